@@ -1,0 +1,56 @@
+package dev.penstock.format;
+
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.util.List;
+
+/// A file format: how to learn what is in a file and how to decode runs of its rows.
+///
+/// One stateless implementation per format, found by `ServiceLoader`.
+///
+/// **Threads.** May be called by any number of threads at once.
+public interface FileFormat {
+  /// Returns the format's name.
+  ///
+  /// @return lower case, as `--format` takes it, for example `parquet`
+  String name();
+
+  /// Returns the file name extensions that mark the format.
+  ///
+  /// @return lower case, without the dot
+  List<String> extensions();
+
+  /// Returns the bytes that every file of the format starts with.
+  ///
+  /// @return the magic bytes, empty if the format has none
+  byte[] magic();
+
+  /// Reads what a file says of itself: columns, rows and row groups.
+  ///
+  /// @param file an open file of this format
+  /// @return the metadata, independent of the open file
+  /// @throws MalformedFileException if the file is truncated, corrupt or not of this format
+  /// @throws IOException if it cannot be read
+  FileMetadata readMetadata(StorageFile file) throws IOException;
+
+  /// Opens a run of rows for decoding.
+  ///
+  /// @param file the open file; it stays open until the reader is closed, and is not closed by it
+  /// @param metadata what [#readMetadata] of this format gave for the file
+  /// @param columns the columns to decode: top-level names and types as in the file's schema
+  /// @param firstRow the first row, counted from 0 in the file
+  /// @param rowCount how many rows; `firstRow + rowCount` is at most the file's rows
+  /// @param memory where the reader takes its working memory from
+  /// @return a reader positioned before `firstRow`
+  /// @throws MalformedFileException if the file's metadata contradicts itself
+  /// @throws IOException if the file cannot be read
+  SliceReader openReader(
+      StorageFile file,
+      FileMetadata metadata,
+      Schema columns,
+      long firstRow,
+      long rowCount,
+      ScratchMemory memory)
+      throws IOException;
+}

@@ -1,0 +1,51 @@
+package dev.penstock.format;
+
+import dev.penstock.storage.Location;
+import java.io.IOException;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/// A file that is truncated, corrupt, or uses something that cannot be read.
+///
+/// The message says what was found and what was expected, and ends with the place in brackets.
+public final class MalformedFileException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient Location location;
+  private final long offset;
+
+  /// Makes the exception.
+  ///
+  /// @param location the file
+  /// @param offset the place in the file in bytes, or -1 when there is none to name
+  /// @param where more of the place, for example `row group 3, column 'price'`; may be empty
+  /// @param sentence what was found, what was expected, what to do
+  /// @param cause what led to it, if anything
+  public MalformedFileException(
+      Location location, long offset, String where, String sentence, @Nullable Throwable cause) {
+    super(
+        sentence
+            + " ["
+            + location
+            + (where.isEmpty() ? "" : ", " + where)
+            + (offset < 0 ? "" : ", byte " + offset)
+            + "]",
+        cause);
+    this.location = location;
+    this.offset = offset;
+  }
+
+  /// Returns the file.
+  ///
+  /// @return its location
+  public Location location() {
+    return location;
+  }
+
+  /// Returns the place in the file.
+  ///
+  /// @return bytes from its start, or empty when no single place is at fault
+  public OptionalLong offset() {
+    return offset < 0 ? OptionalLong.empty() : OptionalLong.of(offset);
+  }
+}

@@ -1,0 +1,15 @@
+package dev.penstock.format;
+
+import java.io.IOException;
+
+/// Files of one dataset whose columns cannot stand in one table.
+public final class SchemaMismatchException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  /// Makes the exception.
+  ///
+  /// @param sentence both files, the column, and both of its types
+  public SchemaMismatchException(String sentence) {
+    super(sentence);
+  }
+}

@@ -1,0 +1,77 @@
+package dev.penstock.internal.local;
+
+import dev.penstock.storage.Location;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/// A local file, read by position through one channel.
+///
+/// Reading, not mapping: a mapped file that shrinks ends in a fault of the JVM, a read ends in an
+/// exception. The loader never interrupts its threads, which would close the channel.
+final class LocalFile implements StorageFile {
+  /// One read call takes at most this many bytes; a ByteBuffer cannot view more than 2 GiB.
+  private static final long READ_BYTES_MAX = 1L << 30;
+
+  private final Location location;
+  private final FileChannel channel;
+  private final long size;
+
+  private LocalFile(Location location, FileChannel channel, long size) {
+    this.location = location;
+    this.channel = channel;
+    this.size = size;
+  }
+
+  static LocalFile open(Location location, Path path) throws IOException {
+    FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+    try {
+      return new LocalFile(location, channel, channel.size());
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public Location location() {
+    return location;
+  }
+
+  @Override
+  public long size() {
+    return size;
+  }
+
+  @Override
+  public void read(long offset, MemorySegment target) throws IOException {
+    long done = 0;
+    while (done < target.byteSize()) {
+      long length = Math.min(READ_BYTES_MAX, target.byteSize() - done);
+      ByteBuffer buffer = target.asSlice(done, length).asByteBuffer();
+      int count = channel.read(buffer, offset + done);
+      if (count < 0) {
+        throw new IOException(
+            "Cannot read bytes ["
+                + offset
+                + ", "
+                + (offset + target.byteSize())
+                + ") of '"
+                + location
+                + "': the file ends at "
+                + (offset + done)
+                + ". It was cut or replaced while it was read; start the epoch again.");
+      }
+      done += count;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

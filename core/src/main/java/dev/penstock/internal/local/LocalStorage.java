@@ -1,0 +1,100 @@
+package dev.penstock.internal.local;
+
+import dev.penstock.storage.FileEntry;
+import dev.penstock.storage.Location;
+import dev.penstock.storage.Storage;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+
+/// The local file system. Symbolic links are followed.
+public final class LocalStorage implements Storage {
+  /// Makes the store; it has no state.
+  public LocalStorage() {}
+
+  @Override
+  public List<String> schemes() {
+    return List.of("file");
+  }
+
+  @Override
+  public Optional<FileEntry> stat(Location location) throws IOException {
+    Path path = path(location);
+    try {
+      BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+      return Optional.of(entry(location, attributes));
+    } catch (NoSuchFileException _) {
+      return Optional.empty();
+    } catch (AccessDeniedException e) {
+      throw denied(path, e);
+    }
+  }
+
+  @Override
+  public List<FileEntry> list(Location folder) throws IOException {
+    List<FileEntry> files = new ArrayList<>();
+    Files.walkFileTree(
+        path(folder),
+        EnumSet.of(FileVisitOption.FOLLOW_LINKS),
+        Integer.MAX_VALUE,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            files.add(entry(Location.of(file), attributes));
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            throw e instanceof AccessDeniedException ? denied(file, e) : e;
+          }
+        });
+    return files;
+  }
+
+  @Override
+  public StorageFile open(Location location) throws IOException {
+    Path path = path(location);
+    try {
+      return LocalFile.open(location, path);
+    } catch (NoSuchFileException e) {
+      throw new IOException(
+          "Cannot read '" + path + "': it is gone. List the dataset again, or restore the file.",
+          e);
+    } catch (AccessDeniedException e) {
+      throw denied(path, e);
+    }
+  }
+
+  private static FileEntry entry(Location location, BasicFileAttributes attributes) {
+    return new FileEntry(
+        location, attributes.isDirectory() ? 0 : attributes.size(), attributes.isDirectory());
+  }
+
+  private static Path path(Location location) throws IOException {
+    try {
+      return Path.of(location.text());
+    } catch (InvalidPathException e) {
+      throw new IOException(
+          "Cannot use '" + location + "' as a path: " + e.getReason() + ". Correct the location.",
+          e);
+    }
+  }
+
+  private static IOException denied(Path path, IOException cause) {
+    return new IOException(
+        "Cannot read '" + path + "': permission denied. Allow this user to read it.", cause);
+  }
+}

@@ -1,0 +1,5 @@
+/// Files of the local file system.
+@NullMarked
+package dev.penstock.internal.local;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,49 @@
+package dev.penstock.internal.parquet;
+
+import dev.penstock.format.FileFormat;
+import dev.penstock.format.FileMetadata;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.format.SliceReader;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/// Apache Parquet.
+public final class ParquetFormat implements FileFormat {
+  /// Makes the format; it has no state.
+  public ParquetFormat() {}
+
+  @Override
+  public String name() {
+    return "parquet";
+  }
+
+  @Override
+  public List<String> extensions() {
+    return List.of("parquet", "parq", "pq");
+  }
+
+  @Override
+  public byte[] magic() {
+    return "PAR1".getBytes(StandardCharsets.US_ASCII);
+  }
+
+  @Override
+  public FileMetadata readMetadata(StorageFile file) throws IOException {
+    throw new IOException("The decoder comes in the next commit.");
+  }
+
+  @Override
+  public SliceReader openReader(
+      StorageFile file,
+      FileMetadata metadata,
+      Schema columns,
+      long firstRow,
+      long rowCount,
+      ScratchMemory memory)
+      throws IOException {
+    throw new IOException("The decoder comes in the next commit.");
+  }
+}

@@ -1,0 +1,242 @@
+package dev.penstock.schema;
+
+/// The type of a column: what its values mean and how decoded values lie in memory.
+///
+/// Decoded columns use Arrow's layout, little-endian. `byteWidth()` is the size of one value there;
+/// booleans are one bit each, least significant first; strings and binaries have 32-bit offsets.
+public sealed interface DataType {
+  /// True or false; one bit per value.
+  record Bool() implements DataType {
+    @Override
+    public String toString() {
+      return "bool";
+    }
+  }
+
+  /// An integer.
+  ///
+  /// @param bits 8, 16, 32 or 64
+  /// @param signed false for unsigned integers
+  record Int(int bits, boolean signed) implements DataType {
+    /// Checks the width.
+    ///
+    /// @throws IllegalArgumentException if `bits` is not 8, 16, 32 or 64
+    public Int {
+      requireOneOf("Integer width", bits, 8, 16, 32, 64);
+    }
+
+    @Override
+    public String toString() {
+      return (signed ? "int" : "uint") + bits;
+    }
+  }
+
+  /// An IEEE 754 floating-point number.
+  ///
+  /// @param bits 16, 32 or 64
+  record Floating(int bits) implements DataType {
+    /// Checks the width.
+    ///
+    /// @throws IllegalArgumentException if `bits` is not 16, 32 or 64
+    public Floating {
+      requireOneOf("Floating-point width", bits, 16, 32, 64);
+    }
+
+    @Override
+    public String toString() {
+      return "float" + bits;
+    }
+  }
+
+  /// A decimal: an unscaled two's complement integer divided by `10^scale`.
+  ///
+  /// Values take 8 bytes up to precision 18, 16 up to 38 and 32 up to 76.
+  ///
+  /// @param precision the number of decimal digits, in `[1, 76]`
+  /// @param scale the digits after the point, in `[0, precision]`
+  record Decimal(int precision, int scale) implements DataType {
+    /// Checks precision and scale.
+    ///
+    /// @throws IllegalArgumentException if either is out of range
+    public Decimal {
+      if (precision < 1 || precision > 76) {
+        throw new IllegalArgumentException(
+            "Decimal precision must be in [1, 77), got " + precision);
+      }
+      if (scale < 0 || scale > precision) {
+        throw new IllegalArgumentException(
+            "Decimal scale must be in [0, " + (precision + 1) + "), got " + scale);
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "decimal(" + precision + ", " + scale + ")";
+    }
+  }
+
+  /// Text in UTF-8.
+  record Utf8() implements DataType {
+    @Override
+    public String toString() {
+      return "string";
+    }
+  }
+
+  /// Bytes of any length.
+  record Binary() implements DataType {
+    @Override
+    public String toString() {
+      return "binary";
+    }
+  }
+
+  /// Bytes of one length.
+  ///
+  /// @param byteWidth the length in bytes, at least 1
+  record FixedBinary(int byteWidth) implements DataType {
+    /// Checks the length.
+    ///
+    /// @throws IllegalArgumentException if `byteWidth` is below 1
+    public FixedBinary {
+      if (byteWidth < 1) {
+        throw new IllegalArgumentException("Byte width must be at least 1, got " + byteWidth);
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "fixed(" + byteWidth + ")";
+    }
+  }
+
+  /// A UUID: 16 bytes, most significant first.
+  record Uuid() implements DataType {
+    @Override
+    public String toString() {
+      return "uuid";
+    }
+  }
+
+  /// Parquet's interval: 12 bytes, three unsigned 32-bit little-endian counts of months, days and
+  /// milliseconds.
+  record Interval() implements DataType {
+    @Override
+    public String toString() {
+      return "interval";
+    }
+  }
+
+  /// A calendar date: days since 1970-01-01 as a 32-bit integer.
+  record Date() implements DataType {
+    @Override
+    public String toString() {
+      return "date";
+    }
+  }
+
+  /// A time of day, counted from midnight: 32 bits for milliseconds, else 64.
+  ///
+  /// @param unit what is counted
+  /// @param utc true when the time is in UTC, false when it is local to nobody in particular
+  record Time(TimeUnit unit, boolean utc) implements DataType {
+    @Override
+    public String toString() {
+      return "time[" + unit + (utc ? ", UTC]" : "]");
+    }
+  }
+
+  /// A point in time: a 64-bit count since 1970-01-01T00:00:00.
+  ///
+  /// @param unit what is counted
+  /// @param utc true when the count is from midnight UTC, false when it is a local date and time
+  record Timestamp(TimeUnit unit, boolean utc) implements DataType {
+    @Override
+    public String toString() {
+      return "timestamp[" + unit + (utc ? ", UTC]" : "]");
+    }
+  }
+
+  /// A type that this version cannot read. It is shown by name and refused when a row is wanted.
+  ///
+  /// @param description the type as the file says it, for example `list<float>`
+  record Unsupported(String description) implements DataType {
+    @Override
+    public String toString() {
+      return description;
+    }
+  }
+
+  /// The unit of a time or timestamp.
+  enum TimeUnit {
+    /// Milliseconds.
+    MILLIS("ms", 3),
+    /// Microseconds.
+    MICROS("us", 6),
+    /// Nanoseconds.
+    NANOS("ns", 9);
+
+    private final String symbol;
+    private final int digits;
+
+    TimeUnit(String symbol, int digits) {
+      this.symbol = symbol;
+      this.digits = digits;
+    }
+
+    /// Returns how many decimal digits of a second the unit counts.
+    ///
+    /// @return 3, 6 or 9
+    public int digits() {
+      return digits;
+    }
+
+    /// Returns how many of the unit make a second.
+    ///
+    /// @return a power of ten
+    public long perSecond() {
+      return digits == 3 ? 1_000L : digits == 6 ? 1_000_000L : 1_000_000_000L;
+    }
+
+    @Override
+    public String toString() {
+      return symbol;
+    }
+  }
+
+  /// Returns the size of one decoded value.
+  ///
+  /// @return bytes per value; 0 where values have no byte width of their own: [Bool] (one bit),
+  ///   [Utf8] and [Binary] (offsets), [Unsupported]
+  default int byteWidth() {
+    return switch (this) {
+      case Bool _, Utf8 _, Binary _, Unsupported _ -> 0;
+      case Int(int bits, boolean _) -> bits / 8;
+      case Floating(int bits) -> bits / 8;
+      case Decimal(int precision, int _) -> precision <= 18 ? 8 : precision <= 38 ? 16 : 32;
+      case FixedBinary(int width) -> width;
+      case Uuid _ -> 16;
+      case Interval _ -> 12;
+      case Date _ -> 4;
+      case Time(TimeUnit unit, boolean _) -> unit == TimeUnit.MILLIS ? 4 : 8;
+      case Timestamp _ -> 8;
+    };
+  }
+
+  /// Returns whether decoded values have 32-bit offsets into a run of bytes.
+  ///
+  /// @return true for [Utf8] and [Binary]
+  default boolean isVariableWidth() {
+    return this instanceof Utf8 || this instanceof Binary;
+  }
+
+  private static void requireOneOf(String what, int value, int... allowed) {
+    for (int each : allowed) {
+      if (each == value) {
+        return;
+      }
+    }
+    throw new IllegalArgumentException(
+        what + " must be one of " + java.util.Arrays.toString(allowed) + ", got " + value);
+  }
+}

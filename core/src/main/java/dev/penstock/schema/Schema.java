@@ -1,0 +1,87 @@
+package dev.penstock.schema;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// The columns of a table, in order. Names are compared exactly, case included.
+///
+/// Immutable; share it freely among threads.
+public final class Schema {
+  private final List<Field> fields;
+  private final Map<String, Integer> indexByName = new HashMap<>();
+
+  private Schema(List<Field> fields) {
+    this.fields = List.copyOf(fields);
+    for (int i = 0; i < fields.size(); i++) {
+      if (indexByName.put(fields.get(i).name(), i) != null) {
+        throw new IllegalArgumentException(
+            "Cannot make a schema: column '" + fields.get(i).name() + "' is there twice.");
+      }
+    }
+  }
+
+  /// Returns the schema with the given columns.
+  ///
+  /// @param fields the columns, in order
+  /// @return the schema
+  /// @throws IllegalArgumentException if two columns have one name
+  public static Schema of(List<Field> fields) {
+    return new Schema(fields);
+  }
+
+  /// Returns the columns.
+  ///
+  /// @return an unmodifiable list, in order
+  public List<Field> fields() {
+    return fields;
+  }
+
+  /// Returns the names of the columns.
+  ///
+  /// @return an unmodifiable list, in order
+  public List<String> names() {
+    return fields.stream().map(Field::name).toList();
+  }
+
+  /// Looks up a column.
+  ///
+  /// @param name the column's name
+  /// @return the column, or empty if there is none of that name
+  public Optional<Field> find(String name) {
+    Integer index = indexByName.get(name);
+    return index == null ? Optional.empty() : Optional.of(fields.get(index));
+  }
+
+  /// Returns the place of a column.
+  ///
+  /// @param name the column's name
+  /// @return its index in [#fields()], or -1 if there is none of that name
+  public int indexOf(String name) {
+    return indexByName.getOrDefault(name, -1);
+  }
+
+  /// Returns the number of columns.
+  ///
+  /// @return how many
+  public int size() {
+    return fields.size();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Schema that && fields.equals(that.fields);
+  }
+
+  @Override
+  public int hashCode() {
+    return fields.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return fields.stream().map(Field::toString).collect(Collectors.joining(", ", "[", "]"));
+  }
+}

@@ -1,0 +1,27 @@
+import dev.penstock.format.FileFormat;
+import dev.penstock.storage.Storage;
+import org.jspecify.annotations.NullMarked;
+
+/// Penstock core: turns table files into training batches.
+///
+/// Start at x
+@NullMarked
+module dev.penstock {
+  exports dev.penstock.format;
+  exports dev.penstock.schema;
+  exports dev.penstock.storage;
+
+  requires com.github.luben.zstd_jni;
+  requires org.slf4j;
+  requires snappy.java;
+  requires parquet.format.structures;
+  requires static transitive org.jspecify;
+
+  uses FileFormat;
+  uses Storage;
+
+  provides FileFormat with
+      dev.penstock.internal.parquet.ParquetFormat;
+  provides Storage with
+      dev.penstock.internal.local.LocalStorage;
+}
