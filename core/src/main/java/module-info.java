@@ -4,9 +4,12 @@ import org.jspecify.annotations.NullMarked;
 
 /// Penstock core: turns table files into training batches.
 ///
-/// Start at x
+/// Start at [dev.penstock.StructuredDataset] and [dev.penstock.DataLoader].
 @NullMarked
 module dev.penstock {
+  exports dev.penstock;
+  exports dev.penstock.batch;
+  exports dev.penstock.split;
   exports dev.penstock.format;
   exports dev.penstock.schema;
   exports dev.penstock.storage;

@@ -1,0 +1,276 @@
+package dev.penstock;
+
+import dev.penstock.batch.Batch;
+import dev.penstock.internal.memory.MemoryMeter;
+import dev.penstock.internal.memory.SlabPool;
+import dev.penstock.internal.pipeline.BatchLayout;
+import dev.penstock.internal.pipeline.Epoch;
+import dev.penstock.internal.pipeline.WorkerPool;
+import dev.penstock.internal.plan.RowRun;
+import dev.penstock.internal.plan.Table;
+import dev.penstock.split.DataFileInfo;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Delivers the rows of a dataset in batches, epoch after epoch.
+///
+/// Every call of [#iterator()] starts the next epoch; the first is 0. Worker threads are started by
+/// the first epoch and kept until [#close()].
+///
+/// **Ownership.** The caller closes the loader and every batch it receives. Closing the loader ends
+/// its threads, closes its files and frees its memory; batches still open keep theirs until they
+/// are closed. **Threads.** One thread iterates at a time; [#close()] may be called from any, also
+/// while another waits for a batch. **Order.** The batches of an epoch are a function of (files,
+/// columns, batch size, shuffle, seed, epoch), whatever the number of workers. **Memory.** Each
+/// worker decodes one run of rows (a row group, or a part of it that a split cuts off) a slice at a
+/// time. Batches filled and not yet received take at most 256 MiB, unless `prefetchFactor` batches
+/// for each worker are more. **Errors.** What a worker meets is thrown by the iterator at the batch
+/// that could not be made: an [java.io.UncheckedIOException] for the files' faults, with the
+/// sentence and the typed cause.
+public final class DataLoader implements Iterable<Batch>, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DataLoader.class);
+
+  /// A consumer that holds more batches than this has most likely forgotten to close them.
+  private static final int OPEN_BATCHES_WARN = 256;
+
+  private final StructuredDataset dataset;
+  private final LoaderOptions options;
+  private final MemoryMeter meter = new MemoryMeter();
+  private final AtomicInteger openBatches = new AtomicInteger();
+  private final AtomicBoolean warned = new AtomicBoolean();
+
+  // Guarded by this.
+  private @Nullable BatchLayout layout;
+  private @Nullable SlabPool slabs;
+  private @Nullable WorkerPool workers;
+  private @Nullable EpochIterator current;
+  private long nextEpoch;
+  private boolean closed;
+
+  /// Makes a loader. Nothing is opened yet.
+  ///
+  /// @param dataset what to read
+  /// @param options how to deliver it
+  public DataLoader(StructuredDataset dataset, LoaderOptions options) {
+    this.dataset = Objects.requireNonNull(dataset);
+    this.options = Objects.requireNonNull(options);
+  }
+
+  /// Starts the next epoch, ending the one before if it still runs.
+  ///
+  /// @return its batches, in order
+  /// @throws java.io.UncheckedIOException if the files cannot be listed or their footers not be
+  ///   read
+  /// @throws IllegalArgumentException if the options do not fit the columns, or a split strategy
+  ///   leaves rows out
+  /// @throws IllegalStateException if the loader is closed
+  @Override
+  public synchronized BatchIterator iterator() {
+    requireOpen();
+    endEpoch("Cannot continue epoch %d: a later epoch was started.");
+    Table table = dataset.table();
+    if (layout == null || slabs == null) {
+      layout =
+          BatchLayout.of(
+              dataset.schema(),
+              options.batchSize(),
+              options.output(),
+              options.nulls(),
+              options.features());
+      slabs = new SlabPool(meter, layout.slabBytes());
+    }
+    int workerCount = options.workers();
+    List<RowRun> runs = RowRun.of(dataset.plan(options, nextEpoch), table);
+    Epoch epoch =
+        new Epoch(
+            nextEpoch,
+            runs,
+            rowsPerEpoch(table),
+            layout,
+            workerCount,
+            options.prefetchFactor(),
+            slabs,
+            meter,
+            openBatches::decrementAndGet);
+    EpochIterator iterator = new EpochIterator(epoch);
+    current = iterator;
+    nextEpoch++;
+    if (workerCount > 0) {
+      if (workers == null) {
+        workers = new WorkerPool(workerCount, meter);
+      }
+      workers.start(epoch);
+    }
+    return iterator;
+  }
+
+  private long rowsPerEpoch(Table table) {
+    long rows = table.infos().stream().mapToLong(DataFileInfo::rows).sum();
+    return options.dropLast() ? rows - rows % options.batchSize() : rows;
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("Cannot use this loader: it is closed. Make a new one.");
+    }
+  }
+
+  /// Ends the current epoch, if any. Called with the monitor held; workers and the consumer never
+  /// need it to come to their end.
+  private void endEpoch(String reason) {
+    EpochIterator ending = current;
+    if (ending == null) {
+      return;
+    }
+    current = null;
+    ending.end(reason.formatted(ending.epoch.number()));
+    if (workers != null) {
+      workers.awaitIdle();
+    }
+    ending.epoch.discard();
+  }
+
+  private synchronized void endEpoch(EpochIterator iterator, String reason) {
+    if (current == iterator) {
+      endEpoch(reason);
+    }
+  }
+
+  /// Sets the number of the next epoch. Epochs advance by themselves; this is for starting
+  /// elsewhere.
+  ///
+  /// @param epoch the number that the next call of [#iterator()] starts, at least 0
+  /// @throws IllegalArgumentException if `epoch` is negative
+  public synchronized void setEpoch(long epoch) {
+    if (epoch < 0) {
+      throw new IllegalArgumentException("epoch must be 0 or more, got " + epoch + ".");
+    }
+    nextEpoch = epoch;
+  }
+
+  /// Returns the number of batches in an epoch. Reads the footers the first time.
+  ///
+  /// @return how many
+  /// @throws java.io.UncheckedIOException if the files cannot be listed or their footers not be
+  ///   read
+  public long batchesPerEpoch() {
+    return Math.ceilDiv(rowsPerEpoch(dataset.table()), options.batchSize());
+  }
+
+  /// Returns what is read.
+  ///
+  /// @return the dataset
+  public StructuredDataset dataset() {
+    return dataset;
+  }
+
+  /// Returns how it is delivered.
+  ///
+  /// @return the options
+  public LoaderOptions options() {
+    return options;
+  }
+
+  /// Returns what the current epoch has done so far, or the one before it as long as it is current.
+  ///
+  /// @return a snapshot, from any thread; zeros before the first epoch and after [#close()]
+  public synchronized LoaderStats stats() {
+    if (current == null) {
+      return new LoaderStats(Math.max(0, nextEpoch - 1), 0, 0, 0, 0, meter.peak());
+    }
+    Epoch epoch = current.epoch;
+    return new LoaderStats(
+        epoch.number(),
+        epoch.rowsDelivered(),
+        epoch.batchesDelivered(),
+        epoch.bytesRead(),
+        epoch.waitNanos(),
+        meter.peak());
+  }
+
+  /// Ends all threads, closes all files and frees all memory. Calling it again does nothing.
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    endEpoch("Cannot continue epoch %d: the loader is closed.");
+    if (workers != null) {
+      workers.close();
+    }
+    if (slabs != null) {
+      slabs.close();
+    }
+  }
+
+  private void countOpenBatch() {
+    if (openBatches.incrementAndGet() > OPEN_BATCHES_WARN && warned.compareAndSet(false, true)) {
+      LOG.warn(
+          "{} batches are open at once: close each batch when you are done with it"
+              + " (try-with-resources), so that its memory is used again.",
+          OPEN_BATCHES_WARN);
+    }
+  }
+
+  /// The consumer's side of an epoch.
+  private final class EpochIterator implements BatchIterator {
+    private final Epoch epoch;
+    private volatile @Nullable String ended;
+    private volatile boolean left;
+
+    private EpochIterator(Epoch epoch) {
+      this.epoch = epoch;
+    }
+
+    private void end(String reason) {
+      ended = reason;
+      epoch.cancel();
+    }
+
+    @Override
+    public long epoch() {
+      return epoch.number();
+    }
+
+    @Override
+    public boolean hasNext() {
+      return !left && !epoch.isAtEnd();
+    }
+
+    @Override
+    public Batch next() {
+      Batch batch;
+      try {
+        batch = epoch.next();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e.getMessage(), e);
+      } catch (Throwable e) {
+        throw new IllegalStateException(e.getMessage(), e);
+      }
+      if (batch == null) {
+        String reason = ended;
+        if (reason != null) {
+          throw new IllegalStateException(reason);
+        }
+        throw new NoSuchElementException("Epoch " + epoch.number() + " has no more batches.");
+      }
+      countOpenBatch();
+      return batch;
+    }
+
+    @Override
+    public void close() {
+      left = true;
+      endEpoch(this, "Cannot continue epoch %d: its iterator is closed.");
+    }
+  }
+}

@@ -1,0 +1,267 @@
+package dev.penstock;
+
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.OutputFormat;
+import dev.penstock.split.Shuffle;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/// How a [DataLoader] delivers rows. Immutable: every method returns a changed copy.
+///
+/// Defaults: batch size 1024, automatic workers, no shuffle, seed 0, the short last batch kept,
+/// prefetch factor 2, [OutputFormat#TENSOR], [NullPolicy#nan()].
+public final class LoaderOptions {
+  private static final int AUTO = -1;
+
+  private static final LoaderOptions DEFAULTS = new LoaderOptions(new Values());
+
+  private final Values values;
+
+  private LoaderOptions(Values values) {
+    this.values = values;
+  }
+
+  /// Returns the defaults.
+  ///
+  /// @return options with nothing changed
+  public static LoaderOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /// Sets the rows of a batch.
+  ///
+  /// @param rows at least 1
+  /// @return the changed options
+  /// @throws IllegalArgumentException if `rows` is below 1
+  public LoaderOptions batchSize(int rows) {
+    require(rows >= 1, "batchSize must be at least 1, got " + rows + ".");
+    Values changed = new Values(values);
+    changed.batchSize = rows;
+    return new LoaderOptions(changed);
+  }
+
+  /// Sets the number of decoding threads.
+  ///
+  /// @param count a number of threads; 0 does all work on the calling thread, for debugging
+  /// @return the changed options
+  /// @throws IllegalArgumentException if `count` is negative
+  public LoaderOptions workers(int count) {
+    require(count >= 0, "workers must be 0 or more, got " + count + ".");
+    Values changed = new Values(values);
+    changed.workers = count;
+    return new LoaderOptions(changed);
+  }
+
+  /// Sets the number of decoding threads to what suits the machine: the processors this process may
+  /// use (container limits counted) less one, at least one.
+  ///
+  /// @return the changed options
+  public LoaderOptions autoWorkers() {
+    Values changed = new Values(values);
+    changed.workers = AUTO;
+    return new LoaderOptions(changed);
+  }
+
+  /// Sets how far rows may move.
+  ///
+  /// @param choice how to shuffle, anew each epoch
+  /// @return the changed options
+  public LoaderOptions shuffle(Shuffle choice) {
+    Values changed = new Values(values);
+    changed.shuffle = Objects.requireNonNull(choice);
+    return new LoaderOptions(changed);
+  }
+
+  /// Sets whether to shuffle, as torch's `shuffle=True` does.
+  ///
+  /// @param on true for [Shuffle#splits()], false for [Shuffle#none()]
+  /// @return the changed options
+  public LoaderOptions shuffle(boolean on) {
+    return shuffle(on ? Shuffle.splits() : Shuffle.none());
+  }
+
+  /// Sets the seed of the shuffle.
+  ///
+  /// @param value any number; the order of an epoch follows from it and the epoch's number
+  /// @return the changed options
+  public LoaderOptions seed(long value) {
+    Values changed = new Values(values);
+    changed.seed = value;
+    return new LoaderOptions(changed);
+  }
+
+  /// Sets whether a last batch with too few rows is left out.
+  ///
+  /// @param on true to leave it out
+  /// @return the changed options
+  public LoaderOptions dropLast(boolean on) {
+    Values changed = new Values(values);
+    changed.dropLast = on;
+    return new LoaderOptions(changed);
+  }
+
+  /// Sets how many finished batches each worker may be ahead of the consumer, beyond the run of
+  /// rows that it is decoding.
+  ///
+  /// @param batches at least 1
+  /// @return the changed options
+  /// @throws IllegalArgumentException if `batches` is below 1
+  public LoaderOptions prefetchFactor(int batches) {
+    require(batches >= 1, "prefetchFactor must be at least 1, got " + batches + ".");
+    Values changed = new Values(values);
+    changed.prefetchFactor = batches;
+    return new LoaderOptions(changed);
+  }
+
+  /// Sets the form of the columns in a batch.
+  ///
+  /// @param format tensors, arrays or lists
+  /// @return the changed options
+  public LoaderOptions output(OutputFormat format) {
+    Values changed = new Values(values);
+    changed.output = Objects.requireNonNull(format);
+    return new LoaderOptions(changed);
+  }
+
+  /// Sets what becomes of nulls.
+  ///
+  /// @param policy the policy for all columns
+  /// @return the changed options
+  public LoaderOptions nulls(NullPolicy policy) {
+    Values changed = new Values(values);
+    changed.nulls = Objects.requireNonNull(policy);
+    return new LoaderOptions(changed);
+  }
+
+  /// Adds a feature matrix: a `FLOAT32` tensor of shape `[rows, n]`, one column per name, in that
+  /// order. Numbers are rounded to the nearest float; booleans become 0 and 1. The columns are
+  /// delivered in the matrix only, not on their own.
+  ///
+  /// @param name the matrix's name in the batch
+  /// @param columns the numeric or boolean columns of the dataset
+  /// @return the changed options
+  /// @throws IllegalArgumentException if there are no columns, one is named twice, or there is a
+  ///   matrix of that name already
+  public LoaderOptions features(String name, String... columns) {
+    return features(name, List.of(columns));
+  }
+
+  /// Adds a feature matrix, see [#features(String, String...)].
+  ///
+  /// @param name the matrix's name in the batch
+  /// @param columns the numeric or boolean columns of the dataset
+  /// @return the changed options
+  /// @throws IllegalArgumentException if there are no columns, one is named twice, or there is a
+  ///   matrix of that name already
+  public LoaderOptions features(String name, List<String> columns) {
+    require(!columns.isEmpty(), "Feature matrix '" + name + "' needs at least one column.");
+    require(
+        columns.stream().distinct().count() == columns.size(),
+        "Feature matrix '" + name + "' names a column twice: " + columns + ".");
+    require(
+        !values.features.containsKey(name), "There is a feature matrix '" + name + "' already.");
+    Values changed = new Values(values);
+    changed.features.put(name, List.copyOf(columns));
+    return new LoaderOptions(changed);
+  }
+
+  /// Returns the rows of a batch.
+  ///
+  /// @return at least 1
+  public int batchSize() {
+    return values.batchSize;
+  }
+
+  /// Returns the number of decoding threads, the automatic choice resolved.
+  ///
+  /// @return 0 or more
+  public int workers() {
+    return values.workers == AUTO
+        ? Math.max(1, Runtime.getRuntime().availableProcessors() - 1)
+        : values.workers;
+  }
+
+  /// Returns how far rows may move.
+  ///
+  /// @return the choice
+  public Shuffle shuffle() {
+    return values.shuffle;
+  }
+
+  /// Returns the seed of the shuffle.
+  ///
+  /// @return any number
+  public long seed() {
+    return values.seed;
+  }
+
+  /// Returns whether a short last batch is left out.
+  ///
+  /// @return true if so
+  public boolean dropLast() {
+    return values.dropLast;
+  }
+
+  /// Returns how many finished batches each worker may be ahead.
+  ///
+  /// @return at least 1
+  public int prefetchFactor() {
+    return values.prefetchFactor;
+  }
+
+  /// Returns the form of the columns in a batch.
+  ///
+  /// @return the form
+  public OutputFormat output() {
+    return values.output;
+  }
+
+  /// Returns what becomes of nulls.
+  ///
+  /// @return the policy
+  public NullPolicy nulls() {
+    return values.nulls;
+  }
+
+  /// Returns the feature matrices.
+  ///
+  /// @return name to columns, in the order they were added; a copy
+  public Map<String, List<String>> features() {
+    return new LinkedHashMap<>(values.features);
+  }
+
+  private static void require(boolean condition, String message) {
+    if (!condition) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+
+  /// The settings, changed only before they are published.
+  private static final class Values {
+    private int batchSize = 1024;
+    private int workers = AUTO;
+    private Shuffle shuffle = Shuffle.none();
+    private long seed;
+    private boolean dropLast;
+    private int prefetchFactor = 2;
+    private OutputFormat output = OutputFormat.TENSOR;
+    private NullPolicy nulls = NullPolicy.nan();
+    private final Map<String, List<String>> features = new LinkedHashMap<>();
+
+    private Values() {}
+
+    private Values(Values from) {
+      batchSize = from.batchSize;
+      workers = from.workers;
+      shuffle = from.shuffle;
+      seed = from.seed;
+      dropLast = from.dropLast;
+      prefetchFactor = from.prefetchFactor;
+      output = from.output;
+      nulls = from.nulls;
+      features.putAll(from.features);
+    }
+  }
+}

@@ -1,0 +1,11 @@
+package dev.penstock.batch;
+
+/// The form in which a [Batch] holds its columns.
+public enum OutputFormat {
+  /// Off-heap [Tensor]s for numbers, lists for all else. The default, and the fastest.
+  TENSOR,
+  /// Java arrays on the heap: `float[]`, `long[]`, `String[]` and so on, one per column.
+  ARRAY,
+  /// Lists of Java objects on the heap, one per column, null where the row is null.
+  MAP
+}

@@ -1,0 +1,78 @@
+package dev.penstock.batch;
+
+import java.util.Arrays;
+
+/// The extent of a tensor along each axis, outermost first.
+///
+/// A matrix of 512 rows and 64 features has shape `[512, 64]`. Immutable.
+public final class Shape {
+  private final long[] dims;
+
+  private Shape(long[] dims) {
+    this.dims = dims;
+  }
+
+  /// Returns the shape with the given extents.
+  ///
+  /// @param dims the extents, outermost axis first; each at least 0
+  /// @return the shape
+  /// @throws IllegalArgumentException if an extent is negative
+  public static Shape of(long... dims) {
+    for (int axis = 0; axis < dims.length; axis++) {
+      if (dims[axis] < 0) {
+        throw new IllegalArgumentException(
+            "Extent must not be negative, but axis " + axis + " has " + dims[axis] + ".");
+      }
+    }
+    return new Shape(dims.clone());
+  }
+
+  /// Returns the number of axes.
+  ///
+  /// @return how many; 0 for a scalar
+  public int rank() {
+    return dims.length;
+  }
+
+  /// Returns the extent along an axis.
+  ///
+  /// @param axis the axis, in `[0, rank())`
+  /// @return the extent
+  public long dim(int axis) {
+    return dims[axis];
+  }
+
+  /// Returns the extents.
+  ///
+  /// @return a copy, outermost axis first
+  public long[] dims() {
+    return dims.clone();
+  }
+
+  /// Returns the number of elements: the product of the extents, and 1 for a scalar.
+  ///
+  /// @return the element count
+  /// @throws ArithmeticException if the product exceeds `Long.MAX_VALUE`
+  public long elementCount() {
+    long count = 1;
+    for (long dim : dims) {
+      count = Math.multiplyExact(count, dim);
+    }
+    return count;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Shape that && Arrays.equals(dims, that.dims);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(dims);
+  }
+
+  @Override
+  public String toString() {
+    return Arrays.toString(dims);
+  }
+}

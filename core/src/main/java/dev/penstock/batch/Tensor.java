@@ -1,0 +1,254 @@
+package dev.penstock.batch;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/// A block of equal elements in off-heap memory: a type, a shape, and the memory. No arithmetic.
+///
+/// Elements lie in row-major order without gaps, in the machine's byte order, from an address that
+/// is a multiple of 64. An `index` is a place in that order: element `(r, c)` of a `[rows, n]`
+/// matrix has index `r * n + c`.
+///
+/// **Ownership.** The memory belongs to the [Batch]. Accesses through the tensor throw
+/// [IllegalStateException] once the batch is closed. What [#memory()] and [#asByteBuffer()] return
+/// is not guarded that way: do not use it longer than the batch is open. **Threads.** As the batch.
+public final class Tensor {
+  private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+  private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
+  private static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE_UNALIGNED;
+
+  private final DType dtype;
+  private final Shape shape;
+  private final MemorySegment memory;
+  private final Lease lease;
+
+  private Tensor(DType dtype, Shape shape, MemorySegment memory, Lease lease) {
+    this.dtype = dtype;
+    this.shape = shape;
+    this.memory = memory;
+    this.lease = lease;
+  }
+
+  /// Returns a tensor over existing memory.
+  ///
+  /// @param dtype the type of the elements
+  /// @param shape the extents
+  /// @param memory the elements; exactly `shape.elementCount() * dtype.bytes()` bytes
+  /// @param lease how long the memory may be used
+  /// @return the tensor
+  /// @throws IllegalArgumentException if the memory has another size
+  public static Tensor of(DType dtype, Shape shape, MemorySegment memory, Lease lease) {
+    long bytes = Math.multiplyExact(shape.elementCount(), dtype.bytes());
+    if (memory.byteSize() != bytes) {
+      throw new IllegalArgumentException(
+          "Cannot make a tensor of shape "
+              + shape
+              + " and type "
+              + dtype
+              + ": its memory has "
+              + memory.byteSize()
+              + " bytes but "
+              + bytes
+              + " are needed.");
+    }
+    return new Tensor(dtype, shape, memory, lease);
+  }
+
+  /// Returns the type of the elements.
+  ///
+  /// @return the type
+  public DType dtype() {
+    return dtype;
+  }
+
+  /// Returns the extents.
+  ///
+  /// @return the shape, the row axis first
+  public Shape shape() {
+    return shape;
+  }
+
+  /// Returns the memory itself, without a copy.
+  ///
+  /// @return the elements, valid until the batch is closed; writable
+  /// @throws IllegalStateException if the batch is closed
+  public MemorySegment memory() {
+    lease.check();
+    return memory;
+  }
+
+  /// Returns the memory as a buffer, without a copy.
+  ///
+  /// @return the elements, native byte order, valid until the batch is closed
+  /// @throws IllegalStateException if the batch is closed
+  /// @throws UnsupportedOperationException if the tensor has 2 GiB or more
+  public ByteBuffer asByteBuffer() {
+    return memory().asByteBuffer().order(ByteOrder.nativeOrder());
+  }
+
+  /// Returns an element as a `float`.
+  ///
+  /// @param index the place in row-major order
+  /// @return the element, exactly
+  /// @throws IllegalStateException if the batch is closed, or the type is not `FLOAT32` or
+  ///   `FLOAT16`
+  /// @throws IndexOutOfBoundsException if there is no such element
+  public float getFloat(long index) {
+    lease.check();
+    return switch (dtype) {
+      case FLOAT32 -> memory.get(FLOAT, index * 4);
+      case FLOAT16 -> Float.float16ToFloat(memory.get(SHORT, index * 2));
+      default -> throw wrongType("a float");
+    };
+  }
+
+  /// Returns an element of any type as a `double`.
+  ///
+  /// @param index the place in row-major order
+  /// @return the element; rounded for 64-bit integers beyond `2^53`, 0 or 1 for booleans
+  /// @throws IllegalStateException if the batch is closed
+  /// @throws IndexOutOfBoundsException if there is no such element
+  public double getDouble(long index) {
+    return switch (dtype) {
+      case FLOAT64 -> {
+        lease.check();
+        yield memory.get(DOUBLE, index * 8);
+      }
+      case FLOAT32, FLOAT16 -> getFloat(index);
+      case UINT64 -> {
+        long bits = getLong(index);
+        // Halve, keeping the lowest bit for correct rounding, where the sign bit is set.
+        yield bits >= 0 ? (double) bits : (double) ((bits >>> 1) | (bits & 1)) * 2.0;
+      }
+      default -> getLong(index);
+    };
+  }
+
+  /// Returns an element of an integer or boolean type as a `long`.
+  ///
+  /// @param index the place in row-major order
+  /// @return the element; for `UINT64` its 64 bits, to be read with `Long.toUnsignedString` and its
+  ///   like
+  /// @throws IllegalStateException if the batch is closed, or the type is floating-point
+  /// @throws IndexOutOfBoundsException if there is no such element
+  public long getLong(long index) {
+    lease.check();
+    return switch (dtype) {
+      case BOOL, INT8 -> memory.get(ValueLayout.JAVA_BYTE, index);
+      case UINT8 -> memory.get(ValueLayout.JAVA_BYTE, index) & 0xFFL;
+      case INT16 -> memory.get(SHORT, index * 2);
+      case UINT16 -> memory.get(SHORT, index * 2) & 0xFFFFL;
+      case INT32 -> memory.get(INT, index * 4);
+      case UINT32 -> memory.get(INT, index * 4) & 0xFFFF_FFFFL;
+      case INT64, UINT64 -> memory.get(LONG, index * 8);
+      case FLOAT16, FLOAT32, FLOAT64 -> throw wrongType("a long");
+    };
+  }
+
+  /// Returns an element of a 32-bit or narrower signed integer type, `UINT8`, `UINT16` or `BOOL`.
+  ///
+  /// @param index the place in row-major order
+  /// @return the element, exactly
+  /// @throws IllegalStateException if the batch is closed, or the type does not fit an `int`
+  /// @throws IndexOutOfBoundsException if there is no such element
+  public int getInt(long index) {
+    return switch (dtype) {
+      case UINT32, INT64, UINT64 -> throw wrongType("an int");
+      default -> (int) getLong(index);
+    };
+  }
+
+  /// Returns an element of a boolean tensor.
+  ///
+  /// @param index the place in row-major order
+  /// @return the element
+  /// @throws IllegalStateException if the batch is closed, or the type is not `BOOL`
+  /// @throws IndexOutOfBoundsException if there is no such element
+  public boolean getBoolean(long index) {
+    if (dtype != DType.BOOL) {
+      throw wrongType("a boolean");
+    }
+    return getLong(index) != 0;
+  }
+
+  /// Copies all elements into a Java array of the type that holds them exactly.
+  ///
+  /// @return `boolean[]`, `byte[]`, `short[]`, `int[]`, `long[]`, `float[]` or `double[]`; unsigned
+  ///   types take the next wider one (`UINT8`: `short[]`, `UINT16`: `int[]`, `UINT32`: `long[]`),
+  ///   `UINT64` its bits as `long[]`, `FLOAT16` as `float[]`
+  /// @throws IllegalStateException if the batch is closed
+  public Object toArray() {
+    lease.check();
+    return switch (dtype) {
+      case BOOL -> booleans();
+      case INT8 -> memory.toArray(ValueLayout.JAVA_BYTE);
+      case INT16 -> memory.toArray(SHORT);
+      case INT32 -> memory.toArray(INT);
+      case INT64, UINT64 -> memory.toArray(LONG);
+      case UINT8 -> widenedToShort();
+      case UINT16 -> widenedToInt();
+      case UINT32 -> widenedToLong();
+      case FLOAT16 -> widenedToFloat();
+      case FLOAT32 -> memory.toArray(FLOAT);
+      case FLOAT64 -> memory.toArray(DOUBLE);
+    };
+  }
+
+  private boolean[] booleans() {
+    boolean[] array = new boolean[elementCount()];
+    for (int i = 0; i < array.length; i++) {
+      array[i] = memory.get(ValueLayout.JAVA_BYTE, i) != 0;
+    }
+    return array;
+  }
+
+  private short[] widenedToShort() {
+    short[] array = new short[elementCount()];
+    for (int i = 0; i < array.length; i++) {
+      array[i] = (short) (memory.get(ValueLayout.JAVA_BYTE, i) & 0xFF);
+    }
+    return array;
+  }
+
+  private int[] widenedToInt() {
+    int[] array = new int[elementCount()];
+    for (int i = 0; i < array.length; i++) {
+      array[i] = memory.get(SHORT, 2L * i) & 0xFFFF;
+    }
+    return array;
+  }
+
+  private long[] widenedToLong() {
+    long[] array = new long[elementCount()];
+    for (int i = 0; i < array.length; i++) {
+      array[i] = memory.get(INT, 4L * i) & 0xFFFF_FFFFL;
+    }
+    return array;
+  }
+
+  private float[] widenedToFloat() {
+    float[] array = new float[elementCount()];
+    for (int i = 0; i < array.length; i++) {
+      array[i] = Float.float16ToFloat(memory.get(SHORT, 2L * i));
+    }
+    return array;
+  }
+
+  private int elementCount() {
+    return Math.toIntExact(shape.elementCount());
+  }
+
+  private IllegalStateException wrongType(String wanted) {
+    return new IllegalStateException(
+        "Cannot read an element of type " + dtype + " as " + wanted + ". Use getDouble().");
+  }
+
+  @Override
+  public String toString() {
+    return "Tensor " + dtype + " " + shape;
+  }
+}

@@ -1,0 +1,116 @@
+package dev.penstock.internal.memory;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/// Slabs of one size, reused as long as their loader lives: one holds the tensors of one batch.
+///
+/// Small slabs are cut from shared blocks of about [#BLOCK_BYTES], so that a batch size of one does
+/// not make an arena per row. After [#close] a block is freed as soon as its last slab is back.
+///
+/// **Threads.** Safe for any.
+public final class SlabPool implements AutoCloseable {
+  private static final long BLOCK_BYTES = 1 << 20;
+  private static final long ALIGNMENT = 64;
+
+  private final MemoryMeter meter;
+  private final long slabBytes;
+  private final int slabsPerBlock;
+  private final Deque<Slab> idle = new ArrayDeque<>();
+  private final List<Slabs> blocks = new ArrayList<>();
+  private boolean closed;
+
+  /// Makes a pool that holds nothing yet.
+  ///
+  /// @param meter what counts it
+  /// @param slabBytes the size of a slab, rounded up to a multiple of 64; at least 0
+  public SlabPool(MemoryMeter meter, long slabBytes) {
+    this.meter = meter;
+    this.slabBytes = Math.max(ALIGNMENT, Math.ceilDiv(slabBytes, ALIGNMENT) * ALIGNMENT);
+    this.slabsPerBlock = (int) Math.max(1, BLOCK_BYTES / this.slabBytes);
+  }
+
+  /// A piece of memory for one batch.
+  public final class Slab {
+    private final Slabs owner;
+    private final MemorySegment segment;
+
+    private Slab(Slabs owner, MemorySegment segment) {
+      this.owner = owner;
+      this.segment = segment;
+    }
+
+    /// Returns the memory, 64-byte aligned; its contents are those of an earlier batch.
+    ///
+    /// @return a segment of the pool's slab size
+    public MemorySegment segment() {
+      return segment;
+    }
+
+    /// Gives the slab back to its pool. To be called once.
+    public void release() {
+      SlabPool.this.release(this);
+    }
+  }
+
+  private static final class Slabs {
+    private final Block block;
+    private int out;
+
+    private Slabs(Block block) {
+      this.block = block;
+    }
+  }
+
+  /// Takes a slab, making a new block when none is idle.
+  ///
+  /// @return the slab
+  /// @throws IllegalStateException if the pool is closed
+  public synchronized Slab acquire() {
+    if (closed) {
+      throw new IllegalStateException("Cannot take memory: the loader is closed.");
+    }
+    if (idle.isEmpty()) {
+      addBlock();
+    }
+    Slab slab = idle.removeLast();
+    slab.owner.out++;
+    return slab;
+  }
+
+  private void addBlock() {
+    Slabs slabs = new Slabs(new Block(meter, slabBytes * slabsPerBlock));
+    blocks.add(slabs);
+    for (int i = 0; i < slabsPerBlock; i++) {
+      idle.add(new Slab(slabs, slabs.block.segment().asSlice(i * slabBytes, slabBytes)));
+    }
+  }
+
+  private synchronized void release(Slab slab) {
+    slab.owner.out--;
+    if (!closed) {
+      idle.addLast(slab);
+    } else if (slab.owner.out == 0) {
+      slab.owner.block.free();
+    }
+  }
+
+  /// Frees all blocks whose slabs are all back; the others follow when they are.
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    idle.clear();
+    for (Slabs slabs : blocks) {
+      if (slabs.out == 0) {
+        slabs.block.free();
+      }
+    }
+    blocks.clear();
+  }
+}

@@ -1,0 +1,93 @@
+package dev.penstock.internal.memory;
+
+import dev.penstock.format.ScratchMemory;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One worker's working memory: what a reader gives back serves the next reader.
+///
+/// A request is served by the smallest idle block that is large enough and at most
+/// [#FIT_FACTOR_MAX] times too large. Idle memory beyond what the readers use at once is freed, so
+/// a single giant page does not stay for ever.
+///
+/// **Threads.** One at a time.
+public final class WorkerScratch implements ScratchMemory, AutoCloseable {
+  /// A block this many times the request is kept for a larger one.
+  private static final int FIT_FACTOR_MAX = 2;
+
+  /// Sizes are rounded up to a multiple of this, so that nearly equal requests share blocks.
+  private static final long GRANULE_BYTES = 4096;
+
+  private final MemoryMeter meter;
+  private final List<Block> idle = new ArrayList<>();
+  private final IdentityHashMap<MemorySegment, Block> taken = new IdentityHashMap<>();
+  private long idleBytes;
+  private long takenBytes;
+  private long takenBytesPeak;
+
+  /// Makes scratch memory that holds nothing yet.
+  ///
+  /// @param meter what counts it
+  public WorkerScratch(MemoryMeter meter) {
+    this.meter = meter;
+  }
+
+  @Override
+  public MemorySegment take(long bytes) {
+    long size = Math.max(GRANULE_BYTES, Math.ceilDiv(bytes, GRANULE_BYTES) * GRANULE_BYTES);
+    Block block = bestFit(size);
+    if (block == null) {
+      block = new Block(meter, size);
+    } else {
+      idle.remove(block);
+      idleBytes -= block.segment().byteSize();
+    }
+    taken.put(block.segment(), block);
+    takenBytes += block.segment().byteSize();
+    takenBytesPeak = Math.max(takenBytesPeak, takenBytes);
+    return block.segment();
+  }
+
+  private @Nullable Block bestFit(long size) {
+    Block best = null;
+    for (Block block : idle) {
+      long has = block.segment().byteSize();
+      if (has >= size
+          && has / FIT_FACTOR_MAX <= size
+          && (best == null || has < best.segment().byteSize())) {
+        best = block;
+      }
+    }
+    return best;
+  }
+
+  @Override
+  public void give(MemorySegment memory) {
+    Block block = taken.remove(memory);
+    if (block == null) {
+      throw new IllegalArgumentException("Cannot give back memory that was not taken here.");
+    }
+    takenBytes -= memory.byteSize();
+    idle.add(block);
+    idleBytes += memory.byteSize();
+    while (idleBytes > takenBytesPeak) {
+      Block oldest = idle.removeFirst();
+      idleBytes -= oldest.segment().byteSize();
+      oldest.free();
+    }
+  }
+
+  /// Frees everything, also what was never given back.
+  @Override
+  public void close() {
+    idle.forEach(Block::free);
+    idle.clear();
+    taken.values().forEach(Block::free);
+    taken.clear();
+    idleBytes = 0;
+    takenBytes = 0;
+  }
+}

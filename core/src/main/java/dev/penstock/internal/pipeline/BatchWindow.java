@@ -1,0 +1,238 @@
+package dev.penstock.internal.pipeline;
+
+import dev.penstock.batch.Batch;
+import dev.penstock.internal.memory.SlabPool;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// The batches between workers and consumer: which are being filled, which are ready, and how far
+/// workers may be ahead.
+///
+/// Batch `n` has rows `[n * batchSize, (n + 1) * batchSize)` of the epoch's sequence. Workers may
+/// write batches `[delivered, delivered + capacity)`; one that is further on waits.
+///
+/// **Threads.** Any number of workers, one consumer; [#cancel] from any.
+final class BatchWindow {
+  /* Order: a row's batch and place follow from its position in the sequence, so the order in which
+   * workers arrive does not matter. Back-pressure: a worker asks admit() before it decodes. No
+   * deadlock: runs are taken in the order of the sequence, so the worker that has the next row to be
+   * delivered is always inside the window.
+   */
+
+  private final BatchLayout layout;
+  private final BatchFinisher finisher;
+  private final SlabPool pool;
+  private final Runnable onBatchClose;
+  private final long rows;
+  private final long batches;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition moved = lock.newCondition();
+  private final Condition ready = lock.newCondition();
+  private final @Nullable PartialBatch[] filling;
+  private final @Nullable Batch[] finished;
+  private long delivered;
+  private boolean cancelled;
+  private long failedBatch = Long.MAX_VALUE;
+  private @Nullable Throwable failure;
+
+  /// Makes the window of one epoch.
+  ///
+  /// @param layout what a batch looks like
+  /// @param rows the rows to deliver; the last batch is short when they do not divide evenly
+  /// @param capacity how many batches may be filled or ready at once, at least 1
+  /// @param pool where slabs come from
+  /// @param onBatchClose run whenever the consumer closes a batch
+  BatchWindow(BatchLayout layout, long rows, int capacity, SlabPool pool, Runnable onBatchClose) {
+    this.layout = layout;
+    this.finisher = new BatchFinisher(layout);
+    this.pool = pool;
+    this.onBatchClose = onBatchClose;
+    this.rows = rows;
+    this.batches = Math.ceilDiv(rows, layout.batchSize());
+    this.filling = new PartialBatch[capacity];
+    this.finished = new Batch[capacity];
+  }
+
+  /// Waits until a row may be written.
+  ///
+  /// @param position the row's place in the sequence
+  /// @return the end of the rows that may be written now, above `position`; or -1 when none will
+  ///   ever be wanted, because the epoch was cancelled, failed before, or ends before
+  long admit(long position) {
+    int batchSize = layout.batchSize();
+    long number = position / batchSize;
+    lock.lock();
+    try {
+      while (true) {
+        if (cancelled || position >= rows || number > failedBatch) {
+          return -1;
+        }
+        if (number < delivered + filling.length) {
+          return Math.min(rows, (delivered + filling.length) * batchSize);
+        }
+        moved.awaitUninterruptibly();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Returns a batch that is being filled, started by the first worker that comes to it.
+  ///
+  /// @param number an admitted batch
+  PartialBatch batch(long number) {
+    int slot = (int) (number % filling.length);
+    lock.lock();
+    try {
+      PartialBatch batch = filling[slot];
+      if (batch == null) {
+        long start = number * layout.batchSize();
+        int rowCount = (int) Math.min(layout.batchSize(), rows - start);
+        batch = new PartialBatch(number, rowCount, pool.acquire(), layout);
+        filling[slot] = batch;
+      }
+      return batch;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Counts rows that were written. The worker that writes the last ones finishes the batch.
+  void filled(PartialBatch batch, int count) {
+    lock.lock();
+    try {
+      batch.missing -= count;
+      if (batch.missing > 0) {
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    Batch done = finisher.finish(batch, onBatchClose);
+    int slot = (int) (batch.number % filling.length);
+    lock.lock();
+    try {
+      filling[slot] = null;
+      finished[slot] = done;
+      if (batch.number == delivered) {
+        ready.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Records that a batch cannot be made. Earlier batches are still delivered; of several failures
+  /// the one of the earliest batch counts, so that the error does not depend on timing.
+  void fail(long number, Throwable cause) {
+    lock.lock();
+    try {
+      if (number < failedBatch) {
+        failedBatch = number;
+        failure = cause;
+      }
+      ready.signal();
+      moved.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Returns whether all batches were taken.
+  boolean isAtEnd() {
+    lock.lock();
+    try {
+      return delivered >= batches;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Returns whether the next batch, failure or end is there already.
+  boolean isReady() {
+    lock.lock();
+    try {
+      return isSettled();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isSettled() {
+    return cancelled
+        || delivered >= batches
+        || delivered >= failedBatch
+        || finished[(int) (delivered % finished.length)] != null;
+  }
+
+  /// Waits for the next batch and takes it.
+  ///
+  /// @return the batch, or null when the epoch was cancelled or is at its end
+  /// @throws Failure if the next batch cannot be made
+  @Nullable Batch take() throws Failure {
+    lock.lock();
+    try {
+      while (!isSettled()) {
+        ready.awaitUninterruptibly();
+      }
+      if (cancelled || delivered >= batches) {
+        return null;
+      }
+      int slot = (int) (delivered % finished.length);
+      Batch batch = finished[slot];
+      if (batch == null) {
+        throw new Failure(failure);
+      }
+      finished[slot] = null;
+      delivered++;
+      moved.signalAll();
+      return batch;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Lets all workers and the consumer go on and end.
+  void cancel() {
+    lock.lock();
+    try {
+      cancelled = true;
+      moved.signalAll();
+      ready.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Gives back the memory of all batches that were not taken. No worker may be at work any more.
+  void discard() {
+    lock.lock();
+    try {
+      for (int slot = 0; slot < filling.length; slot++) {
+        PartialBatch partial = filling[slot];
+        if (partial != null) {
+          partial.slab.release();
+          filling[slot] = null;
+        }
+        Batch batch = finished[slot];
+        if (batch != null) {
+          batch.close();
+          finished[slot] = null;
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// What went wrong in a worker, on its way to the consumer.
+  static final class Failure extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Failure(@Nullable Throwable cause) {
+      super(cause);
+    }
+  }
+}

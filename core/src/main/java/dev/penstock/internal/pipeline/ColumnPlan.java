@@ -1,0 +1,81 @@
+package dev.penstock.internal.pipeline;
+
+import dev.penstock.batch.DType;
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import java.util.List;
+import java.util.Optional;
+
+/// How one column of a batch is made from columns of the files, and where it lies in a batch's
+/// slab.
+///
+/// Offsets are in bytes from the start of the slab; a list column lies in an object array instead.
+sealed interface ColumnPlan {
+  String name();
+
+  /// A number, boolean, date or time that becomes a tensor of shape `[rows]`.
+  ///
+  /// @param field the column of the files
+  /// @param source its place among the decoded columns
+  /// @param dtype the type of the elements
+  /// @param offset where the elements start
+  /// @param nulls what becomes of a null
+  /// @param maskOffset where the mask starts, or -1 when there is none
+  record TensorPlan(
+      Field field, int source, DType dtype, long offset, NullPolicy nulls, long maskOffset)
+      implements ColumnPlan {
+    @Override
+    public String name() {
+      return field.name();
+    }
+  }
+
+  /// A column that becomes a list of objects.
+  ///
+  /// @param field the column of the files
+  /// @param source its place among the decoded columns
+  /// @param index its place among the list columns
+  /// @param nulls what becomes of a null: all but [NullPolicy.Reject] keep it
+  record ListPlan(Field field, int source, int index, NullPolicy nulls) implements ColumnPlan {
+    @Override
+    public String name() {
+      return field.name();
+    }
+  }
+
+  /// Numeric columns that become one `FLOAT32` matrix of shape `[rows, fields.size()]`.
+  ///
+  /// @param name the matrix's name in the batch
+  /// @param fields the columns of the files, in matrix order
+  /// @param sources their places among the decoded columns
+  /// @param offset where the elements start
+  /// @param nulls what becomes of a null
+  record MatrixPlan(
+      String name, List<Field> fields, List<Integer> sources, long offset, NullPolicy nulls)
+      implements ColumnPlan {}
+
+  /// Returns the tensor type that holds a column exactly.
+  ///
+  /// @param type the column's type
+  /// @return the element type, or empty for columns that become lists
+  static Optional<DType> dtype(DataType type) {
+    return switch (type) {
+      case DataType.Bool _ -> Optional.of(DType.BOOL);
+      case DataType.Int(int bits, boolean signed) ->
+          Optional.of(DType.valueOf((signed ? "INT" : "UINT") + bits));
+      case DataType.Floating(int bits) -> Optional.of(DType.valueOf("FLOAT" + bits));
+      case DataType.Date _ -> Optional.of(DType.INT32);
+      case DataType.Time _ -> Optional.of(type.byteWidth() == 4 ? DType.INT32 : DType.INT64);
+      case DataType.Timestamp _ -> Optional.of(DType.INT64);
+      case DataType.Decimal _,
+          DataType.Utf8 _,
+          DataType.Binary _,
+          DataType.FixedBinary _,
+          DataType.Uuid _,
+          DataType.Interval _,
+          DataType.Unsupported _ ->
+          Optional.empty();
+    };
+  }
+}

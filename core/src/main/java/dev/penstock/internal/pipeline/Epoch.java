@@ -1,0 +1,205 @@
+package dev.penstock.internal.pipeline;
+
+import dev.penstock.batch.Batch;
+import dev.penstock.internal.memory.MemoryMeter;
+import dev.penstock.internal.memory.SlabPool;
+import dev.penstock.internal.memory.WorkerScratch;
+import dev.penstock.internal.plan.RowRun;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// One pass over the rows: the runs to decode, and the batches they become.
+///
+/// With workers, their threads call [#work]; without, the consumer decodes in [#next], just as much
+/// as the next batch needs.
+///
+/// **Threads.** [#next] by one consumer; [#cancel] from any.
+public final class Epoch {
+  /// What workers may be ahead in all, in bytes of batches, unless `prefetchFactor` alone asks for
+  /// more.
+  static final long READ_AHEAD_BYTES_MAX = 256L << 20;
+
+  private final long number;
+  private final List<RowRun> runs;
+  private final AtomicInteger nextRun = new AtomicInteger();
+  private final BatchLayout layout;
+  private final BatchWindow window;
+  private final ReadCounter counter = new ReadCounter();
+  private final @Nullable RunDecoder inline;
+  private final WorkerScratch inlineScratch;
+  private final ReentrantLock inlineLock = new ReentrantLock();
+  private final AtomicLong rowsDelivered = new AtomicLong();
+  private final AtomicLong batchesDelivered = new AtomicLong();
+  private final AtomicLong waitNanos = new AtomicLong();
+
+  /// Makes an epoch. No thread is started here.
+  ///
+  /// @param number the epoch, counted from 0
+  /// @param runs the rows in the order of the sequence
+  /// @param rows how many of them to deliver
+  /// @param layout what a batch looks like
+  /// @param workers how many workers will call [#work]; 0 to decode on the consumer's thread
+  /// @param prefetchFactor finished batches each worker may be ahead beyond its run
+  /// @param pool where batches' memory comes from
+  /// @param meter what counts working memory
+  /// @param onBatchClose run whenever the consumer closes a batch
+  public Epoch(
+      long number,
+      List<RowRun> runs,
+      long rows,
+      BatchLayout layout,
+      int workers,
+      int prefetchFactor,
+      SlabPool pool,
+      MemoryMeter meter,
+      Runnable onBatchClose) {
+    this.number = number;
+    this.runs = runs;
+    this.layout = layout;
+    int capacity = workers == 0 ? 1 : capacity(runs, layout, workers, prefetchFactor);
+    this.window = new BatchWindow(layout, rows, capacity, pool, onBatchClose);
+    this.inlineScratch = new WorkerScratch(meter);
+    this.inline = workers == 0 ? decoder(inlineScratch) : null;
+  }
+
+  /// The window holds the runs that the workers are in, so that each can decode its own to the end
+  /// while the first one's rows are delivered, and some finished batches besides.
+  private static int capacity(
+      List<RowRun> runs, BatchLayout layout, int workers, int prefetchFactor) {
+    long longest = runs.stream().mapToLong(RowRun::rowCount).max().orElse(0);
+    long least = 1 + (long) workers * prefetchFactor;
+    long wanted = least + Math.ceilDiv(longest, layout.batchSize()) * workers;
+    long affordable = READ_AHEAD_BYTES_MAX / Math.max(1, layout.batchBytes());
+    return (int) Math.min(Math.max(least, Math.min(wanted, affordable)), Integer.MAX_VALUE >> 4);
+  }
+
+  private RunDecoder decoder(WorkerScratch scratch) {
+    return new RunDecoder(layout, window, this::takeRun, counter, scratch);
+  }
+
+  private @Nullable RowRun takeRun() {
+    int index = nextRun.getAndIncrement();
+    return index < runs.size() ? runs.get(index) : null;
+  }
+
+  /// Decodes until nothing is left or the epoch ends: the whole of a worker's part.
+  ///
+  /// @param scratch the worker's own working memory
+  void work(WorkerScratch scratch) {
+    try (RunDecoder decoder = decoder(scratch)) {
+      while (decoder.step()) {
+        // One slice at a time; the window says when to wait and when to stop.
+      }
+    } catch (Throwable e) {
+      // A step reports its own failures; this is what hinders a worker from starting or ending.
+      window.fail(0, e);
+    }
+  }
+
+  /// Returns whether all batches were received.
+  ///
+  /// @return true when [#next] has nothing more to give
+  public boolean isAtEnd() {
+    return window.isAtEnd();
+  }
+
+  /// Waits for the next batch.
+  ///
+  /// @return the batch, or null at the end or after [#cancel]
+  /// @throws Throwable what a worker met when the next batch cannot be made
+  public @Nullable Batch next() throws Throwable {
+    Batch batch;
+    if (inline != null || !window.isReady()) {
+      long start = System.nanoTime();
+      batch = waitForNext();
+      waitNanos.addAndGet(System.nanoTime() - start);
+    } else {
+      batch = takeNext();
+    }
+    if (batch != null) {
+      rowsDelivered.addAndGet(batch.rowCount());
+      batchesDelivered.incrementAndGet();
+    }
+    return batch;
+  }
+
+  private @Nullable Batch waitForNext() throws Throwable {
+    RunDecoder decoder = inline;
+    if (decoder != null) {
+      inlineLock.lock();
+      try {
+        while (!window.isReady() && decoder.step()) {
+          // One slice at a time, until the next batch is full.
+        }
+      } finally {
+        inlineLock.unlock();
+      }
+    }
+    return takeNext();
+  }
+
+  private @Nullable Batch takeNext() throws Throwable {
+    try {
+      return window.take();
+    } catch (BatchWindow.Failure failure) {
+      throw failure.getCause();
+    }
+  }
+
+  /// Asks all that work on this epoch to stop, without waiting for them.
+  public void cancel() {
+    window.cancel();
+  }
+
+  /// Frees what the epoch holds. To be called when no worker is at work on it any more.
+  public void discard() {
+    if (inline != null) {
+      inlineLock.lock();
+      try {
+        inline.close();
+        inlineScratch.close();
+      } finally {
+        inlineLock.unlock();
+      }
+    }
+    window.discard();
+  }
+
+  /// Returns the number of the epoch.
+  ///
+  /// @return counted from 0
+  public long number() {
+    return number;
+  }
+
+  /// Returns the rows that the consumer received.
+  ///
+  /// @return how many so far
+  public long rowsDelivered() {
+    return rowsDelivered.get();
+  }
+
+  /// Returns the batches that the consumer received.
+  ///
+  /// @return how many so far
+  public long batchesDelivered() {
+    return batchesDelivered.get();
+  }
+
+  /// Returns how long the consumer waited.
+  ///
+  /// @return nanoseconds so far
+  public long waitNanos() {
+    return waitNanos.get();
+  }
+
+  /// Returns what was read from storage.
+  ///
+  /// @return bytes so far
+  public long bytesRead() {
+    return counter.bytes();
+  }
+}

@@ -1,0 +1,35 @@
+package dev.penstock.internal.pipeline;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.SliceReader;
+import dev.penstock.internal.pipeline.ColumnPlan.TensorPlan;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/// A fixed-width column: its values are copied as they are.
+final class FixedTarget implements SliceTarget {
+  private final TensorPlan plan;
+  private final TensorNulls nulls;
+  private ColumnSlice slice;
+  private SliceContext context;
+
+  @SuppressWarnings("NullAway.Init") // prepare() comes before copy()
+  FixedTarget(TensorPlan plan) {
+    this.plan = plan;
+    this.nulls = new TensorNulls(plan);
+  }
+
+  @Override
+  public void prepare(SliceReader reader, int rows, SliceContext context) {
+    this.slice = reader.column(plan.source());
+    this.context = context;
+  }
+
+  @Override
+  public void copy(int from, int count, PartialBatch batch, int to) throws IOException {
+    long width = plan.dtype().bytes();
+    MemorySegment.copy(
+        slice.values(), from * width, batch.memory(), plan.offset() + to * width, count * width);
+    nulls.apply(slice, from, count, batch, to, context);
+  }
+}

@@ -1,0 +1,103 @@
+package dev.penstock.internal.pipeline;
+
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.NullValueException;
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.format.SliceReader;
+import dev.penstock.internal.pipeline.ColumnPlan.MatrixPlan;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/// A feature matrix: columns become `float`s side by side in each row.
+///
+/// A `float32` column without nulls is read where it was decoded; any other is first cast into
+/// scratch memory, nulls replaced. Then one kernel, [Transpose], serves all.
+final class MatrixTarget implements SliceTarget {
+  private final MatrixPlan plan;
+  private final ScratchMemory memory;
+  private final MemorySegment[] columns;
+  private final @Nullable MemorySegment[] scratch;
+  private final @Nullable Float fill;
+
+  MatrixTarget(MatrixPlan plan, ScratchMemory memory) {
+    this.plan = plan;
+    this.memory = memory;
+    this.columns = new MemorySegment[plan.sources().size()];
+    this.scratch = new MemorySegment[columns.length];
+    this.fill =
+        switch (plan.nulls()) {
+          case NullPolicy.NaN _, NullPolicy.Mask _ -> (Float) Float.NaN;
+          case NullPolicy.Fill(Number value) -> (Float) value.floatValue();
+          case NullPolicy.Reject _ -> null;
+        };
+  }
+
+  @Override
+  public void prepare(SliceReader reader, int rows, SliceContext context) throws IOException {
+    for (int j = 0; j < columns.length; j++) {
+      ColumnSlice slice = reader.column(plan.sources().get(j));
+      boolean inPlace = slice.validity() == null && isFloat32(slice.type());
+      columns[j] = inPlace ? slice.values() : cast(slice, j, rows, context);
+    }
+  }
+
+  private static boolean isFloat32(DataType type) {
+    return type instanceof DataType.Floating(int bits) && bits == 32;
+  }
+
+  private MemorySegment cast(ColumnSlice slice, int j, int rows, SliceContext context)
+      throws IOException {
+    MemorySegment target = scratch[j];
+    if (target == null || target.byteSize() < rows * 4L) {
+      if (target != null) {
+        memory.give(target);
+      }
+      target = memory.take(rows * 4L);
+      scratch[j] = target;
+    }
+    FloatCast.cast(slice.type(), slice.values(), rows, target);
+    if (slice.validity() != null) {
+      replaceNulls(slice.validity(), plan.fields().get(j), rows, target, context);
+    }
+    return target;
+  }
+
+  private void replaceNulls(
+      MemorySegment validity, Field field, int rows, MemorySegment target, SliceContext context)
+      throws IOException {
+    int row = Validity.nextNull(validity, 0, rows);
+    while (row < rows) {
+      if (fill == null) {
+        throw new NullValueException(field.name(), context.firstRow() + row, context.file().text());
+      }
+      target.setAtIndex(ValueLayout.JAVA_FLOAT_UNALIGNED, row, fill);
+      row = Validity.nextNull(validity, row + 1, rows);
+    }
+  }
+
+  @Override
+  public void copy(int from, int count, PartialBatch batch, int to) {
+    long rowBytes = columns.length * 4L;
+    Transpose.floats(
+        columns,
+        from,
+        count,
+        batch.memory().asSlice(plan.offset() + to * rowBytes, count * rowBytes));
+  }
+
+  @Override
+  public void close() {
+    for (int j = 0; j < scratch.length; j++) {
+      MemorySegment taken = scratch[j];
+      if (taken != null) {
+        memory.give(taken);
+        scratch[j] = null;
+      }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package dev.penstock.internal.pipeline;
+
+import dev.penstock.batch.DType;
+import dev.penstock.schema.Field;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+
+/// The bits of a fill value in a column's type; a value that does not fit exactly is refused.
+final class NullFill {
+  private NullFill() {}
+
+  static long bits(Field field, DType dtype, Number value) {
+    return switch (dtype) {
+      case FLOAT64 -> Double.doubleToRawLongBits(value.doubleValue());
+      case FLOAT32 -> Float.floatToRawIntBits(value.floatValue());
+      case FLOAT16 -> Float.floatToFloat16(value.floatValue());
+      case BOOL -> integer(field, value, BigInteger.ZERO, BigInteger.ONE);
+      case INT8, INT16, INT32, INT64 -> {
+        BigInteger limit = BigInteger.ONE.shiftLeft(dtype.bytes() * 8 - 1);
+        yield integer(field, value, limit.negate(), limit.subtract(BigInteger.ONE));
+      }
+      case UINT8, UINT16, UINT32, UINT64 -> {
+        BigInteger limit = BigInteger.ONE.shiftLeft(dtype.bytes() * 8);
+        yield integer(field, value, BigInteger.ZERO, limit.subtract(BigInteger.ONE));
+      }
+    };
+  }
+
+  private static long integer(Field field, Number value, BigInteger least, BigInteger most) {
+    BigInteger exact = null;
+    try {
+      exact = new BigDecimal(value.toString()).toBigIntegerExact();
+    } catch (ArithmeticException | NumberFormatException _) {
+      // Not a whole number: refused below like one that is out of range.
+    }
+    if (exact == null || exact.compareTo(least) < 0 || exact.compareTo(most) > 0) {
+      throw new IllegalArgumentException(
+          "Cannot fill nulls of column '"
+              + field.name()
+              + "' with "
+              + value
+              + ": its type "
+              + field.type()
+              + " takes whole numbers in ["
+              + least
+              + ", "
+              + most.add(BigInteger.ONE)
+              + "). Choose such a number, or NullPolicy.mask().");
+    }
+    return exact.longValue();
+  }
+}

@@ -1,0 +1,34 @@
+package dev.penstock.internal.pipeline;
+
+import dev.penstock.internal.memory.SlabPool;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// A batch that workers are filling: its slab, its object columns, and how many rows are missing.
+///
+/// `missing` is guarded by the [BatchWindow]'s lock; rows are written without a lock, each by one
+/// worker, and are visible to the consumer through that lock.
+final class PartialBatch {
+  final long number;
+  final int rowCount;
+  final SlabPool.Slab slab;
+  final @Nullable Object[][] lists;
+  int missing;
+
+  PartialBatch(long number, int rowCount, SlabPool.Slab slab, BatchLayout layout) {
+    this.number = number;
+    this.rowCount = rowCount;
+    this.slab = slab;
+    this.missing = rowCount;
+    this.lists = new Object[layout.listCount()][];
+    for (ColumnPlan column : layout.columns()) {
+      if (column instanceof ColumnPlan.ListPlan plan) {
+        lists[plan.index()] = ListTarget.newArray(plan.field().type(), rowCount);
+      }
+    }
+  }
+
+  MemorySegment memory() {
+    return slab.segment();
+  }
+}

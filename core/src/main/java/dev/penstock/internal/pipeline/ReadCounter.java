@@ -1,0 +1,42 @@
+package dev.penstock.internal.pipeline;
+
+import dev.penstock.storage.Location;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.LongAdder;
+
+/// Counts the bytes that an epoch reads from storage. Safe for any thread.
+final class ReadCounter {
+  private final LongAdder bytes = new LongAdder();
+
+  long bytes() {
+    return bytes.sum();
+  }
+
+  /// Returns a file whose reads are counted; closing it closes the given one.
+  StorageFile counting(StorageFile file) {
+    return new StorageFile() {
+      @Override
+      public Location location() {
+        return file.location();
+      }
+
+      @Override
+      public long size() {
+        return file.size();
+      }
+
+      @Override
+      public void read(long offset, MemorySegment target) throws IOException {
+        file.read(offset, target);
+        bytes.add(target.byteSize());
+      }
+
+      @Override
+      public void close() throws IOException {
+        file.close();
+      }
+    };
+  }
+}

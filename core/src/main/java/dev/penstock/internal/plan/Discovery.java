@@ -1,0 +1,221 @@
+package dev.penstock.internal.plan;
+
+import dev.penstock.format.FileFormat;
+import dev.penstock.storage.FileEntry;
+import dev.penstock.storage.Location;
+import dev.penstock.storage.Storage;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Lists the data files of a dataset: folders at any depth, files, globs; sorted by path.
+///
+/// Names that start with `_` or `.` are skipped below a folder; a file named outright is always
+/// taken. Every rank that lists the same store gets the same list.
+public final class Discovery {
+  private static final int EXAMPLES_MAX = 3;
+
+  private final Optional<FileFormat> wanted;
+  private final Map<Location, String> foundBy = new HashMap<>();
+  private final List<FoundFile> found = new ArrayList<>();
+  private final Map<String, List<Location>> others = new TreeMap<>();
+
+  private Discovery(Optional<FileFormat> wanted) {
+    this.wanted = wanted;
+  }
+
+  /// Lists the files.
+  ///
+  /// @param locations folders, files or globs
+  /// @param wanted the only format to take, or empty to tell it from the files
+  /// @return the files, all of one format, sorted by path; at least one
+  /// @throws IOException if nothing is found, formats are mixed, or a folder cannot be read
+  public static List<FoundFile> list(List<String> locations, Optional<FileFormat> wanted)
+      throws IOException {
+    Discovery discovery = new Discovery(wanted);
+    for (String location : locations) {
+      discovery.add(location);
+    }
+    discovery.requireOneFormat(locations);
+    discovery.found.sort(Comparator.comparing(file -> file.entry().location()));
+    return List.copyOf(discovery.found);
+  }
+
+  private void add(String text) throws IOException {
+    Location location = new Location(text);
+    Storage store = Providers.store(location);
+    Optional<FileEntry> entry = store.stat(location);
+    if (entry.isPresent() && !entry.get().folder()) {
+      take(entry.get(), store, text, true);
+    } else if (entry.isPresent()) {
+      String root = location.text();
+      for (FileEntry file : store.list(location)) {
+        if (!isHidden(file.location().text().substring(root.length()))) {
+          take(file, store, text, false);
+        }
+      }
+    } else if (Glob.hasWildcard(location.text())) {
+      addMatches(location, store);
+    } else {
+      throw new IOException(
+          "Cannot read '"
+              + text
+              + "': no such file or folder. Check the path; relative paths start at the working"
+              + " directory.");
+    }
+  }
+
+  private void addMatches(Location location, Storage store) throws IOException {
+    Glob glob = Glob.parse(location.text());
+    Location folder = new Location(glob.folder());
+    if (store.stat(folder).isEmpty()) {
+      throw new IOException(
+          "Cannot read '" + location + "': there is no folder '" + folder + "' to look in.");
+    }
+    for (FileEntry file : store.list(folder)) {
+      String text = file.location().text();
+      if (glob.pattern().matcher(text).matches()
+          && !isHidden(text.substring(glob.folder().length()))) {
+        take(file, store, location.text(), false);
+      }
+    }
+  }
+
+  private static boolean isHidden(String path) {
+    return path.startsWith("_")
+        || path.startsWith(".")
+        || path.contains("/_")
+        || path.contains("/.");
+  }
+
+  private void take(FileEntry file, Storage store, String by, boolean named) throws IOException {
+    Optional<FileFormat> format = formatOf(file, store);
+    if (wanted.isPresent() && (named || format.equals(wanted))) {
+      format = wanted;
+    }
+    if (format.isEmpty() || (wanted.isPresent() && !format.equals(wanted))) {
+      others.computeIfAbsent(kind(file), _ -> new ArrayList<>()).add(file.location());
+      return;
+    }
+    String before = foundBy.put(file.location(), by);
+    if (before != null) {
+      throw new IOException(
+          "Cannot read '"
+              + file.location()
+              + "' twice: it is found by '"
+              + before
+              + "' and by '"
+              + by
+              + "'. Name it once.");
+    }
+    found.add(new FoundFile(file, store, format.get()));
+  }
+
+  private static Optional<FileFormat> formatOf(FileEntry file, Storage store) throws IOException {
+    String extension = extension(file);
+    for (FileFormat format : Providers.formats()) {
+      if (format.extensions().contains(extension)) {
+        return Optional.of(format);
+      }
+    }
+    return byMagic(file, store);
+  }
+
+  private static Optional<FileFormat> byMagic(FileEntry file, Storage store) throws IOException {
+    int length =
+        Providers.formats().stream().mapToInt(format -> format.magic().length).max().orElse(0);
+    if (file.bytes() < length || length == 0) {
+      return Optional.empty();
+    }
+    try (Arena arena = Arena.ofConfined();
+        StorageFile open = store.open(file.location())) {
+      MemorySegment head = arena.allocate(length);
+      open.read(0, head);
+      byte[] bytes = head.toArray(ValueLayout.JAVA_BYTE);
+      return Providers.formats().stream()
+          .filter(format -> format.magic().length > 0 && startsWith(bytes, format.magic()))
+          .findFirst();
+    }
+  }
+
+  private static boolean startsWith(byte[] bytes, byte[] magic) {
+    return Arrays.equals(bytes, 0, magic.length, magic, 0, magic.length);
+  }
+
+  private static String extension(FileEntry file) {
+    String name = file.location().name();
+    return name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+  }
+
+  private static String kind(FileEntry file) {
+    String name = file.location().name();
+    return name.indexOf('.') < 0 ? "no extension" : "." + extension(file);
+  }
+
+  private void requireOneFormat(List<String> locations) throws IOException {
+    Map<String, List<Location>> kinds = new TreeMap<>();
+    for (FoundFile file : found) {
+      kinds
+          .computeIfAbsent(file.format().name(), _ -> new ArrayList<>())
+          .add(file.entry().location());
+    }
+    if (kinds.isEmpty()) {
+      String looked =
+          wanted.map(format -> format.name() + " files").orElse("data files")
+              + " (formats here: "
+              + Providers.formats().stream().map(FileFormat::name).sorted().toList()
+              + ")";
+      throw new IOException(
+          "Cannot find any data in "
+              + quoted(locations)
+              + ": looked for "
+              + looked
+              + " but found "
+              + (others.isEmpty() ? "no files" : describe(others))
+              + ". Names that start with '_' or '.' are skipped.");
+    }
+    if (wanted.isEmpty() && (kinds.size() > 1 || !others.isEmpty())) {
+      kinds.putAll(others);
+      throw new IOException(
+          "Cannot read "
+              + quoted(locations)
+              + " as one dataset: found "
+              + describe(kinds)
+              + ". Choose one format, or a glob that leaves the others out.");
+    }
+  }
+
+  private static String quoted(List<String> locations) {
+    return locations.stream()
+        .map(location -> "'" + location + "'")
+        .reduce((a, b) -> a + ", " + b)
+        .orElse("no location");
+  }
+
+  private static String describe(Map<String, List<Location>> kinds) {
+    List<String> parts = new ArrayList<>();
+    kinds.forEach((kind, files) -> {
+      List<String> names = files.stream().map(Location::name).sorted().limit(EXAMPLES_MAX).toList();
+      parts.add(
+          files.size()
+              + " "
+              + kind
+              + " ("
+              + String.join(", ", names)
+              + (files.size() > EXAMPLES_MAX ? ", ..." : "")
+              + ")");
+    });
+    return String.join(", ", parts);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.penstock.internal.plan;
+
+import dev.penstock.split.DataFileInfo;
+import dev.penstock.split.FileSplit;
+import dev.penstock.split.Plan;
+import dev.penstock.split.Shuffle;
+import dev.penstock.split.Split;
+import dev.penstock.split.SplitStrategy;
+import dev.penstock.split.TargetSizeSplitStrategy;
+import dev.penstock.storage.Location;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Turns a strategy's answer into the one sequence of an epoch.
+public final class Planner {
+  private Planner() {}
+
+  /// Plans an epoch.
+  ///
+  /// @param files the files in path order
+  /// @param strategy how to cut and deal them
+  /// @param shuffle whether to permute the FileSplits
+  /// @param seed the seed of the permutation
+  /// @param epoch the epoch, counted from 0
+  /// @param readers how many readers to deal to, at least 1
+  /// @return the plan
+  /// @throws IllegalArgumentException if the strategy leaves rows out or reads them twice
+  public static Plan plan(
+      List<DataFileInfo> files,
+      SplitStrategy strategy,
+      Shuffle shuffle,
+      long seed,
+      long epoch,
+      int readers) {
+    List<Split> splits = strategy.generate(files, readers, epoch);
+    Coverage.check(files, splits);
+    List<FileSplit> sequence =
+        strategy.keepsFileOrder() ? inFileOrder(files, splits) : interleaved(splits);
+    sequence.removeIf(split -> split.rows() == 0);
+    if (shuffle instanceof Shuffle.Splits) {
+      int[] order = Permutation.of(sequence.size(), seed, epoch);
+      List<FileSplit> permuted = new ArrayList<>();
+      for (int i : order) {
+        permuted.add(sequence.get(i));
+      }
+      sequence = permuted;
+      splits = TargetSizeSplitStrategy.dealEvenly(sequence, readers);
+    }
+    return new Plan(epoch, files, splits, sequence);
+  }
+
+  private static List<FileSplit> inFileOrder(List<DataFileInfo> files, List<Split> splits) {
+    Map<Location, Integer> place = new HashMap<>();
+    for (int i = 0; i < files.size(); i++) {
+      place.put(files.get(i).location(), i);
+    }
+    List<FileSplit> sequence = new ArrayList<>();
+    splits.forEach(split -> sequence.addAll(split.fileSplits()));
+    sequence.sort(
+        Comparator.comparingInt(
+                (FileSplit split) -> place.getOrDefault(split.file().location(), -1))
+            .thenComparingLong(FileSplit::firstRow));
+    return sequence;
+  }
+
+  private static List<FileSplit> interleaved(List<Split> splits) {
+    List<FileSplit> sequence = new ArrayList<>();
+    int longest = splits.stream().mapToInt(split -> split.fileSplits().size()).max().orElse(0);
+    for (int turn = 0; turn < longest; turn++) {
+      for (Split split : splits) {
+        if (turn < split.fileSplits().size()) {
+          sequence.add(split.fileSplits().get(turn));
+        }
+      }
+    }
+    return sequence;
+  }
+}

@@ -1,0 +1,5 @@
+/// What a user imports first: [StructuredDataset] says what to read, [DataLoader] delivers it.
+@NullMarked
+package dev.penstock;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,30 @@
+package dev.penstock.split;
+
+import dev.penstock.format.RowGroup;
+import dev.penstock.storage.Location;
+import java.util.List;
+
+/// One data file as the planner knows it, before a row is read.
+///
+/// Immutable; two infos are the same file when all of it is equal.
+///
+/// @param location where the file is
+/// @param bytes its size in bytes
+/// @param rowGroups the runs of rows that are best not cut, in file order
+public record DataFileInfo(Location location, long bytes, List<RowGroup> rowGroups) {
+  /// Copies the list.
+  public DataFileInfo {
+    rowGroups = List.copyOf(rowGroups);
+  }
+
+  /// Returns the rows of the file.
+  ///
+  /// @return the sum over [#rowGroups()]
+  public long rows() {
+    long rows = 0;
+    for (RowGroup group : rowGroups) {
+      rows += group.rowCount();
+    }
+    return rows;
+  }
+}
