@@ -32,7 +32,7 @@ public final class ParquetFormat implements FileFormat {
 
   @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
-    throw new IOException("The decoder comes in the next commit.");
+    return FooterReader.read(file);
   }
 
   @Override
@@ -44,6 +44,10 @@ public final class ParquetFormat implements FileFormat {
       long rowCount,
       ScratchMemory memory)
       throws IOException {
-    throw new IOException("The decoder comes in the next commit.");
+    if (!(metadata instanceof ParquetMetadata parquet)) {
+      throw new IllegalArgumentException(
+          "Cannot read " + file.location() + ": its metadata is not of this format.");
+    }
+    return ParquetReader.open(file, parquet, columns, firstRow, rowCount, memory);
   }
 }

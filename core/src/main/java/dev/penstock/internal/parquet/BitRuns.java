@@ -1,0 +1,126 @@
+package dev.penstock.internal.parquet;
+
+import java.lang.foreign.MemorySegment;
+
+/// A stream of single bits: definition levels of flat columns, and booleans.
+///
+/// Parquet's hybrid of run-length and bit-packed runs at bit width 1, or one bit-packed run.
+final class BitRuns {
+  /* Safety: `base` covers [start, end) plus 16 bytes of padding, proven in reset(). Literal runs
+   * are cut to the bytes that are there, so bits beyond `end` are never counted. */
+  private static final int LOAD_BYTES = 16;
+
+  private long base;
+  private long position;
+  private long end;
+  private long left;
+  private boolean literal;
+  private long repeated;
+  private long bit;
+
+  /// Starts a hybrid stream in bytes `[start, end)`.
+  void startRuns(MemorySegment data, long start, long end) {
+    reset(data, start, end);
+    this.left = 0;
+  }
+
+  /// Starts a stream of `count` plain bits in bytes `[start, end)`.
+  void startPlain(MemorySegment data, long start, long end, long count) {
+    reset(data, start, end);
+    this.left = Math.min(count, this.end * 8);
+    this.literal = true;
+    this.bit = 0;
+    this.position = this.end;
+  }
+
+  private void reset(MemorySegment data, long start, long end) {
+    this.base = Raw.address(data, start, end - start + LOAD_BYTES);
+    this.position = 0;
+    this.end = end - start;
+  }
+
+  /// Takes `count` bits if they are known to be all ones without looking at each.
+  boolean takeOnes(int count) throws PageException {
+    if (left == 0) {
+      nextRun();
+    }
+    if (literal || repeated == 0 || left < count) {
+      return false;
+    }
+    left -= count;
+    return true;
+  }
+
+  /// Takes `count` bits, in `[1, 64]`; the first is the least significant, those behind are zero.
+  long take(int count) throws PageException {
+    long bits = 0;
+    int have = 0;
+    while (true) {
+      while (left == 0) {
+        nextRun();
+      }
+      int part = (int) Math.min(left, count - have);
+      long mask = -1L >>> (64 - part);
+      bits |= ((literal ? load() : repeated) & mask) << have;
+      bit += part;
+      left -= part;
+      have += part;
+      if (have == count) {
+        return bits;
+      }
+    }
+  }
+
+  private long load() {
+    long address = base + (bit >>> 3);
+    int shift = (int) bit & 7;
+    long low = Raw.ALL.get(Raw.LONG, address) >>> shift;
+    // Two shifts, because one by 64 would be one by 0.
+    return low | ((long) Raw.ALL.get(Raw.BYTE, address + 8) << 1 << (63 - shift));
+  }
+
+  private void nextRun() throws PageException {
+    do {
+      long header = varint();
+      literal = (header & 1) != 0;
+      if (literal) {
+        long bytes = Math.min(header >>> 1, end - position);
+        left = bytes * 8;
+        bit = position * 8;
+        position += bytes;
+      } else {
+        left = header >>> 1;
+        repeated = -value();
+      }
+    } while (left == 0);
+  }
+
+  private long value() throws PageException {
+    int value = next();
+    if (value > 1) {
+      throw new PageException(
+          "Corrupt Parquet page: a level or boolean is " + value + " but expected 0 or 1.");
+    }
+    return value;
+  }
+
+  private long varint() throws PageException {
+    long value = 0;
+    for (int shift = 0; shift < 35; shift += 7) {
+      int part = next();
+      value |= (part & 0x7fL) << shift;
+      if (part < 0x80) {
+        return value;
+      }
+    }
+    throw new PageException("Corrupt Parquet page: the length of a run has more than 5 bytes.");
+  }
+
+  private int next() throws PageException {
+    if (position >= end) {
+      throw new PageException(
+          "Truncated Parquet page: its levels or booleans end before its values do.");
+    }
+    return Raw.ALL.get(Raw.BYTE, base + position++) & 0xff;
+  }
+}

@@ -1,0 +1,62 @@
+package dev.penstock.internal.parquet;
+
+import java.lang.foreign.MemorySegment;
+
+/// Bitmaps, least significant bit first. All ranges are in bits; buffers have padding behind.
+final class Bits {
+  private Bits() {}
+
+  /// Returns the bytes that hold `count` bits, in whole words.
+  static long bytes(long count) {
+    return (count + 63) / 64 * 8;
+  }
+
+  /// Writes `count` bits, in `[1, 64]`, at `at`. Bits before stay; bits behind become undefined.
+  static void append(MemorySegment bitmap, long at, long bits, int count) {
+    long word = at >>> 6 << 3;
+    int shift = (int) at & 63;
+    long old = shift == 0 ? 0 : bitmap.get(Raw.LONG, word) & ~(-1L << shift);
+    bitmap.set(Raw.LONG, word, old | (bits << shift));
+    if (shift + count > 64) {
+      bitmap.set(Raw.LONG, word + 8, bits >>> (64 - shift));
+    }
+  }
+
+  static void appendOnes(MemorySegment bitmap, long at, int count) {
+    for (int done = 0; done < count; done += 64) {
+      append(bitmap, at + done, -1L, Math.min(64, count - done));
+    }
+  }
+
+  /// Returns `count` bits, in `[1, 64]`, from `at`; those behind are zero.
+  static long get(MemorySegment bitmap, long at, int count) {
+    long word = at >>> 6 << 3;
+    int shift = (int) at & 63;
+    long bits = bitmap.get(Raw.LONG, word) >>> shift;
+    if (shift + count > 64) {
+      bits |= bitmap.get(Raw.LONG, word + 8) << (64 - shift);
+    }
+    return bits & (-1L >>> (64 - count));
+  }
+
+  static int count(MemorySegment bitmap, long from, int count) {
+    int ones = 0;
+    for (int done = 0; done < count; done += 64) {
+      ones += Long.bitCount(get(bitmap, from + done, Math.min(64, count - done)));
+    }
+    return ones;
+  }
+
+  /// Returns a bitmap whose bit 0 is bit `from`: a view where that is possible, else in `shifted`.
+  static MemorySegment view(MemorySegment bitmap, long from, int count, Buffer shifted) {
+    if ((from & 7) == 0) {
+      return bitmap.asSlice(from >>> 3);
+    }
+    MemorySegment target = shifted.ensure(bytes(count));
+    for (int done = 0; done < count; done += 64) {
+      int part = Math.min(64, count - done);
+      target.set(Raw.LONG, done >>> 3, get(bitmap, from + done, part));
+    }
+    return target;
+  }
+}

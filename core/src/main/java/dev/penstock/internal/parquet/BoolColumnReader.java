@@ -1,0 +1,88 @@
+package dev.penstock.internal.parquet;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.schema.DataType;
+import java.lang.foreign.MemorySegment;
+import org.apache.parquet.format.Encoding;
+import org.jspecify.annotations.Nullable;
+
+/// A column of booleans: one bit each, in the file as in memory.
+final class BoolColumnReader extends ColumnReader {
+  private final BitRuns bits = new BitRuns();
+  private final Buffer values;
+  private final Buffer shifted;
+
+  BoolColumnReader(
+      DataType type, boolean optional, PageReader pages, ScratchMemory memory, Where where) {
+    super(type, optional, pages, memory, where);
+    this.values = new Buffer(memory);
+    this.shifted = new Buffer(memory);
+  }
+
+  @Override
+  void startSlice(int want) {
+    values.ensure(Bits.bytes(want));
+  }
+
+  @Override
+  void dropDictionary() {}
+
+  @Override
+  boolean hasDictionary() {
+    return false;
+  }
+
+  @Override
+  void startDictionary() throws PageException {
+    throw new PageException("Corrupt Parquet column: it has a dictionary page of booleans.");
+  }
+
+  @Override
+  boolean accepts(Encoding encoding, int rows) {
+    return true;
+  }
+
+  @Override
+  void startPage(Encoding encoding) throws PageException {
+    long start = pages.valuesStart;
+    long end = pages.valuesEnd;
+    switch (encoding) {
+      case PLAIN -> bits.startPlain(pages.values, start, end, pages.valueCount);
+      case RLE -> {
+        // A page of nulls may end here; it is asked for no values.
+        long bytes = end - start < 4 ? 0 : Integer.toUnsignedLong(pages.values.get(Raw.INT, start));
+        long from = Math.min(start + 4, end);
+        bits.startRuns(pages.values, from, from + Math.min(bytes, end - from));
+      }
+      default -> throw unsupported("data", encoding);
+    }
+  }
+
+  @Override
+  void decodeValues(int at, int count, int present, int want) throws PageException {
+    MemorySegment target = values.segment();
+    for (int done = 0; done < count; ) {
+      int part = Math.min(count - done, 64 - ((at + done) & 63));
+      long valid = present == count ? -1L >>> (64 - part) : Bits.get(validity(), at + done, part);
+      int ones = Long.bitCount(valid);
+      // Values lie one after another; Long.expand puts them where the valid bits are.
+      long word = ones == 0 ? 0 : Long.expand(bits.take(ones), valid);
+      Bits.append(target, at + done, word, part);
+      done += part;
+    }
+  }
+
+  @Override
+  ColumnSlice view(int from, int count, int nullCount, @Nullable MemorySegment validity) {
+    MemorySegment part = Bits.view(values.segment(), from, count, shifted);
+    return ColumnSlice.fixed(type, count, nullCount, validity, part);
+  }
+
+  @Override
+  void close() {
+    super.close();
+    values.release();
+    shifted.release();
+  }
+}

@@ -1,0 +1,23 @@
+package dev.penstock.internal.parquet;
+
+/// How the pages of a column chunk are compressed. Those that cannot be read are here by name.
+enum Codec {
+  UNCOMPRESSED(true),
+  SNAPPY(true),
+  GZIP(true),
+  ZSTD(true),
+  LZO(false),
+  BROTLI(false),
+  LZ4(false),
+  LZ4_RAW(false);
+
+  private final boolean readable;
+
+  Codec(boolean readable) {
+    this.readable = readable;
+  }
+
+  boolean readable() {
+    return readable;
+  }
+}

@@ -1,0 +1,164 @@
+package dev.penstock.internal.parquet;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.schema.DataType;
+import java.lang.foreign.MemorySegment;
+import org.apache.parquet.format.Encoding;
+import org.jspecify.annotations.Nullable;
+
+/// A column whose values all have one width of whole bytes.
+final class FixedColumnReader extends ColumnReader {
+  /* A plain page without nulls that has all rows of the slice is not copied: the slice is a view of
+   * it. Everything else is decoded into `values`, by way of `dense` where nulls lie between. */
+  private final PlainForm form;
+  private final int width;
+  private final IndexDecoder indices = new IndexDecoder();
+  private final Buffer values;
+  private final Buffer dense;
+  private final Buffer codes;
+  private final Buffer table;
+  private int tableSize = -1;
+
+  private boolean coded;
+  private boolean started; // on the indices of a coded page; a page of nulls may have none
+  private long position; // in a plain page
+
+  private MemorySegment slice = MemorySegment.NULL;
+
+  FixedColumnReader(
+      DataType type,
+      PlainForm form,
+      boolean optional,
+      PageReader pages,
+      ScratchMemory memory,
+      Where where) {
+    super(type, optional, pages, memory, where);
+    this.form = form;
+    this.width = PlainValues.width(form);
+    this.values = new Buffer(memory);
+    this.dense = new Buffer(memory);
+    this.codes = new Buffer(memory);
+    this.table = new Buffer(memory);
+  }
+
+  @Override
+  void startSlice(int want) {
+    slice = MemorySegment.NULL;
+  }
+
+  @Override
+  void dropDictionary() {
+    tableSize = -1;
+  }
+
+  @Override
+  boolean hasDictionary() {
+    return tableSize >= 0;
+  }
+
+  @Override
+  void startDictionary() throws PageException {
+    PlainValues.check(form, pages.values, pages.valuesStart, pages.valuesEnd, pages.valueCount);
+    MemorySegment target = table.ensure((long) pages.valueCount * width);
+    PlainValues.convert(
+        form, pages.values, pages.valuesStart, pages.valuesEnd, target, 0, pages.valueCount);
+    tableSize = pages.valueCount;
+  }
+
+  @Override
+  boolean accepts(Encoding encoding, int rows) {
+    return true;
+  }
+
+  @Override
+  void startPage(Encoding encoding) throws PageException {
+    coded = isDictionary(encoding);
+    started = false;
+    position = pages.valuesStart;
+    if (!coded && encoding != Encoding.PLAIN) {
+      throw unsupported("data", encoding);
+    }
+  }
+
+  @Override
+  void decodeValues(int at, int count, int present, int want) throws PageException {
+    if (at == 0 && count == want && present == count && !coded && form instanceof PlainForm.Copy) {
+      PlainValues.check(form, pages.values, position, pages.valuesEnd, count);
+      slice = pages.values.asSlice(position);
+      position += (long) count * width;
+      return;
+    }
+    slice = values.ensure((long) want * width);
+    if (present == count) {
+      decode(slice, (long) at * width, count);
+    } else if (present > 0) {
+      decodeSpread(slice, at, count, present);
+    }
+  }
+
+  /// Decodes `count` values into `target` from byte `at`.
+  private void decode(MemorySegment target, long at, int count) throws PageException {
+    if (coded) {
+      lookUp(Raw.address(target, at, (long) count * width), count);
+    } else {
+      position =
+          PlainValues.convert(form, pages.values, position, pages.valuesEnd, target, at, count);
+    }
+  }
+
+  private void decodeSpread(MemorySegment target, int at, int count, int present)
+      throws PageException {
+    long past = Spread.readsPast(width) ? width : 0;
+    long source;
+    if (!coded && form instanceof PlainForm.Copy) {
+      PlainValues.check(form, pages.values, position, pages.valuesEnd, present);
+      source = Raw.address(pages.values, position, (long) present * width + past);
+      position += (long) present * width;
+    } else {
+      MemorySegment temporary = dense.ensure((long) count * width);
+      decode(temporary, 0, present);
+      source = Raw.address(temporary, 0, (long) present * width + past);
+    }
+    long to = Raw.address(target, (long) at * width, (long) count * width);
+    Spread.spread(width, source, to, validity(), at, count);
+  }
+
+  private void lookUp(long target, int count) throws PageException {
+    if (!started) {
+      if (tableSize < 0) {
+        throw noDictionary();
+      }
+      indices.start(pages.values, pages.valuesStart, pages.valuesEnd);
+      started = true;
+    }
+    long from = Raw.address(table.segment(), 0, (long) tableSize * width);
+    switch (width) {
+      case 4 -> indices.gather4(from, tableSize, target, count);
+      case 8 -> indices.gather8(from, tableSize, target, count);
+      default -> {
+        MemorySegment ints = codes.ensure(count * 4L);
+        indices.codes(Raw.address(ints, 0, count * 4L), count, tableSize);
+        for (int i = 0; i < count; i++) {
+          long code = ints.get(Raw.INT, i * 4L);
+          Raw.copy(from + code * width, target + (long) i * width, width);
+        }
+      }
+    }
+  }
+
+  @Override
+  ColumnSlice view(int from, int count, int nullCount, @Nullable MemorySegment validity) {
+    MemorySegment part = from == 0 ? slice : slice.asSlice((long) from * width);
+    return ColumnSlice.fixed(type, count, nullCount, validity, part);
+  }
+
+  @Override
+  void close() {
+    super.close();
+    values.release();
+    dense.release();
+    codes.release();
+    table.release();
+  }
+}

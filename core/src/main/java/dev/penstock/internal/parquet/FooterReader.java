@@ -1,0 +1,256 @@
+package dev.penstock.internal.parquet;
+
+import static dev.penstock.internal.parquet.Thrift.required;
+
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.format.RowGroup;
+import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
+import dev.penstock.internal.parquet.ParquetMetadata.Column;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.parquet.format.ColumnChunk;
+import org.apache.parquet.format.ColumnMetaData;
+import org.apache.parquet.format.CompressionCodec;
+import org.apache.parquet.format.FileMetaData;
+import shaded.parquet.org.apache.thrift.TException;
+
+/// Reads and checks the footer of a file.
+///
+/// What it returns does not contradict itself or the file's size: chunks lie inside the file, and
+/// flat columns have as many values as their row group has rows.
+final class FooterReader {
+  /// Most footers fit in this, so that one read is enough.
+  private static final int TAIL_BYTES = 64 << 10;
+
+  private static final int MAGIC = 0x31524150; // PAR1
+  private static final int MAGIC_ENCRYPTED = 0x45524150; // PARE
+  private static final int TRAILER_BYTES = 8;
+  private static final int FILE_BYTES_MIN = 12;
+
+  private final StorageFile file;
+  private final Where where;
+  private long footerStart;
+
+  private FooterReader(StorageFile file) {
+    this.file = file;
+    this.where = Where.footer(file.location());
+  }
+
+  static ParquetMetadata read(StorageFile file) throws IOException {
+    return new FooterReader(file).read();
+  }
+
+  private ParquetMetadata read() throws IOException {
+    if (file.size() < FILE_BYTES_MIN) {
+      throw where.fail(
+          -1,
+          "Truncated Parquet file: it has "
+              + file.size()
+              + " bytes but a file has at least "
+              + FILE_BYTES_MIN
+              + ".");
+    }
+    byte[] tail = readTail((int) Math.min(TAIL_BYTES, file.size()));
+    int length = footerLength(MemorySegment.ofArray(tail));
+    footerStart = file.size() - TRAILER_BYTES - length;
+    if (length + TRAILER_BYTES > tail.length) {
+      tail = readTail(length + TRAILER_BYTES);
+    }
+    int end = tail.length - TRAILER_BYTES;
+    try {
+      return convert(Thrift.fileMetaData(tail, end - length, end));
+    } catch (PageException e) {
+      throw where.fail(footerStart, e.sentence(), e);
+    } catch (TException | RuntimeException e) {
+      throw where.fail(
+          footerStart,
+          "Corrupt Parquet file: its footer of "
+              + length
+              + " bytes cannot be parsed ("
+              + e.getMessage()
+              + ").",
+          e);
+    }
+  }
+
+  private byte[] readTail(int length) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment target = arena.allocate(length);
+      file.read(file.size() - length, target);
+      return target.toArray(ValueLayout.JAVA_BYTE);
+    }
+  }
+
+  private int footerLength(MemorySegment tail) throws MalformedFileException {
+    long trailer = tail.byteSize() - TRAILER_BYTES;
+    int magic = tail.get(Raw.INT, trailer + 4);
+    if (magic == MAGIC_ENCRYPTED) {
+      throw where.fail(
+          file.size() - 4,
+          "Unsupported Parquet file: its footer is encrypted but encrypted files cannot be read."
+              + " Write it without encryption.");
+    }
+    if (magic != MAGIC) {
+      throw where.fail(
+          file.size() - 4,
+          String.format(
+              "Corrupt Parquet file: it ends with the bytes %08x but expected 50415231 ('PAR1')."
+                  + " It is not a Parquet file, or its end is missing.",
+              Integer.reverseBytes(magic)));
+    }
+    long length = Integer.toUnsignedLong(tail.get(Raw.INT, trailer));
+    if (length > file.size() - FILE_BYTES_MIN) {
+      throw where.fail(
+          file.size() - TRAILER_BYTES,
+          "Truncated Parquet file: footer needs "
+              + length
+              + " bytes but the file has "
+              + file.size()
+              + ".");
+    }
+    if (length > Integer.MAX_VALUE - TAIL_BYTES) {
+      throw where.fail(
+          file.size() - TRAILER_BYTES,
+          "Unsupported Parquet file: its footer has " + length + " bytes but at most 2 GiB fit.");
+    }
+    return (int) length;
+  }
+
+  private ParquetMetadata convert(FileMetaData metadata) throws IOException {
+    SchemaConverter.Result converted = SchemaConverter.convert(required(metadata.getSchema()));
+    List<Column> columns = converted.columns();
+    List<RowGroup> rowGroups = new ArrayList<>();
+    List<List<Chunk>> chunks = new ArrayList<>();
+    long rows = 0;
+    List<org.apache.parquet.format.RowGroup> groups = required(metadata.getRow_groups());
+    for (int i = 0; i < groups.size(); i++) {
+      org.apache.parquet.format.RowGroup group = groups.get(i);
+      if (group.getNum_rows() < 0 || rows + group.getNum_rows() < 0) {
+        throw corrupt("row group " + i + " has " + group.getNum_rows() + " rows");
+      }
+      rows += group.getNum_rows();
+      rowGroups.add(new RowGroup(group.getNum_rows(), Math.max(0, group.getTotal_byte_size())));
+      chunks.add(chunks(i, group, columns, converted.leaves()));
+    }
+    if (rows != metadata.getNum_rows()) {
+      throw corrupt(
+          "it states " + metadata.getNum_rows() + " rows but its row groups have " + rows);
+    }
+    Schema schema = Schema.of(columns.stream().map(Column::field).toList());
+    return new ParquetMetadata(schema, columns, List.copyOf(rowGroups), List.copyOf(chunks));
+  }
+
+  private List<Chunk> chunks(
+      int index, org.apache.parquet.format.RowGroup group, List<Column> columns, int leaves)
+      throws IOException {
+    List<ColumnChunk> stored = required(group.getColumns());
+    if (stored.size() != leaves) {
+      throw corrupt(
+          "row group "
+              + index
+              + " has "
+              + stored.size()
+              + " column chunks but the schema has "
+              + leaves
+              + " leaf columns");
+    }
+    Chunk[] chunks = new Chunk[leaves];
+    for (int leaf = 0; leaf < leaves; leaf++) {
+      chunks[leaf] = chunk(index, stored.get(leaf));
+    }
+    for (Column column : columns) {
+      if (column.leaf() >= 0 && chunks[column.leaf()].refusal() == null) {
+        checkValues(index, group.getNum_rows(), stored.get(column.leaf()), column);
+      }
+    }
+    return List.of(chunks);
+  }
+
+  private void checkValues(int index, long rows, ColumnChunk chunk, Column column)
+      throws PageException {
+    long values = required(chunk.getMeta_data()).getNum_values();
+    if (values != rows) {
+      throw corrupt(
+          "row group "
+              + index
+              + " has "
+              + rows
+              + " rows but "
+              + values
+              + " values in column '"
+              + column.field().name()
+              + "'");
+    }
+  }
+
+  private Chunk chunk(int rowGroup, ColumnChunk chunk) throws IOException {
+    if (chunk.isSetCrypto_metadata() || !chunk.isSetMeta_data()) {
+      return refused(
+          "Unsupported Parquet file: the column is encrypted but encrypted columns cannot be read."
+              + " Write it without encryption.");
+    }
+    if (chunk.isSetFile_path()) {
+      return refused(
+          "Unsupported Parquet file: the column is in another file, '"
+              + chunk.getFile_path()
+              + "', but only columns in the file itself can be read.");
+    }
+    ColumnMetaData data = required(chunk.getMeta_data());
+    long offset = data.getData_page_offset();
+    // Polars leaves the dictionary's offset out and others write 0: then it is at the data offset.
+    long dictionary = data.isSetDictionary_page_offset() ? data.getDictionary_page_offset() : 0;
+    if (dictionary > 0 && dictionary < offset) {
+      offset = dictionary;
+    }
+    long bytes = data.getTotal_compressed_size();
+    if (offset < 0 || bytes < 0 || offset > footerStart - bytes) {
+      throw corrupt(
+          "column '"
+              + String.join(".", required(data.getPath_in_schema()))
+              + "' of row group "
+              + rowGroup
+              + " has "
+              + bytes
+              + " bytes at "
+              + offset
+              + " but the footer starts at "
+              + footerStart);
+    }
+    Codec codec = codec(required(data.getCodec()));
+    String refusal =
+        codec.readable()
+            ? null
+            : "Unsupported Parquet codec: the column is compressed with "
+                + codec
+                + " but only UNCOMPRESSED, SNAPPY, GZIP and ZSTD can be read."
+                + " Write it with one of these.";
+    return new Chunk(offset, bytes, Math.max(0, data.getTotal_uncompressed_size()), codec, refusal);
+  }
+
+  private static Chunk refused(String sentence) {
+    return new Chunk(0, 0, 0, Codec.UNCOMPRESSED, sentence);
+  }
+
+  private static Codec codec(CompressionCodec codec) {
+    return switch (codec) {
+      case UNCOMPRESSED -> Codec.UNCOMPRESSED;
+      case SNAPPY -> Codec.SNAPPY;
+      case GZIP -> Codec.GZIP;
+      case ZSTD -> Codec.ZSTD;
+      case LZO -> Codec.LZO;
+      case BROTLI -> Codec.BROTLI;
+      case LZ4 -> Codec.LZ4;
+      case LZ4_RAW -> Codec.LZ4_RAW;
+    };
+  }
+
+  private static PageException corrupt(String found) {
+    return new PageException("Corrupt Parquet file: " + found + ".");
+  }
+}

@@ -1,0 +1,368 @@
+package dev.penstock.internal.parquet;
+
+import static dev.penstock.internal.parquet.Thrift.required;
+
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.zip.CRC32;
+import org.apache.parquet.format.DataPageHeader;
+import org.apache.parquet.format.DataPageHeaderV2;
+import org.apache.parquet.format.DictionaryPageHeader;
+import org.apache.parquet.format.Encoding;
+import org.apache.parquet.format.PageHeader;
+import org.apache.parquet.format.PageType;
+import shaded.parquet.org.apache.thrift.TException;
+import shaded.parquet.org.apache.thrift.transport.TTransportException;
+
+/// The pages of one column, chunk by chunk: reads, checks, decompresses.
+///
+/// Call [#readHeader], then [#load] or [#skip]. What was loaded stays valid until the next
+/// [#readHeader]. All fields describe the current page.
+final class PageReader {
+  /* Memory: one buffer of compressed bytes, as large as one read or the largest page, and one of
+   * decompressed bytes. Uncompressed pages are used where they were read.
+   *
+   * Claims: a header's sizes are held against the chunk's bytes, the codec's best ratio and the
+   * chunk's own total before anything is allocated for them. */
+  private static final int HEADER_BYTES_FIRST = 256;
+  private static final int HEADER_BYTES_MAX = 1 << 20;
+
+  /// A page may always claim this many bytes; more only where the chunk's total says so too.
+  private static final long PAGE_BYTES_FREE = 16 << 20;
+
+  private final StorageFile file;
+  private final Decompressor decompressor;
+  private final boolean optional;
+  private final long readBytes;
+  private final Buffer input;
+  private final Buffer decompressed;
+  private byte[] header = new byte[HEADER_BYTES_FIRST];
+
+  private Chunk chunk = new Chunk(0, 0, 0, Codec.UNCOMPRESSED, null);
+  private long fileOffset; // of the first byte not yet in the input buffer
+  private long chunkEnd;
+  private long position; // in the input buffer: the first byte not yet used
+  private long limit; // in the input buffer: the end of what was read
+  private long valuesOwed;
+
+  PageType type = PageType.DATA_PAGE;
+  long pageOffset;
+  int valueCount;
+  Encoding encoding = Encoding.PLAIN;
+
+  private Encoding levelEncoding = Encoding.RLE;
+  private int compressedBytes;
+  private int uncompressedBytes;
+  private int levelBytes; // of V2: of both kinds together
+  private int repetitionBytes; // of V2
+  private boolean compressed;
+  private boolean hasCrc;
+  private int crc;
+
+  MemorySegment levels = MemorySegment.NULL;
+  long levelsStart;
+  long levelsEnd;
+  MemorySegment values = MemorySegment.NULL;
+  long valuesStart;
+  long valuesEnd;
+
+  PageReader(
+      StorageFile file,
+      Decompressor decompressor,
+      ScratchMemory memory,
+      boolean optional,
+      long readBytes) {
+    this.file = file;
+    this.decompressor = decompressor;
+    this.optional = optional;
+    this.readBytes = readBytes;
+    this.input = new Buffer(memory);
+    this.decompressed = new Buffer(memory);
+  }
+
+  void open(Chunk chunk, long values) {
+    this.chunk = chunk;
+    fileOffset = chunk.offset();
+    chunkEnd = chunk.offset() + chunk.bytes();
+    position = 0;
+    limit = 0;
+    valuesOwed = values;
+    pageOffset = fileOffset;
+  }
+
+  /// Reads and checks the header of the next page.
+  void readHeader() throws IOException {
+    pageOffset = fileOffset - (limit - position);
+    PageHeader parsed = parseHeader();
+    compressedBytes = parsed.getCompressed_page_size();
+    uncompressedBytes = parsed.getUncompressed_page_size();
+    hasCrc = parsed.isSetCrc();
+    crc = parsed.getCrc();
+    type = required(parsed.getType());
+    levelBytes = 0;
+    repetitionBytes = 0;
+    compressed = chunk.codec() != Codec.UNCOMPRESSED;
+    checkSizes();
+    switch (type) {
+      case DICTIONARY_PAGE -> take(required(parsed.getDictionary_page_header()));
+      case DATA_PAGE -> take(required(parsed.getData_page_header()));
+      case DATA_PAGE_V2 -> take(required(parsed.getData_page_header_v2()));
+      case INDEX_PAGE -> valueCount = 0;
+    }
+  }
+
+  private PageHeader parseHeader() throws IOException {
+    int bytes = (int) Math.min(HEADER_BYTES_FIRST, remaining());
+    while (true) {
+      if (bytes == 0) {
+        throw new PageException(
+            "Truncated Parquet column: its pages end but "
+                + valuesOwed
+                + " values are still to come.");
+      }
+      ensure(bytes);
+      if (header.length < bytes) {
+        header = new byte[bytes];
+      }
+      MemorySegment.copy(input.segment(), Raw.BYTE, position, header, 0, bytes);
+      try {
+        PageHeader parsed = new PageHeader();
+        position += Thrift.pageHeader(parsed, header, bytes);
+        return parsed;
+      } catch (TException | RuntimeException e) {
+        boolean cut =
+            e instanceof TTransportException t && t.getType() == TTransportException.END_OF_FILE;
+        long more = Math.min(Math.min(bytes * 8L, HEADER_BYTES_MAX), remaining());
+        if (!cut || more <= bytes) {
+          throw new PageException(
+              "Corrupt Parquet page: its header cannot be parsed (" + e.getMessage() + ").", e);
+        }
+        bytes = (int) more;
+      }
+    }
+  }
+
+  private void checkSizes() throws PageException {
+    if (compressedBytes < 0 || compressedBytes > remaining()) {
+      throw new PageException(
+          "Truncated Parquet column: a page needs "
+              + compressedBytes
+              + " bytes but the column has "
+              + remaining()
+              + " left.");
+    }
+    long most = compressed ? Math.max(PAGE_BYTES_FREE, chunk.uncompressedBytes()) : compressedBytes;
+    if (uncompressedBytes < 0
+        || uncompressedBytes > most
+        || (!compressed && uncompressedBytes != compressedBytes)) {
+      throw new PageException(
+          "Corrupt Parquet page: it claims "
+              + uncompressedBytes
+              + " bytes decompressed but has "
+              + compressedBytes
+              + " compressed ("
+              + chunk.codec()
+              + ") and its column "
+              + chunk.uncompressedBytes()
+              + " decompressed.");
+    }
+  }
+
+  private void take(DictionaryPageHeader page) throws PageException {
+    valueCount = page.getNum_values();
+    encoding = required(page.getEncoding());
+    if (valueCount < 0) {
+      throw new PageException(
+          "Corrupt Parquet page: its dictionary claims " + valueCount + " values.");
+    }
+  }
+
+  private void take(DataPageHeader page) throws PageException {
+    encoding = required(page.getEncoding());
+    levelEncoding = required(page.getDefinition_level_encoding());
+    owe(page.getNum_values());
+  }
+
+  private void take(DataPageHeaderV2 page) throws PageException {
+    encoding = required(page.getEncoding());
+    levelEncoding = Encoding.RLE;
+    compressed &= !page.isSetIs_compressed() || page.isIs_compressed();
+    repetitionBytes = page.getRepetition_levels_byte_length();
+    long bytes = (long) repetitionBytes + page.getDefinition_levels_byte_length();
+    if (repetitionBytes < 0
+        || page.getDefinition_levels_byte_length() < 0
+        || bytes > Math.min(compressedBytes, uncompressedBytes)) {
+      throw new PageException(
+          "Corrupt Parquet page: its levels claim "
+              + bytes
+              + " of its "
+              + compressedBytes
+              + " bytes.");
+    }
+    if (!compressed && compressedBytes != uncompressedBytes) {
+      throw new PageException(
+          "Corrupt Parquet page: it is not compressed but has "
+              + compressedBytes
+              + " bytes and claims "
+              + uncompressedBytes
+              + ".");
+    }
+    levelBytes = (int) bytes;
+    owe(page.getNum_values());
+  }
+
+  private void owe(int values) throws PageException {
+    valueCount = values;
+    if (values < 0 || values > valuesOwed) {
+      throw new PageException(
+          "Corrupt Parquet page: it claims "
+              + values
+              + " values but the column has "
+              + valuesOwed
+              + " left.");
+    }
+    valuesOwed -= values;
+  }
+
+  /// Goes behind the page without reading it.
+  void skip() {
+    long held = limit - position;
+    if (compressedBytes <= held) {
+      position += compressedBytes;
+    } else {
+      fileOffset += compressedBytes - held;
+      position = 0;
+      limit = 0;
+    }
+  }
+
+  /// Reads the page and sets where its levels and values are.
+  void load() throws IOException {
+    ensure(compressedBytes);
+    long start = position;
+    position += compressedBytes;
+    if (hasCrc) {
+      checkCrc(start);
+    }
+    levels = input.segment();
+    levelsStart = start + repetitionBytes;
+    levelsEnd = start + levelBytes;
+    values = levels;
+    valuesStart = levelsEnd;
+    valuesEnd = position;
+    if (compressed) {
+      decompress();
+    }
+    if (type == PageType.DATA_PAGE) {
+      splitLevels();
+    }
+  }
+
+  private void checkCrc(long start) throws PageException {
+    CRC32 actual = new CRC32();
+    actual.update(input.segment().asSlice(start, compressedBytes).asByteBuffer());
+    if ((int) actual.getValue() != crc) {
+      throw new PageException(
+          String.format(
+              "Corrupt Parquet page: its bytes have checksum (CRC) %08x but its header says %08x."
+                  + " Fetch or write the file again.",
+              (int) actual.getValue(), crc));
+    }
+  }
+
+  private void decompress() throws IOException {
+    int bytes = uncompressedBytes - levelBytes;
+    MemorySegment source = values.asSlice(valuesStart, valuesEnd - valuesStart);
+    if (bytes > 0) {
+      decompressor.checkClaim(chunk.codec(), source, bytes);
+      values = decompressed.ensure(bytes);
+      decompressor.decompress(chunk.codec(), source, values.asSlice(0, bytes));
+    } else {
+      values = decompressed.ensure(0);
+    }
+    valuesStart = 0;
+    valuesEnd = bytes;
+  }
+
+  /// Parts the levels of a V1 page from its values.
+  private void splitLevels() throws PageException {
+    levels = values;
+    levelsStart = valuesStart;
+    levelsEnd = valuesStart;
+    if (!optional) {
+      return;
+    }
+    long bytes;
+    switch (levelEncoding) {
+      case RLE -> {
+        if (valuesEnd - valuesStart < 4) {
+          throw new PageException("Truncated Parquet page: it ends before its levels.");
+        }
+        bytes = Integer.toUnsignedLong(values.get(Raw.INT, valuesStart));
+        levelsStart += 4;
+      }
+      case BIT_PACKED -> bytes = (valueCount + 7L) / 8;
+      default ->
+          throw new PageException(
+              "Unsupported Parquet encoding: the column's levels are "
+                  + levelEncoding
+                  + " but only RLE and BIT_PACKED can be read.");
+    }
+    if (bytes > valuesEnd - levelsStart) {
+      throw new PageException(
+          "Corrupt Parquet page: its levels claim "
+              + bytes
+              + " bytes but "
+              + (valuesEnd - levelsStart)
+              + " are left.");
+    }
+    levelsEnd = levelsStart + bytes;
+    valuesStart = levelsEnd;
+  }
+
+  /// Starts on the definition levels of the loaded page.
+  void startLevels(BitRuns runs) {
+    if (levelEncoding == Encoding.BIT_PACKED) {
+      // The old packing has the first value in the highest bit. The page is ours to change.
+      for (long i = levelsStart; i < levelsEnd; i++) {
+        int reversed = Integer.reverse(levels.get(Raw.BYTE, i)) >>> 24;
+        levels.set(Raw.BYTE, i, (byte) reversed);
+      }
+      runs.startPlain(levels, levelsStart, levelsEnd, valueCount);
+    } else {
+      runs.startRuns(levels, levelsStart, levelsEnd);
+    }
+  }
+
+  /// Returns how many bytes of the chunk are not yet used.
+  private long remaining() {
+    return chunkEnd - fileOffset + (limit - position);
+  }
+
+  /// Makes the next `bytes` of the chunk, which has as many, lie in the input buffer.
+  private void ensure(long bytes) throws IOException {
+    long held = limit - position;
+    if (held >= bytes) {
+      return;
+    }
+    long want = Math.max(bytes, Math.min(readBytes, remaining()));
+    if (position > 0) {
+      MemorySegment.copy(input.segment(), position, input.segment(), 0, held);
+      position = 0;
+      limit = held;
+    }
+    MemorySegment target = input.grow(want, held);
+    // Not more than wanted: a larger buffer than this chunk needs must not read past its end.
+    file.read(fileOffset, target.asSlice(held, want - held));
+    fileOffset += want - held;
+    limit = want;
+  }
+
+  void close() {
+    input.release();
+    decompressed.release();
+  }
+}

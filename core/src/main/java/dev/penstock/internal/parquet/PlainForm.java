@@ -1,0 +1,28 @@
+package dev.penstock.internal.parquet;
+
+/// How a column's plain values lie in a page, and what they become.
+sealed interface PlainForm {
+  /// Values that are in the file as they are in memory.
+  record Copy(int width) implements PlainForm {}
+
+  /// 32-bit integers that become 8 or 16 bits.
+  record Narrow(int width, boolean signed) implements PlainForm {}
+
+  /// Little-endian integers of 4 or 8 bytes that become decimals of 8, 16 or 32.
+  record Widen(int sourceWidth, int width) implements PlainForm {}
+
+  /// Big-endian integers of one length that become decimals of 8, 16 or 32 bytes.
+  record BigEndian(int sourceWidth, int width) implements PlainForm {}
+
+  /// Big-endian integers with a length before each, that become decimals of 8, 16 or 32 bytes.
+  record SizedBigEndian(int width) implements PlainForm {}
+
+  /// Impala's 12-byte timestamps, that become nanoseconds since 1970.
+  record Int96() implements PlainForm {}
+
+  /// Booleans, one bit each.
+  record Bits() implements PlainForm {}
+
+  /// Bytes with a length before each.
+  record Sized() implements PlainForm {}
+}

@@ -1,0 +1,100 @@
+package dev.penstock.internal.parquet;
+
+import java.lang.foreign.MemorySegment;
+
+/// Puts values that lie one after another at the rows where values are present.
+///
+/// The slots of nulls get whatever value comes next: their content is undefined.
+final class Spread {
+  /* Kernels: 64 rows at a time. Where all are present it is one copy; else every row loads the next
+   * value and stores it, and moves on by its validity bit: no branch to predict. So the load may be
+   * one value past the last, which is inside the padding of every buffer; the callers prove
+   * `present + 1` values of source and `count` of target. */
+  private Spread() {}
+
+  /// Returns whether [#spread] loads one value past the last.
+  static boolean readsPast(int width) {
+    return width == 1 || width == 2 || width == 4 || width == 8 || width == 16;
+  }
+
+  static void spread(
+      int width, long source, long target, MemorySegment validity, long from, int count) {
+    for (int done = 0; done < count; done += 64) {
+      int part = Math.min(64, count - done);
+      long bits = Bits.get(validity, from + done, part);
+      int present = Long.bitCount(bits);
+      if (present == part) {
+        Raw.copy(source, target, (long) part * width);
+      } else if (present != 0) {
+        switch (width) {
+          case 1 -> spread1(source, target, bits, part);
+          case 2 -> spread2(source, target, bits, part);
+          case 4 -> spread4(source, target, bits, part);
+          case 8 -> spread8(source, target, bits, part);
+          case 16 -> spread16(source, target, bits, part);
+          default -> spreadWide(width, source, target, bits);
+        }
+      }
+      source += (long) present * width;
+      target += (long) part * width;
+    }
+  }
+
+  /// As [#spread] for 32-bit codes, but nulls become 0.
+  static void spreadCodes(long source, long target, MemorySegment validity, long from, int count) {
+    for (int done = 0; done < count; done += 64) {
+      int part = Math.min(64, count - done);
+      long bits = Bits.get(validity, from + done, part);
+      for (int i = 0; i < part; i++) {
+        int bit = (int) (bits >>> i) & 1;
+        Raw.ALL.set(Raw.INT, target + i * 4L, Raw.ALL.get(Raw.INT, source) & -bit);
+        source += (long) bit << 2;
+      }
+      target += part * 4L;
+    }
+  }
+
+  private static void spread1(long source, long target, long bits, int count) {
+    for (int i = 0; i < count; i++) {
+      Raw.ALL.set(Raw.BYTE, target + i, Raw.ALL.get(Raw.BYTE, source));
+      source += (bits >>> i) & 1;
+    }
+  }
+
+  private static void spread2(long source, long target, long bits, int count) {
+    for (int i = 0; i < count; i++) {
+      Raw.ALL.set(Raw.SHORT, target + i * 2L, Raw.ALL.get(Raw.SHORT, source));
+      source += ((bits >>> i) & 1) << 1;
+    }
+  }
+
+  private static void spread4(long source, long target, long bits, int count) {
+    for (int i = 0; i < count; i++) {
+      Raw.ALL.set(Raw.INT, target + i * 4L, Raw.ALL.get(Raw.INT, source));
+      source += ((bits >>> i) & 1) << 2;
+    }
+  }
+
+  private static void spread8(long source, long target, long bits, int count) {
+    for (int i = 0; i < count; i++) {
+      Raw.ALL.set(Raw.LONG, target + i * 8L, Raw.ALL.get(Raw.LONG, source));
+      source += ((bits >>> i) & 1) << 3;
+    }
+  }
+
+  private static void spread16(long source, long target, long bits, int count) {
+    for (int i = 0; i < count; i++) {
+      Raw.ALL.set(Raw.LONG, target + i * 16L, Raw.ALL.get(Raw.LONG, source));
+      Raw.ALL.set(Raw.LONG, target + i * 16L + 8, Raw.ALL.get(Raw.LONG, source + 8));
+      source += ((bits >>> i) & 1) << 4;
+    }
+  }
+
+  private static void spreadWide(int width, long source, long target, long bits) {
+    for (long rest = bits; rest != 0; rest &= rest - 1) {
+      long row = Long.numberOfTrailingZeros(rest);
+      Raw.copy(source, target + row * width, width);
+      source += width;
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package dev.penstock.internal.parquet;
+
+import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.PageHeader;
+import org.jspecify.annotations.Nullable;
+import shaded.parquet.org.apache.thrift.TConfiguration;
+import shaded.parquet.org.apache.thrift.TException;
+import shaded.parquet.org.apache.thrift.protocol.TCompactProtocol;
+import shaded.parquet.org.apache.thrift.protocol.TList;
+import shaded.parquet.org.apache.thrift.protocol.TMap;
+import shaded.parquet.org.apache.thrift.protocol.TProtocolException;
+import shaded.parquet.org.apache.thrift.protocol.TSet;
+import shaded.parquet.org.apache.thrift.protocol.TStruct;
+import shaded.parquet.org.apache.thrift.transport.TTransport;
+import shaded.parquet.org.apache.thrift.transport.TTransportException;
+
+/// Parquet's thrift structures, read from bytes that may be hostile.
+///
+/// Thrift itself believes the sizes of lists and recurses as deep as the bytes say. Here a string
+/// or list can never claim more than the bytes that are left, and depth ends at [#DEPTH_MAX].
+final class Thrift {
+  private static final int DEPTH_MAX = 64;
+
+  private Thrift() {}
+
+  static FileMetaData fileMetaData(byte[] bytes, int start, int end) throws TException {
+    FileMetaData metadata = new FileMetaData();
+    metadata.read(new Protocol(new Input(bytes, start, end)));
+    return metadata;
+  }
+
+  /// Reads a page header into `header` and returns how many bytes it took.
+  ///
+  /// @throws TTransportException if the header needs more bytes than there are
+  static int pageHeader(PageHeader header, byte[] bytes, int end) throws TException {
+    Input input = new Input(bytes, 0, end);
+    header.read(new Protocol(input));
+    return input.position;
+  }
+
+  /// Returns a field that the format requires and thrift says may be absent.
+  static <T> T required(@Nullable T value) throws PageException {
+    if (value == null) {
+      throw new PageException("Corrupt Parquet file: a structure lacks a field that it must have.");
+    }
+    return value;
+  }
+
+  private static final class Protocol extends TCompactProtocol {
+    private final Input input;
+    private int depth;
+
+    Protocol(Input input) {
+      super(input);
+      this.input = input;
+    }
+
+    private void enter(int size) throws TException {
+      if (size > input.getBytesRemainingInBuffer()) {
+        throw new TTransportException(
+            TTransportException.END_OF_FILE,
+            "a list of "
+                + size
+                + " elements in "
+                + input.getBytesRemainingInBuffer()
+                + " remaining bytes");
+      }
+      if (++depth > DEPTH_MAX) {
+        throw new TProtocolException(
+            TProtocolException.DEPTH_LIMIT, "structures nested more than " + DEPTH_MAX + " deep");
+      }
+    }
+
+    @Override
+    public TStruct readStructBegin() throws TException {
+      enter(0);
+      return super.readStructBegin();
+    }
+
+    @Override
+    public void readStructEnd() throws TException {
+      depth--;
+      super.readStructEnd();
+    }
+
+    @Override
+    public TList readListBegin() throws TException {
+      TList list = super.readListBegin();
+      enter(list.size);
+      return list;
+    }
+
+    @Override
+    public void readListEnd() throws TException {
+      depth--;
+      super.readListEnd();
+    }
+
+    @Override
+    public TSet readSetBegin() throws TException {
+      return new TSet(readListBegin());
+    }
+
+    @Override
+    public void readSetEnd() throws TException {
+      depth--;
+      super.readSetEnd();
+    }
+
+    @Override
+    public TMap readMapBegin() throws TException {
+      TMap map = super.readMapBegin();
+      enter(map.size);
+      return map;
+    }
+
+    @Override
+    public void readMapEnd() throws TException {
+      depth--;
+      super.readMapEnd();
+    }
+  }
+
+  private static final class Input extends TTransport {
+    private final byte[] bytes;
+    private final int end;
+    private int position;
+
+    Input(byte[] bytes, int start, int end) {
+      this.bytes = bytes;
+      this.position = start;
+      this.end = end;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws TTransportException {
+      checkReadBytesAvailable(length);
+      System.arraycopy(bytes, position, target, offset, length);
+      position += length;
+      return length;
+    }
+
+    @Override
+    public void checkReadBytesAvailable(long length) throws TTransportException {
+      if (length < 0 || length > end - position) {
+        throw new TTransportException(
+            TTransportException.END_OF_FILE,
+            length + " bytes are needed but " + (end - position) + " are left");
+      }
+    }
+
+    @Override
+    public byte[] getBuffer() {
+      return bytes;
+    }
+
+    @Override
+    public int getBufferPosition() {
+      return position;
+    }
+
+    @Override
+    public int getBytesRemainingInBuffer() {
+      return end - position;
+    }
+
+    @Override
+    public void consumeBuffer(int length) {
+      position += length;
+    }
+
+    @Override
+    public TConfiguration getConfiguration() {
+      return TConfiguration.DEFAULT;
+    }
+
+    @Override
+    public void updateKnownMessageSize(long size) {}
+
+    @Override
+    public boolean isOpen() {
+      return true;
+    }
+
+    @Override
+    public void open() {}
+
+    @Override
+    public void close() {}
+
+    @Override
+    public void write(byte[] source, int offset, int length) {
+      throw new UnsupportedOperationException("This transport is for reading.");
+    }
+  }
+}

@@ -1,0 +1,271 @@
+package dev.penstock.internal.parquet;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.Dictionary;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.schema.DataType;
+import java.lang.foreign.MemorySegment;
+import org.apache.parquet.format.Encoding;
+import org.jspecify.annotations.Nullable;
+
+/// A column of strings or binaries.
+///
+/// A slice is either all codes into the chunk's dictionary or all plain values; it ends where the
+/// file changes from one to the other, and where plain values have filled [#SLICE_BYTES].
+final class VariableColumnReader extends ColumnReader {
+  private static final long SLICE_BYTES = 16 << 20;
+
+  private final IndexDecoder indices = new IndexDecoder();
+  private final Buffer values;
+  private final Buffer offsets;
+  private final Buffer codes;
+  private final Buffer dense;
+  private final Buffer dictionaryValues;
+  private final Buffer dictionaryOffsets;
+  private @Nullable Dictionary dictionary;
+
+  private boolean coded;
+  private boolean started; // on the indices of a coded page; a page of nulls may have none
+  private long position; // in a plain page
+  private boolean full;
+
+  private long used; // bytes of `values` that the slice has
+  private @Nullable Dictionary sliceDictionary;
+
+  VariableColumnReader(
+      DataType type, boolean optional, PageReader pages, ScratchMemory memory, Where where) {
+    super(type, optional, pages, memory, where);
+    this.values = new Buffer(memory);
+    this.offsets = new Buffer(memory);
+    this.codes = new Buffer(memory);
+    this.dense = new Buffer(memory);
+    this.dictionaryValues = new Buffer(memory);
+    this.dictionaryOffsets = new Buffer(memory);
+  }
+
+  @Override
+  void startSlice(int want) {
+    used = 0;
+    full = false;
+  }
+
+  @Override
+  void dropDictionary() {
+    dictionary = null;
+  }
+
+  @Override
+  boolean hasDictionary() {
+    return dictionary != null;
+  }
+
+  @Override
+  void startDictionary() throws PageException {
+    int size = pages.valueCount;
+    long bytes = pages.valuesEnd - pages.valuesStart;
+    if (size * 4L > bytes) {
+      throw new PageException(
+          "Truncated Parquet page: its dictionary claims "
+              + size
+              + " values but has "
+              + bytes
+              + " bytes.");
+    }
+    MemorySegment ends = dictionaryOffsets.ensure(4L * size + 4);
+    ends.set(Raw.INT, 0, 0);
+    long end = measure(pages.valuesStart, size, ends, 0, null);
+    int length = ends.get(Raw.INT, 4L * size);
+    MemorySegment target = dictionaryValues.ensure(length);
+    gather(pages.valuesStart, end, size, ends, 0, null, target);
+    dictionary = new Dictionary(size, target.asSlice(0, length), ends);
+  }
+
+  @Override
+  boolean accepts(Encoding encoding, int rows) {
+    return !full && (rows == 0 || isDictionary(encoding) == coded);
+  }
+
+  @Override
+  void startPage(Encoding encoding) throws PageException {
+    coded = isDictionary(encoding);
+    started = false;
+    position = pages.valuesStart;
+    if (!coded && encoding != Encoding.PLAIN) {
+      throw unsupported("data", encoding);
+    }
+  }
+
+  /// Keeps a slice of large values small, by the mean size of those left in the page.
+  @Override
+  int limit(int count, int rows, int pageRows) {
+    if (coded) {
+      return count;
+    }
+    double mean = (double) (pages.valuesEnd - position) / pageRows;
+    if (full || used + mean * count <= SLICE_BYTES) {
+      return full ? 0 : count;
+    }
+    full = true;
+    int fit = (int) ((SLICE_BYTES - used) / mean);
+    return rows == 0 ? Math.max(1, fit) : Math.max(0, fit);
+  }
+
+  @Override
+  void decodeValues(int at, int count, int present, int want) throws PageException {
+    if (coded) {
+      decodeCodes(at, count, present, want);
+    } else {
+      decodePlain(at, count, present, want);
+    }
+  }
+
+  private void decodeCodes(int at, int count, int present, int want) throws PageException {
+    MemorySegment target = codes.ensure(want * 4L);
+    long to = Raw.address(target, at * 4L, count * 4L);
+    if (present > 0 && !started) {
+      if (dictionary == null) {
+        throw noDictionary();
+      }
+      indices.start(pages.values, pages.valuesStart, pages.valuesEnd);
+      started = true;
+    }
+    if (dictionary == null) {
+      dictionary = new Dictionary(0, MemorySegment.NULL, emptyOffsets());
+    }
+    sliceDictionary = dictionary;
+    if (present == count) {
+      indices.codes(to, count, dictionary.size());
+    } else if (present == 0) {
+      target.asSlice(at * 4L, count * 4L).fill((byte) 0);
+    } else {
+      MemorySegment temporary = dense.ensure(count * 4L);
+      indices.codes(Raw.address(temporary, 0, present * 4L), present, dictionary.size());
+      long from = Raw.address(temporary, 0, present * 4L + 4);
+      Spread.spreadCodes(from, to, validity(), at, count);
+    }
+  }
+
+  private MemorySegment emptyOffsets() {
+    MemorySegment empty = dictionaryOffsets.ensure(4);
+    empty.set(Raw.INT, 0, 0);
+    return empty;
+  }
+
+  private void decodePlain(int at, int count, int present, int want) throws PageException {
+    sliceDictionary = null;
+    MemorySegment ends = offsets.ensure(want * 4L + 4);
+    ends.set(Raw.INT, at * 4L, (int) used);
+    MemorySegment bits = present == count ? null : validity();
+    long start = position;
+    position = measure(start, count, ends, at, bits);
+    long before = used;
+    used = ends.get(Raw.INT, (at + count) * 4L);
+    MemorySegment target = values.grow(used, before);
+    gather(start, position, count, ends, at, bits, target);
+  }
+
+  /* Plain values are copied in two passes. measure() follows the lengths, each of which says where
+   * the next one is, and proves that all bytes are in the page; gather() then copies them, and its
+   * loads do not wait for each other. */
+
+  /// Writes the offsets of rows `[at, at + count)` behind the one that is there, and returns the
+  /// position behind their last value. Null rows are empty; `bits` null means that there are none.
+  private long measure(
+      long start, int count, MemorySegment ends, int at, @Nullable MemorySegment bits)
+      throws PageException {
+    long available = pages.valuesEnd - start;
+    long from = Raw.address(pages.values, start, available);
+    long to = Raw.address(ends, at * 4L, count * 4L + 4);
+    long offset = Raw.ALL.get(Raw.INT, to);
+    long at64 = 0;
+    for (int done = 0; done < count; done += 64) {
+      int part = Math.min(64, count - done);
+      long valid = bits == null ? -1L : Bits.get(bits, (long) at + done, part);
+      for (int i = 0; i < part; i++) {
+        if (((valid >>> i) & 1) != 0) {
+          if (available - at64 < 4) {
+            throw tooLong(4, available - at64);
+          }
+          int length = Raw.ALL.get(Raw.INT, from + at64);
+          at64 += 4;
+          if (length < 0 || length > available - at64) {
+            throw tooLong(Integer.toUnsignedLong(length), available - at64);
+          }
+          at64 += length;
+          offset += length;
+        }
+        to += 4;
+        Raw.ALL.set(Raw.INT, to, (int) offset);
+      }
+    }
+    if (offset > Integer.MAX_VALUE) {
+      throw new PageException(
+          "Unsupported Parquet page: the values of one page have more than 2 GiB.");
+    }
+    return start + at64;
+  }
+
+  private static PageException tooLong(long needed, long left) {
+    return new PageException(
+        "Corrupt Parquet page: a value needs " + needed + " bytes but " + left + " are left.");
+  }
+
+  /// Copies the values that measure() found, those of one row after those of another.
+  ///
+  /// A value is stored in whole words, which may run up to 15 bytes into the room of the next; that
+  /// is written afterwards, and the last one runs into the padding of both buffers.
+  private void gather(
+      long start,
+      long end,
+      int count,
+      MemorySegment ends,
+      int at,
+      @Nullable MemorySegment bits,
+      MemorySegment target) {
+    long source = Raw.address(pages.values, start, end - start + 16);
+    long offsets = Raw.address(ends, at * 4L, count * 4L + 4);
+    int offset = Raw.ALL.get(Raw.INT, offsets);
+    int last = Raw.ALL.get(Raw.INT, offsets + count * 4L);
+    long to = Raw.address(target, offset, last - offset + 16L);
+    for (int done = 0; done < count; done += 64) {
+      int part = Math.min(64, count - done);
+      long valid = bits == null ? -1L : Bits.get(bits, (long) at + done, part);
+      for (int i = 0; i < part; i++) {
+        offsets += 4;
+        int next = Raw.ALL.get(Raw.INT, offsets);
+        int length = next - offset;
+        offset = next;
+        source += ((valid >>> i) & 1) << 2;
+        if (length <= 16) {
+          Raw.ALL.set(Raw.LONG, to, Raw.ALL.get(Raw.LONG, source));
+          Raw.ALL.set(Raw.LONG, to + 8, Raw.ALL.get(Raw.LONG, source + 8));
+        } else {
+          Raw.copy(source, to, length);
+        }
+        source += length;
+        to += length;
+      }
+    }
+  }
+
+  @Override
+  ColumnSlice view(int from, int count, int nullCount, @Nullable MemorySegment validity) {
+    if (sliceDictionary != null) {
+      return ColumnSlice.coded(
+          type, count, nullCount, validity, codes.segment().asSlice(from * 4L), sliceDictionary);
+    }
+    return ColumnSlice.variable(
+        type, count, nullCount, validity, values.segment(), offsets.segment().asSlice(from * 4L));
+  }
+
+  @Override
+  void close() {
+    super.close();
+    values.release();
+    offsets.release();
+    codes.release();
+    dense.release();
+    dictionaryValues.release();
+    dictionaryOffsets.release();
+  }
+}

@@ -1,0 +1,29 @@
+package dev.penstock.internal.parquet;
+
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.storage.Location;
+import org.jspecify.annotations.Nullable;
+
+/// The place in a file that errors name.
+///
+/// @param location the file
+/// @param rowGroup the row group, or -1 for the footer
+/// @param column the column, or empty
+record Where(Location location, int rowGroup, String column) {
+  static Where footer(Location location) {
+    return new Where(location, -1, "");
+  }
+
+  MalformedFileException fail(long offset, String sentence) {
+    return fail(offset, sentence, null);
+  }
+
+  MalformedFileException fail(long offset, String sentence, @Nullable Throwable cause) {
+    return new MalformedFileException(location, offset, text(), sentence, cause);
+  }
+
+  private String text() {
+    String group = rowGroup < 0 ? "footer" : "row group " + rowGroup;
+    return column.isEmpty() ? group : group + ", column '" + column + "'";
+  }
+}
