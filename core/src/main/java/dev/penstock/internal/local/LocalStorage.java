@@ -34,7 +34,7 @@ public final class LocalStorage implements Storage {
     Path path = path(location);
     try {
       BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
-      return Optional.of(entry(location, attributes));
+      return Optional.of(entry(Location.of(path), attributes));
     } catch (NoSuchFileException _) {
       return Optional.empty();
     } catch (AccessDeniedException e) {

@@ -59,8 +59,8 @@ public final class Discovery {
     if (entry.isPresent() && !entry.get().folder()) {
       take(entry.get(), store, text, true);
     } else if (entry.isPresent()) {
-      String root = location.text();
-      for (FileEntry file : store.list(location)) {
+      String root = entry.get().location().text();
+      for (FileEntry file : store.list(entry.get().location())) {
         if (!isHidden(file.location().text().substring(root.length()))) {
           take(file, store, text, false);
         }
