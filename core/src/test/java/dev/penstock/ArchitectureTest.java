@@ -1,0 +1,123 @@
+package dev.penstock;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+
+/// The rooms and the arrows between them, as ARCHITECTURE.md draws them.
+class ArchitectureTest {
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("dev.penstock");
+
+  @Test
+  void roomsFormNoCycles() {
+    slices().matching("dev.penstock.(**)").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void arrowsPointAsDrawn() {
+    layeredArchitecture()
+        .consideringOnlyDependenciesInLayers()
+        .layer("front door")
+        .definedBy("dev.penstock")
+        .layer("pipeline")
+        .definedBy("dev.penstock.internal.pipeline")
+        .layer("plan")
+        .definedBy("dev.penstock.internal.plan")
+        .layer("memory")
+        .definedBy("dev.penstock.internal.memory")
+        .layer("parquet")
+        .definedBy("dev.penstock.internal.parquet")
+        .layer("local")
+        .definedBy("dev.penstock.internal.local")
+        .layer("batch")
+        .definedBy("dev.penstock.batch")
+        .layer("split")
+        .definedBy("dev.penstock.split")
+        .layer("format")
+        .definedBy("dev.penstock.format")
+        .layer("schema")
+        .definedBy("dev.penstock.schema")
+        .layer("storage")
+        .definedBy("dev.penstock.storage")
+        .whereLayer("front door")
+        .mayNotBeAccessedByAnyLayer()
+        .whereLayer("pipeline")
+        .mayOnlyBeAccessedByLayers("front door")
+        .whereLayer("plan")
+        .mayOnlyBeAccessedByLayers("front door", "pipeline")
+        .whereLayer("memory")
+        .mayOnlyBeAccessedByLayers("front door", "pipeline")
+        .whereLayer("parquet")
+        .mayNotBeAccessedByAnyLayer()
+        .whereLayer("local")
+        .mayNotBeAccessedByAnyLayer()
+        .whereLayer("batch")
+        .mayOnlyBeAccessedByLayers("front door", "pipeline")
+        .whereLayer("split")
+        .mayOnlyBeAccessedByLayers("front door", "pipeline", "plan")
+        .whereLayer("format")
+        .mayOnlyBeAccessedByLayers("front door", "pipeline", "plan", "memory", "parquet", "split")
+        .whereLayer("schema")
+        .mayOnlyBeAccessedByLayers("front door", "pipeline", "plan", "parquet", "format")
+        .whereLayer("storage")
+        .mayOnlyBeAccessedByLayers(
+            "front door", "pipeline", "plan", "parquet", "local", "split", "format")
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyThePipelineStartsThreads() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.penstock.internal.pipeline")
+        .should()
+        .dependOnClassesThat()
+        .belongToAnyOf(Thread.Builder.class, ExecutorService.class, Executors.class)
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyTheParquetRoomKnowsThriftAndCodecs() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.penstock.internal.parquet")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "org.apache.parquet..", "shaded.parquet..", "com.github.luben..", "org.xerial..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void libraryPrintsNothing() {
+    noClasses().should().accessField(System.class, "out").check(CLASSES);
+    noClasses().should().accessField(System.class, "err").check(CLASSES);
+  }
+
+  @Test
+  void exportedTypesAreFinalOrInterfaces() {
+    classes()
+        .that()
+        .arePublic()
+        .and()
+        .resideOutsideOfPackage("dev.penstock.internal..")
+        .and()
+        .areNotInterfaces()
+        .and()
+        .areNotEnums()
+        .should()
+        .haveModifier(com.tngtech.archunit.core.domain.JavaModifier.FINAL)
+        .check(CLASSES);
+  }
+}

@@ -1,0 +1,56 @@
+package dev.penstock.internal.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class GlobTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          /d/*.parquet | /d/a.parquet | true
+          /d/*.parquet | /d/x/a.parquet | false
+          /d/**/*.parquet | /d/a.parquet | true
+          /d/**/*.parquet | /d/x/y/a.parquet | true
+          /d/** | /d/x/y/a.parquet | true
+          /d/part-?.pq | /d/part-1.pq | true
+          /d/part-?.pq | /d/part-12.pq | false
+          /d/part-[0-4].pq | /d/part-3.pq | true
+          /d/part-[0-4].pq | /d/part-7.pq | false
+          /d/part-[!0-4].pq | /d/part-7.pq | true
+          /d/{a,b}/x.pq | /d/b/x.pq | true
+          /d/{a,b}/x.pq | /d/c/x.pq | false
+          /d/a+(1)*.pq | /d/a+(1)z.pq | true
+          *.pq | ./a.pq | true
+          sub/*.pq | sub/a.pq | true
+          """)
+  void matchesAsAShellDoes(String glob, String text, boolean matches) {
+    assertThat(Glob.parse(glob).pattern().matcher(text).matches()).isEqualTo(matches);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          /d/x/*.parquet | /d/x
+          /*.parquet | /
+          *.parquet | .
+          a/b?/c.parquet | a
+          """)
+  void listsTheFolderBeforeTheFirstWildcard(String glob, String folder) {
+    assertThat(Glob.parse(glob).folder()).isEqualTo(folder);
+  }
+
+  @Test
+  void openSetIsRefused() {
+    assertThatThrownBy(() -> Glob.parse("/d/[ab.parquet"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'[' at character 3 has no ']'");
+  }
+}

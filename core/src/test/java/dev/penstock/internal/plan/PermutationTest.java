@@ -1,0 +1,68 @@
+package dev.penstock.internal.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class PermutationTest {
+  @Test
+  void everyIndexIsThereOnce() {
+    for (int size : new int[] {0, 1, 2, 3, 17, 1000}) {
+      int[] order = Permutation.of(size, 7, 3);
+      assertThat(Arrays.stream(order).sorted().toArray())
+          .containsExactly(IntStream.range(0, size).toArray());
+    }
+  }
+
+  @Test
+  void sameSeedAndEpochGiveTheSameOrder() {
+    assertThat(Permutation.of(500, 42, 9)).containsExactly(Permutation.of(500, 42, 9));
+  }
+
+  @Test
+  void nextEpochIsNotTheNextSeed() {
+    assertThat(Permutation.of(500, 42, 1)).isNotEqualTo(Permutation.of(500, 43, 0));
+    assertThat(Permutation.of(500, 42, 1)).isNotEqualTo(Permutation.of(500, 42, 0));
+  }
+
+  @Test
+  void allOrdersAreEquallyLikely() {
+    // 24 orders of 4 over 24,000 seeds: 1,000 expected each. A chi-square with 23 degrees of
+    // freedom
+    // exceeds 65 with a probability below 1e-5; the seeds are fixed, so the outcome is too.
+    Map<String, Integer> counts = new HashMap<>();
+    int draws = 24_000;
+    for (int seed = 0; seed < draws; seed++) {
+      counts.merge(Arrays.toString(Permutation.of(4, seed, 0)), 1, Integer::sum);
+    }
+    double expected = draws / 24.0;
+    double chiSquare =
+        counts.values().stream().mapToDouble(n -> (n - expected) * (n - expected) / expected).sum();
+    assertThat(counts).hasSize(24);
+    assertThat(chiSquare).isLessThan(65);
+  }
+
+  @Test
+  void epochsOfOneSeedAreIndependentOfEachOther() {
+    // The first index of 10, over epochs: uniform as well.
+    int[] counts = new int[10];
+    for (int epoch = 0; epoch < 10_000; epoch++) {
+      counts[Permutation.of(10, 5, epoch)[0]]++;
+    }
+    double chiSquare =
+        Arrays.stream(counts).mapToDouble(n -> (n - 1000) * (n - 1000) / 1000.0).sum();
+    assertThat(chiSquare).isLessThan(40);
+  }
+
+  @Test
+  void generatorIsTheJdksSplitMix64() {
+    // SplittableRandom(0) adds the golden gamma to its seed and mixes: an independent oracle.
+    long state = 0x9E3779B97F4A7C15L;
+    assertThat(Permutation.mix(state)).isEqualTo(new SplittableRandom(0).nextLong());
+  }
+}
