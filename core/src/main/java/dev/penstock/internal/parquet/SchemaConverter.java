@@ -154,10 +154,12 @@ final class SchemaConverter {
 
   private static @Nullable Leaf leaf(SchemaElement element) {
     LogicalType logical = element.getLogicalType();
-    if (logical != null && logical.isSet()) {
+    ConvertedType converted = element.getConverted_type();
+    // parquet-java writes an interval as the logical type UNKNOWN and the converted type INTERVAL.
+    boolean known = logical != null && logical.isSet() && !logical.isSetUNKNOWN();
+    if (logical != null && known) {
       return fromLogical(element, logical);
     }
-    ConvertedType converted = element.getConverted_type();
     return converted == null ? fromPhysical(element) : fromConverted(element, converted);
   }
 

@@ -1,0 +1,57 @@
+package dev.penstock.testing;
+
+import dev.penstock.format.ScratchMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.HashMap;
+import java.util.Map;
+
+/// Scratch memory that is strict: it is filled with rubbish, has a limit, a guard behind every
+/// segment, and knows what was not given back.
+public final class TestMemory implements ScratchMemory {
+  private static final byte RUBBISH = (byte) 0xa5;
+  private static final int GUARD_BYTES = 64;
+
+  private final long limit;
+  private final Map<Long, Arena> taken = new HashMap<>();
+  private long bytes;
+
+  public TestMemory(long limit) {
+    this.limit = limit;
+  }
+
+  @Override
+  public MemorySegment take(long size) {
+    bytes += size;
+    if (bytes > limit) {
+      throw new AssertionError("More than " + limit + " bytes are taken: " + bytes);
+    }
+    Arena arena = Arena.ofConfined();
+    MemorySegment all = arena.allocate(size + GUARD_BYTES, 64).fill(RUBBISH);
+    taken.put(all.address(), arena);
+    return all.asSlice(0, size);
+  }
+
+  @Override
+  public void give(MemorySegment memory) {
+    bytes -= memory.byteSize();
+    Arena arena = taken.remove(memory.address());
+    if (arena == null) {
+      throw new AssertionError("Given back but not taken: " + memory);
+    }
+    MemorySegment guard =
+        MemorySegment.ofAddress(memory.address() + memory.byteSize()).reinterpret(GUARD_BYTES);
+    for (int i = 0; i < GUARD_BYTES; i++) {
+      if (guard.get(ValueLayout.JAVA_BYTE, i) != RUBBISH) {
+        throw new AssertionError("Written " + i + " bytes behind " + memory);
+      }
+    }
+    arena.close();
+  }
+
+  /// Returns the bytes that are taken now.
+  public long takenBytes() {
+    return bytes;
+  }
+}

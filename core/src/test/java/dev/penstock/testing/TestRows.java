@@ -1,0 +1,182 @@
+package dev.penstock.testing;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.Dictionary;
+import dev.penstock.format.FileFormat;
+import dev.penstock.format.FileMetadata;
+import dev.penstock.format.SliceReader;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.math.BigInteger;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Rows as plain objects, so that what a reader gives can be compared with what was written.
+///
+/// Booleans are `Boolean`; integers, dates, times, timestamps and 16-bit floats (their bits) are
+/// `Long`; floats `Float` and `Double`; decimals the unscaled `BigInteger`; text `String`; bytes a
+/// `String` of hexadecimal digits.
+public final class TestRows {
+  private static final ValueLayout.OfShort SHORT =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private TestRows() {}
+
+  /// Reads some rows of some columns, column by column.
+  ///
+  /// @param maxRows gives the size of each slice
+  /// @return by column, the values in row order
+  public static List<List<@Nullable Object>> read(
+      FileFormat format,
+      StorageFile file,
+      FileMetadata metadata,
+      Schema columns,
+      long firstRow,
+      long rowCount,
+      TestMemory memory,
+      IntSupplier maxRows)
+      throws IOException {
+    List<List<@Nullable Object>> values = new ArrayList<>();
+    columns.fields().forEach(_ -> values.add(new ArrayList<>()));
+    try (SliceReader reader =
+        format.openReader(file, metadata, columns, firstRow, rowCount, memory)) {
+      while (true) {
+        int most = maxRows.getAsInt();
+        int count = reader.next(most);
+        if (count == 0) {
+          break;
+        }
+        if (count > most) {
+          throw new AssertionError("Asked for " + most + " rows but got " + count);
+        }
+        for (int c = 0; c < columns.size(); c++) {
+          append(reader.column(c), count, values.get(c));
+        }
+      }
+    }
+    if (memory.takenBytes() != 0) {
+      throw new AssertionError("Not given back: " + memory.takenBytes() + " bytes");
+    }
+    return values;
+  }
+
+  /// Appends all rows of a slice, after checking that the slice does not contradict itself.
+  public static void append(ColumnSlice slice, int rows, List<@Nullable Object> values) {
+    if (slice.rowCount() != rows) {
+      throw new AssertionError("The slice has " + slice.rowCount() + " rows, not " + rows);
+    }
+    if ((slice.nullCount() == 0) != (slice.validity() == null)) {
+      throw new AssertionError(slice.nullCount() + " nulls but validity " + slice.validity());
+    }
+    int nulls = 0;
+    for (int i = 0; i < rows; i++) {
+      checkCode(slice, i);
+      boolean present = slice.validity() == null || bit(slice.validity(), i);
+      nulls += present ? 0 : 1;
+      values.add(present ? value(slice, i) : null);
+    }
+    if (nulls != slice.nullCount()) {
+      throw new AssertionError("The slice says " + slice.nullCount() + " nulls, has " + nulls);
+    }
+  }
+
+  private static void checkCode(ColumnSlice slice, int row) {
+    MemorySegment codes = slice.codes();
+    if (codes != null) {
+      int code = codes.get(INT, row * 4L);
+      int size = Objects.requireNonNull(slice.dictionary()).size();
+      if (code < 0 || (code >= size && !(code == 0 && size == 0))) {
+        throw new AssertionError("Code " + code + " in a dictionary of " + size);
+      }
+    }
+  }
+
+  /// Returns a value that is not null.
+  public static Object value(ColumnSlice slice, int row) {
+    MemorySegment values = slice.values();
+    return switch (slice.type()) {
+      case DataType.Bool _ -> bit(values, row);
+      case DataType.Int(int bits, boolean signed) -> integer(values, row, bits, signed);
+      case DataType.Floating(int bits) ->
+          switch (bits) {
+            case 16 -> (Object) (values.get(SHORT, row * 2L) & 0xffffL);
+            case 32 -> (Object) Float.intBitsToFloat(values.get(INT, row * 4L));
+            default -> (Object) Double.longBitsToDouble(values.get(LONG, row * 8L));
+          };
+      case DataType.Decimal decimal -> unscaled(values, row, decimal.byteWidth());
+      case DataType.Utf8 _ -> new String(bytes(slice, row), StandardCharsets.UTF_8);
+      case DataType.Binary _ -> HexFormat.of().formatHex(bytes(slice, row));
+      case DataType.FixedBinary(int width) -> fixed(values, row, width);
+      case DataType.Uuid _ -> fixed(values, row, 16);
+      case DataType.Interval _ -> fixed(values, row, 12);
+      case DataType.Date _, DataType.Time _, DataType.Timestamp _ ->
+          integer(values, row, 8 * slice.type().byteWidth(), true);
+      case DataType.Unsupported type -> throw new AssertionError("Given a slice of " + type);
+    };
+  }
+
+  private static boolean bit(MemorySegment bits, int row) {
+    return (bits.get(ValueLayout.JAVA_BYTE, row >> 3) >> (row & 7) & 1) != 0;
+  }
+
+  private static Object integer(MemorySegment values, int row, int bits, boolean signed) {
+    return switch (bits) {
+      case 8 -> {
+        byte value = values.get(ValueLayout.JAVA_BYTE, row);
+        yield signed ? (long) value : value & 0xffL;
+      }
+      case 16 -> {
+        short value = values.get(SHORT, row * 2L);
+        yield signed ? (long) value : value & 0xffffL;
+      }
+      case 32 -> {
+        int value = values.get(INT, row * 4L);
+        yield signed ? (long) value : value & 0xffffffffL;
+      }
+      default -> values.get(LONG, row * 8L);
+    };
+  }
+
+  private static BigInteger unscaled(MemorySegment values, int row, int width) {
+    byte[] bytes = new byte[width];
+    for (int i = 0; i < width; i++) {
+      bytes[width - 1 - i] = values.get(ValueLayout.JAVA_BYTE, (long) row * width + i);
+    }
+    return new BigInteger(bytes);
+  }
+
+  private static String fixed(MemorySegment values, int row, int width) {
+    byte[] bytes = values.asSlice((long) row * width, width).toArray(ValueLayout.JAVA_BYTE);
+    return HexFormat.of().formatHex(bytes);
+  }
+
+  private static byte[] bytes(ColumnSlice slice, int row) {
+    MemorySegment codes = slice.codes();
+    if (codes == null) {
+      return bytes(slice.values(), Objects.requireNonNull(slice.offsets()), row);
+    }
+    Dictionary dictionary = Objects.requireNonNull(slice.dictionary());
+    return bytes(dictionary.values(), dictionary.offsets(), codes.get(INT, row * 4L));
+  }
+
+  private static byte[] bytes(MemorySegment values, MemorySegment offsets, long index) {
+    int start = offsets.get(INT, index * 4);
+    return values
+        .asSlice(start, offsets.get(INT, index * 4 + 4) - start)
+        .toArray(ValueLayout.JAVA_BYTE);
+  }
+}
