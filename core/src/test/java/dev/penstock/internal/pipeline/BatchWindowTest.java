@@ -1,0 +1,175 @@
+package dev.penstock.internal.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.batch.Batch;
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.OutputFormat;
+import dev.penstock.internal.memory.MemoryMeter;
+import dev.penstock.internal.memory.SlabPool;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.testing.Seeded;
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class BatchWindowTest {
+  private static final int BATCH_SIZE = 10;
+
+  private final MemoryMeter meter = new MemoryMeter();
+  private final AtomicInteger closedBatches = new AtomicInteger();
+  private final BatchLayout layout = layout(BATCH_SIZE);
+  private final SlabPool pool = new SlabPool(meter, layout.slabBytes());
+
+  private static BatchLayout layout(int batchSize) {
+    Field field = new Field("row", new DataType.Int(64, true), false);
+    return BatchLayout.of(
+        Schema.of(List.of(field)), batchSize, OutputFormat.TENSOR, NullPolicy.nan(), Map.of());
+  }
+
+  private BatchWindow window(long rows, int capacity) {
+    return new BatchWindow(layout, rows, capacity, pool, closedBatches::incrementAndGet);
+  }
+
+  @AfterEach
+  void everythingIsFreed() {
+    pool.close();
+    assertThat(meter.used()).isZero();
+  }
+
+  /// Writes row numbers `[from, to)` as a worker would; false when the window wants no more.
+  private static boolean write(BatchWindow window, BatchLayout layout, long from, long to) {
+    long position = from;
+    while (position < to) {
+      long limit = window.admit(position);
+      if (limit < 0) {
+        return false;
+      }
+      assertThat(limit).isGreaterThan(position);
+      int place = (int) (position % layout.batchSize());
+      int count = (int) Math.min(Math.min(limit, to) - position, layout.batchSize() - place);
+      PartialBatch batch = window.batch(position / layout.batchSize());
+      for (int i = 0; i < count; i++) {
+        batch.memory().setAtIndex(ValueLayout.JAVA_LONG, place + i, position + i);
+      }
+      window.filled(batch, count);
+      position += count;
+    }
+    return true;
+  }
+
+  private static List<Long> rowsOf(Batch batch) {
+    List<Long> rows = new ArrayList<>();
+    for (int i = 0; i < batch.rowCount(); i++) {
+      rows.add(batch.tensor("row").getLong(i));
+    }
+    batch.close();
+    return rows;
+  }
+
+  private static Batch take(BatchWindow window) throws BatchWindow.Failure {
+    return Objects.requireNonNull(window.take());
+  }
+
+  @Test
+  void rowsWrittenInAnyOrderComeOutInSequence() throws Exception {
+    BatchWindow window = window(25, 3);
+    write(window, layout, 15, 25);
+    write(window, layout, 3, 15);
+    assertThat(window.isReady()).isFalse();
+    write(window, layout, 0, 3);
+    assertThat(rowsOf(take(window))).hasSize(10).startsWith(0L).endsWith(9L);
+    assertThat(rowsOf(take(window))).startsWith(10L).endsWith(19L);
+    assertThat(rowsOf(take(window))).containsExactly(20L, 21L, 22L, 23L, 24L);
+    assertThat(window.take()).isNull();
+    assertThat(window.isAtEnd()).isTrue();
+    assertThat(closedBatches).hasValue(3);
+  }
+
+  @Test
+  void workersMayBeAheadByTheCapacityAndNoMore() throws Exception {
+    BatchWindow window = window(1000, 3);
+    assertThat(window.admit(0)).isEqualTo(30);
+    assertThat(window.admit(29)).isEqualTo(30);
+    write(window, layout, 0, 10);
+    take(window).close();
+    assertThat(window.admit(30)).isEqualTo(40);
+    window.cancel();
+    window.discard();
+  }
+
+  @Test
+  void earliestFailureIsThrownAfterTheBatchesBeforeIt() throws Exception {
+    BatchWindow window = window(100, 5);
+    window.fail(3, new IOException("later"));
+    window.fail(1, new IOException("earlier"));
+    window.fail(2, new IOException("between"));
+    assertThat(window.admit(25)).isEqualTo(-1);
+    write(window, layout, 0, 10);
+    assertThat(rowsOf(take(window))).startsWith(0L);
+    assertThatThrownBy(window::take).cause().hasMessage("earlier");
+    assertThatThrownBy(window::take).cause().hasMessage("earlier");
+    window.cancel();
+    window.discard();
+  }
+
+  @Test
+  void cancellingWakesWhoeverWaits() throws Exception {
+    BatchWindow window = window(1000, 1);
+    List<Object> outcomes = new ArrayList<>();
+    Thread worker = Thread.ofPlatform().start(() -> outcomes.add(window.admit(500)));
+    window.cancel();
+    worker.join();
+    assertThat(outcomes).containsExactly(-1L);
+    assertThat(window.take()).isNull();
+  }
+
+  @Seeded(runs = 40)
+  void anyNumberOfWorkersGivesTheSameBatches(Random random) throws Exception {
+    int batchSize = 1 + random.nextInt(20);
+    BatchLayout small = layout(batchSize);
+    long rows = random.nextInt(2000);
+    int capacity = 1 + random.nextInt(6);
+    long runRows = random.nextLong(1, 100);
+    try (SlabPool slabs = new SlabPool(meter, small.slabBytes())) {
+      BatchWindow window = new BatchWindow(small, rows, capacity, slabs, () -> {});
+      AtomicLong nextRun = new AtomicLong();
+      List<Thread> workers = new ArrayList<>();
+      for (int i = 0; i <= random.nextInt(4); i++) {
+        workers.add(
+            Thread.ofPlatform()
+                .start(() -> {
+                  long from = nextRun.getAndAdd(runRows);
+                  while (from < rows
+                      && write(window, small, from, Math.min(rows, from + runRows))) {
+                    from = nextRun.getAndAdd(runRows);
+                  }
+                }));
+      }
+      long expected = 0;
+      @Nullable Batch batch = window.take();
+      while (batch != null) {
+        for (long row : rowsOf(batch)) {
+          assertThat(row).isEqualTo(expected++);
+        }
+        batch = window.take();
+      }
+      assertThat(expected).isEqualTo(rows);
+      for (Thread worker : workers) {
+        worker.join();
+      }
+    }
+  }
+}
