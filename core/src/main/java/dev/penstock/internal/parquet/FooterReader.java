@@ -73,7 +73,7 @@ final class FooterReader {
           "Corrupt Parquet file: its footer of "
               + length
               + " bytes cannot be parsed ("
-              + e.getMessage()
+              + Thrift.reason(e)
               + ").",
           e);
     }
@@ -138,7 +138,8 @@ final class FooterReader {
       rowGroups.add(new RowGroup(group.getNum_rows(), Math.max(0, group.getTotal_byte_size())));
       chunks.add(chunks(i, group, columns, converted.leaves()));
     }
-    if (rows != metadata.getNum_rows()) {
+    // Some writers leave the total out; row groups are what is read.
+    if (metadata.getNum_rows() != 0 && metadata.getNum_rows() != rows) {
       throw corrupt(
           "it states " + metadata.getNum_rows() + " rows but its row groups have " + rows);
     }

@@ -138,7 +138,7 @@ final class PageReader {
         long more = Math.min(Math.min(bytes * 8L, HEADER_BYTES_MAX), remaining());
         if (!cut || more <= bytes) {
           throw new PageException(
-              "Corrupt Parquet page: its header cannot be parsed (" + e.getMessage() + ").", e);
+              "Corrupt Parquet page: its header cannot be parsed (" + Thrift.reason(e) + ").", e);
         }
         bytes = (int) more;
       }

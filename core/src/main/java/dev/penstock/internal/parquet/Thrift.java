@@ -46,6 +46,13 @@ final class Thrift {
     return value;
   }
 
+  /// Returns what thrift says is wrong, without the half-read structure that it shows with it.
+  static String reason(Exception error) {
+    String message = String.valueOf(error.getMessage());
+    int struct = message.indexOf("! Struct:");
+    return struct < 0 ? message : message.substring(0, struct);
+  }
+
   private static final class Protocol extends TCompactProtocol {
     private final Input input;
     private int depth;

@@ -1,0 +1,190 @@
+package dev.penstock.internal.parquet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.penstock.format.FileMetadata;
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.local.LocalStorage;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.Location;
+import dev.penstock.storage.StorageFile;
+import dev.penstock.testing.JavaParquet;
+import dev.penstock.testing.TestMemory;
+import dev.penstock.testing.TestRows;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/// The format's own conformance files (apache/parquet-testing).
+class ParquetConformanceTest {
+  /// Files that are refused when they are opened, and a word that the refusal must have.
+  private static final Map<String, String> REFUSED_FILES =
+      Map.of(
+          "encrypt_columns_and_footer.parquet.encrypted", "encrypted",
+          "encrypt_columns_and_footer_aad.parquet.encrypted", "encrypted",
+          "encrypt_columns_and_footer_bloom_filter.parquet.encrypted", "encrypted",
+          "encrypt_columns_and_footer_ctr.parquet.encrypted", "encrypted",
+          "encrypt_columns_and_footer_disable_aad_storage.parquet.encrypted", "encrypted",
+          "external_key_material_java.parquet.encrypted", "encrypted",
+          "uniform_encryption.parquet.encrypted", "encrypted");
+
+  /// Words, one of which every other refusal of a column must have.
+  private static final Set<String> REASONS =
+      Set.of(
+          "only flat columns",
+          "DELTA_BINARY_PACKED",
+          "DELTA_LENGTH_BYTE_ARRAY",
+          "DELTA_BYTE_ARRAY",
+          "BYTE_STREAM_SPLIT",
+          "BROTLI",
+          "with LZ4",
+          "encrypted");
+
+  /// Files whose damage is part of the test, and a word that the error must have.
+  private static final Map<String, String> DAMAGED =
+      Map.of(
+          "datapage_v1-corrupt-checksum.parquet", "checksum (CRC)",
+          "rle-dict-uncompressed-corrupt-checksum.parquet", "checksum (CRC)",
+          "nation.dict-malformed.parquet", "",
+          "int96_from_spark.parquet", "INT96");
+
+  private final ParquetFormat format = new ParquetFormat();
+
+  @TestFactory
+  Stream<DynamicTest> everyFlatColumnEqualsParquetJavaAndOthersAreRefusedByName()
+      throws IOException {
+    return files("data").map(path -> DynamicTest.dynamicTest(name(path), () -> check(path)));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> badFilesGiveTypedErrorsOrRows() throws IOException {
+    return files("bad_data").map(path -> DynamicTest.dynamicTest(name(path), () -> survive(path)));
+  }
+
+  @Test
+  void damageIsNamed() throws IOException {
+    Map<String, String> found = new TreeMap<>();
+    for (Path path : files("bad_data").toList()) {
+      found.put(name(path), firstError(path));
+    }
+    assertThat(found.get("PARQUET-1481.parquet")).contains("footer").contains("cannot be parsed");
+    assertThat(found.get("ARROW-RS-GH-6229-DICTHEADER.parquet"))
+        .startsWith("Corrupt Parquet file: column 'name' of row group 0 has 322 bytes at 129");
+    assertThat(found.get("ARROW-GH-41317.parquet"))
+        .startsWith("Truncated Parquet column: its pages end but 3 values are still to come.");
+    assertThat(found.get("ARROW-GH-41321.parquet"))
+        .startsWith("Truncated Parquet page: its levels");
+    assertThat(found.get("ARROW-GH-47662.parquet"))
+        .startsWith("Truncated Parquet page: its values");
+  }
+
+  private static String name(Path path) {
+    return path.getFileName().toString();
+  }
+
+  private static Stream<Path> files(String folder) throws IOException {
+    String shared = System.getProperty("penstock.shared", "");
+    Path path = Path.of(shared, "data", "parquet-testing", folder);
+    assumeTrue(Files.isDirectory(path), () -> "No conformance files at " + path);
+    try (Stream<Path> files = Files.walk(path)) {
+      return files
+          .filter(file -> file.toString().matches(".*\\.parquet(\\.encrypted)?"))
+          .sorted()
+          .toList()
+          .stream();
+    }
+  }
+
+  private void check(Path path) throws IOException {
+    String refusal = REFUSED_FILES.get(name(path));
+    try (StorageFile file = new LocalStorage().open(Location.of(path))) {
+      if (refusal != null) {
+        assertThatThrownBy(() -> format.readMetadata(file))
+            .isInstanceOf(MalformedFileException.class)
+            .hasMessageContaining(refusal);
+        return;
+      }
+      FileMetadata metadata = format.readMetadata(file);
+      for (Field field : metadata.schema().fields()) {
+        checkColumn(path, file, metadata, field);
+      }
+    }
+  }
+
+  private void checkColumn(Path path, StorageFile file, FileMetadata metadata, Field field)
+      throws IOException {
+    List<@Nullable Object> values;
+    try {
+      values = read(file, metadata, field, 1000);
+    } catch (MalformedFileException e) {
+      assertThat(e.getMessage()).contains("'" + field.name() + "'");
+      assertExpected(path, e);
+      return;
+    }
+    assertThat(values)
+        .as("%s", field)
+        .isEqualTo(JavaParquet.column(path, field.name(), field.type()));
+    assertThat(read(file, metadata, field, 7)).isEqualTo(values);
+  }
+
+  private static void assertExpected(Path path, MalformedFileException error) {
+    String damage = DAMAGED.get(name(path));
+    if (damage != null) {
+      assertThat(error.getMessage()).contains(damage);
+    } else if (REASONS.stream().noneMatch(String.valueOf(error.getMessage())::contains)) {
+      fail("Refused without a known reason", error);
+    }
+  }
+
+  private List<@Nullable Object> read(
+      StorageFile file, FileMetadata metadata, Field field, int maxRows) throws IOException {
+    return TestRows.read(
+            format,
+            file,
+            metadata,
+            Schema.of(List.of(field)),
+            0,
+            metadata.rowCount(),
+            new TestMemory(256 << 20),
+            () -> maxRows)
+        .getFirst();
+  }
+
+  private void survive(Path path) throws IOException {
+    firstError(path);
+  }
+
+  private String firstError(Path path) throws IOException {
+    List<String> errors = new ArrayList<>();
+    try (StorageFile file = new LocalStorage().open(Location.of(path))) {
+      FileMetadata metadata = format.readMetadata(file);
+      for (Field field : metadata.schema().fields()) {
+        if (!(field.type() instanceof DataType.Unsupported)) {
+          try {
+            read(file, metadata, field, 1000);
+          } catch (MalformedFileException e) {
+            errors.add(e.getMessage());
+          }
+        }
+      }
+    } catch (MalformedFileException e) {
+      errors.add(e.getMessage());
+    }
+    return errors.isEmpty() ? "" : errors.getFirst();
+  }
+}

@@ -1,0 +1,42 @@
+package dev.penstock.testing;
+
+import dev.penstock.storage.Location;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/// A file in memory. A read outside of it is a bug of the reader, not an error of the file.
+public final class BytesFile implements StorageFile {
+  private final byte[] bytes;
+  private long bytesRead;
+
+  public BytesFile(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  @Override
+  public Location location() {
+    return new Location("memory://file");
+  }
+
+  @Override
+  public long size() {
+    return bytes.length;
+  }
+
+  @Override
+  public void read(long offset, MemorySegment target) throws IOException {
+    Objects.checkFromIndexSize(offset, target.byteSize(), bytes.length);
+    MemorySegment.copy(MemorySegment.ofArray(bytes), offset, target, 0, target.byteSize());
+    bytesRead += target.byteSize();
+  }
+
+  /// Returns how many bytes were read in all.
+  public long bytesRead() {
+    return bytesRead;
+  }
+
+  @Override
+  public void close() {}
+}
