@@ -85,13 +85,18 @@ public final class TestRows {
     int nulls = 0;
     for (int i = 0; i < rows; i++) {
       checkCode(slice, i);
-      boolean present = slice.validity() == null || bit(slice.validity(), i);
+      boolean present = !isNull(slice, i);
       nulls += present ? 0 : 1;
       values.add(present ? value(slice, i) : null);
     }
     if (nulls != slice.nullCount()) {
       throw new AssertionError("The slice says " + slice.nullCount() + " nulls, has " + nulls);
     }
+  }
+
+  /// Returns whether a row is null.
+  public static boolean isNull(ColumnSlice slice, int row) {
+    return slice.validity() != null && !bit(slice.validity(), row);
   }
 
   private static void checkCode(ColumnSlice slice, int row) {
