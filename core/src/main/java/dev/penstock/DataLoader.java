@@ -181,10 +181,11 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
 
   /// Returns what the current epoch has done so far, or the one before it as long as it is current.
   ///
-  /// @return a snapshot, from any thread; zeros before the first epoch and after [#close()]
+  /// @return a snapshot, from any thread; before the first epoch and after [#close()] all but
+  ///   memory is zero
   public synchronized LoaderStats stats() {
     if (current == null) {
-      return new LoaderStats(Math.max(0, nextEpoch - 1), 0, 0, 0, 0, meter.peak());
+      return new LoaderStats(Math.max(0, nextEpoch - 1), 0, 0, 0, 0, meter.used(), meter.peak());
     }
     Epoch epoch = current.epoch;
     return new LoaderStats(
@@ -193,6 +194,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
         epoch.batchesDelivered(),
         epoch.bytesRead(),
         epoch.waitNanos(),
+        meter.used(),
         meter.peak());
   }
 

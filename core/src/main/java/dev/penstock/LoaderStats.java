@@ -7,6 +7,13 @@ package dev.penstock;
 /// @param batches batches the consumer received
 /// @param bytesRead bytes read from storage in this epoch
 /// @param waitNanos how long the consumer waited for batches, in nanoseconds
+/// @param memoryBytes the off-heap memory that the loader holds now, open batches included
 /// @param peakMemoryBytes the most off-heap memory the loader has held at once since it was made
 public record LoaderStats(
-    long epoch, long rows, long batches, long bytesRead, long waitNanos, long peakMemoryBytes) {}
+    long epoch,
+    long rows,
+    long batches,
+    long bytesRead,
+    long waitNanos,
+    long memoryBytes,
+    long peakMemoryBytes) {}
