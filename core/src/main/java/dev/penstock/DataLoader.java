@@ -81,7 +81,8 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
       layout =
           BatchLayout.of(
               dataset.schema(),
-              options.batchSize(),
+              // No batch is larger than the data, whatever was asked for.
+              Math.clamp(rowsPerEpoch(table), 1, options.batchSize()),
               options.output(),
               options.nulls(),
               options.features());
