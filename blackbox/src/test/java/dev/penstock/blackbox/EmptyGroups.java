@@ -1,0 +1,73 @@
+package dev.penstock.blackbox;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.parquet.format.ColumnChunk;
+import org.apache.parquet.format.ColumnMetaData;
+import org.apache.parquet.format.CompressionCodec;
+import org.apache.parquet.format.Encoding;
+import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.RowGroup;
+import org.apache.parquet.format.SchemaElement;
+import org.apache.parquet.format.Util;
+
+/// Puts row groups without rows into a Parquet file's footer, as some writers do; parquet-java
+/// refuses to.
+final class EmptyGroups {
+  private static final int TAIL_BYTES = 8;
+
+  private EmptyGroups() {}
+
+  /// Adds empty row groups where `groups` has them, the others being in the file already.
+  static void insert(Path path, List<? extends List<?>> groups) throws IOException {
+    byte[] file = Files.readAllBytes(path);
+    int length =
+        ByteBuffer.wrap(file, file.length - TAIL_BYTES, 4).order(ByteOrder.LITTLE_ENDIAN).getInt();
+    int start = file.length - TAIL_BYTES - length;
+    FileMetaData footer = Util.readFileMetaData(new ByteArrayInputStream(file, start, length));
+    List<RowGroup> full = new ArrayList<>(footer.getRow_groups());
+    List<RowGroup> all = new ArrayList<>();
+    for (List<?> group : groups) {
+      all.add(group.isEmpty() ? empty(footer.getSchema()) : full.removeFirst());
+    }
+    footer.setRow_groups(all);
+    ByteArrayOutputStream made = new ByteArrayOutputStream();
+    made.write(file, 0, start);
+    Util.writeFileMetaData(footer, made);
+    byte[] tail =
+        ByteBuffer.allocate(TAIL_BYTES)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .putInt(made.size() - start)
+            .put("PAR1".getBytes(StandardCharsets.US_ASCII))
+            .array();
+    made.write(tail, 0, TAIL_BYTES);
+    Files.write(path, made.toByteArray());
+  }
+
+  private static RowGroup empty(List<SchemaElement> schema) {
+    List<ColumnChunk> chunks = new ArrayList<>();
+    for (SchemaElement column : schema.subList(1, schema.size())) {
+      ColumnMetaData metadata =
+          new ColumnMetaData(
+              column.getType(),
+              Arrays.asList(Encoding.PLAIN),
+              Arrays.asList(column.getName()),
+              CompressionCodec.UNCOMPRESSED,
+              0,
+              0,
+              0,
+              4);
+      chunks.add(new ColumnChunk(4).setMeta_data(metadata));
+    }
+    return new RowGroup(chunks, 0, 0);
+  }
+}

@@ -1,0 +1,171 @@
+package dev.penstock.blackbox;
+
+import dev.penstock.storage.FileEntry;
+import dev.penstock.storage.Location;
+import dev.penstock.storage.Storage;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+/// A store over a local folder that fails or waits where a test wants it to.
+///
+/// Found by `ServiceLoader` under `fault://NAME/...`, where each test has a [Site] of its own.
+public final class FaultStorage implements Storage {
+  private static final Map<String, Site> SITES = new ConcurrentHashMap<>();
+  private static final AtomicInteger COUNTER = new AtomicInteger();
+
+  /// What may go wrong with a call, decided by the test; throws to fail.
+  @FunctionalInterface
+  interface Fault {
+    void check(Location location) throws IOException;
+  }
+
+  /// A folder under faults.
+  static final class Site {
+    private final String root;
+    private final Path folder;
+    private final AtomicInteger open = new AtomicInteger();
+    private volatile Fault onList = _ -> {};
+    private volatile Fault onOpen = _ -> {};
+    private volatile Fault onRead = _ -> {};
+
+    private Site(String root, Path folder) {
+      this.root = root;
+      this.folder = folder;
+    }
+
+    String location() {
+      return root;
+    }
+
+    /// Returns how many files are open now.
+    int openFiles() {
+      return open.get();
+    }
+
+    void onList(Fault fault) {
+      onList = fault;
+    }
+
+    void onOpen(Fault fault) {
+      onOpen = fault;
+    }
+
+    void onRead(Fault fault) {
+      onRead = fault;
+    }
+
+    private Path path(Location location) {
+      return folder.resolve(location.text().substring(root.length()).replaceFirst("^/", ""));
+    }
+  }
+
+  /// A point that threads come to and wait at until it is opened.
+  static final class Gate implements Fault {
+    private final CountDownLatch reached = new CountDownLatch(1);
+    private final CountDownLatch opened = new CountDownLatch(1);
+
+    @Override
+    public void check(Location location) {
+      reached.countDown();
+      await(opened);
+    }
+
+    void awaitArrival() {
+      await(reached);
+    }
+
+    void open() {
+      opened.countDown();
+    }
+
+    private static void await(CountDownLatch latch) {
+      try {
+        latch.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  static Site over(Path folder) {
+    String root = "fault://site" + COUNTER.incrementAndGet();
+    Site site = new Site(root, folder);
+    SITES.put(root, site);
+    return site;
+  }
+
+  private static Site site(Location location) {
+    String text = location.text();
+    int slash = text.indexOf('/', "fault://".length());
+    return SITES.get(slash < 0 ? text : text.substring(0, slash));
+  }
+
+  @Override
+  public List<String> schemes() {
+    return List.of("fault");
+  }
+
+  @Override
+  public Optional<FileEntry> stat(Location location) throws IOException {
+    Path path = site(location).path(location);
+    return Files.exists(path) ? Optional.of(entry(location, path)) : Optional.empty();
+  }
+
+  @Override
+  public List<FileEntry> list(Location folder) throws IOException {
+    Site site = site(folder);
+    site.onList.check(folder);
+    try (Stream<Path> paths = Files.walk(site.path(folder))) {
+      return paths.filter(Files::isRegularFile).map(path -> entry(site, path)).toList();
+    }
+  }
+
+  private static FileEntry entry(Site site, Path path) {
+    return entry(new Location(site.root + "/" + site.folder.relativize(path)), path);
+  }
+
+  private static FileEntry entry(Location location, Path path) {
+    boolean folder = Files.isDirectory(path);
+    return new FileEntry(location, folder ? 0 : path.toFile().length(), folder);
+  }
+
+  @Override
+  public StorageFile open(Location location) throws IOException {
+    Site site = site(location);
+    site.onOpen.check(location);
+    FileChannel channel = FileChannel.open(site.path(location));
+    site.open.incrementAndGet();
+    return new OpenFile(site, location, channel, channel.size());
+  }
+
+  private record OpenFile(Site site, Location location, FileChannel channel, long size)
+      implements StorageFile {
+    @Override
+    public void read(long offset, MemorySegment target) throws IOException {
+      site.onRead.check(location);
+      var buffer = target.asByteBuffer();
+      while (buffer.hasRemaining()) {
+        if (channel.read(buffer, offset + buffer.position()) < 0) {
+          throw new IOException("The file ends. [" + location + "]");
+        }
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      site.open.decrementAndGet();
+      channel.close();
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.penstock.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.DataLoader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// What must be gone when a loader is closed.
+final class Leaks {
+  private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
+
+  private Leaks() {}
+
+  /// Asserts that a closed loader, all batches of which are closed, has given everything back.
+  static void assertNone(DataLoader loader, Path folder) {
+    assertThat(loader.stats().memoryBytes()).as("memory of the closed loader").isZero();
+    assertThatThrownBy(loader::iterator).hasMessageContaining("closed");
+    assertNoThreads();
+    assertNoOpenFiles(folder);
+  }
+
+  static void assertNoThreads() {
+    assertThat(Thread.getAllStackTraces().keySet())
+        .extracting(Thread::getName)
+        .noneMatch(name -> name.startsWith("penstock-"));
+  }
+
+  /// Asserts that no file below a folder is open; without `/proc` there is nothing to ask.
+  static void assertNoOpenFiles(Path folder) {
+    assertThat(openFiles(folder)).as("open files").isEmpty();
+  }
+
+  private static List<Path> openFiles(Path folder) {
+    if (!Files.isDirectory(DESCRIPTORS)) {
+      return List.of();
+    }
+    List<Path> open = new ArrayList<>();
+    try (Stream<Path> descriptors = Files.list(DESCRIPTORS)) {
+      for (Path descriptor : descriptors.toList()) {
+        target(descriptor).filter(path -> path.startsWith(folder)).forEach(open::add);
+      }
+    } catch (IOException e) {
+      throw new AssertionError("Cannot look at open files", e);
+    }
+    return open;
+  }
+
+  /// A descriptor may be closed between listing and looking.
+  private static Stream<Path> target(Path descriptor) {
+    try {
+      return Stream.of(Files.readSymbolicLink(descriptor));
+    } catch (IOException _) {
+      return Stream.of();
+    }
+  }
+}

@@ -1,0 +1,8 @@
+package dev.penstock.blackbox;
+
+class ParquetDeliveryTest extends DeliveryContract {
+  @Override
+  TableWriter writer() {
+    return new ParquetFiles();
+  }
+}

@@ -1,0 +1,201 @@
+package dev.penstock.blackbox;
+
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.DataType.TimeUnit;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import org.apache.parquet.conf.PlainParquetConfiguration;
+import org.apache.parquet.example.data.Group;
+import org.apache.parquet.example.data.simple.SimpleGroup;
+import org.apache.parquet.hadoop.ParquetFileWriter;
+import org.apache.parquet.hadoop.ParquetWriter;
+import org.apache.parquet.hadoop.example.ExampleParquetWriter;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.apache.parquet.io.LocalInputFile;
+import org.apache.parquet.io.LocalOutputFile;
+import org.apache.parquet.io.api.Binary;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.MessageTypeParser;
+
+/// Parquet files written by parquet-java.
+///
+/// Each row group is written as a file of its own, then they are joined, so that row groups have
+/// exactly the wanted rows; those without rows are added to the footer.
+final class ParquetFiles implements TableWriter {
+  private static final CompressionCodecName[] CODECS = {
+    CompressionCodecName.UNCOMPRESSED, CompressionCodecName.SNAPPY, CompressionCodecName.ZSTD
+  };
+
+  @Override
+  public String extension() {
+    return ".parquet";
+  }
+
+  @Override
+  public void write(Path path, Schema schema, List<List<List<Object>>> groups, Random layout)
+      throws IOException {
+    MessageType message = message(schema);
+    Path parts = Files.createTempDirectory("penstock-parts");
+    try (ParquetFileWriter joined =
+        new ParquetFileWriter(
+            new LocalOutputFile(path),
+            message,
+            ParquetFileWriter.Mode.OVERWRITE,
+            128 << 20,
+            0,
+            64,
+            64,
+            true)) {
+      joined.start();
+      for (int g = 0; g < groups.size(); g++) {
+        if (!groups.get(g).isEmpty()) {
+          Path part = parts.resolve(g + ".parquet");
+          writeGroup(part, message, schema, groups.get(g), layout);
+          joined.appendFile(new LocalInputFile(part));
+          Files.delete(part);
+        }
+      }
+      joined.end(Map.of());
+    } finally {
+      Files.delete(parts);
+    }
+    EmptyGroups.insert(path, groups);
+  }
+
+  private static void writeGroup(
+      Path path, MessageType message, Schema schema, List<List<Object>> rows, Random layout)
+      throws IOException {
+    try (ParquetWriter<Group> writer =
+        ExampleParquetWriter.builder(new LocalOutputFile(path))
+            .withType(message)
+            .withConf(new PlainParquetConfiguration())
+            .withCompressionCodec(CODECS[layout.nextInt(CODECS.length)])
+            .withDictionaryEncoding(layout.nextBoolean())
+            .withPageRowCountLimit(layout.nextBoolean() ? 20_000 : 1 + layout.nextInt(50))
+            .withPageWriteChecksumEnabled(layout.nextBoolean())
+            .build()) {
+      for (List<Object> row : rows) {
+        writer.write(group(message, schema, row));
+      }
+    }
+  }
+
+  /// Returns one row as a group of parquet-java.
+  static Group group(MessageType message, Schema schema, List<Object> row) {
+    Group group = new SimpleGroup(message);
+    for (int c = 0; c < schema.size(); c++) {
+      if (row.get(c) != null) {
+        add(group, c, schema.fields().get(c).type(), row.get(c));
+      }
+    }
+    return group;
+  }
+
+  private static void add(Group group, int column, DataType type, Object value) {
+    switch (type) {
+      case DataType.Bool _ -> group.add(column, (Boolean) value);
+      case DataType.Int(int bits, boolean _) when bits == 64 ->
+          group.add(column, Values.toLong(type, value));
+      case DataType.Int _, DataType.Date _ -> group.add(column, (int) Values.toLong(type, value));
+      case DataType.Time(TimeUnit unit, boolean _) when unit == TimeUnit.MILLIS ->
+          group.add(column, (int) Values.toLong(type, value));
+      case DataType.Time _, DataType.Timestamp _ -> group.add(column, Values.toLong(type, value));
+      case DataType.Floating(int bits) when bits == 16 -> {
+        short half = Float.floatToFloat16((Float) value);
+        group.add(column, binary((byte) half, (byte) (half >> 8)));
+      }
+      case DataType.Floating(int bits) when bits == 32 -> group.add(column, (Float) value);
+      case DataType.Floating _ -> group.add(column, (Double) value);
+      case DataType.Decimal(int precision, int _) ->
+          addDecimal(group, column, precision, ((BigDecimal) value).unscaledValue());
+      case DataType.Utf8 _ ->
+          group.add(column, binary(((String) value).getBytes(StandardCharsets.UTF_8)));
+      case DataType.Uuid _ -> {
+        UUID uuid = (UUID) value;
+        ByteBuffer bytes = ByteBuffer.allocate(16);
+        bytes.putLong(uuid.getMostSignificantBits()).putLong(uuid.getLeastSignificantBits());
+        group.add(column, binary(bytes.array()));
+      }
+      case DataType.Binary _, DataType.FixedBinary _, DataType.Interval _ ->
+          group.add(column, binary(HexFormat.of().parseHex((String) value)));
+      case DataType.Unsupported _ -> throw new AssertionError(type);
+    }
+  }
+
+  private static void addDecimal(Group group, int column, int precision, BigInteger unscaled) {
+    if (precision <= 9) {
+      group.add(column, unscaled.intValueExact());
+    } else if (precision <= 18) {
+      group.add(column, unscaled.longValueExact());
+    } else {
+      byte[] bytes = new byte[16];
+      Arrays.fill(bytes, (byte) (unscaled.signum() < 0 ? -1 : 0));
+      byte[] value = unscaled.toByteArray();
+      System.arraycopy(value, 0, bytes, 16 - value.length, value.length);
+      group.add(column, binary(bytes));
+    }
+  }
+
+  private static Binary binary(byte... bytes) {
+    return Binary.fromConstantByteArray(bytes);
+  }
+
+  /// Returns a schema in parquet-java's form.
+  static MessageType message(Schema schema) {
+    StringBuilder text = new StringBuilder("message table {");
+    for (Field field : schema.fields()) {
+      text.append(field.nullable() ? " optional " : " required ")
+          .append(String.format(declaration(field.type()), field.name()))
+          .append(';');
+    }
+    return MessageTypeParser.parseMessageType(text + " }");
+  }
+
+  private static String declaration(DataType type) {
+    return switch (type) {
+      case DataType.Bool _ -> "boolean %s";
+      case DataType.Int(int bits, boolean signed) ->
+          (bits == 64 ? "int64" : "int32") + " %s (INTEGER(" + bits + "," + signed + "))";
+      case DataType.Floating(int bits) ->
+          bits == 16
+              ? "fixed_len_byte_array(2) %s (FLOAT16)"
+              : bits == 32 ? "float %s" : "double %s";
+      case DataType.Decimal(int precision, int scale) ->
+          (precision <= 9 ? "int32" : precision <= 18 ? "int64" : "fixed_len_byte_array(16)")
+              + " %s (DECIMAL("
+              + precision
+              + ","
+              + scale
+              + "))";
+      case DataType.Utf8 _ -> "binary %s (STRING)";
+      case DataType.Binary _ -> "binary %s";
+      case DataType.FixedBinary(int width) -> "fixed_len_byte_array(" + width + ") %s";
+      case DataType.Interval _ -> "fixed_len_byte_array(12) %s (INTERVAL)";
+      case DataType.Uuid _ -> "fixed_len_byte_array(16) %s (UUID)";
+      case DataType.Date _ -> "int32 %s (DATE)";
+      case DataType.Time(TimeUnit unit, boolean utc) ->
+          (unit == TimeUnit.MILLIS ? "int32" : "int64")
+              + " %s (TIME("
+              + unit.name()
+              + ","
+              + utc
+              + "))";
+      case DataType.Timestamp(TimeUnit unit, boolean utc) ->
+          "int64 %s (TIMESTAMP(" + unit.name() + "," + utc + "))";
+      case DataType.Unsupported _ -> throw new AssertionError(type);
+    };
+  }
+}

@@ -1,0 +1,43 @@
+package dev.penstock.blackbox;
+
+import dev.penstock.batch.Batch;
+import dev.penstock.batch.Tensor;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+
+/// Schemas that several tests use, and the forms of a batch's columns.
+final class Schemas {
+  private Schemas() {}
+
+  /// Returns two columns of each type, the second nullable.
+  static Schema ofAllTypes() {
+    return of(Table.TYPES);
+  }
+
+  static Schema of(List<DataType> types) {
+    List<Field> fields = new ArrayList<>();
+    for (DataType type : types) {
+      fields.add(new Field("r" + fields.size(), type, false));
+      fields.add(new Field("n" + fields.size(), type, true));
+    }
+    return Schema.of(fields);
+  }
+
+  /// Returns by column of a batch what holds it.
+  static List<String> forms(Batch batch) {
+    return batch.names().stream().map(name -> name + " " + form(batch, name)).toList();
+  }
+
+  private static String form(Batch batch, String name) {
+    try {
+      Tensor tensor = batch.tensor(name);
+      return tensor.dtype() + " rank " + tensor.shape().rank();
+    } catch (NoSuchElementException _) {
+      return batch.array(name, Object.class).getClass().getTypeName();
+    }
+  }
+}

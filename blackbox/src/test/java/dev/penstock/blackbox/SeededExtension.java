@@ -1,0 +1,61 @@
+package dev.penstock.blackbox;
+
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.Extension;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
+
+/// Gives a [Seeded] test its runs and their random numbers.
+final class SeededExtension implements TestTemplateInvocationContextProvider {
+  private record Run(long seed)
+      implements TestTemplateInvocationContext, ParameterResolver, TestExecutionExceptionHandler {
+    @Override
+    public String getDisplayName(int index) {
+      return "seed " + seed;
+    }
+
+    @Override
+    public List<Extension> getAdditionalExtensions() {
+      return List.of(this);
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+      return parameter.getParameter().getType() == Random.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+      return new Random(seed);
+    }
+
+    @Override
+    public void handleTestExecutionException(ExtensionContext context, Throwable failure)
+        throws Throwable {
+      failure.addSuppressed(new AssertionError("Replay with -Dseed=" + seed));
+      throw failure;
+    }
+  }
+
+  @Override
+  public boolean supportsTestTemplate(ExtensionContext context) {
+    return context.getRequiredTestMethod().isAnnotationPresent(Seeded.class);
+  }
+
+  @Override
+  public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(
+      ExtensionContext context) {
+    String fixed = System.getProperty("seed");
+    int runs = context.getRequiredTestMethod().getAnnotation(Seeded.class).runs();
+    LongStream seeds =
+        fixed == null ? LongStream.range(0, runs) : LongStream.of(Long.parseLong(fixed));
+    return seeds.mapToObj(Run::new);
+  }
+}
