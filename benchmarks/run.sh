@@ -1,0 +1,47 @@
+#!/bin/sh
+# Runs Penstock beside its rivals and prints the table.
+#
+#   PYTHON=.../venv/bin/python benchmarks/run.sh DATA_DIR [WORKLOAD,WORKLOAD...]
+#
+# PYTHON    a Python with numpy, pyarrow, torch, polars and duckdb; default python3
+# PEERS     the folder of the rivals' side: generate.py, run_all.py; default ../shared/bench
+# ONLY      the rivals, as parts of their names; default torchdl:0:prefetch,polars:2
+# WORKERS   Penstock's numbers of workers; default "0 1 2"
+# ROUNDS    how often everything is run, in alternating order; default 2
+# JVM       the JVM's flags; default -Xmx512m
+# OUT       where the results go, one line of JSON per run; default DATA_DIR/results.jsonl
+set -eu
+
+if [ $# -lt 1 ]; then
+  sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
+  exit 2
+fi
+
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+mkdir -p "$1"
+data=$(CDPATH='' cd -- "$1" && pwd)
+workloads=${2:-w1,w1b,w3,w2n,w2}
+peers=${PEERS:-$root/../shared/bench}
+python=${PYTHON:-python3}
+out=${OUT:-$data/results.jsonl}
+
+if [ ! -f "$data/manifest.json" ]; then
+  "$python" "$peers/generate.py" "$data"
+fi
+
+. "$root/.mvn/find-jdk.sh"
+(cd "$root" && ./mvnw -q -pl benchmarks -am -DskipTests package)
+
+java="$JAVA_HOME/bin/java ${JVM:--Xmx512m} --enable-native-access=ALL-UNNAMED -cp $root/benchmarks/target/benchmarks.jar"
+only=${ONLY:-torchdl:0:prefetch,polars:2},penstock,pages-only
+set --
+for workers in ${WORKERS:-0 1 2}; do
+  set -- "$@" --extra "penstock:$workers=$java dev.penstock.benchmarks.LoaderRun {workload} {data} $workers"
+done
+for threads in 1 2; do
+  set -- "$@" --extra "pages-only:$threads=$java dev.penstock.benchmarks.PagesOnly {workload} {data} $threads"
+done
+
+"$python" "$peers/run_all.py" --python "$python" --data "$data" --out "$out" \
+  --workloads "$workloads" --rounds "${ROUNDS:-2}" --only "$only" "$@"
+"$python" "$peers/report.py" "$out"

@@ -1,0 +1,33 @@
+package dev.penstock.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What the generator of the data says a workload must deliver.
+///
+/// @param rows the rows of an epoch
+/// @param checksum the [Checksum] over them, in hexadecimal
+record Expected(long rows, String checksum) {
+  /// Reads a workload's entry of `manifest.json`.
+  ///
+  /// @throws IOException if there is no manifest, or no such entry
+  static Expected read(Path data, Workload workload) throws IOException {
+    Path manifest = data.resolve("manifest.json");
+    Pattern entry =
+        Pattern.compile(
+            "\"" + workload.key() + "\": \\{\\s*\"rows\": (\\d+),\\s*\"checksum\": \"(\\w+)\"");
+    Matcher found = entry.matcher(Files.readString(manifest));
+    if (!found.find()) {
+      throw new IOException(
+          "Cannot measure workload '"
+              + workload.key()
+              + "': no such entry. Generate its data. ["
+              + manifest
+              + "]");
+    }
+    return new Expected(Long.parseLong(found.group(1)), found.group(2));
+  }
+}

@@ -1,0 +1,114 @@
+package dev.penstock.benchmarks;
+
+import dev.penstock.LoaderOptions;
+import dev.penstock.batch.Batch;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/// The workloads that all systems share: which columns of which files become which batches.
+enum Workload {
+  /// 64 random floats to one matrix, and a label.
+  W1("w1", "w1", 1024),
+  /// As [#W1], with values that repeat and are dictionary encoded.
+  W1B("w1b", "w1b", 1024),
+  /// 13 numeric columns, nulls in the doubles.
+  W2N("w2n", "w2", 4096),
+  /// As [#W2N], and two columns of strings.
+  W2("w2", "w2", 4096),
+  /// 2 of 66 columns.
+  W3("w3", "w34", 1024);
+
+  /// The name of the feature matrix of [#W1] and [#W1B].
+  static final String MATRIX = "x";
+
+  private static final int MATRIX_WIDTH = 64;
+
+  private final String key;
+  private final String folder;
+  private final int batchSize;
+
+  Workload(String key, String folder, int batchSize) {
+    this.key = key;
+    this.folder = folder;
+    this.batchSize = batchSize;
+  }
+
+  /// Returns the workload of a name.
+  ///
+  /// @throws IllegalArgumentException if there is none
+  static Workload named(String key) {
+    return Arrays.stream(values())
+        .filter(workload -> workload.key.equals(key))
+        .findFirst()
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "Workload must be one of "
+                    + Arrays.stream(values()).map(Workload::key).toList()
+                    + ", got '"
+                    + key
+                    + "'."));
+  }
+
+  /// Returns its name in the manifest and on the command line.
+  String key() {
+    return key;
+  }
+
+  /// Returns the folder of its files.
+  Path folder(Path data) {
+    return data.resolve(folder);
+  }
+
+  /// Returns the columns that are read.
+  List<String> columns() {
+    return switch (this) {
+      case W1, W1B -> plus(matrixColumns(), "label");
+      case W2N -> numberColumns();
+      case W2 -> plus(numberColumns(), "s0", "s1");
+      case W3 -> List.of("f07", "row_id");
+    };
+  }
+
+  /// Returns how its batches are delivered.
+  LoaderOptions options(int workers) {
+    LoaderOptions options = LoaderOptions.defaults().batchSize(batchSize).workers(workers);
+    return switch (this) {
+      case W1, W1B -> options.features(MATRIX, matrixColumns());
+      case W2, W2N, W3 -> options;
+    };
+  }
+
+  /// Returns a fresh sum over everything that is delivered.
+  Checksum checksum() {
+    return switch (this) {
+      case W1, W1B -> new MatrixChecksum(MATRIX, MATRIX_WIDTH, "label");
+      case W3 -> new MatrixChecksum("f07", 1, "row_id");
+      case W2, W2N -> new ColumnsChecksum(columns().stream().sorted().toList());
+    };
+  }
+
+  /// Reads the last element of a batch's first tensor, as every timed consumer does.
+  double touch(Batch batch) {
+    long last = batch.rowCount() - 1L;
+    return switch (this) {
+      case W1, W1B -> batch.tensor(MATRIX).getFloat(last * MATRIX_WIDTH + MATRIX_WIDTH - 1);
+      case W2, W2N -> batch.tensor("i0").getInt(last);
+      case W3 -> batch.tensor("f07").getFloat(last);
+    };
+  }
+
+  private static List<String> matrixColumns() {
+    return IntStream.range(0, MATRIX_WIDTH).mapToObj(i -> (i < 10 ? "f0" : "f") + i).toList();
+  }
+
+  private static List<String> numberColumns() {
+    return List.of("d0", "d1", "d2", "d3", "d4", "d5", "i0", "i1", "i2", "l0", "l1", "t0", "t1");
+  }
+
+  private static List<String> plus(List<String> names, String... more) {
+    return Stream.concat(names.stream(), Arrays.stream(more)).toList();
+  }
+}
