@@ -3,14 +3,25 @@ package dev.penstock.internal.pipeline;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
+import java.nio.ByteOrder;
 import java.util.Objects;
 
 /// Turns columns of floats into rows of a matrix.
 final class Transpose {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
-  /// Rows per strip: 16 floats are one 64-byte cache line of a column.
-  private static final int STRIP = 16;
+  /// Two values at a time, the earlier row in the lower half whatever the machine.
+  private static final ValueLayout.OfLong TWO =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private static final long LOWER = 0xFFFF_FFFFL;
+  private static final long UPPER = ~LOWER;
+
+  /// The rows of a strip take about this much, so that they stay in the second-level cache while
+  /// the columns are gone through.
+  private static final long STRIP_BYTES = 256 << 10;
+
+  private static final long STRIP_ROWS_MIN = 16;
 
   private Transpose() {}
 
@@ -21,9 +32,9 @@ final class Transpose {
    * [from, from + count) of each column, and all of the target. The segments are reachable, and
    * their memory is the calling worker's, until the method returns.
    *
-   * A strip is 16 rows: one cache line is read from each column in turn and its 16 values are
-   * written to 16 rows, which lie within the first-level cache for up to some hundred columns.
-   * Values travel as ints: the bits of a NaN are not touched.
+   * The unit is a square of two rows and two columns: two loads, two stores. Eight columns side by
+   * side fill half a cache line of each row they come to, and read eight streams that the processor
+   * can follow. Values travel as bits: a NaN is not touched.
    */
   static void floats(MemorySegment[] columns, int from, int count, MemorySegment target) {
     int width = columns.length;
@@ -34,21 +45,11 @@ final class Transpose {
     for (MemorySegment column : columns) {
       Objects.checkFromIndexSize(from * 4L, count * 4L, column.byteSize());
     }
+    int stripRows = (int) Math.max(STRIP_ROWS_MIN, STRIP_BYTES / Math.max(1, rowBytes) & ~1L);
     try {
-      int row = 0;
-      for (; row + STRIP <= count; row += STRIP) {
-        long sourceOffset = (from + row) * 4L;
-        long rowAddress = targetAddress + row * rowBytes;
-        for (int j = 0; j < width; j++) {
-          strip(columns[j].address() + sourceOffset, rowAddress + j * 4L, rowBytes);
-        }
-      }
-      for (; row < count; row++) {
-        long sourceOffset = (from + row) * 4L;
-        long rowAddress = targetAddress + row * rowBytes;
-        for (int j = 0; j < width; j++) {
-          ALL.set(INT, rowAddress + j * 4L, ALL.get(INT, columns[j].address() + sourceOffset));
-        }
+      for (int row = 0; row < count; row += stripRows) {
+        int rows = Math.min(stripRows, count - row);
+        strip(columns, (from + row) * 4L, rows, targetAddress + row * rowBytes);
       }
     } finally {
       Reference.reachabilityFence(columns);
@@ -56,9 +57,73 @@ final class Transpose {
     }
   }
 
-  private static void strip(long source, long target, long rowBytes) {
-    for (int r = 0; r < STRIP; r++) {
-      ALL.set(INT, target + r * rowBytes, ALL.get(INT, source + r * 4L));
+  private static void strip(MemorySegment[] columns, long source, int rows, long target) {
+    int width = columns.length;
+    long rowBytes = width * 4L;
+    int evenRows = rows & ~1;
+    int j = 0;
+    for (; j + 8 <= width; j += 8) {
+      eightColumns(columns, j, source, evenRows, target + j * 4L, rowBytes);
+    }
+    for (; j + 2 <= width; j += 2) {
+      twoColumns(
+          columns[j].address() + source,
+          columns[j + 1].address() + source,
+          evenRows,
+          target + j * 4L,
+          rowBytes);
+    }
+    if (j < width) {
+      oneColumn(columns[j].address() + source, evenRows, target + j * 4L, rowBytes);
+    }
+    if (evenRows < rows) {
+      oneRow(columns, source + evenRows * 4L, target + evenRows * rowBytes);
+    }
+  }
+
+  private static void eightColumns(
+      MemorySegment[] columns, int j, long source, int rows, long target, long rowBytes) {
+    long c0 = columns[j].address() + source;
+    long c1 = columns[j + 1].address() + source;
+    long c2 = columns[j + 2].address() + source;
+    long c3 = columns[j + 3].address() + source;
+    long c4 = columns[j + 4].address() + source;
+    long c5 = columns[j + 5].address() + source;
+    long c6 = columns[j + 6].address() + source;
+    long c7 = columns[j + 7].address() + source;
+    long to = target;
+    for (int row = 0; row < rows; row += 2) {
+      long at = row * 4L;
+      square(c0 + at, c1 + at, to, rowBytes);
+      square(c2 + at, c3 + at, to + 8, rowBytes);
+      square(c4 + at, c5 + at, to + 16, rowBytes);
+      square(c6 + at, c7 + at, to + 24, rowBytes);
+      to += 2 * rowBytes;
+    }
+  }
+
+  private static void twoColumns(long left, long right, int rows, long target, long rowBytes) {
+    for (int row = 0; row < rows; row += 2) {
+      square(left + row * 4L, right + row * 4L, target + row * rowBytes, rowBytes);
+    }
+  }
+
+  private static void square(long left, long right, long target, long rowBytes) {
+    long l = ALL.get(TWO, left);
+    long r = ALL.get(TWO, right);
+    ALL.set(TWO, target, (l & LOWER) | (r << 32));
+    ALL.set(TWO, target + rowBytes, (l >>> 32) | (r & UPPER));
+  }
+
+  private static void oneColumn(long column, int rows, long target, long rowBytes) {
+    for (int row = 0; row < rows; row++) {
+      ALL.set(INT, target + row * rowBytes, ALL.get(INT, column + row * 4L));
+    }
+  }
+
+  private static void oneRow(MemorySegment[] columns, long source, long target) {
+    for (int j = 0; j < columns.length; j++) {
+      ALL.set(INT, target + j * 4L, ALL.get(INT, columns[j].address() + source));
     }
   }
 }

@@ -7,70 +7,73 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class TransposeTest {
-  private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+  private static final int SIGNALLING_NAN = 0x7fa0_0000;
 
-  @ParameterizedTest
-  @CsvSource({
-    "1, 0, 1",
-    "1, 3, 100",
-    "3, 0, 15",
-    "3, 1, 16",
-    "7, 5, 17",
-    "64, 11, 1024",
-    "130, 2, 33"
-  })
-  void everyValueComesToItsRowAndColumn(int width, int from, int count) {
+  @Test
+  void everyWidthAndHeightKeepsEachValueInItsPlace() {
+    for (int width : new int[] {0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 64, 65}) {
+      for (int count : new int[] {0, 1, 2, 3, 16, 17, 100, 1024, 2051}) {
+        assertTransposed(width, count, 5);
+      }
+    }
+  }
+
+  @Test
+  void aMatrixOfManyColumnsIsWrittenInSeveralStrips() {
+    assertTransposed(5000, 51, 3);
+  }
+
+  private static void assertTransposed(int width, int count, int from) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment[] columns = new MemorySegment[width];
       for (int j = 0; j < width; j++) {
         columns[j] = arena.allocate((from + count) * 4L);
-        for (int i = 0; i < from + count; i++) {
-          columns[j].setAtIndex(FLOAT, i, j * 10_000f + i);
+        for (int row = 0; row < from + count; row++) {
+          columns[j].setAtIndex(INT, row, value(row, j));
         }
       }
-      MemorySegment target = arena.allocate((long) count * width * 4);
-      Transpose.floats(columns, from, count, target);
-      for (int r = 0; r < count; r++) {
+      long bytes = (long) width * count * 4;
+      MemorySegment memory = arena.allocate(bytes + 64).fill((byte) 0x55);
+
+      Transpose.floats(columns, from, count, memory.asSlice(0, bytes));
+
+      long wrong = 0;
+      for (int row = 0; row < count; row++) {
         for (int j = 0; j < width; j++) {
-          assertThat(target.getAtIndex(FLOAT, (long) r * width + j))
-              .isEqualTo(j * 10_000f + from + r);
+          int found = memory.get(INT, ((long) row * width + j) * 4);
+          wrong += found == value(from + row, j) ? 0 : 1;
         }
+      }
+      assertThat(wrong).as("wrong values of [%d, %d]", count, width).isZero();
+      for (long i = bytes; i < bytes + 64; i++) {
+        assertThat(memory.get(ValueLayout.JAVA_BYTE, i)).isEqualTo((byte) 0x55);
       }
     }
   }
 
-  @Test
-  void nanKeepsItsBits() {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment column = arena.allocate(64);
-      column.set(ValueLayout.JAVA_INT, 0, 0x7FC0_1234);
-      MemorySegment target = arena.allocate(64);
-      Transpose.floats(new MemorySegment[] {column}, 0, 16, target);
-      assertThat(target.get(ValueLayout.JAVA_INT, 0)).isEqualTo(0x7FC0_1234);
-    }
+  private static int value(int row, int column) {
+    return (row + column) % 13 == 0 ? SIGNALLING_NAN : row * 31 + column * 1_000_003;
   }
 
   @Test
-  void columnThatIsTooShortIsRefusedBeforeAnyAccess() {
+  void aColumnWithTooFewRowsIsRefused() {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment[] columns = {arena.allocate(64), arena.allocate(60)};
-      MemorySegment target = arena.allocate(128);
-      assertThatThrownBy(() -> Transpose.floats(columns, 0, 16, target))
-          .isInstanceOf(IndexOutOfBoundsException.class);
-      assertThatThrownBy(() -> Transpose.floats(columns, 1, 15, target))
+      MemorySegment[] columns = {arena.allocate(40), arena.allocate(36)};
+      MemorySegment target = arena.allocate(80);
+      assertThatThrownBy(() -> Transpose.floats(columns, 0, 10, target))
           .isInstanceOf(IndexOutOfBoundsException.class);
     }
   }
 
   @Test
-  void targetThatIsTooShortIsRefused() {
+  void aTargetWithTooFewRowsIsRefused() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment[] columns = {arena.allocate(64)};
-      assertThatThrownBy(() -> Transpose.floats(columns, 0, 16, arena.allocate(60)))
+      MemorySegment target = arena.allocate(60);
+      assertThatThrownBy(() -> Transpose.floats(columns, 0, 16, target))
           .isInstanceOf(IndexOutOfBoundsException.class);
     }
   }
