@@ -12,8 +12,8 @@ final class IndexDecoder {
    * Tables and targets are proven by the caller (see the methods' docs).
    *
    * Kernels: at widths up to 14, four indices and the shift of up to 7 bits fit in one 64-bit load;
-   * up to 28 two do. The check of four indices is one branch: `last - index` is negative exactly
-   * when the index is too large. */
+   * up to 28 two do. Below 32 bits an index cannot be negative, so one comparison checks it. Codes
+   * and 4-byte values are stored in pairs. */
   private static final int LOAD_BYTES = 8;
 
   private static final int WIDTH_OF_FOUR = 14;
@@ -194,7 +194,7 @@ final class IndexDecoder {
         int b = (int) (word >>> width) & mask;
         int c = (int) (word >>> (2 * width)) & mask;
         int d = (int) (word >>> (3 * width)) & mask;
-        if (((last - a) | (last - b) | (last - c) | (last - d)) < 0) {
+        if (a > last || b > last || c > last || d > last) {
           return false;
         }
         Raw.ALL.set(Raw.LONG, target, a | ((long) b << 32));
@@ -207,7 +207,7 @@ final class IndexDecoder {
         long word = Raw.ALL.get(Raw.LONG, base + (bit >>> 3)) >>> (bit & 7);
         int a = (int) word & mask;
         int b = (int) (word >>> width) & mask;
-        if (((last - a) | (last - b)) < 0) {
+        if (a > last || b > last) {
           return false;
         }
         Raw.ALL.set(Raw.LONG, target, a | ((long) b << 32));
@@ -238,13 +238,14 @@ final class IndexDecoder {
         int b = (int) (word >>> width) & mask;
         int c = (int) (word >>> (2 * width)) & mask;
         int d = (int) (word >>> (3 * width)) & mask;
-        if (((last - a) | (last - b) | (last - c) | (last - d)) < 0) {
+        if (a > last || b > last || c > last || d > last) {
           return false;
         }
-        Raw.ALL.set(Raw.INT, target, Raw.ALL.get(Raw.INT, table + a * 4L));
-        Raw.ALL.set(Raw.INT, target + 4, Raw.ALL.get(Raw.INT, table + b * 4L));
-        Raw.ALL.set(Raw.INT, target + 8, Raw.ALL.get(Raw.INT, table + c * 4L));
-        Raw.ALL.set(Raw.INT, target + 12, Raw.ALL.get(Raw.INT, table + d * 4L));
+        long low = Raw.ALL.get(Raw.INT, table + a * 4L) & 0xffffffffL;
+        long high = Raw.ALL.get(Raw.INT, table + c * 4L) & 0xffffffffL;
+        Raw.ALL.set(Raw.LONG, target, low | ((long) Raw.ALL.get(Raw.INT, table + b * 4L) << 32));
+        Raw.ALL.set(
+            Raw.LONG, target + 8, high | ((long) Raw.ALL.get(Raw.INT, table + d * 4L) << 32));
         bit += 4L * width;
         target += 16;
       }
@@ -253,11 +254,11 @@ final class IndexDecoder {
         long word = Raw.ALL.get(Raw.LONG, base + (bit >>> 3)) >>> (bit & 7);
         int a = (int) word & mask;
         int b = (int) (word >>> width) & mask;
-        if (((last - a) | (last - b)) < 0) {
+        if (a > last || b > last) {
           return false;
         }
-        Raw.ALL.set(Raw.INT, target, Raw.ALL.get(Raw.INT, table + a * 4L));
-        Raw.ALL.set(Raw.INT, target + 4, Raw.ALL.get(Raw.INT, table + b * 4L));
+        long low = Raw.ALL.get(Raw.INT, table + a * 4L) & 0xffffffffL;
+        Raw.ALL.set(Raw.LONG, target, low | ((long) Raw.ALL.get(Raw.INT, table + b * 4L) << 32));
         bit += 2L * width;
         target += 8;
       }
@@ -285,7 +286,7 @@ final class IndexDecoder {
         int b = (int) (word >>> width) & mask;
         int c = (int) (word >>> (2 * width)) & mask;
         int d = (int) (word >>> (3 * width)) & mask;
-        if (((last - a) | (last - b) | (last - c) | (last - d)) < 0) {
+        if (a > last || b > last || c > last || d > last) {
           return false;
         }
         Raw.ALL.set(Raw.LONG, target, Raw.ALL.get(Raw.LONG, table + a * 8L));
@@ -300,7 +301,7 @@ final class IndexDecoder {
         long word = Raw.ALL.get(Raw.LONG, base + (bit >>> 3)) >>> (bit & 7);
         int a = (int) word & mask;
         int b = (int) (word >>> width) & mask;
-        if (((last - a) | (last - b)) < 0) {
+        if (a > last || b > last) {
           return false;
         }
         Raw.ALL.set(Raw.LONG, target, Raw.ALL.get(Raw.LONG, table + a * 8L));
