@@ -21,8 +21,9 @@ final class BoolColumnReader extends ColumnReader {
   }
 
   @Override
-  void startSlice(int want) {
+  int startSlice(int want) {
     values.ensure(Bits.bytes(want));
+    return want;
   }
 
   @Override
@@ -60,7 +61,7 @@ final class BoolColumnReader extends ColumnReader {
   }
 
   @Override
-  void decodeValues(int at, int count, int present, int want) throws PageException {
+  void decodeValues(int at, int count, int present, int most) throws PageException {
     MemorySegment target = values.segment();
     for (int done = 0; done < count; ) {
       int part = Math.min(count - done, 64 - ((at + done) & 63));

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// they have: so columns never wait for or rewind each other.
 abstract sealed class ColumnReader
     permits FixedColumnReader, BoolColumnReader, VariableColumnReader {
+  /// A slice of one column has about this many bytes at most, unless one value has more.
+  static final long SLICE_BYTES = 16 << 20;
+
   private static final int SKIP_ROWS = 8192;
 
   final DataType type;
@@ -71,14 +74,14 @@ abstract sealed class ColumnReader
     nulls = 0;
     hasValidity = false;
     try {
-      startSlice(want);
-      while (rows < want && openPage()) {
-        int count = limit(Math.min(want - rows, pageRows), rows, pageRows);
+      int most = startSlice(want);
+      while (rows < most && openPage()) {
+        int count = limit(Math.min(most - rows, pageRows), rows, pageRows);
         if (count == 0) {
           return;
         }
         int present = decodeLevels(count);
-        decodeValues(rows, count, present, want);
+        decodeValues(rows, count, present, most);
         rows += count;
         pageRows -= count;
       }
@@ -231,8 +234,8 @@ abstract sealed class ColumnReader
         "Corrupt Parquet column: a page has dictionary indices but there is no dictionary page.");
   }
 
-  /// Prepares for a slice of at most `want` rows.
-  abstract void startSlice(int want);
+  /// Prepares for a slice and returns the most rows that it will have, in `[1, want]`.
+  abstract int startSlice(int want);
 
   /// Forgets the dictionary of the last chunk.
   abstract void dropDictionary();
@@ -256,8 +259,8 @@ abstract sealed class ColumnReader
   /// Decodes rows `[at, at + count)` of the slice.
   ///
   /// @param present how many of them are not null; the bits are in [#validity()] unless all are
-  /// @param want the most rows that the slice will have
-  abstract void decodeValues(int at, int count, int present, int want) throws PageException;
+  /// @param most the most rows that the slice will have
+  abstract void decodeValues(int at, int count, int present, int most) throws PageException;
 
   /// Returns decoded rows `[from, from + count)`.
   abstract ColumnSlice view(int from, int count, int nullCount, @Nullable MemorySegment validity);

@@ -43,8 +43,9 @@ final class FixedColumnReader extends ColumnReader {
   }
 
   @Override
-  void startSlice(int want) {
+  int startSlice(int want) {
     slice = MemorySegment.NULL;
+    return Math.clamp(SLICE_BYTES / width, 1, want);
   }
 
   @Override
@@ -82,14 +83,14 @@ final class FixedColumnReader extends ColumnReader {
   }
 
   @Override
-  void decodeValues(int at, int count, int present, int want) throws PageException {
-    if (at == 0 && count == want && present == count && !coded && form instanceof PlainForm.Copy) {
+  void decodeValues(int at, int count, int present, int most) throws PageException {
+    if (at == 0 && count == most && present == count && !coded && form instanceof PlainForm.Copy) {
       PlainValues.check(form, pages.values, position, pages.valuesEnd, count);
       slice = pages.values.asSlice(position);
       position += (long) count * width;
       return;
     }
-    slice = values.ensure((long) want * width);
+    slice = values.ensure((long) most * width);
     if (present == count) {
       decode(slice, (long) at * width, count);
     } else if (present > 0) {

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class SchemaConverter {
   private static final int DEPTH_MAX = 64;
 
+  /// Every row of a fixed-width column takes this much memory, nulls too, whatever the file holds.
+  private static final int FIXED_BYTES_MAX = 16 << 20;
+
   /// A leaf's type and how it is stored.
   private record Leaf(DataType type, PlainForm form) {}
 
@@ -103,52 +106,44 @@ final class SchemaConverter {
       String text = leaf == null ? describeLeaf(element) : leaf.type.toString();
       return repeated ? "list<" + text + ">" : text;
     }
-    List<String> names = new ArrayList<>();
-    List<String> types = new ArrayList<>();
+    String text = describeGroup(element, depth);
+    return repeated ? "list<" + text + ">" : text;
+  }
+
+  private String describeGroup(SchemaElement element, int depth) throws PageException {
+    ConvertedType annotation = element.getConverted_type();
+    if (element.getNum_children() == 1) {
+      if (annotation == ConvertedType.LIST) {
+        return describeList(element(), depth);
+      }
+      if (annotation == ConvertedType.MAP || annotation == ConvertedType.MAP_KEY_VALUE) {
+        return "map<" + describeChildren(element(), depth) + ">";
+      }
+    }
+    return "struct<" + describeChildren(element, depth) + ">";
+  }
+
+  /// Describes a list by its repeated child, which is the element itself in files of old.
+  private String describeList(SchemaElement repeated, int depth) throws PageException {
+    boolean wrapped = !isLeaf(repeated) && repeated.getNum_children() == 1;
+    return wrapped ? "list<" + describe(element(), depth + 2) + ">" : describe(repeated, depth + 1);
+  }
+
+  private String describeChildren(SchemaElement element, int depth) throws PageException {
+    StringBuilder text = new StringBuilder();
     for (int i = 0; i < element.getNum_children(); i++) {
       SchemaElement child = element();
-      names.add(name(child));
-      types.add(describe(child, depth + 1));
+      text.append(i == 0 ? "" : ", ").append(name(child)).append(": ");
+      text.append(describe(child, depth + 1));
     }
-    return describeGroup(element, repeated, names, types);
-  }
-
-  private static String describeGroup(
-      SchemaElement element, boolean repeated, List<String> names, List<String> types) {
-    boolean one = types.size() == 1;
-    if (one && hasAnnotation(element, ConvertedType.LIST)) {
-      String inner = types.getFirst();
-      String unwrapped = unwrap(inner, "list<struct<");
-      int colon = unwrapped.indexOf(": ");
-      // The usual three levels: list<struct<element: T>> is a list of T.
-      boolean single = inner.startsWith("list<struct<") && !unwrapped.contains(", ") && colon >= 0;
-      return single ? "list<" + unwrapped.substring(colon + 2) + ">" : inner;
-    }
-    if (one
-        && (hasAnnotation(element, ConvertedType.MAP)
-            || hasAnnotation(element, ConvertedType.MAP_KEY_VALUE))) {
-      return types.getFirst().replaceFirst("^list<struct<(.*)>>$", "map<$1>");
-    }
-    StringBuilder text = new StringBuilder("struct<");
-    for (int i = 0; i < types.size(); i++) {
-      text.append(i == 0 ? "" : ", ").append(names.get(i)).append(": ").append(types.get(i));
-    }
-    text.append('>');
-    return repeated ? "list<" + text + ">" : text.toString();
-  }
-
-  private static String unwrap(String text, String prefix) {
-    return text.startsWith(prefix) ? text.substring(prefix.length(), text.length() - 2) : text;
-  }
-
-  private static boolean hasAnnotation(SchemaElement element, ConvertedType type) {
-    return element.getConverted_type() == type;
+    return text.toString();
   }
 
   private static String describeLeaf(SchemaElement element) {
     Object annotation =
         element.isSetLogicalType() ? element.getLogicalType() : element.getConverted_type();
     return String.valueOf(element.getType()).toLowerCase(Locale.ROOT)
+        + (element.isSetType_length() ? "(" + element.getType_length() + ")" : "")
         + (annotation == null ? "" : " (" + annotation + ")");
   }
 
@@ -229,7 +224,7 @@ final class SchemaConverter {
       case BYTE_ARRAY -> new Leaf(new DataType.Binary(), new PlainForm.Sized());
       case FIXED_LEN_BYTE_ARRAY -> {
         int width = element.getType_length();
-        yield width < 1
+        yield width < 1 || width > FIXED_BYTES_MAX
             ? null
             : new Leaf(new DataType.FixedBinary(width), new PlainForm.Copy(width));
       }

@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 /// A slice is either all codes into the chunk's dictionary or all plain values; it ends where the
 /// file changes from one to the other, and where plain values have filled [#SLICE_BYTES].
 final class VariableColumnReader extends ColumnReader {
-  private static final long SLICE_BYTES = 16 << 20;
-
   private final IndexDecoder indices = new IndexDecoder();
   private final Buffer values;
   private final Buffer offsets;
@@ -44,9 +42,10 @@ final class VariableColumnReader extends ColumnReader {
   }
 
   @Override
-  void startSlice(int want) {
+  int startSlice(int want) {
     used = 0;
     full = false;
+    return want;
   }
 
   @Override
@@ -111,16 +110,16 @@ final class VariableColumnReader extends ColumnReader {
   }
 
   @Override
-  void decodeValues(int at, int count, int present, int want) throws PageException {
+  void decodeValues(int at, int count, int present, int most) throws PageException {
     if (coded) {
-      decodeCodes(at, count, present, want);
+      decodeCodes(at, count, present, most);
     } else {
-      decodePlain(at, count, present, want);
+      decodePlain(at, count, present, most);
     }
   }
 
-  private void decodeCodes(int at, int count, int present, int want) throws PageException {
-    MemorySegment target = codes.ensure(want * 4L);
+  private void decodeCodes(int at, int count, int present, int most) throws PageException {
+    MemorySegment target = codes.ensure(most * 4L);
     long to = Raw.address(target, at * 4L, count * 4L);
     if (present > 0 && !started) {
       if (dictionary == null) {
@@ -151,9 +150,9 @@ final class VariableColumnReader extends ColumnReader {
     return empty;
   }
 
-  private void decodePlain(int at, int count, int present, int want) throws PageException {
+  private void decodePlain(int at, int count, int present, int most) throws PageException {
     sliceDictionary = null;
-    MemorySegment ends = offsets.ensure(want * 4L + 4);
+    MemorySegment ends = offsets.ensure(most * 4L + 4);
     ends.set(Raw.INT, at * 4L, (int) used);
     MemorySegment bits = present == count ? null : validity();
     long start = position;

@@ -175,6 +175,28 @@ class ParquetPagesTest {
     assertThat(slices).isEqualTo(4);
   }
 
+  @Test
+  void nullsOfWideValuesTakeLittleMemory() throws IOException {
+    HandMadeFile made = new HandMadeFile(Type.FIXED_LEN_BYTE_ARRAY, true, UNCOMPRESSED);
+    made.column().setType_length(1 << 20);
+    byte[] levels = {3, 0, 0, 0, (byte) 0xe8, 7, 0}; // 500 nulls
+    BytesFile file = made.data(500, PLAIN, levels).group(500).file();
+    FileMetadata metadata = format.readMetadata(file);
+    TestMemory memory = new TestMemory(20 << 20);
+    List<@Nullable Object> values =
+        TestRows.read(format, file, metadata, metadata.schema(), 0, 500, memory, () -> 1000)
+            .getFirst();
+    assertThat(values).hasSize(500).containsOnlyNulls();
+  }
+
+  @Test
+  void absurdlyWideColumnIsUnsupported() throws IOException {
+    HandMadeFile made = new HandMadeFile(Type.FIXED_LEN_BYTE_ARRAY, true, UNCOMPRESSED);
+    made.column().setType_length(Integer.MAX_VALUE);
+    FileMetadata metadata = format.readMetadata(made.file());
+    assertThat(metadata.schema()).hasToString("[c: fixed_len_byte_array(2147483647)]");
+  }
+
   @Nested
   class Int96Timestamps {
     private BytesFile file(long nanosOfDay, int julianDay) throws IOException {
