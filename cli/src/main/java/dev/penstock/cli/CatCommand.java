@@ -1,0 +1,98 @@
+package dev.penstock.cli;
+
+import dev.penstock.BatchIterator;
+import dev.penstock.DataLoader;
+import dev.penstock.LoaderOptions;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.OutputFormat;
+import dev.penstock.schema.Schema;
+import java.io.ByteArrayOutputStream;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `penstock cat`: all rows, for programs.
+@Command(
+    name = "cat",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Prints all rows in delivery order, one JSON object a line.",
+      "Nulls are null, whatever --nulls says."
+    })
+final class CatCommand implements Callable<Integer> {
+  private static final byte[] END = {'}', '\n'};
+
+  private final Terminal terminal;
+
+  @Option(names = "--limit", paramLabel = "N", description = "Stop after N rows. Default: all.")
+  private @Nullable Long limit;
+
+  @ArgGroup(validate = false, heading = ReadOptions.HEADING)
+  private ReadOptions read = new ReadOptions();
+
+  @ArgGroup(validate = false, heading = DeliverOptions.HEADING)
+  private DeliverGroup deliver = new DeliverGroup();
+
+  CatCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    long left = limit == null ? Long.MAX_VALUE : limit;
+    UsageException.requireAtLeast("--limit", left, 0);
+    StructuredDataset dataset = deliver.options().split(read.dataset());
+    LoaderOptions options =
+        deliver.loaderOptions().output(OutputFormat.TENSOR).nulls(NullPolicy.mask());
+    Schema schema = dataset.schema();
+    byte[][] keys = keys(schema.names());
+    try (DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, options));
+        OutputBuffer out = terminal.buffer()) {
+      loader.setEpoch(deliver.options().epoch());
+      BatchIterator batches = loader.iterator();
+      ValueRenderer[] renderers = ValueRenderer.of(schema).toArray(ValueRenderer[]::new);
+      while (left > 0 && batches.hasNext()) {
+        try (Batch batch = batches.next()) {
+          int rows = (int) Math.min(left, batch.rowCount());
+          write(batch, rows, keys, renderers, out);
+          left -= rows;
+        }
+      }
+    }
+    return Main.DONE;
+  }
+
+  private static void write(
+      Batch batch, int rows, byte[][] keys, ValueRenderer[] renderers, OutputBuffer out) {
+    for (ValueRenderer renderer : renderers) {
+      renderer.bind(batch);
+    }
+    for (int row = 0; row < rows; row++) {
+      for (int column = 0; column < renderers.length; column++) {
+        out.write(keys[column]);
+        renderers[column].write(row, out);
+      }
+      out.write(END);
+    }
+  }
+
+  /// Returns what stands before each column's value: brace or comma, the name, the colon.
+  private static byte[][] keys(List<String> names) {
+    byte[][] keys = new byte[names.size()][];
+    for (int i = 0; i < keys.length; i++) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      try (OutputBuffer out = new OutputBuffer(bytes)) {
+        out.write(i == 0 ? '{' : ',');
+        out.string(names.get(i));
+        out.write(':');
+      }
+      keys[i] = bytes.toByteArray();
+    }
+    return keys;
+  }
+}

@@ -1,0 +1,24 @@
+package dev.penstock.cli;
+
+import dev.penstock.LoaderOptions;
+import picocli.CommandLine.ArgGroup;
+
+/// [DeliverOptions] and [WorkersOption] together, as all commands but `bench` take them.
+final class DeliverGroup {
+  @ArgGroup(validate = false)
+  private DeliverOptions options = new DeliverOptions();
+
+  @ArgGroup(validate = false)
+  private WorkersOption workers = new WorkersOption();
+
+  DeliverOptions options() {
+    return options;
+  }
+
+  /// Returns the loader's options.
+  ///
+  /// @throws UsageException if an option makes no sense whatever the data
+  LoaderOptions loaderOptions() {
+    return workers.apply(options.loaderOptions());
+  }
+}

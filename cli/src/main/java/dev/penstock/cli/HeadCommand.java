@@ -1,0 +1,118 @@
+package dev.penstock.cli;
+
+import dev.penstock.BatchIterator;
+import dev.penstock.DataLoader;
+import dev.penstock.LoaderOptions;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `penstock head`: the first rows, for the eye.
+@Command(
+    name = "head",
+    mixinStandardHelpOptions = true,
+    description = "Shows the first rows, in delivery order, as a table. For programs, see cat.")
+final class HeadCommand implements Callable<Integer> {
+  private static final int WIDTH_MAX = 40;
+
+  private final Terminal terminal;
+
+  @Option(names = "-n", paramLabel = "N", description = "How many rows. Default: ${DEFAULT-VALUE}.")
+  private int count = 10;
+
+  @ArgGroup(validate = false, heading = ReadOptions.HEADING)
+  private ReadOptions read = new ReadOptions();
+
+  @ArgGroup(validate = false, heading = DeliverOptions.HEADING)
+  private DeliverGroup deliver = new DeliverGroup();
+
+  HeadCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    UsageException.requireAtLeast("-n", count, 0);
+    StructuredDataset dataset = deliver.options().split(read.dataset());
+    // The calling thread alone: a few rows are wanted soon, not many in all.
+    LoaderOptions options = deliver.loaderOptions().workers(0).nulls(NullPolicy.mask());
+    options = options.batchSize(Math.clamp(count, 1, options.batchSize())).dropLast(false);
+    Schema schema = dataset.schema();
+    TextTable table = new TextTable();
+    List<String> types = new ArrayList<>();
+    for (Field field : schema.fields()) {
+      boolean right = isNumber(field.type());
+      String name = shortened(field.name());
+      table = right ? table.right(name) : table.left(name);
+      types.add(shortened(field.type().toString()));
+    }
+    table.header(types);
+    addRows(table, dataset, schema, options);
+    terminal.print(table.toString());
+    return Main.DONE;
+  }
+
+  private void addRows(
+      TextTable table, StructuredDataset dataset, Schema schema, LoaderOptions options) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, options));
+        OutputBuffer out = new OutputBuffer(bytes)) {
+      loader.setEpoch(deliver.options().epoch());
+      int left = count;
+      BatchIterator batches = loader.iterator();
+      List<ValueRenderer> renderers = ValueRenderer.of(schema);
+      while (left > 0 && batches.hasNext()) {
+        try (Batch batch = batches.next()) {
+          renderers.forEach(renderer -> renderer.bind(batch));
+          int rows = Math.min(left, batch.rowCount());
+          for (int row = 0; row < rows; row++) {
+            table.row(cells(renderers, row, bytes, out));
+          }
+          left -= rows;
+        }
+      }
+    }
+  }
+
+  private static List<String> cells(
+      List<ValueRenderer> renderers, int row, ByteArrayOutputStream bytes, OutputBuffer out) {
+    List<String> cells = new ArrayList<>();
+    for (ValueRenderer renderer : renderers) {
+      renderer.write(row, out);
+      out.flush();
+      cells.add(shortened(unquoted(bytes.toString(StandardCharsets.UTF_8))));
+      bytes.reset();
+    }
+    return cells;
+  }
+
+  /// Takes the quotes off a JSON string and leaves its control characters escaped.
+  private static String unquoted(String json) {
+    return json.startsWith("\"")
+        ? json.substring(1, json.length() - 1).replace("\\\"", "\"")
+        : json;
+  }
+
+  private static String shortened(String text) {
+    return text.codePointCount(0, text.length()) <= WIDTH_MAX
+        ? text
+        : text.substring(0, text.offsetByCodePoints(0, WIDTH_MAX - 1)) + "…";
+  }
+
+  private static boolean isNumber(DataType type) {
+    return type instanceof DataType.Int
+        || type instanceof DataType.Floating
+        || type instanceof DataType.Decimal;
+  }
+}

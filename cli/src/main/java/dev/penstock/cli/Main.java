@@ -1,0 +1,159 @@
+package dev.penstock.cli;
+
+import dev.penstock.batch.NullValueException;
+import java.io.Console;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/// The entry of the `penstock` command.
+///
+/// Data goes to standard output, everything else to standard error. The exit status is 0 when done,
+/// 1 when the data or the request is at fault (one sentence, no stack trace), 2 for wrong usage and
+/// 70 for a bug (with its stack trace).
+public final class Main {
+  static final int DONE = 0;
+  static final int FAULT = 1;
+  static final int USAGE = 2;
+  static final int BUG = 70;
+  static final int INTERRUPTED = 130;
+
+  private Main() {}
+
+  /// Runs the command and ends the process with its exit status.
+  ///
+  /// @param args the words behind `penstock`
+  public static void main(String[] args) {
+    Terminal terminal =
+        new Terminal(new FileOutputStream(FileDescriptor.out), System.err, errorsAreSeen());
+    // Ctrl-C: the JVM runs this hook and then exits with 130 of its own accord.
+    Runtime.getRuntime().addShutdownHook(new Thread(terminal::interrupt, "penstock-interrupt"));
+    System.exit(run(args, terminal));
+  }
+
+  /// Runs the command within this process, as tests do.
+  ///
+  /// @param args the words behind `penstock`
+  /// @param out takes the data; flushed but not closed
+  /// @param err takes everything else
+  /// @return the exit status
+  public static int run(String[] args, OutputStream out, PrintStream err) {
+    return run(args, new Terminal(out, err, false));
+  }
+
+  private static int run(String[] args, Terminal terminal) {
+    CommandLine commandLine = PenstockCommand.commandLine(terminal);
+    commandLine.setParameterExceptionHandler((fault, _) -> wrongUsage(fault, terminal));
+    commandLine.setExecutionExceptionHandler(
+        (fault, command, _) -> failed(fault, command, terminal));
+    try {
+      return commandLine.execute(args);
+    } catch (OutOfMemoryError error) {
+      return outOfMemory(error, terminal);
+    }
+  }
+
+  private static int outOfMemory(OutOfMemoryError error, Terminal terminal) {
+    terminal.say(
+        "Out of memory ("
+            + error.getMessage()
+            + "): use a smaller --batch-size or fewer --workers.");
+    return FAULT;
+  }
+
+  private static int wrongUsage(ParameterException fault, Terminal terminal) {
+    terminal.say(sentence(usageMessage(fault)));
+    terminal.say("Try '" + fault.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
+    return USAGE;
+  }
+
+  private static String usageMessage(ParameterException fault) {
+    CommandSpec command = fault.getCommandLine().getCommandSpec();
+    if (fault instanceof UnmatchedArgumentException unmatched
+        && command.parent() == null
+        && !unmatched.isUnknownOption()) {
+      return "Cannot run '"
+          + unmatched.getUnmatched().getFirst()
+          + "': no such command. Commands are: "
+          + PenstockCommand.names(command)
+          + ".";
+    }
+    return String.valueOf(fault.getMessage());
+  }
+
+  private static int failed(Exception fault, CommandLine command, Terminal terminal) {
+    if (terminal.isInterrupted()) {
+      return INTERRUPTED;
+    }
+    Optional<OutOfMemoryError> memory = find(OutOfMemoryError.class, fault);
+    if (memory.isPresent()) {
+      return outOfMemory(memory.get(), terminal);
+    }
+    return switch (fault) {
+      case UsageException usage ->
+          wrongUsage(new ParameterException(command, usage.getMessage()), terminal);
+      case OutputException output -> {
+        if (output.isReaderGone()) {
+          yield DONE;
+        }
+        terminal.say("Cannot write the output: " + output.getMessage() + ".");
+        yield FAULT;
+      }
+      case UncheckedIOException world -> {
+        terminal.say(sentenceOf(world));
+        yield FAULT;
+      }
+      case IllegalArgumentException request -> {
+        terminal.say(String.valueOf(request.getMessage()));
+        yield FAULT;
+      }
+      default -> {
+        terminal.say("This is a bug in penstock; the report it needs is the text below.");
+        terminal.trace(fault);
+        yield BUG;
+      }
+    };
+  }
+
+  private static String sentenceOf(UncheckedIOException fault) {
+    String message = String.valueOf(fault.getMessage());
+    IOException cause = fault.getCause();
+    if (cause != null && cause.getMessage() != null && message.equals(cause.toString())) {
+      message = cause.getMessage();
+    }
+    return find(NullValueException.class, fault).isPresent()
+        ? message + " On the command line: --nulls fill:VALUE or --nulls mask."
+        : message;
+  }
+
+  /// Looks for a kind of fault among a fault and its causes.
+  private static <T extends Throwable> Optional<T> find(Class<T> kind, Throwable fault) {
+    for (Throwable each = fault; each != null; each = each.getCause()) {
+      if (kind.isInstance(each)) {
+        return Optional.of(kind.cast(each));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String sentence(String text) {
+    return text.endsWith(".") || text.contains("\n") ? text : text + ".";
+  }
+
+  /// Tells whether a person watches standard error. The launch script knows and says so.
+  private static boolean errorsAreSeen() {
+    String told = System.getProperty("penstock.terminal");
+    if (told != null) {
+      return Boolean.parseBoolean(told);
+    }
+    return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
+  }
+}

@@ -1,0 +1,75 @@
+package dev.penstock.cli;
+
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// The command itself: holds the others, does nothing alone.
+@Command(
+    name = "penstock",
+    mixinStandardHelpOptions = true,
+    versionProvider = PenstockCommand.Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    description = "Looks at table files, at plans to read them, and at how fast they load.",
+    footer = {
+      "",
+      "Data goes to standard output, everything else to standard error. Exit status: 0 done,"
+          + " 1 the data or the request is at fault, 2 wrong usage, 70 a bug.",
+      "",
+      "Start with: penstock demo"
+    })
+final class PenstockCommand implements Runnable {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  static CommandLine commandLine(Terminal terminal) {
+    CommandLine commandLine =
+        new CommandLine(new PenstockCommand())
+            .addSubcommand(new DemoCommand(terminal))
+            .addSubcommand(new SchemaCommand(terminal))
+            .addSubcommand(new PlanCommand(terminal))
+            .addSubcommand(new HeadCommand(terminal))
+            .addSubcommand(new CatCommand(terminal))
+            .addSubcommand(new LoadCommand(terminal))
+            .addSubcommand(new BenchCommand(terminal));
+    commandLine.addSubcommand(new CommandLine.HelpCommand());
+    commandLine.getSubcommands().values().forEach(PenstockCommand::acceptProgress);
+    commandLine.setUsageHelpWidth(100);
+    commandLine.setUsageHelpLongOptionsMaxWidth(28);
+    commandLine.setOut(terminal.printWriter());
+    return commandLine;
+  }
+
+  /// Lets scripts say `--progress none` to every command, also to those that never show any.
+  private static void acceptProgress(CommandLine command) {
+    CommandSpec spec = command.getCommandSpec();
+    if (spec.findOption("--progress") == null) {
+      spec.addOption(
+          OptionSpec.builder("--progress").type(ProgressOption.Mode.class).hidden(true).build());
+    }
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(), "Missing command: expected one of " + names(spec) + ".");
+  }
+
+  /// Returns the names of the commands, the one that shows help left out.
+  static List<String> names(CommandSpec spec) {
+    return spec.subcommands().keySet().stream().filter(name -> !name.equals("help")).toList();
+  }
+
+  /// Reads the version that the build wrote into the jar.
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = PenstockCommand.class.getPackage().getImplementationVersion();
+      return new String[] {"penstock " + (version == null ? "(not from a jar)" : version)};
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package dev.penstock.cli;
+
+import dev.penstock.LoaderOptions;
+import dev.penstock.StructuredDataset;
+import dev.penstock.split.DataFileInfo;
+import dev.penstock.split.FileSplit;
+import dev.penstock.split.Plan;
+import dev.penstock.split.Split;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `penstock plan`: what an epoch would read, and who reads it.
+@Command(
+    name = "plan",
+    mixinStandardHelpOptions = true,
+    description =
+        "Shows which reader would read which rows of which file in an epoch; reads no rows. There"
+            + " is one reader per worker, at least one.")
+final class PlanCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @ArgGroup(validate = false, heading = ReadOptions.HEADING)
+  private ReadOptions read = new ReadOptions();
+
+  @ArgGroup(validate = false, heading = DeliverOptions.HEADING)
+  private DeliverGroup deliver = new DeliverGroup();
+
+  @Option(names = "--json", description = "Print one JSON object instead.")
+  private boolean json;
+
+  PlanCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    StructuredDataset dataset = deliver.options().split(read.dataset());
+    LoaderOptions options = deliver.loaderOptions();
+    Plan plan = dataset.plan(options, deliver.options().epoch());
+    if (json) {
+      printJson(plan, options);
+    } else {
+      terminal.print(text(plan, options));
+    }
+    return Main.DONE;
+  }
+
+  private String text(Plan plan, LoaderOptions options) {
+    StringBuilder text = new StringBuilder();
+    TextTable readers =
+        new TextTable().right("reader").right("splits").right("rows").right("file bytes");
+    for (int reader = 0; reader < plan.splits().size(); reader++) {
+      Split split = plan.splits().get(reader);
+      readers.row(
+          String.valueOf(reader),
+          Numbers.count(split.fileSplits().size()),
+          Numbers.count(split.rows()),
+          Numbers.bytes(bytes(split)));
+    }
+    text.append(readers).append('\n');
+    for (int reader = 0; reader < plan.splits().size(); reader++) {
+      text.append("reader ").append(reader).append(" reads\n");
+      for (FileSplit split : plan.splits().get(reader).fileSplits()) {
+        text.append("  ").append(split).append('\n');
+      }
+    }
+    text.append("\ndelivered in this order\n");
+    for (FileSplit split : plan.sequence()) {
+      text.append("  ").append(split).append('\n');
+    }
+    text.append('\n')
+        .append(
+            String.join(
+                ", ",
+                "epoch " + plan.epoch(),
+                Numbers.count(plan.rows(), "row"),
+                Numbers.count(plan.files().size(), "file"),
+                Numbers.count(plan.sequence().size(), "split")))
+        .append("\nstrategy: ")
+        .append(deliver.options().strategy())
+        .append("\nshuffle: ")
+        .append(options.shuffle())
+        .append(", seed ")
+        .append(options.seed())
+        .append("\npruned: none\n");
+    return text.toString();
+  }
+
+  private void printJson(Plan plan, LoaderOptions options) {
+    try (OutputBuffer out = terminal.buffer()) {
+      JsonWriter json = new JsonWriter(out);
+      json.beginObject()
+          .field("epoch", plan.epoch())
+          .field("shuffle", options.shuffle().toString())
+          .field("seed", options.seed())
+          .field("rows", plan.rows())
+          .name("files")
+          .beginArray();
+      for (DataFileInfo file : plan.files()) {
+        json.beginObject()
+            .field("location", file.location().text())
+            .field("bytes", file.bytes())
+            .field("rows", file.rows())
+            .field("rowGroups", file.rowGroups().size())
+            .endObject();
+      }
+      json.endArray().name("readers").beginArray();
+      for (int reader = 0; reader < plan.splits().size(); reader++) {
+        Split split = plan.splits().get(reader);
+        json.beginObject()
+            .field("reader", reader)
+            .field("rows", split.rows())
+            .field("bytes", bytes(split))
+            .name("splits");
+        splits(json, split.fileSplits());
+        json.endObject();
+      }
+      json.endArray().name("sequence");
+      splits(json, plan.sequence());
+      json.endObject().endLine();
+    }
+  }
+
+  private static void splits(JsonWriter json, List<FileSplit> splits) {
+    json.beginArray();
+    for (FileSplit split : splits) {
+      json.beginObject()
+          .field("file", split.file().location().text())
+          .field("offset", split.firstRow())
+          .field("length", split.rows())
+          .endObject();
+    }
+    json.endArray();
+  }
+
+  /// Returns a split's share of its files' bytes, by rows.
+  private static long bytes(Split split) {
+    double bytes = 0;
+    for (FileSplit each : split.fileSplits()) {
+      bytes += (double) each.file().bytes() * each.rows() / Math.max(1, each.file().rows());
+    }
+    return Math.round(bytes);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.penstock.cli;
+
+import java.util.function.Supplier;
+
+/// Shows how far a command has come, on standard error: one line that is written over on a
+/// terminal, a plain line every few seconds elsewhere.
+final class Progress implements AutoCloseable {
+  private static final long LIVE_NANOS = 100_000_000L;
+  private static final long PLAIN_NANOS = 5_000_000_000L;
+
+  private final Terminal terminal;
+  private final boolean on;
+  private final long every;
+  private long next;
+  private int shown;
+
+  Progress(Terminal terminal, boolean on) {
+    this.terminal = terminal;
+    this.on = on;
+    this.every = terminal.isLive() ? LIVE_NANOS : PLAIN_NANOS;
+    this.next = System.nanoTime() + every;
+  }
+
+  /// Shows a line if it is time for one.
+  ///
+  /// @param line makes the text; called only when it is shown
+  void update(Supplier<String> line) {
+    long now = System.nanoTime();
+    if (!on || now - next < 0) {
+      return;
+    }
+    next = now + every;
+    String text = line.get();
+    if (terminal.isLive()) {
+      terminal.sayRaw("\r" + text + " ".repeat(Math.max(0, shown - text.length())));
+      shown = text.length();
+    } else {
+      terminal.say(text);
+    }
+  }
+
+  /// Wipes the line, so that what follows starts on a clean one.
+  void clear() {
+    if (shown > 0) {
+      terminal.sayRaw("\r" + " ".repeat(shown) + "\r");
+      shown = 0;
+    }
+  }
+
+  @Override
+  public void close() {
+    clear();
+  }
+}

@@ -1,0 +1,25 @@
+package dev.penstock.cli;
+
+import picocli.CommandLine.Option;
+
+/// Whether progress is shown.
+final class ProgressOption {
+  /// The choices.
+  enum Mode {
+    /// One line on a terminal, a plain line every few seconds elsewhere.
+    auto,
+    /// Nothing.
+    none
+  }
+
+  @Option(
+      names = "--progress",
+      paramLabel = "auto|none",
+      description =
+          "auto: one line on a terminal, a plain line every few seconds elsewhere; on standard error. Default: ${DEFAULT-VALUE}.")
+  private Mode mode = Mode.auto;
+
+  Progress start(Terminal terminal) {
+    return new Progress(terminal, mode == Mode.auto);
+  }
+}

@@ -1,0 +1,53 @@
+package dev.penstock.cli;
+
+import dev.penstock.StructuredDataset;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// What to read: the options that name files and columns.
+final class ReadOptions {
+  static final String HEADING = "%nWhat to read:%n";
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "URI",
+      description = "Folder (read at any depth), file or glob (*, **, ?, [ab], {a,b}), or several.")
+  private List<String> uris = new ArrayList<>();
+
+  @Option(
+      names = "--format",
+      paramLabel = "NAME",
+      description = "Format of the files: parquet. Default: by extension, then by first bytes.")
+  private @Nullable String format;
+
+  @Option(
+      names = "--columns",
+      paramLabel = "a,b,c",
+      split = ",",
+      hideParamSyntax = true,
+      description = "Columns to read, in that order. Default: all.")
+  private @Nullable List<String> columns;
+
+  /// Returns the dataset that the options name; opens nothing.
+  ///
+  /// @throws UsageException if an option makes no sense whatever the data
+  StructuredDataset dataset() {
+    if (uris.isEmpty()) {
+      throw new UsageException("Missing URI: name at least one folder, file or glob to read.");
+    }
+    return UsageException.blame(() -> {
+      StructuredDataset dataset = new StructuredDataset(uris);
+      if (format != null) {
+        dataset = dataset.format(format);
+      }
+      return columns == null ? dataset : dataset.columns(columns);
+    });
+  }
+
+  boolean choosesColumns() {
+    return columns != null;
+  }
+}

@@ -1,0 +1,85 @@
+package dev.penstock.cli;
+
+import dev.penstock.StructuredDataset;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.split.DataFileInfo;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `penstock schema`: the columns, and how much there is.
+@Command(
+    name = "schema",
+    mixinStandardHelpOptions = true,
+    description = "Shows columns, types and nullability, and counts files, rows and bytes.")
+final class SchemaCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @ArgGroup(validate = false, heading = ReadOptions.HEADING)
+  private ReadOptions read = new ReadOptions();
+
+  @Option(names = "--json", description = "Print one JSON object instead.")
+  private boolean json;
+
+  SchemaCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    StructuredDataset dataset = read.dataset();
+    Schema schema = dataset.schema();
+    List<DataFileInfo> files = dataset.files();
+    long rows = files.stream().mapToLong(DataFileInfo::rows).sum();
+    long rowGroups = files.stream().mapToLong(file -> file.rowGroups().size()).sum();
+    long bytes = files.stream().mapToLong(DataFileInfo::bytes).sum();
+    if (json) {
+      printJson(dataset.format(), schema, files.size(), rows, rowGroups, bytes);
+    } else {
+      TextTable table = new TextTable().left("column").left("type").left("nullable");
+      for (Field field : schema.fields()) {
+        table.row(field.name(), field.type().toString(), field.nullable() ? "yes" : "no");
+      }
+      terminal.print(
+          table
+              + "\n"
+              + String.join(
+                  ", ",
+                  Numbers.count(rows, "row"),
+                  Numbers.count(schema.size(), "column"),
+                  Numbers.count(files.size(), dataset.format() + " file"),
+                  Numbers.count(rowGroups, "row group"),
+                  Numbers.bytes(bytes))
+              + "\n");
+    }
+    return Main.DONE;
+  }
+
+  private void printJson(
+      String format, Schema schema, int files, long rows, long rowGroups, long bytes) {
+    try (OutputBuffer out = terminal.buffer()) {
+      JsonWriter writer = new JsonWriter(out);
+      writer
+          .beginObject()
+          .field("format", format)
+          .field("files", files)
+          .field("rows", rows)
+          .field("rowGroups", rowGroups)
+          .field("bytes", bytes)
+          .name("columns")
+          .beginArray();
+      for (Field field : schema.fields()) {
+        writer
+            .beginObject()
+            .field("name", field.name())
+            .field("type", field.type().toString())
+            .field("nullable", field.nullable())
+            .endObject();
+      }
+      writer.endArray().endObject().endLine();
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package dev.penstock.cli;
+
+import java.util.function.Supplier;
+
+/// An option whose value makes no sense, found before any data is touched.
+final class UsageException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  UsageException(String sentence) {
+    super(sentence);
+  }
+
+  static void requireAtLeast(String option, long value, long least) {
+    if (value < least) {
+      throw new UsageException(option + " must be at least " + least + ", got " + value + ".");
+    }
+  }
+
+  /// Runs a step that only looks at options, so that what it refuses is wrong usage.
+  static <T> T blame(Supplier<T> step) {
+    try {
+      return step.get();
+    } catch (IllegalArgumentException fault) {
+      throw (UsageException)
+          new UsageException(String.valueOf(fault.getMessage())).initCause(fault);
+    }
+  }
+
+  @Override
+  public String getMessage() {
+    return String.valueOf(super.getMessage());
+  }
+}
