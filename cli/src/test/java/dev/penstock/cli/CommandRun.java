@@ -1,0 +1,31 @@
+package dev.penstock.cli;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/// One run of the command within this process, and what came of it.
+record CommandRun(int status, String out, String err) {
+  static CommandRun of(String... args) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int status = Main.run(args, out, new PrintStream(err, true, StandardCharsets.UTF_8));
+    return new CommandRun(
+        status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  List<String> lines() {
+    return out.lines().toList();
+  }
+
+  /// Returns the text of a field of a JSON line; enough for the numbers and words looked at here.
+  static String field(String json, String name) {
+    int start = json.indexOf("\"" + name + "\":") + name.length() + 3;
+    int end = start;
+    while (",}]".indexOf(json.charAt(end)) < 0) {
+      end++;
+    }
+    return json.substring(start, end).replace("\"", "");
+  }
+}

@@ -1,0 +1,418 @@
+package dev.penstock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.cli.demo.SampleFlights;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The commands on the bundled flights: 6 files of 37,500 rows to train on, 2 held out.
+class CommandTest {
+  private static final long ROWS = 75_000;
+  private static final SampleFlights flights = SampleFlights.extract();
+  private static final String folder = flights.heldOutFolder().toString();
+
+  @AfterAll
+  static void delete() {
+    flights.close();
+  }
+
+  @Nested
+  class Schema {
+    @Test
+    void listsColumnsAndCounts() {
+      CommandRun run = CommandRun.of("schema", folder);
+      assertThat(run.status()).isZero();
+      assertThat(run.out())
+          .startsWith(
+              """
+              column       type           nullable
+              -----------  -------------  --------
+              date         timestamp[us]  yes
+              delay        int64          yes
+              """)
+          .contains("75,000 rows, 5 columns, 2 parquet files, 16 row groups, ");
+      assertThat(run.err()).isEmpty();
+    }
+
+    @Test
+    void jsonIsOneObject() {
+      CommandRun run = CommandRun.of("schema", "--json", "--columns", "origin,delay", folder);
+      assertThat(run.lines()).hasSize(1);
+      assertThat(run.out())
+          .startsWith("{\"format\":\"parquet\",\"files\":2,\"rows\":75000,\"rowGroups\":16,")
+          .endsWith(
+              "\"columns\":[{\"name\":\"origin\",\"type\":\"string\",\"nullable\":true},"
+                  + "{\"name\":\"delay\",\"type\":\"int64\",\"nullable\":true}]}\n");
+    }
+  }
+
+  @Nested
+  class PlanShown {
+    @Test
+    void saysWhoReadsWhat() {
+      CommandRun run =
+          CommandRun.of("plan", folder, "--workers", "2", "--split-rows", "20000", "--seed", "4");
+      assertThat(run.status()).isZero();
+      assertThat(run.out())
+          .contains("reader 0 reads\n", "reader 1 reads\n")
+          .contains("part-6.parquet rows [0, 20000)")
+          .contains("epoch 0, 75,000 rows, 2 files, 4 splits\n")
+          .contains("strategy: row groups packed to 20000 rows, dealt largest first\n")
+          .contains("shuffle: none, seed 4\n")
+          .endsWith("pruned: none\n");
+    }
+
+    @Test
+    void jsonHasFilesReadersAndTheSequence() {
+      CommandRun run =
+          CommandRun.of(
+              "plan", "--json", folder, "--workers", "3", "--shuffle", "splits", "--epoch", "2");
+      assertThat(run.lines()).hasSize(1);
+      assertThat(run.out())
+          .startsWith("{\"epoch\":2,\"shuffle\":\"splits\",\"seed\":0,\"rows\":75000,\"files\":[")
+          .contains("\"rows\":37500,\"rowGroups\":8}", "\"readers\":[{\"reader\":0,\"rows\":37500,")
+          .contains("\"sequence\":[{\"file\":\"")
+          .contains("\"offset\":0,\"length\":37500}");
+    }
+
+    @Test
+    void thereIsOneReaderWithoutWorkers() {
+      assertThat(CommandRun.of("plan", folder, "--workers", "0").out())
+          .contains("reader 0 reads")
+          .doesNotContain("reader 1");
+    }
+  }
+
+  @Nested
+  class Head {
+    @Test
+    void showsTheFirstRowsAsATable() {
+      CommandRun run = CommandRun.of("head", "-n", "2", folder);
+      assertThat(run.status()).isZero();
+      assertThat(run.lines()).hasSize(5);
+      assertThat(run.out())
+          .startsWith(
+              """
+              date                        delay  distance  origin  destination
+              timestamp[us]               int64     int64  string  string
+              --------------------------  -----  --------  ------  -----------
+              """);
+    }
+
+    @Test
+    void tenRowsComeWithoutANumber() {
+      assertThat(CommandRun.of("head", folder).lines()).hasSize(13);
+      assertThat(CommandRun.of("head", folder, "-n", "0").lines()).hasSize(3);
+      assertThat(CommandRun.of("head", folder, "-n", "1500").lines()).hasSize(1503);
+    }
+  }
+
+  @Nested
+  class Cat {
+    @Test
+    void printsEveryRowOnceInFileOrder() {
+      CommandRun run = CommandRun.of("cat", folder);
+      assertThat(run.status()).isZero();
+      assertThat(run.lines()).hasSize((int) ROWS);
+      List<String> firstFile = run.lines().subList(0, (int) ROWS / 2);
+      assertThat(firstFile.stream().map(line -> line.substring(9, 35)).toList()).isSorted();
+    }
+
+    @Test
+    void workersAndBatchSizeDoNotChangeTheLines() {
+      String expected = CommandRun.of("cat", folder, "--workers", "0").out();
+      assertThat(CommandRun.of("cat", folder, "--workers", "3", "--batch-size", "777").out())
+          .isEqualTo(expected);
+    }
+
+    @Test
+    void limitStopsEarlyAndColumnsComeInTheirOrder() {
+      CommandRun run = CommandRun.of("cat", folder, "--limit", "1500", "--columns", "origin,delay");
+      assertThat(run.lines())
+          .hasSize(1500)
+          .allMatch(line -> line.matches("\\{\"origin\":\"[A-Z]{3}\",\"delay\":-?[0-9]+}"));
+      assertThat(CommandRun.of("cat", folder, "--limit", "0").out()).isEmpty();
+    }
+
+    @Test
+    void shuffledRowsAreTheSameRows() {
+      List<String> plain = CommandRun.of("cat", folder).lines();
+      CommandRun run = CommandRun.of("cat", folder, "--shuffle", "splits", "--split-rows", "5000");
+      assertThat(run.lines()).isNotEqualTo(plain);
+      assertThat(run.lines().stream().sorted().toList())
+          .isEqualTo(plain.stream().sorted().toList());
+    }
+
+    @Test
+    void aReaderThatHasEnoughEndsItQuietly() {
+      OutputStream gone =
+          new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+              throw new IOException("Broken pipe");
+            }
+          };
+      ByteArrayOutputStream err = new ByteArrayOutputStream();
+      int status =
+          Main.run(
+              new String[] {"cat", folder},
+              gone,
+              new PrintStream(err, true, StandardCharsets.UTF_8));
+      assertThat(status).isZero();
+      assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+    }
+
+    @Test
+    void aFullDiskIsOneSentence() {
+      OutputStream full =
+          new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+              throw new IOException("No space left on device");
+            }
+          };
+      ByteArrayOutputStream err = new ByteArrayOutputStream();
+      int status =
+          Main.run(
+              new String[] {"cat", folder},
+              full,
+              new PrintStream(err, true, StandardCharsets.UTF_8));
+      assertThat(status).isEqualTo(1);
+      assertThat(err.toString(StandardCharsets.UTF_8))
+          .isEqualTo("Cannot write the output: No space left on device.\n");
+    }
+  }
+
+  @Nested
+  class Load {
+    @Test
+    void jsonHasALineAnEpochWithAllFields() {
+      CommandRun run = CommandRun.of("load", folder, "--epochs", "2", "--epoch", "3", "--json");
+      assertThat(run.status()).isZero();
+      assertThat(run.lines()).hasSize(2);
+      String number = "-?[0-9.E-]+";
+      assertThat(run.lines().get(1))
+          .matches(
+              "\\{\"epoch\":4,\"rows\":75000,\"batches\":74,\"seconds\":N,\"rowsPerSecond\":N,"
+                      .replace("N", number)
+                  + "\"bytesRead\":[1-9][0-9]*,\"waitSeconds\":N,\"peakMemoryBytes\":[1-9][0-9]*,"
+                      .replace("N", number)
+                  + "\"orderDigest\":\"[0-9a-f]{16}\",\"contentDigest\":\"[0-9a-f]{16}\"}");
+    }
+
+    @Test
+    void digestsDoNotDependOnWorkersOrBatchSize() {
+      Set<String> digests = new HashSet<>();
+      for (String[] setting :
+          new String[][] {{"0", "1024"}, {"1", "100"}, {"2", "75000"}, {"4", "4096"}}) {
+        String line =
+            CommandRun.of(
+                    "load", folder, "--json", "--workers", setting[0], "--batch-size", setting[1])
+                .out();
+        digests.add(
+            CommandRun.field(line, "orderDigest") + CommandRun.field(line, "contentDigest"));
+      }
+      assertThat(digests).hasSize(1);
+    }
+
+    @Test
+    void shuffleMovesTheOrderDigestOnly() {
+      List<String> lines =
+          CommandRun.of(
+                  "load",
+                  folder,
+                  "--json",
+                  "--epochs",
+                  "2",
+                  "--shuffle",
+                  "splits",
+                  "--split-rows",
+                  "5000")
+              .lines();
+      assertThat(CommandRun.field(lines.get(0), "orderDigest"))
+          .isNotEqualTo(CommandRun.field(lines.get(1), "orderDigest"));
+      assertThat(CommandRun.field(lines.get(0), "contentDigest"))
+          .isEqualTo(CommandRun.field(lines.get(1), "contentDigest"));
+    }
+
+    @Test
+    void peopleGetATableAndASentence() {
+      CommandRun run = CommandRun.of("load", folder, "--drop-last", "--workers", "1");
+      assertThat(run.out())
+          .startsWith("epoch    rows  batches")
+          .contains("74,752       73")
+          .endsWith("s over 1 epoch, with 1 worker and batches of 1,024.\n");
+    }
+
+    @Test
+    void aShuffleThatMovesNothingIsPointedOut() {
+      assertThat(
+              CommandRun.of("load", folder + "/part-6.parquet", "--shuffle", "splits", "--json")
+                  .err())
+          .startsWith("Note: --shuffle splits has a single split here");
+    }
+  }
+
+  @Nested
+  class Bench {
+    @Test
+    void recommendsExactlyOneSetting() {
+      CommandRun run =
+          CommandRun.of("bench", folder, "--workers", "0,2", "--rounds", "1", "--json");
+      assertThat(run.status()).isZero();
+      assertThat(run.lines()).hasSize(2);
+      assertThat(run.lines())
+          .allMatch(line ->
+              line.matches(
+                  "\\{\"workers\":[02],\"rowsPerSecond\":[0-9.E]+,\"waitSeconds\":[0-9.E-]+,"
+                      + "\"recommended\":(true|false)}"));
+      assertThat(run.lines().stream().filter(line -> line.contains("true"))).hasSize(1);
+    }
+
+    @Test
+    void measuresTheFeatureMatrix() {
+      CommandRun run =
+          CommandRun.of(
+              "bench",
+              folder,
+              "--workers",
+              "1",
+              "--rounds",
+              "1",
+              "--features",
+              "delay,distance",
+              "--matrix");
+      assertThat(run.status()).isZero();
+      assertThat(run.out()).contains("Use --workers 1: ");
+    }
+  }
+
+  @Nested
+  class Demo {
+    @Test
+    void beatsTheBaseRateAndRepeatsItself() {
+      CommandRun first = CommandRun.of("demo", "--epochs", "2", "--workers", "0");
+      CommandRun second =
+          CommandRun.of("demo", "--epochs", "2", "--workers", "2", "--progress", "none");
+      assertThat(first.status()).isZero();
+      assertThat(second.err()).isEmpty();
+      assertThat(results(second)).isEqualTo(results(first)).hasSize(4);
+      double base = lastNumber(results(first).get(2), 1);
+      double model = lastNumber(results(first).get(3), 1);
+      assertThat(model).isLessThan(base - 0.03);
+      assertThat(lastNumber(results(first).get(2), 0)).isEqualTo(0.5);
+      assertThat(lastNumber(results(first).get(3), 0)).isGreaterThan(0.65);
+    }
+
+    private static List<String> results(CommandRun run) {
+      return run.lines().stream()
+          .filter(line -> line.matches(" *(epoch [0-9]+:|always|the model).*"))
+          .toList();
+    }
+
+    private static double lastNumber(String line, int fromTheEnd) {
+      String[] words = line.split(" +", -1);
+      return Double.parseDouble(words[words.length - 1 - fromTheEnd]);
+    }
+  }
+
+  @Nested
+  class WhenTheRequestIsAtFault {
+    @Test
+    void aMissingPathIsOneSentence() {
+      CommandRun run = CommandRun.of("cat", "/no/such/place");
+      assertThat(run.status()).isEqualTo(1);
+      assertThat(run.out()).isEmpty();
+      assertThat(run.err())
+          .startsWith("Cannot read '/no/such/place': no such file or folder.")
+          .hasLineCount(1);
+    }
+
+    @Test
+    void anUnknownColumnListsTheColumns() {
+      CommandRun run = CommandRun.of("load", folder, "--columns", "dellay");
+      assertThat(run.status()).isEqualTo(1);
+      assertThat(run.err())
+          .contains("'dellay'", "[date, delay, distance, origin, destination]")
+          .hasLineCount(1);
+    }
+
+    @Test
+    void aFileThatIsNoParquetIsNamed(@TempDir Path temporary) throws IOException {
+      Path file = Files.writeString(temporary.resolve("x.parquet"), "not a table, I fear");
+      CommandRun run = CommandRun.of("schema", file.toString());
+      assertThat(run.status()).isEqualTo(1);
+      assertThat(run.err()).contains("x.parquet").hasLineCount(1).doesNotContain("Exception");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        textBlock =
+            """
+            --batch-size 0 | --batch-size must be at least 1, got 0.
+            --workers -1 | --workers must be at least 0, got -1.
+            --workers many | Cannot use 'many' as a number of workers: expected 0, 1, 2, ... or auto.
+            --epoch -1 | --epoch must be at least 0, got -1.
+            --split-rows 0 | --split-rows must be at least 1, got 0.
+            --split-rows 1 --split-bytes 1 | Cannot use both --split-bytes and --split-rows: choose one.
+            --nulls zero | Cannot treat nulls as 'zero': expected nan, fill:VALUE, mask or error.
+            --nulls fill:x | Cannot fill nulls with 'x': expected a number, such as fill:0 or fill:-1.5.
+            --limit -1 | --limit must be at least 0, got -1.
+            --batch-size ten | Invalid value for option '--batch-size': 'ten' is not an int.
+            """)
+    void wrongValuesAreWrongUsage(String options, String sentence) {
+      CommandRun run = CommandRun.of(("cat " + folder + " " + options).split(" ", -1));
+      assertThat(run.status()).isEqualTo(2);
+      assertThat(run.out()).isEmpty();
+      assertThat(run.err()).isEqualTo(sentence + "\nTry 'penstock cat --help'.\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {"--where", "--partitioning", "--storage", "--table", "--rank", "--memory"})
+    void whatIsNotThereYetIsUnknown(String option) {
+      CommandRun run = CommandRun.of("cat", folder, option, "x");
+      assertThat(run.status()).isEqualTo(2);
+      assertThat(run.err()).startsWith("Unknown option: '" + option + "'").contains("--help");
+    }
+
+    @Test
+    void noPathAndNoCommandAreWrongUsage() {
+      assertThat(CommandRun.of("schema").err())
+          .startsWith("Missing URI: name at least one folder, file or glob to read.");
+      assertThat(CommandRun.of("schema").status()).isEqualTo(2);
+      assertThat(CommandRun.of().err())
+          .startsWith(
+              "Missing command: expected one of [demo, schema, plan, head, cat, load, bench].");
+      assertThat(CommandRun.of().status()).isEqualTo(2);
+      assertThat(CommandRun.of("dog").err()).startsWith("Cannot run 'dog': no such command.");
+      assertThat(CommandRun.of("dog").status()).isEqualTo(2);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"demo", "schema", "plan", "head", "cat", "load", "bench"})
+  void everyCommandHasHelpAndTakesProgressNone(String command) {
+    CommandRun run = CommandRun.of(command, "--help", "--progress", "none");
+    assertThat(run.status()).isZero();
+    assertThat(run.out()).startsWith("Usage: penstock " + command);
+    assertThat(run.err()).isEmpty();
+  }
+}
