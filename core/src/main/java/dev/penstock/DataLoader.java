@@ -52,6 +52,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   private @Nullable SlabPool slabs;
   private @Nullable WorkerPool workers;
   private @Nullable EpochIterator current;
+  private @Nullable Epoch last;
   private long nextEpoch;
   private boolean closed;
 
@@ -103,6 +104,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
             openBatches::decrementAndGet);
     EpochIterator iterator = new EpochIterator(epoch);
     current = iterator;
+    last = epoch;
     nextEpoch++;
     if (workerCount > 0) {
       if (workers == null) {
@@ -180,23 +182,21 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     return options;
   }
 
-  /// Returns what the current epoch has done so far, or the one before it as long as it is current.
+  /// Returns what the current epoch has done so far; when none is running, what the last one did.
   ///
-  /// @return a snapshot, from any thread; before the first epoch and after [#close()] all but
-  ///   memory is zero
+  /// @return a snapshot, from any thread; before the first epoch all but memory is zero
   public synchronized LoaderStats stats() {
-    if (current == null) {
-      return new LoaderStats(Math.max(0, nextEpoch - 1), 0, 0, 0, 0, meter.used(), meter.peak());
-    }
-    Epoch epoch = current.epoch;
-    return new LoaderStats(
-        epoch.number(),
-        epoch.rowsDelivered(),
-        epoch.batchesDelivered(),
-        epoch.bytesRead(),
-        epoch.waitNanos(),
-        meter.used(),
-        meter.peak());
+    Epoch epoch = last;
+    return epoch == null
+        ? new LoaderStats(nextEpoch, 0, 0, 0, 0, meter.used(), meter.peak())
+        : new LoaderStats(
+            epoch.number(),
+            epoch.rowsDelivered(),
+            epoch.batchesDelivered(),
+            epoch.bytesRead(),
+            epoch.waitNanos(),
+            meter.used(),
+            meter.peak());
   }
 
   /// Ends all threads, closes all files and frees all memory. Calling it again does nothing.

@@ -12,9 +12,11 @@ import dev.penstock.split.TargetSizeSplitStrategy;
 import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /// Table files to read: where they are, which columns, and how they are split.
@@ -77,8 +79,12 @@ public final class StructuredDataset {
     if (names.isEmpty()) {
       throw new IllegalArgumentException("columns needs at least one name.");
     }
-    if (names.stream().distinct().count() != names.size()) {
-      throw new IllegalArgumentException("columns names one twice: " + names + ".");
+    Set<String> distinct = new HashSet<>();
+    for (String name : names) {
+      if (!distinct.add(name)) {
+        throw new IllegalArgumentException(
+            "Cannot read column '" + name + "' twice: name it once in columns.");
+      }
     }
     return new StructuredDataset(source, Optional.of(List.copyOf(names)), strategy);
   }

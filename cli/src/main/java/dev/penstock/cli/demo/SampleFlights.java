@@ -11,7 +11,7 @@ import java.util.List;
 /// The bundled flights as files in a temporary folder: six to train on, two held out.
 ///
 /// The files were dealt row by row from one sample, so each spans the same half year; see the
-/// README beside them. Files, not resources, because files are what a loader reads.
+/// README in the folder above. Files, not resources, because files are what a loader reads.
 ///
 /// **Ownership.** Closing deletes the folder.
 public final class SampleFlights implements AutoCloseable {

@@ -154,7 +154,9 @@ public final class BatchLayout {
       for (String name : made) {
         if (!names.add(name)) {
           throw new IllegalArgumentException(
-              "Cannot make a batch with two columns named '" + name + "'. Rename the matrix.");
+              "Cannot make a batch with two columns named '"
+                  + name
+                  + "'. Leave one of them out, or rename the matrix.");
         }
       }
     }
