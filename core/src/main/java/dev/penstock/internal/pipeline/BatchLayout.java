@@ -213,8 +213,7 @@ public final class BatchLayout {
     for (ColumnPlan column : columns) {
       targets.add(
           switch (column) {
-            case TensorPlan plan when plan.dtype() == DType.BOOL -> new BoolTarget(plan);
-            case TensorPlan plan -> new FixedTarget(plan);
+            case TensorPlan plan -> new TensorTarget(plan);
             case ListPlan plan -> new ListTarget(plan);
             case MatrixPlan plan -> new MatrixTarget(plan, memory);
           });

@@ -1,19 +1,22 @@
 package dev.penstock.internal.pipeline;
 
+import dev.penstock.batch.DType;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.SliceReader;
 import dev.penstock.internal.pipeline.ColumnPlan.TensorPlan;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 
-/// A boolean column: bits become bytes.
-final class BoolTarget implements SliceTarget {
+/// A column that becomes a tensor: values are copied as they are, the bits of booleans become
+/// bytes.
+final class TensorTarget implements SliceTarget {
   private final TensorPlan plan;
   private final TensorNulls nulls;
   private ColumnSlice slice;
   private SliceContext context;
 
   @SuppressWarnings("NullAway.Init") // prepare() comes before copy()
-  BoolTarget(TensorPlan plan) {
+  TensorTarget(TensorPlan plan) {
     this.plan = plan;
     this.nulls = new TensorNulls(plan);
   }
@@ -26,7 +29,14 @@ final class BoolTarget implements SliceTarget {
 
   @Override
   public void copy(int from, int count, PartialBatch batch, int to) throws IOException {
-    Validity.expand(slice.values(), from, count, batch.memory(), plan.offset() + to);
+    MemorySegment target = batch.memory();
+    if (plan.dtype() == DType.BOOL) {
+      Validity.expand(slice.values(), from, count, target, plan.offset() + to);
+    } else {
+      long width = plan.dtype().bytes();
+      long offset = plan.offset() + to * width;
+      MemorySegment.copy(slice.values(), from * width, target, offset, count * width);
+    }
     nulls.apply(slice, from, count, batch, to, context);
   }
 }
