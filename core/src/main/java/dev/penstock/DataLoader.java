@@ -8,6 +8,7 @@ import dev.penstock.internal.pipeline.Epoch;
 import dev.penstock.internal.pipeline.WorkerPool;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Table;
+import dev.penstock.schema.Schema;
 import dev.penstock.split.DataFileInfo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -81,7 +82,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     if (layout == null || slabs == null) {
       layout =
           BatchLayout.of(
-              dataset.schema(),
+              readableSchema(table),
               // No batch is larger than the data, whatever was asked for.
               Math.clamp(rowsPerEpoch(table), 1, options.batchSize()),
               options.output(),
@@ -113,6 +114,16 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
       workers.start(epoch);
     }
     return iterator;
+  }
+
+  private Schema readableSchema(Table table) {
+    Schema schema = dataset.schema();
+    try {
+      table.requireReadable(schema);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+    return schema;
   }
 
   private long rowsPerEpoch(Table table) {

@@ -44,14 +44,14 @@ public final class BatchLayout {
 
   /// Decides the layout.
   ///
-  /// @param schema the columns that are decoded
+  /// @param schema the columns that are decoded, all of them readable
   /// @param batchSize the rows of a batch
   /// @param output the form of the columns
   /// @param nulls what becomes of nulls
   /// @param features matrix name to column names
   /// @return the layout
-  /// @throws IllegalArgumentException if a column cannot be read or does not fit its matrix, two
-  ///   columns of the batch have one name, or a fill value does not fit a column
+  /// @throws IllegalArgumentException if a column does not fit its matrix, two columns of the batch
+  ///   have one name, or a fill value does not fit a column
   public static BatchLayout of(
       Schema schema,
       int batchSize,
@@ -67,7 +67,6 @@ public final class BatchLayout {
     Set<String> inMatrix = new HashSet<>();
     features.values().forEach(inMatrix::addAll);
     for (Field field : schema.fields()) {
-      requireReadable(field);
       if (!inMatrix.contains(field.name())) {
         layout.addColumn(field, effective);
       }
@@ -75,17 +74,6 @@ public final class BatchLayout {
     features.forEach((name, names) -> layout.addMatrix(name, names, nulls));
     layout.requireDistinctNames();
     return layout;
-  }
-
-  private static void requireReadable(Field field) {
-    if (field.type() instanceof DataType.Unsupported) {
-      throw new IllegalArgumentException(
-          "Cannot read column '"
-              + field.name()
-              + "' of type "
-              + field.type()
-              + ": this version reads flat columns only. Choose other columns.");
-    }
   }
 
   private void addColumn(Field field, NullPolicy nulls) {
@@ -119,7 +107,6 @@ public final class BatchLayout {
                           + "': no such column in the dataset. Columns are: "
                           + schema.names()
                           + "."));
-      requireReadable(field);
       if (!isNumeric(field.type())) {
         throw new IllegalArgumentException(
             "Cannot put column '"

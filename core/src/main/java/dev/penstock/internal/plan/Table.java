@@ -1,6 +1,8 @@
 package dev.penstock.internal.plan;
 
+import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.SchemaMismatchException;
+import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.DataFileInfo;
@@ -117,6 +119,27 @@ public record Table(List<TableFile> files, Schema schema) {
       fields.add(field);
     }
     return Schema.of(fields);
+  }
+
+  /// Checks that columns can be decoded.
+  ///
+  /// @param columns a selection of this table's columns
+  /// @throws MalformedFileException if one is of a type that cannot be read
+  public void requireReadable(Schema columns) throws MalformedFileException {
+    for (Field field : columns.fields()) {
+      if (field.type() instanceof DataType.Unsupported) {
+        throw new MalformedFileException(
+            location(files.getFirst()),
+            -1,
+            "",
+            "Unsupported type: column '"
+                + field.name()
+                + "' is "
+                + field.type()
+                + " but only flat columns can be read. Choose other columns.",
+            null);
+      }
+    }
   }
 
   Map<Location, TableFile> byLocation() {
