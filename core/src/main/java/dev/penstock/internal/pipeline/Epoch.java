@@ -59,6 +59,12 @@ public final class Epoch {
     this.number = number;
     this.runs = runs;
     this.layout = layout;
+    long planned = runs.stream().mapToLong(RowRun::rowCount).sum();
+    if (planned < rows) {
+      // The consumer would wait for ever.
+      throw new IllegalStateException(
+          "Cannot deliver " + rows + " rows: only " + planned + " are in the plan's runs.");
+    }
     int capacity = workers == 0 ? 1 : capacity(runs, layout, workers, prefetchFactor);
     this.window = new BatchWindow(layout, rows, capacity, pool, onBatchClose);
     this.inlineScratch = new WorkerScratch(meter);

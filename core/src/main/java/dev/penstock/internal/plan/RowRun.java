@@ -44,7 +44,8 @@ public record RowRun(TableFile file, long firstRow, long rowCount, long position
   private static void cut(FileSplit split, TableFile file, long position, List<RowRun> runs) {
     long start = split.firstRow();
     long groupEnd = 0;
-    for (RowGroup group : split.file().rowGroups()) {
+    // The table's own row groups: a strategy may have made its file infos itself.
+    for (RowGroup group : file.info().rowGroups()) {
       groupEnd += group.rowCount();
       long end = Math.min(groupEnd, split.endRow());
       if (end - start >= RUN_ROWS_MIN || (end == split.endRow() && end > start)) {
