@@ -12,9 +12,10 @@ public sealed interface NullPolicy {
     }
   }
 
-  /// A value in the place of every null; it must fit the column's type exactly.
+  /// A value in the place of every null; one that does not fit a column's type is refused.
   ///
-  /// @param value the value; for boolean columns 0 is false and 1 is true
+  /// @param value the value: a whole number in range for integer columns, 0 (false) or 1 (true) for
+  ///   boolean ones; floating-point columns take the nearest number and must not overflow
   record Fill(Number value) implements NullPolicy {
     @Override
     public String toString() {

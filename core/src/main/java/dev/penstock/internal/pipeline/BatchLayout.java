@@ -119,6 +119,13 @@ public final class BatchLayout {
       }
       fields.add(field);
     }
+    if (nulls instanceof NullPolicy.Fill(Number value)) {
+      // Numbers of any type are floats in a matrix.
+      fields.stream()
+          .filter(Field::nullable)
+          .map(field -> new Field(field.name(), new DataType.Floating(32), true))
+          .forEach(field -> NullFill.bits(field, DType.FLOAT32, value));
+    }
     List<Integer> sources = fields.stream().map(field -> schema.indexOf(field.name())).toList();
     long offset = reserve(Math.multiplyExact((long) batchSize * 4, fields.size()));
     columns.add(new MatrixPlan(name, fields, sources, offset, nulls));
@@ -135,7 +142,9 @@ public final class BatchLayout {
     Set<String> names = new HashSet<>();
     for (ColumnPlan column : columns) {
       List<String> made = new ArrayList<>(List.of(column.name()));
-      if (column instanceof TensorPlan tensor && tensor.maskOffset() >= 0) {
+      if (column instanceof TensorPlan tensor
+          && tensor.maskOffset() >= 0
+          && output != OutputFormat.MAP) {
         made.add(maskName(tensor));
       }
       for (String name : made) {

@@ -5,15 +5,27 @@ import dev.penstock.schema.Field;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 
-/// The bits of a fill value in a column's type; a value that does not fit exactly is refused.
+/// The bits of a fill value in a column's type; a value that does not fit is refused.
 final class NullFill {
+  private static final double FLOAT16_MAX = 65504;
+
   private NullFill() {}
 
   static long bits(Field field, DType dtype, Number value) {
     return switch (dtype) {
-      case FLOAT64 -> Double.doubleToRawLongBits(value.doubleValue());
-      case FLOAT32 -> Float.floatToRawIntBits(value.floatValue());
-      case FLOAT16 -> Float.floatToFloat16(value.floatValue());
+      case FLOAT64 -> {
+        requireNoOverflow(field, value, value.doubleValue(), Double.MAX_VALUE);
+        yield Double.doubleToRawLongBits(value.doubleValue());
+      }
+      case FLOAT32 -> {
+        requireNoOverflow(field, value, value.floatValue(), Float.MAX_VALUE);
+        yield Float.floatToRawIntBits(value.floatValue());
+      }
+      case FLOAT16 -> {
+        short half = Float.floatToFloat16(value.floatValue());
+        requireNoOverflow(field, value, Float.float16ToFloat(half), FLOAT16_MAX);
+        yield half;
+      }
       case BOOL -> integer(field, value, BigInteger.ZERO, BigInteger.ONE);
       case INT8, INT16, INT32, INT64 -> {
         BigInteger limit = BigInteger.ONE.shiftLeft(dtype.bytes() * 8 - 1);
@@ -24,6 +36,24 @@ final class NullFill {
         yield integer(field, value, BigInteger.ZERO, limit.subtract(BigInteger.ONE));
       }
     };
+  }
+
+  private static void requireNoOverflow(Field field, Number value, double rounded, double most) {
+    boolean infinite =
+        (value instanceof Double wide && wide.isInfinite())
+            || (value instanceof Float narrow && narrow.isInfinite());
+    if (Double.isInfinite(rounded) && !infinite) {
+      throw new IllegalArgumentException(
+          "Cannot fill nulls of column '"
+              + field.name()
+              + "' with "
+              + value
+              + ": its type "
+              + field.type()
+              + " takes numbers up to "
+              + most
+              + ". Choose such a number, or NullPolicy.mask().");
+    }
   }
 
   private static long integer(Field field, Number value, BigInteger least, BigInteger most) {
