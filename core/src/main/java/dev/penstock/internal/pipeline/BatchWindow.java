@@ -34,7 +34,7 @@ final class BatchWindow {
   private final @Nullable Batch[] finished;
   private long delivered;
   private boolean cancelled;
-  private long failedBatch = Long.MAX_VALUE;
+  private long failedPosition = Long.MAX_VALUE;
   private @Nullable Throwable failure;
 
   /// Makes the window of one epoch.
@@ -66,7 +66,7 @@ final class BatchWindow {
     lock.lock();
     try {
       while (true) {
-        if (cancelled || position >= rows || number > failedBatch) {
+        if (cancelled || position >= rows || position >= failedPosition) {
           return -1;
         }
         if (number < delivered + filling.length) {
@@ -99,12 +99,16 @@ final class BatchWindow {
     }
   }
 
-  /// Counts rows that were written. The worker that writes the last ones finishes the batch.
-  void filled(PartialBatch batch, int count) {
+  /// Counts rows `[from, from + count)` of a batch, which were written. The worker that writes the
+  /// last ones finishes the batch.
+  void filled(PartialBatch batch, int from, int count) {
     lock.lock();
     try {
-      batch.missing -= count;
+      batch.add(from, count);
       if (batch.missing > 0) {
+        if (failure != null) {
+          ready.signal();
+        }
         return;
       }
     } finally {
@@ -124,13 +128,16 @@ final class BatchWindow {
     }
   }
 
-  /// Records that a batch cannot be made. Earlier batches are still delivered; of several failures
-  /// the one of the earliest batch counts, so that the error does not depend on timing.
-  void fail(long number, Throwable cause) {
+  /// Records that a row cannot be delivered. All batches before the row's are; of several failures
+  /// that of the first row counts, so that the error does not depend on timing.
+  ///
+  /// @param position the row's place in the sequence
+  /// @param cause why
+  void fail(long position, Throwable cause) {
     lock.lock();
     try {
-      if (number < failedBatch) {
-        failedBatch = number;
+      if (position < failedPosition) {
+        failedPosition = position;
         failure = cause;
       }
       ready.signal();
@@ -163,8 +170,18 @@ final class BatchWindow {
   private boolean isSettled() {
     return cancelled
         || delivered >= batches
-        || delivered >= failedBatch
-        || finished[(int) (delivered % finished.length)] != null;
+        || finished[(int) (delivered % finished.length)] != null
+        || isFailed();
+  }
+
+  /// A failure counts when no row before it can fail any more: they all are in the batch.
+  private boolean isFailed() {
+    if (failure == null || failedPosition >= (delivered + 1) * layout.batchSize()) {
+      return false;
+    }
+    int end = (int) Math.max(0, failedPosition - delivered * layout.batchSize());
+    PartialBatch batch = filling[(int) (delivered % filling.length)];
+    return end == 0 || (batch != null && batch.hasRowsBefore(end));
   }
 
   /// Waits for the next batch and takes it.

@@ -62,7 +62,7 @@ final class RunDecoder implements AutoCloseable {
       return decode(current);
     } catch (Throwable e) {
       long position = current == null ? 0 : current.position() + done;
-      window.fail(position / layout.batchSize(), explained(e, current));
+      window.fail(position, explained(e, current));
       return false;
     }
   }
@@ -73,9 +73,37 @@ final class RunDecoder implements AutoCloseable {
     if (limit < 0) {
       return false;
     }
-    SliceReader open = reader == null ? open(current) : reader;
     long rowsLeft = Math.min(current.rowCount() - done, limit - position);
-    int rows = open.next((int) Math.min(rowsLeft, SLICE_ROWS_MAX));
+    int most = (int) Math.min(rowsLeft, SLICE_ROWS_MAX);
+    long sliceEnd = done + most;
+    try {
+      decode(current, most);
+    } catch (Throwable e) {
+      locate(current, sliceEnd);
+      throw e;
+    }
+    if (done == current.rowCount()) {
+      closeRun();
+    }
+    return true;
+  }
+
+  /// Decodes the rows of a failed slice again, one by one, until the one that is at fault throws.
+  ///
+  /// A slice fails as a whole, and where slices end depends on how far the consumer is. This makes
+  /// the same row fail in every run, and the rows before it arrive. When none fails any more, the
+  /// caller reports the first failure all the same: nothing is mended by trying again.
+  private void locate(RowRun current, long sliceEnd) throws IOException {
+    closeReader();
+    while (done < sliceEnd) {
+      decode(current, 1);
+    }
+  }
+
+  /// Decodes a slice of at most the given rows and advances `done` as they arrive in batches.
+  private void decode(RowRun current, int most) throws IOException {
+    SliceReader open = reader == null ? open(current) : reader;
+    int rows = open.next(most);
     if (rows == 0) {
       throw new MalformedFileException(
           current.file().info().location(),
@@ -89,12 +117,7 @@ final class RunDecoder implements AutoCloseable {
     for (SliceTarget target : targets) {
       target.prepare(open, rows, context);
     }
-    copy(position, rows);
-    done += rows;
-    if (done == current.rowCount()) {
-      closeRun();
-    }
-    return true;
+    copy(current.position() + done, rows);
   }
 
   private void copy(long position, int rows) throws IOException {
@@ -108,8 +131,9 @@ final class RunDecoder implements AutoCloseable {
       for (SliceTarget target : targets) {
         target.copy(from, count, batch, to);
       }
-      window.filled(batch, count);
+      window.filled(batch, to, count);
       from += count;
+      done += count;
     }
   }
 
@@ -124,31 +148,33 @@ final class RunDecoder implements AutoCloseable {
                 opened,
                 current.file().metadata(),
                 layout.schema(),
-                current.firstRow(),
-                current.rowCount(),
+                current.firstRow() + done,
+                current.rowCount() - done,
                 scratch);
     reader = made;
     return made;
   }
 
   private static Throwable explained(Throwable cause, @Nullable RowRun run) {
-    if (cause instanceof IOException || run == null) {
+    if (run == null) {
       return cause;
     }
-    return new IllegalStateException(
-        "Cannot decode rows ["
-            + run.firstRow()
-            + ", "
-            + (run.firstRow() + run.rowCount())
-            + ") of "
-            + run.file().info().location()
-            + ": "
-            + cause,
-        cause);
+    String location = run.file().info().location().text();
+    String rows =
+        "rows [" + run.firstRow() + ", " + (run.firstRow() + run.rowCount()) + ") of " + location;
+    if (!(cause instanceof IOException)) {
+      return new IllegalStateException("Cannot decode " + rows + ": " + cause, cause);
+    }
+    boolean named = cause.getMessage() != null && cause.getMessage().contains(location);
+    return named ? cause : new IOException("Cannot read " + rows + ": " + cause, cause);
   }
 
   private void closeRun() throws IOException {
     run = null;
+    closeReader();
+  }
+
+  private void closeReader() throws IOException {
     if (reader != null) {
       reader.close();
       reader = null;

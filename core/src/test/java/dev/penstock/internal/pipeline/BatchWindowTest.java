@@ -64,7 +64,7 @@ class BatchWindowTest {
       for (int i = 0; i < count; i++) {
         batch.memory().setAtIndex(ValueLayout.JAVA_LONG, place + i, position + i);
       }
-      window.filled(batch, count);
+      window.filled(batch, place, count);
       position += count;
     }
     return true;
@@ -111,16 +111,31 @@ class BatchWindowTest {
   }
 
   @Test
-  void earliestFailureIsThrownAfterTheBatchesBeforeIt() throws Exception {
+  void failureOfTheFirstRowIsThrownAfterTheBatchesBeforeIt() throws Exception {
     BatchWindow window = window(100, 5);
-    window.fail(3, new IOException("later"));
-    window.fail(1, new IOException("earlier"));
-    window.fail(2, new IOException("between"));
-    assertThat(window.admit(25)).isEqualTo(-1);
-    write(window, layout, 0, 10);
+    window.fail(39, new IOException("later"));
+    window.fail(15, new IOException("first"));
+    window.fail(16, new IOException("in the same batch"));
+    assertThat(window.admit(15)).isEqualTo(-1);
+    write(window, layout, 0, 15);
     assertThat(rowsOf(take(window))).startsWith(0L);
-    assertThatThrownBy(window::take).cause().hasMessage("earlier");
-    assertThatThrownBy(window::take).cause().hasMessage("earlier");
+    assertThatThrownBy(window::take).cause().hasMessage("first");
+    assertThatThrownBy(window::take).cause().hasMessage("first");
+    window.cancel();
+    window.discard();
+  }
+
+  @Test
+  void failureIsNotThrownWhileAnEarlierRowMayStillFail() throws Exception {
+    BatchWindow window = window(100, 5);
+    write(window, layout, 5, 8);
+    window.fail(8, new IOException("second"));
+    assertThat(window.isReady()).isFalse();
+    write(window, layout, 0, 3);
+    assertThat(window.isReady()).isFalse();
+    window.fail(3, new IOException("first"));
+    assertThat(window.isReady()).isTrue();
+    assertThatThrownBy(window::take).cause().hasMessage("first");
     window.cancel();
     window.discard();
   }
