@@ -13,6 +13,7 @@ import dev.penstock.split.RoundRobinSplitStrategy;
 import dev.penstock.split.Shuffle;
 import dev.penstock.split.SplitStrategy;
 import dev.penstock.split.TargetSizeSplitStrategy;
+import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,0 +1,71 @@
+package dev.penstock.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import dev.penstock.BatchIterator;
+import dev.penstock.DataLoader;
+import dev.penstock.LoaderOptions;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.assertj.core.api.Assertions;
+
+/// How an epoch ended before its time.
+///
+/// @param batches by batch, what was delivered before
+/// @param thrown what was thrown then
+record Failure(List<Integer> batches, Throwable thrown) {
+  /// How long a test may hang before it counts as hanging.
+  static final Duration HANG = Duration.ofSeconds(60);
+
+  private static final int[] WORKERS = {0, 1, 2, 4};
+
+  /// Reads an epoch that fails, with any number of workers, and asserts that it fails in one way
+  /// and leaves nothing behind.
+  static AbstractThrowableAssert<?, ? extends Throwable> of(
+      StructuredDataset dataset, LoaderOptions options) {
+    return Assertions.assertThat(meet(dataset, options).thrown());
+  }
+
+  /// Reads an epoch that fails, see [#of].
+  static Failure meet(StructuredDataset dataset, LoaderOptions options) {
+    Failure first = null;
+    for (int workers : WORKERS) {
+      Failure failure =
+          assertTimeoutPreemptively(HANG, () -> epoch(dataset, options.workers(workers)));
+      if (first == null) {
+        first = failure;
+      }
+      assertThat(failure.thrown)
+          .as("%d workers", workers)
+          .hasSameClassAs(first.thrown)
+          .hasMessage(first.thrown.getMessage());
+      assertThat(failure.batches).as("batches with %d workers", workers).isEqualTo(first.batches);
+    }
+    return first;
+  }
+
+  private static Failure epoch(StructuredDataset dataset, LoaderOptions options) {
+    List<Integer> batches = new ArrayList<>();
+    DataLoader loader = new DataLoader(dataset, options);
+    Throwable thrown = null;
+    try (loader) {
+      BatchIterator epoch = loader.iterator();
+      while (epoch.hasNext()) {
+        try (Batch batch = epoch.next()) {
+          batches.add(batch.rowCount());
+        }
+      }
+    } catch (RuntimeException e) {
+      thrown = e;
+    }
+    assertThat(thrown).as("what the epoch ended with").isNotNull();
+    assertThat(loader.stats().memoryBytes()).isZero();
+    Leaks.assertNoThreads();
+    return new Failure(batches, thrown);
+  }
+}
