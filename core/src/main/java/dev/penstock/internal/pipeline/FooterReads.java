@@ -52,12 +52,13 @@ public final class FooterReads {
     try {
       return read.get();
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException cause) {
-        throw cause;
+      String location = file.entry().location().text();
+      String sentence = "Cannot read the footer of " + location + ": " + e.getCause();
+      if (!(e.getCause() instanceof IOException cause)) {
+        throw new IllegalStateException(sentence, e.getCause());
       }
-      throw new IllegalStateException(
-          "Cannot read the footer of " + file.entry().location() + ": " + e.getCause(),
-          e.getCause());
+      boolean named = cause.getMessage() != null && cause.getMessage().contains(location);
+      throw named ? cause : new IOException(sentence, cause);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("Interrupted while reading footers.", e);
