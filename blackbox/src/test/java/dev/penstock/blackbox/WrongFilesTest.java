@@ -230,7 +230,9 @@ class WrongFilesTest {
     try (RandomAccessFile file = new RandomAccessFile(folder.part(1).toFile(), "rw")) {
       file.setLength(file.length() - 20);
     }
-    malformed().hasMessageContaining("its end is missing").hasMessageContaining(folder.part(1).toString());
+    malformed()
+        .hasMessageContaining("its end is missing")
+        .hasMessageContaining(folder.part(1).toString());
   }
 
   @Test

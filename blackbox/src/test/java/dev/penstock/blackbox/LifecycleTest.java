@@ -1,0 +1,505 @@
+package dev.penstock.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import dev.penstock.BatchIterator;
+import dev.penstock.DataLoader;
+import dev.penstock.LoaderOptions;
+import dev.penstock.LoaderStats;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import dev.penstock.batch.OutputFormat;
+import dev.penstock.batch.Tensor;
+import dev.penstock.testing.Seeded;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Closing, leaving and going on, at any moment and from any thread.
+class LifecycleTest {
+  @TempDir static Path path;
+  private FaultStorage.Site site;
+  private StructuredDataset dataset;
+
+  /// 300 rows in 6 files.
+  @BeforeAll
+  static void writeFiles() throws IOException {
+    new Folder(path)
+        .counting(
+            new int[] {20, 30},
+            new int[] {50},
+            new int[] {50},
+            new int[] {1, 49},
+            new int[] {50},
+            new int[] {50});
+  }
+
+  @BeforeEach
+  void openSite() {
+    site = FaultStorage.over(path);
+    dataset = new StructuredDataset(site.location());
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    Leaks.assertNoThreads();
+    Leaks.assertNoOpenFiles(path);
+    assertThat(site.openFiles()).isZero();
+  }
+
+  private DataLoader loader(LoaderOptions options) {
+    return new DataLoader(dataset, options);
+  }
+
+  private static LoaderOptions options(int workers) {
+    return LoaderOptions.defaults().batchSize(7).workers(workers).prefetchFactor(1);
+  }
+
+  @Test
+  void nothingIsOpenedBeforeItIsAskedFor() {
+    StructuredDataset nowhere = new StructuredDataset("/no/such/folder");
+    try (DataLoader loader = new DataLoader(nowhere, options(2))) {
+      assertThat(loader.stats().peakMemoryBytes()).isZero();
+      Leaks.assertNoThreads();
+    }
+  }
+
+  @Test
+  void closingTwiceDoesNothing() {
+    DataLoader loader = loader(options(2));
+    BatchIterator epoch = loader.iterator();
+    Batch batch = epoch.next();
+    batch.close();
+    batch.close();
+    epoch.close();
+    epoch.close();
+    loader.close();
+    loader.close();
+    epoch.close();
+    Leaks.assertNone(loader, path);
+  }
+
+  @Test
+  void closedBatchCannotBeRead() {
+    try (DataLoader loader = loader(options(1))) {
+      Batch batch = loader.iterator().next();
+      Tensor tensor = batch.tensor("id");
+      assertThat(tensor.getLong(6)).isEqualTo(6);
+      batch.close();
+      for (org.assertj.core.api.ThrowableAssert.ThrowingCallable use :
+          List.<org.assertj.core.api.ThrowableAssert.ThrowingCallable>of(
+              () -> batch.tensor("id"),
+              () -> tensor.getLong(0),
+              () -> tensor.getDouble(0),
+              tensor::memory,
+              tensor::asByteBuffer,
+              tensor::toArray)) {
+        assertThatThrownBy(use)
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessage(
+                "Cannot use this batch: it is closed and its memory belongs to a later one. Read or"
+                    + " copy what you need before close().");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void batchesHeldOpenKeepTheirRowsWhenTheLoaderIsClosed(int workers) {
+    List<Batch> held = new ArrayList<>();
+    DataLoader loader = loader(options(workers));
+    loader.iterator().forEachRemaining(held::add);
+    loader.close();
+    assertThat(held).hasSize(43);
+    long id = 0;
+    for (Batch batch : held) {
+      for (int row = 0; row < batch.rowCount(); row++) {
+        assertThat(batch.tensor("id").getLong(row)).isEqualTo(id++);
+      }
+    }
+    assertThat(loader.stats().memoryBytes()).isPositive();
+    held.forEach(Batch::close);
+    Leaks.assertNone(loader, path);
+  }
+
+  @Test
+  void listsAndArraysOutliveTheirBatch() {
+    try (DataLoader loader = loader(options(1).output(OutputFormat.ARRAY))) {
+      Batch batch = loader.iterator().next();
+      long[] ids = batch.array("id", long[].class);
+      batch.close();
+      assertThat(ids).containsExactly(0, 1, 2, 3, 4, 5, 6);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void closedLoaderCannotBeUsed(int workers) {
+    DataLoader loader = loader(options(workers));
+    BatchIterator epoch = loader.iterator();
+    epoch.next().close();
+    loader.close();
+    assertThatThrownBy(epoch::next)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("Cannot continue epoch 0: the loader is closed.");
+    assertThatThrownBy(loader::iterator)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("Cannot use this loader: it is closed. Make a new one.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void closedIteratorCannotBeUsedAndTheLoaderGoesOn(int workers) {
+    try (DataLoader loader = loader(options(workers))) {
+      BatchIterator epoch = loader.iterator();
+      epoch.next().close();
+      epoch.close();
+      assertThat(epoch.hasNext()).isFalse();
+      assertThatThrownBy(epoch::next)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("Cannot continue epoch 0: its iterator is closed.");
+      assertThat(Delivery.ofEpoch(loader).ids()).hasSize(300);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void laterEpochEndsTheEarlier(int workers) {
+    try (DataLoader loader = loader(options(workers))) {
+      BatchIterator first = loader.iterator();
+      first.next().close();
+      BatchIterator second = loader.iterator();
+      assertThatThrownBy(first::next)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("Cannot continue epoch 0: a later epoch was started.");
+      first.close();
+      assertThat(second.epoch()).isEqualTo(1);
+      assertThat(Delivery.of(second, loader).ids()).hasSize(300).startsWith(0L);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void finishedEpochHasNoMore(int workers) {
+    try (DataLoader loader = loader(options(workers))) {
+      BatchIterator epoch = loader.iterator();
+      assertThat(Delivery.of(epoch, loader).ids()).hasSize(300);
+      assertThat(epoch.hasNext()).isFalse();
+      assertThatThrownBy(epoch::next)
+          .isInstanceOf(NoSuchElementException.class)
+          .hasMessage("Epoch 0 has no more batches.");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 4})
+  void leavingTheLoopEarlyLeavesNothingBehind(int workers) {
+    for (int times = 0; times < 20; times++) {
+      DataLoader loader = loader(options(workers));
+      try (loader) {
+        for (Batch batch : loader) {
+          try (batch) {
+            if (batch.tensor("id").getLong(0) >= times * 14L) {
+              break;
+            }
+          }
+        }
+      }
+      Leaks.assertNone(loader, path);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void leavingEpochsEarlyNeedsNoMoreMemoryEachTime(int workers) {
+    try (DataLoader loader = loader(options(workers))) {
+      long peak = 0;
+      for (int epoch = 0; epoch < 50; epoch++) {
+        loader.iterator().next().close();
+        if (epoch == 10) {
+          peak = loader.stats().peakMemoryBytes();
+        }
+      }
+      assertThat(loader.stats().peakMemoryBytes()).isLessThanOrEqualTo(2 * peak);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void whatTheConsumerThrowsPassesThrough(int workers) {
+    DataLoader loader = loader(options(workers));
+    assertThatThrownBy(
+            () -> {
+              try (loader) {
+                for (Batch batch : loader) {
+                  try (batch) {
+                    throw new UnsupportedOperationException("mine");
+                  }
+                }
+              }
+            })
+        .isInstanceOf(UnsupportedOperationException.class)
+        .hasMessage("mine")
+        .hasNoSuppressedExceptions();
+    Leaks.assertNone(loader, path);
+  }
+
+  @Test
+  void forgottenLoaderIsNoObstacleToAnother() {
+    DataLoader forgotten = loader(options(2));
+    forgotten.iterator().next().close();
+    try (DataLoader loader = loader(options(2))) {
+      assertThat(Delivery.ofEpoch(loader).ids()).hasSize(300);
+    }
+    forgotten.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 4})
+  void closingWakesAConsumerThatWaits(int workers) {
+    dataset.files();
+    FaultStorage.Gate gate = new FaultStorage.Gate();
+    site.onRead(gate);
+    DataLoader loader = loader(options(workers));
+    assertTimeoutPreemptively(
+        Failure.HANG,
+        () -> {
+          FutureTask<Batch> waiting = started(() -> loader.iterator().next());
+          gate.awaitArrival();
+          FutureTask<Void> closing =
+              started(() -> {
+                loader.close();
+                return null;
+              });
+          if (workers > 0) {
+            // The consumer is free at once, although a worker still waits for the store.
+            assertClosed(waiting);
+          }
+          gate.open();
+          closing.get();
+          assertClosed(waiting);
+        });
+    Leaks.assertNone(loader, path);
+  }
+
+  private static void assertClosed(FutureTask<Batch> waiting) {
+    assertThatThrownBy(waiting::get)
+        .isInstanceOf(ExecutionException.class)
+        .cause()
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("Cannot continue epoch 0: the loader is closed.");
+  }
+
+  private static <T> FutureTask<T> started(java.util.concurrent.Callable<T> task) {
+    FutureTask<T> future = new FutureTask<>(task);
+    Thread.ofPlatform().daemon().start(future);
+    return future;
+  }
+
+  @Seeded(runs = 60)
+  void closingAtAnyMomentFreesEverything(Random random) {
+    LoaderOptions options =
+        options(random.nextInt(4))
+            .prefetchFactor(1 + random.nextInt(3))
+            .batchSize(1 + random.nextInt(60));
+    int closeAtRead = random.nextInt(40);
+    int closeAtBatch = random.nextInt(60);
+    DataLoader loader = loader(options);
+    CountDownLatch moment = new CountDownLatch(1);
+    AtomicInteger reads = new AtomicInteger();
+    site.onRead(_ -> {
+      if (reads.incrementAndGet() == closeAtRead) {
+        moment.countDown();
+      }
+    });
+    assertTimeoutPreemptively(
+        Failure.HANG,
+        () -> {
+          FutureTask<Void> closing =
+              started(() -> {
+                moment.await();
+                loader.close();
+                return null;
+              });
+          int batches = 0;
+          long id = 0;
+          try {
+            for (int epoch = 0; epoch < 3; epoch++) {
+              id = 0;
+              for (Batch batch : loader) {
+                try (batch) {
+                  assertThat(batch.tensor("id").getLong(0)).isEqualTo(id);
+                  id += batch.rowCount();
+                }
+                if (++batches == closeAtBatch) {
+                  moment.countDown();
+                }
+              }
+            }
+          } catch (IllegalStateException e) {
+            assertThat(e).hasMessageContaining("closed");
+          }
+          moment.countDown();
+          closing.get();
+        });
+    Leaks.assertNone(loader, path);
+    assertThat(site.openFiles()).isZero();
+  }
+
+  @Test
+  void interruptedConsumerIsToldWhichFileCouldNotBeRead() {
+    dataset = new StructuredDataset(path.toString());
+    dataset.files();
+    DataLoader loader = loader(options(0));
+    try (loader) {
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> loader.iterator().next())
+          .isInstanceOf(UncheckedIOException.class)
+          .hasMessageContaining(path + "/part-0.parquet");
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    Leaks.assertNone(loader, path);
+  }
+
+  @Test
+  void interruptedConsumerStillGetsItsBatchesFromWorkers() {
+    dataset.files();
+    try (DataLoader loader = loader(options(2))) {
+      Thread.currentThread().interrupt();
+      assertThat(Delivery.ofEpoch(loader).ids()).hasSize(300);
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void interruptWhileFootersAreReadNamesTheFile() {
+    CountDownLatch reading = new CountDownLatch(1);
+    site.onRead(_ -> {
+      reading.countDown();
+      while (!Thread.interrupted()) {
+        LockSupport.park();
+      }
+      throw new ClosedByInterruptException();
+    });
+    try (DataLoader loader = loader(options(2))) {
+      assertTimeoutPreemptively(
+          Failure.HANG,
+          () -> {
+            FutureTask<BatchIterator> starting = new FutureTask<>(loader::iterator);
+            Thread consumer = Thread.ofPlatform().daemon().start(starting);
+            reading.await();
+            consumer.interrupt();
+            assertThatThrownBy(starting::get)
+                .cause()
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessage(
+                    "Cannot read the footer of %s/part-0.parquet:".formatted(site.location())
+                        + " java.nio.channels.ClosedByInterruptException");
+          });
+      // A failed listing is not kept.
+      site.onRead(_ -> {});
+      assertThat(Delivery.ofEpoch(loader).ids()).hasSize(300);
+    }
+  }
+
+  @Test
+  void failedEpochCanBeStartedAgain() {
+    dataset.files();
+    site.onOpen(location -> {
+      if (location.text().contains("part-2")) {
+        throw new IOException("Cannot read '" + location + "': the network is down.");
+      }
+    });
+    for (int workers : new int[] {0, 2}) {
+      try (DataLoader loader = loader(options(workers))) {
+        BatchIterator epoch = loader.iterator();
+        List<Long> ids = new ArrayList<>();
+        assertThatThrownBy(
+                () -> {
+                  while (true) {
+                    try (Batch batch = epoch.next()) {
+                      ids.add(batch.tensor("id").getLong(0));
+                    }
+                  }
+                })
+            .hasMessageContaining("the network is down");
+        assertThat(ids).hasSize(14);
+        assertThatThrownBy(epoch::next).hasMessageContaining("the network is down");
+        site.onOpen(_ -> {});
+        loader.setEpoch(0);
+        assertThat(Delivery.ofEpoch(loader).ids()).hasSize(300);
+        site.onOpen(location -> {
+          if (location.text().contains("part-2")) {
+            throw new IOException("Cannot read '" + location + "': the network is down.");
+          }
+        });
+      }
+    }
+  }
+
+  @Test
+  void datasetThatWasMissingIsFoundWhenItIsThere(@TempDir Path parent) throws IOException {
+    Path later = parent.resolve("later");
+    StructuredDataset missing = new StructuredDataset(later.toString());
+    assertThatThrownBy(missing::schema).hasMessageContaining("no such file or folder");
+    new ParquetFiles().write(later, Table.counting(new int[] {3}), new Random(1));
+    assertThat(missing.schema()).isEqualTo(Folder.ID);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 4})
+  void slowConsumerStopsTheReaders(int workers) {
+    try (DataLoader loader = loader(options(workers).batchSize(1))) {
+      BatchIterator epoch = loader.iterator();
+      epoch.next().close();
+      // Each of 6 files is at most one run; workers take no run that is not wanted yet.
+      assertThat(site.openFiles()).isLessThanOrEqualTo(Math.max(1, workers));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void statisticsCountWhatWasReceived(int workers) {
+    DataLoader loader = loader(options(workers).batchSize(100));
+    try (loader) {
+      assertThat(loader.stats())
+          .extracting(LoaderStats::rows, LoaderStats::batches)
+          .containsExactly(0L, 0L);
+      BatchIterator epoch = loader.iterator();
+      epoch.next().close();
+      epoch.next().close();
+      LoaderStats stats = loader.stats();
+      assertThat(stats.epoch()).isZero();
+      assertThat(stats.rows()).isEqualTo(200);
+      assertThat(stats.batches()).isEqualTo(2);
+      assertThat(stats.bytesRead()).isPositive();
+      assertThat(stats.memoryBytes()).isBetween(1L, stats.peakMemoryBytes());
+      epoch.next().close();
+      assertThat(epoch.hasNext()).isFalse();
+      assertThat(loader.stats().rows()).isEqualTo(300);
+    }
+    assertThat(loader.stats().rows()).isZero();
+    assertThat(loader.stats().memoryBytes()).isZero();
+    assertThat(loader.stats().peakMemoryBytes()).isPositive();
+  }
+}
