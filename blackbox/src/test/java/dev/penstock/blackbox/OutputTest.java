@@ -231,7 +231,7 @@ class OutputTest {
     refused(
         dataset(schema("a", INT32, "b", INT32), List.of(row(1, 2))),
         options().features("b", "a"),
-        "Cannot make a batch with two columns named 'b'. Rename the matrix.");
+        "Cannot make a batch with two columns named 'b'. Leave one of them out, or rename the matrix.");
   }
 
   @Test
@@ -348,7 +348,7 @@ class OutputTest {
     refused(
         dataset,
         options().nulls(NullPolicy.mask()),
-        "Cannot make a batch with two columns named 'a.mask'. Leave one of them out.");
+        "Cannot make a batch with two columns named 'a.mask'. Leave one of them out, or rename the matrix.");
   }
 
   @Test

@@ -492,7 +492,7 @@ class WrongFilesTest {
         .hasMessage("columns needs at least one name.");
     assertThatThrownBy(() -> folder.dataset().columns("a", "a"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("columns names one twice: [a, a].");
+        .hasMessage("Cannot read column 'a' twice: name it once in columns.");
     assertThatThrownBy(() -> folder.dataset().splitRows(0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("splitRows must be at least 1, got 0.");

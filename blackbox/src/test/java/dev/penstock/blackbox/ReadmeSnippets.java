@@ -1,0 +1,133 @@
+package dev.penstock.blackbox;
+
+import dev.penstock.DataLoader;
+import dev.penstock.LoaderOptions;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.OutputFormat;
+import dev.penstock.batch.Tensor;
+import dev.penstock.split.FileSplit;
+import dev.penstock.split.Split;
+import dev.penstock.split.SplitStrategy;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The code of the README and the guides, compiled here and run by [SnippetsTest].
+///
+/// A region stands in the text exactly as here; to change one, change it here, then let
+/// [SnippetsTest] write it there.
+final class ReadmeSnippets {
+  /// What a snippet gave its model: rows and a sum over a column.
+  long rows;
+
+  double sum;
+
+  private void train(Tensor features, Tensor label) {
+    rows += label.shape().dim(0);
+    for (int i = 0; i < features.shape().elementCount(); i++) {
+      sum += features.getDouble(i);
+    }
+  }
+
+  private void train(long[] distance) {
+    rows += distance.length;
+  }
+
+  private void train(Tensor distance, Tensor delay, List<String> origins) {
+    train(distance, delay);
+    assert origins.size() == delay.shape().dim(0);
+  }
+
+  void quickStart() {
+    // @start region=quick-start
+    var flights = new StructuredDataset("data/flights").columns("distance", "delay", "origin");
+
+    try (DataLoader loader =
+        flights.createDataLoader(o -> o.batchSize(512).workers(2).shuffle(true).seed(42))) {
+      for (int epoch = 0; epoch < 3; epoch++) {
+        for (Batch batch : loader) {
+          try (batch) { // gives its memory back
+            Tensor distance = batch.tensor("distance"); // off-heap, shape [512]
+            Tensor delay = batch.tensor("delay");
+            List<String> origins = batch.strings("origin");
+            train(distance, delay, origins);
+          }
+        }
+      }
+    }
+    // @end
+  }
+
+  void features() {
+    // @start region=features
+    var flights = new StructuredDataset("data/flights");
+
+    try (DataLoader loader =
+        flights.createDataLoader(o -> o.batchSize(512).features("x", "distance", "hour"))) {
+      for (Batch batch : loader) {
+        try (batch) {
+          Tensor x = batch.tensor("x"); // FLOAT32, shape [512, 2], row-major
+          Tensor delay = batch.tensor("delay"); // the other columns come on their own
+          train(x, delay);
+        }
+      }
+    }
+    // @end
+  }
+
+  void nulls() {
+    // @start region=nulls
+    var weather = new StructuredDataset("data/weather").columns("wind", "gusts");
+
+    try (DataLoader loader = weather.createDataLoader(o -> o.nulls(NullPolicy.mask()))) {
+      for (Batch batch : loader) {
+        try (batch) {
+          Tensor gusts = batch.tensor("gusts"); // 0 where the row is null
+          Tensor present = batch.tensor("gusts.mask"); // BOOL: 1 = present, 0 = null
+          for (int row = 0; row < batch.rowCount(); row++) {
+            if (present.getBoolean(row)) {
+              sum += gusts.getInt(row);
+            }
+          }
+        }
+      }
+    }
+    // @end
+  }
+
+  void ownStrategy() {
+    // @start region=own-strategy
+    // Two readers: one takes the first half of every file, the other the second half.
+    SplitStrategy halves =
+        (files, readers, epoch) -> {
+          List<FileSplit> first = new ArrayList<>();
+          List<FileSplit> second = new ArrayList<>();
+          for (var file : files) {
+            long half = file.rows() / 2;
+            first.add(FileSplit.of(file, 0, half));
+            second.add(FileSplit.of(file, half, file.rows() - half));
+          }
+          return List.of(new Split(first), new Split(second));
+        };
+    var flights = new StructuredDataset("data/flights").splitStrategy(halves);
+    // @end
+    rows = flights.plan(LoaderOptions.defaults(), 0).rows();
+  }
+
+  void constructor() {
+    // @start region=constructor
+    var dataset = new StructuredDataset("data/flights/*.parquet").splitRows(100_000);
+    var options = LoaderOptions.defaults().batchSize(256).dropLast(true).output(OutputFormat.ARRAY);
+
+    try (DataLoader loader = new DataLoader(dataset, options)) {
+      loader.setEpoch(5);
+      for (Batch batch : loader) {
+        try (batch) {
+          train(batch.array("distance", long[].class));
+        }
+      }
+    }
+    // @end
+  }
+}

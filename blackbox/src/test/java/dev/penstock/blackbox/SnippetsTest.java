@@ -1,0 +1,164 @@
+package dev.penstock.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// The README and the guides show the code that is run here, and nothing else.
+///
+/// After a region of [ReadmeSnippets] was changed, `-Dpenstock.snippets=write` puts it into the
+/// texts.
+class SnippetsTest {
+  private static final Path ROOT =
+      Path.of(Objects.requireNonNullElse(System.getProperty("penstock.root"), ".."));
+  private static final Pattern REGION =
+      Pattern.compile("(?ms)^ *// @start region=(\\S+)\\n(.*?)^ *// @end$");
+  private static final Pattern BLOCK =
+      Pattern.compile("(?ms)(?:^<!-- snippet: (\\S+) -->\\n)?^```java\\n(.*?)^```$");
+  private static final Path FLIGHTS = Path.of("data/flights/part-0.parquet");
+  private static final Path WEATHER = Path.of("data/weather/part-0.parquet");
+
+  @BeforeAll
+  static void writeData() throws IOException {
+    DataType int64 = new DataType.Int(64, true);
+    Folder folder = new Folder(Path.of(""));
+    Schema flights =
+        Schema.of(
+            List.of(
+                new Field("distance", int64, false),
+                new Field("delay", int64, false),
+                new Field("hour", int64, false),
+                new Field("origin", new DataType.Utf8(), false)));
+    List<List<Object>> rows = new ArrayList<>();
+    for (long i = 0; i < 1000; i++) {
+      rows.add(List.of(i, 1L, 1L, "ATL"));
+    }
+    folder.write(FLIGHTS.toString(), flights, rows);
+    DataType int32 = new DataType.Int(32, true);
+    Schema weather =
+        Schema.of(List.of(new Field("wind", int32, true), new Field("gusts", int32, true)));
+    folder.write(
+        WEATHER.toString(),
+        weather,
+        List.of(Arrays.asList(1, null), List.of(2, 30), List.of(3, 40)));
+  }
+
+  @AfterAll
+  static void deleteData() throws IOException {
+    for (Path file : List.of(FLIGHTS, WEATHER)) {
+      Files.delete(file);
+      Files.delete(file.getParent());
+    }
+    Files.delete(Path.of("data"));
+  }
+
+  private static Map<String, String> regions() throws IOException {
+    String source =
+        Files.readString(
+            ROOT.resolve("blackbox/src/test/java/dev/penstock/blackbox/ReadmeSnippets.java"));
+    Map<String, String> regions = new TreeMap<>();
+    Matcher region = REGION.matcher(source);
+    while (region.find()) {
+      regions.put(region.group(1), region.group(2).stripTrailing().stripIndent() + "\n");
+    }
+    return regions;
+  }
+
+  private static List<Path> texts() throws IOException {
+    List<Path> texts = new ArrayList<>();
+    texts.add(ROOT.resolve("README.md"));
+    if (Files.isDirectory(ROOT.resolve("docs"))) {
+      try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+        docs.filter(path -> path.toString().endsWith(".md")).sorted().forEach(texts::add);
+      }
+    }
+    return texts;
+  }
+
+  @Test
+  void codeInTheTextsIsTheCodeThatRuns() throws IOException {
+    Map<String, String> regions = regions();
+    for (Path path : texts()) {
+      String text = Files.readString(path);
+      if ("write".equals(System.getProperty("penstock.snippets"))) {
+        text =
+            BLOCK
+                .matcher(text)
+                .replaceAll(block -> Matcher.quoteReplacement(written(block, regions)));
+        Files.writeString(path, text);
+      }
+      Matcher block = BLOCK.matcher(text);
+      while (block.find()) {
+        assertThat(regions)
+            .as(
+                "%s: a java block needs <!-- snippet: NAME --> before it; it is %s",
+                path, block.group())
+            .containsKey(String.valueOf(block.group(1)));
+        assertThat(block.group(2))
+            .as("%s, snippet %s; -Dpenstock.snippets=write renews it", path, block.group(1))
+            .isEqualTo(regions.get(block.group(1)));
+      }
+    }
+  }
+
+  private static String written(java.util.regex.MatchResult block, Map<String, String> regions) {
+    String code = regions.get(String.valueOf(block.group(1)));
+    return code == null
+        ? block.group()
+        : "<!-- snippet: " + block.group(1) + " -->\n```java\n" + code + "```";
+  }
+
+  @Test
+  void quickStartTrainsOnEveryRowInEveryEpoch() {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.quickStart();
+    assertThat(snippets.rows).isEqualTo(3000);
+    assertThat(snippets.sum).isEqualTo(3 * 499_500);
+  }
+
+  @Test
+  void featuresGiveMatrixAndLabel() {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.features();
+    assertThat(snippets.rows).isEqualTo(1000);
+    assertThat(snippets.sum).isEqualTo(499_500 + 1000);
+  }
+
+  @Test
+  void nullsAreTold() {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.nulls();
+    assertThat(snippets.sum).isEqualTo(70);
+  }
+
+  @Test
+  void ownStrategyHasEveryRow() {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.ownStrategy();
+    assertThat(snippets.rows).isEqualTo(1000);
+  }
+
+  @Test
+  void constructorPathDropsTheShortBatch() {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.constructor();
+    assertThat(snippets.rows).isEqualTo(768);
+  }
+}
