@@ -30,6 +30,16 @@ public interface Storage {
   /// @throws IOException if a folder cannot be read; a part of a listing is never returned
   List<FileEntry> list(Location folder) throws IOException;
 
+  /// Returns the one spelling of a file's location, so that a file that was named twice is noticed.
+  ///
+  /// @param file an existing file
+  /// @return the location that all its spellings lead to; the location itself where a store has but
+  ///   one for each file
+  /// @throws IOException if the store cannot tell
+  default Location canonical(Location file) throws IOException {
+    return file;
+  }
+
   /// Opens a file for reading.
   ///
   /// @param location an existing file

@@ -6,6 +6,7 @@ import dev.penstock.storage.Storage;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -58,10 +59,28 @@ public final class LocalStorage implements Storage {
 
           @Override
           public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-            throw e instanceof AccessDeniedException ? denied(file, e) : e;
+            throw switch (e) {
+              case AccessDeniedException _ -> denied(file, e);
+              case FileSystemLoopException _ ->
+                  new IOException(
+                      "Cannot read '"
+                          + file
+                          + "': the link leads to a folder that contains it. Remove the link.",
+                      e);
+              default -> e;
+            };
           }
         });
     return files;
+  }
+
+  @Override
+  public Location canonical(Location file) throws IOException {
+    try {
+      return Location.of(path(file).toRealPath());
+    } catch (NoSuchFileException _) {
+      return file; // A link to nothing: reading it says so.
+    }
   }
 
   @Override

@@ -27,12 +27,17 @@ public final class Discovery {
   private static final int EXAMPLES_MAX = 3;
 
   private final Optional<FileFormat> wanted;
+
+  /// Whether there is more than one location, so that a file may be found in two spellings.
+  private final boolean several;
+
   private final Map<Location, String> foundBy = new HashMap<>();
   private final List<FoundFile> found = new ArrayList<>();
   private final Map<String, List<Location>> others = new TreeMap<>();
 
-  private Discovery(Optional<FileFormat> wanted) {
+  private Discovery(Optional<FileFormat> wanted, boolean several) {
     this.wanted = wanted;
+    this.several = several;
   }
 
   /// Lists the files.
@@ -43,7 +48,7 @@ public final class Discovery {
   /// @throws IOException if nothing is found, formats are mixed, or a folder cannot be read
   public static List<FoundFile> list(List<String> locations, Optional<FileFormat> wanted)
       throws IOException {
-    Discovery discovery = new Discovery(wanted);
+    Discovery discovery = new Discovery(wanted, locations.size() > 1);
     for (String location : locations) {
       discovery.add(location);
     }
@@ -108,7 +113,8 @@ public final class Discovery {
       others.computeIfAbsent(kind(file), _ -> new ArrayList<>()).add(file.location());
       return;
     }
-    String before = foundBy.put(file.location(), by);
+    Location one = several ? store.canonical(file.location()) : file.location();
+    String before = foundBy.put(one, by);
     if (before != null) {
       throw new IOException(
           "Cannot read '"
