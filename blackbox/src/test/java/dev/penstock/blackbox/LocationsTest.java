@@ -1,0 +1,158 @@
+package dev.penstock.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.DataLoader;
+import dev.penstock.StructuredDataset;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Which files a location stands for, and in which order they are read.
+class LocationsTest {
+  @TempDir static Path root;
+
+  /// Each file has its number as its only row.
+  @BeforeAll
+  static void writeFiles() throws IOException {
+    Folder folder = new Folder(root);
+    List<String> names =
+        List.of(
+            "a/x1.parquet",
+            "a/x2.parquet",
+            "a/y1.parquet",
+            "b/c/x1.parquet",
+            "b/c/x10.parquet",
+            "b/with space/x1.parquet",
+            "d[1]/x1.parquet",
+            "e/X.PARQUET",
+            "e/_hidden/x1.parquet",
+            "e/.x2.parquet");
+    for (int i = 0; i < names.size(); i++) {
+      folder.write(names.get(i), Folder.ID, Folder.ids(i, i + 1));
+    }
+    Files.move(
+        folder.write("f/part-0000.parquet", Folder.ID, Folder.ids(10, 11)),
+        root.resolve("f/part-0000"));
+    Files.writeString(root.resolve("f/_SUCCESS"), "");
+  }
+
+  private static List<Long> ids(String... locations) {
+    StructuredDataset dataset = new StructuredDataset(locations);
+    try (DataLoader loader = new DataLoader(dataset, Folder.options())) {
+      return Delivery.ofEpoch(loader).ids();
+    }
+  }
+
+  private static String at(String below) {
+    return root + "/" + below;
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a | 0 1 2",
+        "a/ | 0 1 2",
+        "a/x2.parquet | 1",
+        "a/*.parquet | 0 1 2",
+        "a/x?.parquet | 0 1",
+        "a/{x2,y1}.parquet | 1 2",
+        "a/[xy]1.parquet | 0 2",
+        "a/[!x]*.parquet | 2",
+        "*/x1.parquet | 0 6",
+        "**/x1.parquet | 0 3 5 6",
+        "b/**/*.parquet | 3 4 5",
+        "b | 3 4 5",
+        "b/with space | 5",
+        "d[1] | 6",
+        "e | 7",
+        "e/_hidden | 8",
+        "e/.x2.parquet | 9",
+        "f | 10"
+      })
+  void locationStandsForItsFilesSortedByPath(String location, String ids) {
+    List<Long> expected = List.of(ids.split(" ")).stream().map(Long::valueOf).toList();
+    assertThat(ids(at(location))).isEqualTo(expected);
+    assertThat(ids("file://" + at(location))).isEqualTo(expected);
+    assertThat(ids("file:" + at(location))).isEqualTo(expected);
+  }
+
+  @Test
+  void severalLocationsAreOneDatasetInPathOrder() {
+    assertThat(ids(at("b"), at("a/y1.parquet"), at("a/x*")))
+        .containsExactly(0L, 1L, 2L, 3L, 4L, 5L);
+  }
+
+  @Test
+  void relativePathsStartAtTheWorkingDirectory() throws IOException {
+    Folder here = new Folder(Path.of("relative"));
+    Path file = here.write("x.parquet", Folder.ID, Folder.ids(3, 5));
+    try {
+      assertThat(ids("relative")).containsExactly(3L, 4L);
+      assertThat(ids("./relative/")).containsExactly(3L, 4L);
+      assertThat(ids("relative/*.parquet")).containsExactly(3L, 4L);
+      assertThat(ids("rel*/*.parquet")).containsExactly(3L, 4L);
+      assertThat(ids("**/x.parquet")).containsExactly(3L, 4L);
+      assertThat(new StructuredDataset("relative").files().getFirst().location().text())
+          .isEqualTo("relative/x.parquet");
+    } finally {
+      Files.delete(file);
+      Files.delete(file.getParent());
+    }
+  }
+
+  @Test
+  void fileNamedTwiceInTwoSpellingsIsRefused() {
+    assertThatThrownBy(() -> ids(at("a/x1.parquet"), at("./a/../a/x1.parquet")))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining("twice");
+  }
+
+  @Test
+  void globThatMatchesNothingSaysSo() {
+    assertThatThrownBy(() -> ids(at("a/*.orc")))
+        .hasMessageContaining("Cannot find any data in '" + at("a/*.orc") + "'");
+    assertThatThrownBy(() -> ids(at("nowhere/*.parquet")))
+        .hasMessage(
+            "Cannot read '%s': there is no folder '%s' to look in."
+                .formatted(at("nowhere/*.parquet"), at("nowhere")));
+  }
+
+  @Test
+  void globThatIsNoneIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ids(at("a/[x.parquet")))
+        .withMessageContaining("has no ']'");
+  }
+
+  @Test
+  void folderThatContainsItselfIsAnError(@TempDir Path folder) throws IOException {
+    new Folder(folder).counting(new int[] {3});
+    Files.createSymbolicLink(folder.resolve("loop"), folder);
+    assertThatThrownBy(() -> ids(folder.toString()))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessage(
+            "Cannot read '%s/loop': the link leads to a folder that contains it. Remove the link."
+                .formatted(folder));
+  }
+
+  @Test
+  void linkToNothingIsAnErrorThatNamesIt(@TempDir Path folder) throws IOException {
+    new Folder(folder).counting(new int[] {3});
+    Path link = folder.resolve("part-1.parquet");
+    Files.createSymbolicLink(link, folder.resolve("gone"));
+    assertThatThrownBy(() -> ids(folder.toString()))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining("Cannot read '" + link + "': it is gone.");
+  }
+}
