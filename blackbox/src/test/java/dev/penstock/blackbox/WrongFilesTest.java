@@ -196,10 +196,12 @@ class WrongFilesTest {
       writer.write(group);
     }
     Failure.of(folder.dataset(), Folder.options())
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(UncheckedIOException.class)
         .hasMessage(
-            "Cannot read column 'tags' of type list<string>: this version reads flat columns only."
-                + " Choose other columns.");
+            "Unsupported type: column 'tags' is list<string> but only flat columns can be read."
+                + " Choose other columns. ["
+                + folder.part(0)
+                + "]");
     try (DataLoader loader = new DataLoader(folder.dataset().columns("id"), Folder.options())) {
       assertThat(Delivery.ofEpoch(loader).ids()).containsExactly(5L);
     }
