@@ -20,7 +20,7 @@ import org.assertj.core.api.Assertions;
 /// @param thrown what was thrown then
 record Failure(List<Integer> batches, Throwable thrown) {
   /// How long a test may hang before it counts as hanging.
-  static final Duration HANG = Duration.ofSeconds(60);
+  static final Duration HANG = Duration.ofSeconds(30);
 
   private static final int[] WORKERS = {0, 1, 2, 4};
 
