@@ -3,6 +3,7 @@ package dev.penstock;
 import dev.penstock.batch.Batch;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.SlabPool;
+import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.pipeline.BatchLayout;
 import dev.penstock.internal.pipeline.Epoch;
 import dev.penstock.internal.pipeline.WorkerPool;
@@ -45,6 +46,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   private final StructuredDataset dataset;
   private final LoaderOptions options;
   private final MemoryMeter meter = new MemoryMeter();
+  private final WorkerScratch inlineScratch = new WorkerScratch(meter);
   private final AtomicInteger openBatches = new AtomicInteger();
   private final AtomicBoolean warned = new AtomicBoolean();
 
@@ -101,7 +103,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
             workerCount,
             options.prefetchFactor(),
             slabs,
-            meter,
+            inlineScratch,
             openBatches::decrementAndGet);
     EpochIterator iterator = new EpochIterator(epoch);
     current = iterator;
@@ -221,6 +223,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     if (workers != null) {
       workers.close();
     }
+    inlineScratch.close();
     if (slabs != null) {
       slabs.close();
     }

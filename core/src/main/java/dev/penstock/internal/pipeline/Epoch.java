@@ -1,7 +1,6 @@
 package dev.penstock.internal.pipeline;
 
 import dev.penstock.batch.Batch;
-import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.SlabPool;
 import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.plan.RowRun;
@@ -29,7 +28,6 @@ public final class Epoch {
   private final BatchWindow window;
   private final ReadCounter counter = new ReadCounter();
   private final @Nullable RunDecoder inline;
-  private final WorkerScratch inlineScratch;
   private final ReentrantLock inlineLock = new ReentrantLock();
   private final AtomicLong rowsDelivered = new AtomicLong();
   private final AtomicLong batchesDelivered = new AtomicLong();
@@ -44,7 +42,7 @@ public final class Epoch {
   /// @param workers how many workers will call [#work]; 0 to decode on the consumer's thread
   /// @param prefetchFactor finished batches each worker may be ahead beyond its run
   /// @param pool where batches' memory comes from
-  /// @param meter what counts working memory
+  /// @param inlineScratch the consumer's working memory, used without workers; outlives the epoch
   /// @param onBatchClose run whenever the consumer closes a batch
   public Epoch(
       long number,
@@ -54,7 +52,7 @@ public final class Epoch {
       int workers,
       int prefetchFactor,
       SlabPool pool,
-      MemoryMeter meter,
+      WorkerScratch inlineScratch,
       Runnable onBatchClose) {
     this.number = number;
     this.runs = runs;
@@ -67,7 +65,6 @@ public final class Epoch {
     }
     int capacity = workers == 0 ? 1 : capacity(runs, layout, workers, prefetchFactor);
     this.window = new BatchWindow(layout, rows, capacity, pool, onBatchClose);
-    this.inlineScratch = new WorkerScratch(meter);
     this.inline = workers == 0 ? decoder(inlineScratch) : null;
   }
 
@@ -166,7 +163,6 @@ public final class Epoch {
       inlineLock.lock();
       try {
         inline.close();
-        inlineScratch.close();
       } finally {
         inlineLock.unlock();
       }
