@@ -120,7 +120,17 @@ final class BatchWindow {
     try {
       filling[slot] = null;
       finished[slot] = done;
-      if (batch.number == delivered) {
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Wakes the consumer if its next batch is ready. Called once per slice, so that a slice of many
+  /// small batches wakes it once.
+  void announce() {
+    lock.lock();
+    try {
+      if (finished[(int) (delivered % finished.length)] != null) {
         ready.signal();
       }
     } finally {

@@ -135,6 +135,7 @@ final class RunDecoder implements AutoCloseable {
       from += count;
       done += count;
     }
+    window.announce();
   }
 
   private SliceReader open(RowRun current) throws IOException {
