@@ -152,6 +152,11 @@ public final class FaultStorage implements Storage {
   private record OpenFile(Site site, Location location, FileChannel channel, long size)
       implements StorageFile {
     @Override
+    public String version() {
+      return "";
+    }
+
+    @Override
     public void read(long offset, MemorySegment target) throws IOException {
       site.onRead.check(location);
       var buffer = target.asByteBuffer();

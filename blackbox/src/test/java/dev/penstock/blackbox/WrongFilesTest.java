@@ -17,7 +17,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 import org.apache.parquet.conf.PlainParquetConfiguration;
@@ -386,6 +388,23 @@ class WrongFilesTest {
             "Cannot read the file: it has %d bytes but had %d when the dataset was planned. Make a"
                     .formatted(before + 4, before)
                 + " new dataset to read the changed file. ["
+                + folder.part(1)
+                + "]");
+  }
+
+  @Test
+  void fileReplacedByOneOfTheSameSizeIsNamed() throws IOException {
+    folder.counting(new int[] {25}, new int[] {25});
+    StructuredDataset dataset = folder.dataset();
+    dataset.files();
+    Files.setLastModifiedTime(folder.part(1), FileTime.from(Instant.parse("2001-02-03T04:05:06Z")));
+    Failure failure = Failure.meet(dataset, Folder.options());
+    assertThat(failure.batches()).containsExactly(10, 10);
+    assertThat(failure.thrown())
+        .hasMessageStartingWith(
+            "Cannot read the file: its version is '2001-02-03T04:05:06Z' but was '")
+        .hasMessageEndingWith(
+            "' when the dataset was planned. Make a new dataset to read the changed file. ["
                 + folder.part(1)
                 + "]");
   }

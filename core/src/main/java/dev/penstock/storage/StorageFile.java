@@ -18,6 +18,13 @@ public interface StorageFile extends AutoCloseable {
   /// @return bytes
   long size();
 
+  /// Returns a token that changes when the file's contents do, so that a file which was replaced
+  /// between planning and reading is noticed.
+  ///
+  /// @return for example a version tag, or the time of the last change; the same for the same
+  ///   contents
+  String version();
+
   /// Fills a segment from the file.
   ///
   /// @param offset where in the file to start, in bytes

@@ -26,6 +26,11 @@ public final class BytesFile implements StorageFile {
   }
 
   @Override
+  public String version() {
+    return "";
+  }
+
+  @Override
   public void read(long offset, MemorySegment target) throws IOException {
     Objects.checkFromIndexSize(offset, target.byteSize(), bytes.length);
     MemorySegment.copy(MemorySegment.ofArray(bytes), offset, target, 0, target.byteSize());

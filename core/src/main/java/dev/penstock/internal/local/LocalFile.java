@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -20,17 +21,20 @@ final class LocalFile implements StorageFile {
   private final Location location;
   private final FileChannel channel;
   private final long size;
+  private final String version;
 
-  private LocalFile(Location location, FileChannel channel, long size) {
+  private LocalFile(Location location, FileChannel channel, long size, String version) {
     this.location = location;
     this.channel = channel;
     this.size = size;
+    this.version = version;
   }
 
   static LocalFile open(Location location, Path path) throws IOException {
     FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
     try {
-      return new LocalFile(location, channel, channel.size());
+      String version = Files.getLastModifiedTime(path).toString();
+      return new LocalFile(location, channel, channel.size(), version);
     } catch (IOException e) {
       channel.close();
       throw e;
@@ -45,6 +49,11 @@ final class LocalFile implements StorageFile {
   @Override
   public long size() {
     return size;
+  }
+
+  @Override
+  public String version() {
+    return version;
   }
 
   @Override

@@ -28,6 +28,11 @@ final class ReadCounter {
       }
 
       @Override
+      public String version() {
+        return file.version();
+      }
+
+      @Override
       public void read(long offset, MemorySegment target) throws IOException {
         file.read(offset, target);
         bytes.add(target.byteSize());

@@ -12,11 +12,12 @@ import java.io.IOException;
 /// A data file with its footer, kept for all epochs.
 ///
 /// @param info what strategies see of it
+/// @param version what its contents were, see [StorageFile#version]
 /// @param metadata what its format knows of it
 /// @param format what it is written in
 /// @param storage the store that has it
 public record TableFile(
-    DataFileInfo info, FileMetadata metadata, FileFormat format, Storage storage) {
+    DataFileInfo info, String version, FileMetadata metadata, FileFormat format, Storage storage) {
   /// Reads a file's footer.
   ///
   /// @param found the file
@@ -28,6 +29,7 @@ public record TableFile(
       FileMetadata metadata = found.format().readMetadata(file);
       return new TableFile(
           new DataFileInfo(location, file.size(), metadata.rowGroups()),
+          file.version(),
           metadata,
           found.format(),
           found.storage());
@@ -37,20 +39,23 @@ public record TableFile(
   /// Opens the file for reading rows.
   ///
   /// @return the open file, to be closed by the caller
-  /// @throws IOException if it is gone, or its size is no longer the planned one
+  /// @throws IOException if it is gone, or is no longer the file that was planned
   public StorageFile open() throws IOException {
     StorageFile file = storage.open(info.location());
-    if (file.size() != info.bytes()) {
-      long size = file.size();
+    String change =
+        file.size() != info.bytes()
+            ? "it has " + file.size() + " bytes but had " + info.bytes()
+            : !file.version().equals(version)
+                ? "its version is '" + file.version() + "' but was '" + version + "'"
+                : "";
+    if (!change.isEmpty()) {
       file.close();
       throw new MalformedFileException(
           info.location(),
           -1,
           "",
-          "Cannot read the file: it has "
-              + size
-              + " bytes but had "
-              + info.bytes()
+          "Cannot read the file: "
+              + change
               + " when the dataset was planned. Make a new dataset to read the changed file.",
           null);
     }
