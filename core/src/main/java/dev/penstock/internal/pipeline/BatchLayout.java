@@ -3,7 +3,6 @@ package dev.penstock.internal.pipeline;
 import dev.penstock.batch.DType;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.pipeline.ColumnPlan.ListPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.TensorPlan;
@@ -77,10 +76,9 @@ public final class BatchLayout {
   }
 
   private void addColumn(Field field, NullPolicy nulls) {
-    int source = schema.indexOf(field.name());
     Optional<DType> dtype = ColumnPlan.dtype(field.type());
     if (dtype.isEmpty()) {
-      columns.add(new ListPlan(field, source, listCount++, nulls));
+      columns.add(new ListPlan(field, listCount++, nulls));
       return;
     }
     if (nulls instanceof NullPolicy.Fill(Number value) && field.nullable()) {
@@ -89,7 +87,7 @@ public final class BatchLayout {
     long offset = reserve((long) batchSize * dtype.get().bytes());
     boolean masked = nulls instanceof NullPolicy.Mask && field.nullable();
     long maskOffset = masked ? reserve(batchSize) : -1;
-    columns.add(new TensorPlan(field, source, dtype.get(), offset, nulls, maskOffset));
+    columns.add(new TensorPlan(field, dtype.get(), offset, nulls, maskOffset));
   }
 
   private void addMatrix(String name, List<String> names, NullPolicy nulls) {
@@ -126,9 +124,8 @@ public final class BatchLayout {
           .map(field -> new Field(field.name(), new DataType.Floating(32), true))
           .forEach(field -> NullFill.bits(field, DType.FLOAT32, value));
     }
-    List<Integer> sources = fields.stream().map(field -> schema.indexOf(field.name())).toList();
     long offset = reserve(Math.multiplyExact((long) batchSize * 4, fields.size()));
-    columns.add(new MatrixPlan(name, fields, sources, offset, nulls));
+    columns.add(new MatrixPlan(name, fields, offset, nulls));
   }
 
   static boolean isNumeric(DataType type) {
@@ -168,13 +165,6 @@ public final class BatchLayout {
     return tensor.name() + ".mask";
   }
 
-  /// Returns the columns that are decoded.
-  ///
-  /// @return the schema to open readers with
-  public Schema schema() {
-    return schema;
-  }
-
   /// Returns the size of a batch's slab.
   ///
   /// @return bytes
@@ -201,20 +191,6 @@ public final class BatchLayout {
   /// Returns about how much a full batch weighs, lists included.
   long batchBytes() {
     return slabBytes + OBJECT_BYTES * batchSize * listCount;
-  }
-
-  /// Returns what copies decoded rows into batches, for one worker.
-  List<SliceTarget> targets(ScratchMemory memory) {
-    List<SliceTarget> targets = new ArrayList<>();
-    for (ColumnPlan column : columns) {
-      targets.add(
-          switch (column) {
-            case TensorPlan plan -> new TensorTarget(plan);
-            case ListPlan plan -> new ListTarget(plan);
-            case MatrixPlan plan -> new MatrixTarget(plan, memory);
-          });
-    }
-    return targets;
   }
 
   @Override

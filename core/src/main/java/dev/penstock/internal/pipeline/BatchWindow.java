@@ -23,6 +23,7 @@ final class BatchWindow {
   private final BatchLayout layout;
   private final BatchFinisher finisher;
   private final SlabPool pool;
+  private final int groups;
   private final Runnable onBatchClose;
   private final long rows;
   private final long batches;
@@ -35,17 +36,26 @@ final class BatchWindow {
   private long delivered;
   private boolean cancelled;
   private long failedPosition = Long.MAX_VALUE;
+  private int failedGroup;
   private @Nullable Throwable failure;
 
   /// Makes the window of one epoch.
   ///
   /// @param layout what a batch looks like
   /// @param rows the rows to deliver; the last batch is short when they do not divide evenly
+  /// @param groups in how many parts a row comes, see [ColumnGroup]; at least 1
   /// @param capacity how many batches may be filled or ready at once, at least 1
   /// @param pool where slabs come from
   /// @param onBatchClose run whenever the consumer closes a batch
-  BatchWindow(BatchLayout layout, long rows, int capacity, SlabPool pool, Runnable onBatchClose) {
+  BatchWindow(
+      BatchLayout layout,
+      long rows,
+      int groups,
+      int capacity,
+      SlabPool pool,
+      Runnable onBatchClose) {
     this.layout = layout;
+    this.groups = groups;
     this.finisher = new BatchFinisher(layout);
     this.pool = pool;
     this.onBatchClose = onBatchClose;
@@ -57,16 +67,17 @@ final class BatchWindow {
 
   /// Waits until a row may be written.
   ///
+  /// @param group the part of the row
   /// @param position the row's place in the sequence
   /// @return the end of the rows that may be written now, above `position`; or -1 when none will
   ///   ever be wanted, because the epoch was cancelled, failed before, or ends before
-  long admit(long position) {
+  long admit(int group, long position) {
     int batchSize = layout.batchSize();
     long number = position / batchSize;
     lock.lock();
     try {
       while (true) {
-        if (cancelled || position >= rows || position >= failedPosition) {
+        if (cancelled || position >= rows || !isWanted(group, position)) {
           return -1;
         }
         if (number < delivered + filling.length) {
@@ -77,6 +88,12 @@ final class BatchWindow {
     } finally {
       lock.unlock();
     }
+  }
+
+  /// Rows behind a failure are not wanted; nor is the failed row, but from groups before the failed
+  /// one: if theirs fail too, theirs count.
+  private boolean isWanted(int group, long position) {
+    return position < failedPosition || (position == failedPosition && group < failedGroup);
   }
 
   /// Returns a batch that is being filled, started by the first worker that comes to it.
@@ -90,7 +107,7 @@ final class BatchWindow {
       if (batch == null) {
         long start = number * layout.batchSize();
         int rowCount = (int) Math.min(layout.batchSize(), rows - start);
-        batch = new PartialBatch(number, rowCount, pool.acquire(), layout);
+        batch = new PartialBatch(number, rowCount, groups, pool.acquire(), layout);
         filling[slot] = batch;
       }
       return batch;
@@ -99,13 +116,13 @@ final class BatchWindow {
     }
   }
 
-  /// Counts rows `[from, from + count)` of a batch, which were written. The worker that writes the
-  /// last ones finishes the batch.
-  void filled(PartialBatch batch, int from, int count) {
+  /// Counts rows `[from, from + count)` of a batch, whose part of a group was written. The worker
+  /// that writes the last ones finishes the batch.
+  void filled(PartialBatch batch, int group, int from, int count) {
     lock.lock();
     try {
-      batch.add(from, count);
-      if (batch.missing > 0) {
+      batch.add(group, from, count);
+      if (!batch.isComplete()) {
         if (failure != null) {
           ready.signal();
         }
@@ -139,15 +156,18 @@ final class BatchWindow {
   }
 
   /// Records that a row cannot be delivered. All batches before the row's are; of several failures
-  /// that of the first row counts, so that the error does not depend on timing.
+  /// that of the first row counts, and of one row that of the first group, so that the error does
+  /// not depend on timing.
   ///
+  /// @param group the part of the row that failed
   /// @param position the row's place in the sequence
   /// @param cause why
-  void fail(long position, Throwable cause) {
+  void fail(int group, long position, Throwable cause) {
     lock.lock();
     try {
-      if (position < failedPosition) {
+      if (isWanted(group, position)) {
         failedPosition = position;
+        failedGroup = group;
         failure = cause;
       }
       ready.signal();
@@ -184,14 +204,20 @@ final class BatchWindow {
         || isFailed();
   }
 
-  /// A failure counts when no row before it can fail any more: they all are in the batch.
+  /// A failure counts when nothing before it can fail any more: it all is in the batch.
   private boolean isFailed() {
     if (failure == null || failedPosition >= (delivered + 1) * layout.batchSize()) {
       return false;
     }
-    int end = (int) Math.max(0, failedPosition - delivered * layout.batchSize());
+    int row = (int) Math.max(0, failedPosition - delivered * layout.batchSize());
     PartialBatch batch = filling[(int) (delivered % filling.length)];
-    return end == 0 || (batch != null && batch.hasRowsBefore(end));
+    for (int group = 0; group < groups; group++) {
+      int end = group < failedGroup ? row + 1 : row;
+      if (end > 0 && (batch == null || !batch.hasRowsBefore(end, group))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// Waits for the next batch and takes it.

@@ -17,13 +17,11 @@ sealed interface ColumnPlan {
   /// A number, boolean, date or time that becomes a tensor of shape `[rows]`.
   ///
   /// @param field the column of the files
-  /// @param source its place among the decoded columns
   /// @param dtype the type of the elements
   /// @param offset where the elements start
   /// @param nulls what becomes of a null
   /// @param maskOffset where the mask starts, or -1 when there is none
-  record TensorPlan(
-      Field field, int source, DType dtype, long offset, NullPolicy nulls, long maskOffset)
+  record TensorPlan(Field field, DType dtype, long offset, NullPolicy nulls, long maskOffset)
       implements ColumnPlan {
     @Override
     public String name() {
@@ -34,10 +32,9 @@ sealed interface ColumnPlan {
   /// A column that becomes a list of objects.
   ///
   /// @param field the column of the files
-  /// @param source its place among the decoded columns
   /// @param index its place among the list columns
   /// @param nulls what becomes of a null: all but [NullPolicy.Reject] keep it
-  record ListPlan(Field field, int source, int index, NullPolicy nulls) implements ColumnPlan {
+  record ListPlan(Field field, int index, NullPolicy nulls) implements ColumnPlan {
     @Override
     public String name() {
       return field.name();
@@ -48,11 +45,9 @@ sealed interface ColumnPlan {
   ///
   /// @param name the matrix's name in the batch
   /// @param fields the columns of the files, in matrix order
-  /// @param sources their places among the decoded columns
   /// @param offset where the elements start
   /// @param nulls what becomes of a null
-  record MatrixPlan(
-      String name, List<Field> fields, List<Integer> sources, long offset, NullPolicy nulls)
+  record MatrixPlan(String name, List<Field> fields, long offset, NullPolicy nulls)
       implements ColumnPlan {}
 
   /// Returns the tensor type that holds a column exactly.

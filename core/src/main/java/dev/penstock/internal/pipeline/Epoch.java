@@ -5,7 +5,6 @@ import dev.penstock.internal.memory.SlabPool;
 import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.plan.RowRun;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,8 @@ public final class Epoch {
 
   private final long number;
   private final List<RowRun> runs;
-  private final AtomicInteger nextRun = new AtomicInteger();
+  private final List<ColumnGroup> groups;
+  private final AtomicLong nextUnit = new AtomicLong();
   private final BatchLayout layout;
   private final BatchWindow window;
   private final ReadCounter counter = new ReadCounter();
@@ -64,7 +64,8 @@ public final class Epoch {
           "Cannot deliver " + rows + " rows: only " + planned + " are in the plan's runs.");
     }
     int capacity = workers == 0 ? 1 : capacity(runs, layout, workers, prefetchFactor);
-    this.window = new BatchWindow(layout, rows, capacity, pool, onBatchClose);
+    this.groups = ColumnGroup.of(layout.columns(), Math.clamp(workers, 1, ColumnGroup.COUNT_MAX));
+    this.window = new BatchWindow(layout, rows, groups.size(), capacity, pool, onBatchClose);
     this.inline = workers == 0 ? decoder(inlineScratch) : null;
   }
 
@@ -80,12 +81,16 @@ public final class Epoch {
   }
 
   private RunDecoder decoder(WorkerScratch scratch) {
-    return new RunDecoder(layout, window, this::takeRun, counter, scratch);
+    return new RunDecoder(layout, window, this::takeUnit, counter, scratch);
   }
 
-  private @Nullable RowRun takeRun() {
-    int index = nextRun.getAndIncrement();
-    return index < runs.size() ? runs.get(index) : null;
+  /// Units are taken in order: all groups of a run before the next run.
+  private @Nullable DecodeUnit takeUnit() {
+    long index = nextUnit.getAndIncrement();
+    int run = (int) Math.min(runs.size(), index / groups.size());
+    return run == runs.size()
+        ? null
+        : new DecodeUnit(runs.get(run), groups.get((int) (index % groups.size())));
   }
 
   /// Decodes until nothing is left or the epoch ends: the whole of a worker's part.
@@ -98,7 +103,7 @@ public final class Epoch {
       }
     } catch (Throwable e) {
       // A step reports its own failures; this is what hinders a worker from starting or ending.
-      window.fail(0, e);
+      window.fail(0, 0, e);
     }
   }
 

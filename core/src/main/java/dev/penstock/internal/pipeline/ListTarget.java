@@ -26,6 +26,7 @@ final class ListTarget implements SliceTarget {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
   private final ListPlan plan;
+  private final int source;
   private ColumnSlice slice;
   private SliceContext context;
   private @Nullable Dictionary dictionary;
@@ -33,8 +34,9 @@ final class ListTarget implements SliceTarget {
   private byte[] bytes = new byte[64];
 
   @SuppressWarnings("NullAway.Init") // prepare() comes before copy()
-  ListTarget(ListPlan plan) {
+  ListTarget(ListPlan plan, int source) {
     this.plan = plan;
+    this.source = source;
   }
 
   /// Returns the array that a batch holds the column's objects in.
@@ -50,7 +52,7 @@ final class ListTarget implements SliceTarget {
   @Override
   @SuppressWarnings("ReferenceEquality") // slices that share a dictionary share the instance
   public void prepare(SliceReader reader, int rows, SliceContext context) {
-    this.slice = reader.column(plan.source());
+    this.slice = reader.column(source);
     this.context = context;
     if (slice.dictionary() != null && slice.dictionary() != dictionary) {
       dictionary = slice.dictionary();

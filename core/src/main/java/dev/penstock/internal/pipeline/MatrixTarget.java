@@ -8,26 +8,37 @@ import dev.penstock.format.SliceReader;
 import dev.penstock.internal.pipeline.ColumnPlan.MatrixPlan;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
-/// A feature matrix: columns become `float`s side by side in each row.
+/// Columns of a feature matrix: they become `float`s side by side in each row.
 ///
 /// A `float32` column without nulls is read where it was decoded; any other is first cast into
 /// scratch memory, nulls replaced. Then one kernel, [Transpose], serves all.
 final class MatrixTarget implements SliceTarget {
   private final MatrixPlan plan;
+  private final int first;
+  private final int[] sources;
   private final ScratchMemory memory;
   private final MemorySegment[] columns;
   private final @Nullable MemorySegment[] scratch;
   private final @Nullable Float fill;
 
-  MatrixTarget(MatrixPlan plan, ScratchMemory memory) {
+  /// Makes the target of matrix columns `[from, to)`.
+  ///
+  /// @param schema the columns that are decoded, those of the matrix among them
+  MatrixTarget(MatrixPlan plan, int from, int to, Schema schema, ScratchMemory memory) {
     this.plan = plan;
+    this.first = from;
     this.memory = memory;
-    this.columns = new MemorySegment[plan.sources().size()];
+    this.sources =
+        plan.fields().subList(from, to).stream()
+            .mapToInt(field -> schema.indexOf(field.name()))
+            .toArray();
+    this.columns = new MemorySegment[sources.length];
     this.scratch = new MemorySegment[columns.length];
     this.fill =
         switch (plan.nulls()) {
@@ -40,7 +51,7 @@ final class MatrixTarget implements SliceTarget {
   @Override
   public void prepare(SliceReader reader, int rows, SliceContext context) throws IOException {
     for (int j = 0; j < columns.length; j++) {
-      ColumnSlice slice = reader.column(plan.sources().get(j));
+      ColumnSlice slice = reader.column(sources[j]);
       boolean inPlace = slice.validity() == null && isFloat32(slice.type());
       columns[j] = inPlace ? slice.values() : cast(slice, j, rows, context);
     }
@@ -62,7 +73,7 @@ final class MatrixTarget implements SliceTarget {
     }
     FloatCast.cast(slice.type(), slice.values(), rows, target);
     if (slice.validity() != null) {
-      replaceNulls(slice.validity(), plan.fields().get(j), rows, target, context);
+      replaceNulls(slice.validity(), plan.fields().get(first + j), rows, target, context);
     }
     return target;
   }
@@ -82,12 +93,10 @@ final class MatrixTarget implements SliceTarget {
 
   @Override
   public void copy(int from, int count, PartialBatch batch, int to) {
-    long rowBytes = columns.length * 4L;
-    Transpose.floats(
-        columns,
-        from,
-        count,
-        batch.memory().asSlice(plan.offset() + to * rowBytes, count * rowBytes));
+    long rowBytes = plan.fields().size() * 4L;
+    long start = plan.offset() + to * rowBytes + first * 4L;
+    long bytes = (count - 1) * rowBytes + columns.length * 4L;
+    Transpose.floats(columns, from, count, batch.memory().asSlice(start, bytes), rowBytes);
   }
 
   @Override

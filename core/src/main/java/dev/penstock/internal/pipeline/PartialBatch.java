@@ -5,25 +5,29 @@ import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/// A batch that workers are filling: its slab, its object columns, and how many rows are missing.
+/// A batch that workers are filling: its slab, its object columns, and which rows are there.
 ///
-/// Which rows are there is guarded by the [BatchWindow]'s lock; rows are written without a lock,
-/// each by one worker, and are visible to the consumer through that lock.
+/// Rows come in parts, one from each [ColumnGroup]. Which are there is guarded by the
+/// [BatchWindow]'s lock; rows are written without a lock, each part by one worker, and are visible
+/// to the consumer through that lock.
 final class PartialBatch {
   final long number;
   final int rowCount;
   final SlabPool.Slab slab;
   final @Nullable Object[][] lists;
-  int missing;
 
-  /// The rows that are there; absent until a part of the batch is.
-  private @Nullable BitSet present;
+  /// Rows that are not there yet, counted in every group.
+  private long missing;
 
-  PartialBatch(long number, int rowCount, SlabPool.Slab slab, BatchLayout layout) {
+  /// For each group the rows that are there; absent until a part of them is.
+  private final @Nullable BitSet[] present;
+
+  PartialBatch(long number, int rowCount, int groups, SlabPool.Slab slab, BatchLayout layout) {
     this.number = number;
     this.rowCount = rowCount;
     this.slab = slab;
-    this.missing = rowCount;
+    this.missing = (long) rowCount * groups;
+    this.present = new BitSet[groups];
     this.lists = new Object[layout.listCount()][];
     for (ColumnPlan column : layout.columns()) {
       if (column instanceof ColumnPlan.ListPlan plan) {
@@ -32,19 +36,26 @@ final class PartialBatch {
     }
   }
 
-  void add(int from, int count) {
+  void add(int group, int from, int count) {
     missing -= count;
     if (missing > 0) {
-      if (present == null) {
-        present = new BitSet(rowCount);
+      BitSet rows = present[group];
+      if (rows == null) {
+        rows = new BitSet(rowCount);
+        present[group] = rows;
       }
-      present.set(from, from + count);
+      rows.set(from, from + count);
     }
   }
 
-  /// Returns whether all rows in `[0, end)` are there.
-  boolean hasRowsBefore(int end) {
-    return missing <= 0 || end <= 0 || (present != null && present.nextClearBit(0) >= end);
+  boolean isComplete() {
+    return missing == 0;
+  }
+
+  /// Returns whether all rows in `[0, end)` are there from a group.
+  boolean hasRowsBefore(int end, int group) {
+    BitSet rows = present[group];
+    return missing == 0 || end <= 0 || (rows != null && rows.nextClearBit(0) >= end);
   }
 
   MemorySegment memory() {

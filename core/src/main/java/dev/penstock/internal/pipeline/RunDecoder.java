@@ -6,12 +6,14 @@ import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What one worker does: take a run of rows, decode it slice by slice, copy each slice into
-/// batches.
+/// What one worker does: take a run of rows and a group of columns, decode them slice by slice,
+/// copy each slice into batches.
 ///
 /// **Threads.** One at a time.
 final class RunDecoder implements AutoCloseable {
@@ -21,12 +23,12 @@ final class RunDecoder implements AutoCloseable {
 
   private final BatchLayout layout;
   private final BatchWindow window;
-  private final Supplier<@Nullable RowRun> runs;
+  private final Supplier<@Nullable DecodeUnit> units;
   private final ReadCounter counter;
   private final WorkerScratch scratch;
-  private final List<SliceTarget> targets;
+  private final Map<Integer, List<SliceTarget>> targetsByGroup = new HashMap<>();
 
-  private @Nullable RowRun run;
+  private @Nullable DecodeUnit unit;
   private @Nullable StorageFile file;
   private @Nullable SliceReader reader;
   private long done;
@@ -34,46 +36,50 @@ final class RunDecoder implements AutoCloseable {
   RunDecoder(
       BatchLayout layout,
       BatchWindow window,
-      Supplier<@Nullable RowRun> runs,
+      Supplier<@Nullable DecodeUnit> units,
       ReadCounter counter,
       WorkerScratch scratch) {
     this.layout = layout;
     this.window = window;
-    this.runs = runs;
+    this.units = units;
     this.counter = counter;
     this.scratch = scratch;
-    this.targets = layout.targets(scratch);
   }
 
-  /// Decodes one slice, or takes the next run. Whatever goes wrong is told to the window.
+  /// Decodes one slice, or takes the next unit. Whatever goes wrong is told to the window.
   ///
   /// @return false when there is nothing left to do
   boolean step() {
-    RowRun current = run;
+    DecodeUnit current = unit;
     try {
       if (current == null) {
-        current = runs.get();
+        current = units.get();
         if (current == null) {
           return false;
         }
-        run = current;
+        unit = current;
         done = 0;
       }
       return decode(current);
     } catch (Throwable e) {
-      long position = current == null ? 0 : current.position() + done;
-      window.fail(position, explained(e, current));
+      if (current == null) {
+        window.fail(0, 0, e);
+      } else {
+        RowRun run = current.run();
+        window.fail(current.group().index(), run.position() + done, explained(e, run));
+      }
       return false;
     }
   }
 
-  private boolean decode(RowRun current) throws IOException {
-    long position = current.position() + done;
-    long limit = window.admit(position);
+  private boolean decode(DecodeUnit current) throws IOException {
+    RowRun run = current.run();
+    long position = run.position() + done;
+    long limit = window.admit(current.group().index(), position);
     if (limit < 0) {
       return false;
     }
-    long rowsLeft = Math.min(current.rowCount() - done, limit - position);
+    long rowsLeft = Math.min(run.rowCount() - done, limit - position);
     int most = (int) Math.min(rowsLeft, SLICE_ROWS_MAX);
     long sliceEnd = done + most;
     try {
@@ -82,8 +88,8 @@ final class RunDecoder implements AutoCloseable {
       locate(current, sliceEnd);
       throw e;
     }
-    if (done == current.rowCount()) {
-      closeRun();
+    if (done == run.rowCount()) {
+      closeUnit();
     }
     return true;
   }
@@ -93,7 +99,7 @@ final class RunDecoder implements AutoCloseable {
   /// A slice fails as a whole, and where slices end depends on how far the consumer is. This makes
   /// the same row fail in every run, and the rows before it arrive. When none fails any more, the
   /// caller reports the first failure all the same: nothing is mended by trying again.
-  private void locate(RowRun current, long sliceEnd) throws IOException {
+  private void locate(DecodeUnit current, long sliceEnd) throws IOException {
     closeReader();
     while (done < sliceEnd) {
       decode(current, 1);
@@ -101,26 +107,30 @@ final class RunDecoder implements AutoCloseable {
   }
 
   /// Decodes a slice of at most the given rows and advances `done` as they arrive in batches.
-  private void decode(RowRun current, int most) throws IOException {
+  private void decode(DecodeUnit current, int most) throws IOException {
+    RowRun run = current.run();
     SliceReader open = reader == null ? open(current) : reader;
     int rows = open.next(most);
     if (rows == 0) {
       throw new MalformedFileException(
-          current.file().info().location(),
+          run.file().info().location(),
           -1,
-          "row " + (current.firstRow() + done),
+          "row " + (run.firstRow() + done),
           "Truncated file: rows end here but the footer promises more.",
           null);
     }
-    SliceContext context =
-        new SliceContext(current.file().info().location(), current.firstRow() + done);
+    List<SliceTarget> targets =
+        targetsByGroup.computeIfAbsent(
+            current.group().index(), _ -> current.group().targets(scratch));
+    SliceContext context = new SliceContext(run.file().info().location(), run.firstRow() + done);
     for (SliceTarget target : targets) {
       target.prepare(open, rows, context);
     }
-    copy(current.position() + done, rows);
+    copy(targets, current.group().index(), run.position() + done, rows);
   }
 
-  private void copy(long position, int rows) throws IOException {
+  private void copy(List<SliceTarget> targets, int group, long position, int rows)
+      throws IOException {
     int batchSize = layout.batchSize();
     int from = 0;
     while (from < rows) {
@@ -131,35 +141,32 @@ final class RunDecoder implements AutoCloseable {
       for (SliceTarget target : targets) {
         target.copy(from, count, batch, to);
       }
-      window.filled(batch, to, count);
+      window.filled(batch, group, to, count);
       from += count;
       done += count;
     }
     window.announce();
   }
 
-  private SliceReader open(RowRun current) throws IOException {
-    StorageFile opened = counter.counting(current.file().open());
+  private SliceReader open(DecodeUnit current) throws IOException {
+    RowRun run = current.run();
+    StorageFile opened = counter.counting(run.file().open());
     file = opened;
     SliceReader made =
-        current
-            .file()
+        run.file()
             .format()
             .openReader(
                 opened,
-                current.file().metadata(),
-                layout.schema(),
-                current.firstRow() + done,
-                current.rowCount() - done,
+                run.file().metadata(),
+                current.group().schema(),
+                run.firstRow() + done,
+                run.rowCount() - done,
                 scratch);
     reader = made;
     return made;
   }
 
-  private static Throwable explained(Throwable cause, @Nullable RowRun run) {
-    if (run == null) {
-      return cause;
-    }
+  private static Throwable explained(Throwable cause, RowRun run) {
     String location = run.file().info().location().text();
     String rows =
         "rows [" + run.firstRow() + ", " + (run.firstRow() + run.rowCount()) + ") of " + location;
@@ -170,8 +177,8 @@ final class RunDecoder implements AutoCloseable {
     return named ? cause : new IOException("Cannot read " + rows + ": " + cause, cause);
   }
 
-  private void closeRun() throws IOException {
-    run = null;
+  private void closeUnit() throws IOException {
+    unit = null;
     closeReader();
   }
 
@@ -191,12 +198,12 @@ final class RunDecoder implements AutoCloseable {
   @Override
   public void close() {
     try {
-      closeRun();
+      closeUnit();
     } catch (IOException e) {
       // The rows were delivered or are no longer wanted: a failing close cannot change them.
       org.slf4j.LoggerFactory.getLogger(RunDecoder.class).warn("Cannot close a data file", e);
     } finally {
-      targets.forEach(SliceTarget::close);
+      targetsByGroup.values().forEach(targets -> targets.forEach(SliceTarget::close));
     }
   }
 }

@@ -11,19 +11,21 @@ import java.lang.foreign.MemorySegment;
 /// bytes.
 final class TensorTarget implements SliceTarget {
   private final TensorPlan plan;
+  private final int source;
   private final TensorNulls nulls;
   private ColumnSlice slice;
   private SliceContext context;
 
   @SuppressWarnings("NullAway.Init") // prepare() comes before copy()
-  TensorTarget(TensorPlan plan) {
+  TensorTarget(TensorPlan plan, int source) {
     this.plan = plan;
+    this.source = source;
     this.nulls = new TensorNulls(plan);
   }
 
   @Override
   public void prepare(SliceReader reader, int rows, SliceContext context) {
-    this.slice = reader.column(plan.source());
+    this.slice = reader.column(source);
     this.context = context;
   }
 

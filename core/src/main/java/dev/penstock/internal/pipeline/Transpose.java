@@ -28,28 +28,34 @@ final class Transpose {
   /// All memory as one segment of the global scope: no bounds, no liveness to check per access.
   private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
-  /* Every access below is inside a segment that was checked before the loop: rows
-   * [from, from + count) of each column, and all of the target. The segments are reachable, and
+  /* Row r of the target starts at byte r * rowBytes of it: a row may be wider than these columns.
+   *
+   * Every access below is inside a segment that was checked before the loop: rows
+   * [from, from + count) of each column, and of the target up to the last row's last column. The segments are reachable, and
    * their memory is the calling worker's, until the method returns.
    *
    * The unit is a square of two rows and two columns: two loads, two stores. Eight columns side by
    * side fill half a cache line of each row they come to, and read eight streams that the processor
    * can follow. Values travel as bits: a NaN is not touched.
    */
-  static void floats(MemorySegment[] columns, int from, int count, MemorySegment target) {
-    int width = columns.length;
-    long rowBytes = width * 4L;
+  static void floats(
+      MemorySegment[] columns, int from, int count, MemorySegment target, long rowBytes) {
+    long width = columns.length * 4L;
+    if (count == 0 || width == 0) {
+      return;
+    }
     Objects.checkFromIndexSize(from, count, Integer.MAX_VALUE);
-    Objects.checkFromIndexSize(0, count * rowBytes, target.byteSize());
+    Objects.checkFromIndexSize(0, width, rowBytes);
+    Objects.checkFromIndexSize((count - 1) * rowBytes, width, target.byteSize());
     long targetAddress = target.address();
     for (MemorySegment column : columns) {
       Objects.checkFromIndexSize(from * 4L, count * 4L, column.byteSize());
     }
-    int stripRows = (int) Math.max(STRIP_ROWS_MIN, STRIP_BYTES / Math.max(1, rowBytes) & ~1L);
+    int stripRows = (int) Math.max(STRIP_ROWS_MIN, STRIP_BYTES / width & ~1L);
     try {
       for (int row = 0; row < count; row += stripRows) {
         int rows = Math.min(stripRows, count - row);
-        strip(columns, (from + row) * 4L, rows, targetAddress + row * rowBytes);
+        strip(columns, (from + row) * 4L, rows, targetAddress + row * rowBytes, rowBytes);
       }
     } finally {
       Reference.reachabilityFence(columns);
@@ -57,9 +63,9 @@ final class Transpose {
     }
   }
 
-  private static void strip(MemorySegment[] columns, long source, int rows, long target) {
+  private static void strip(
+      MemorySegment[] columns, long source, int rows, long target, long rowBytes) {
     int width = columns.length;
-    long rowBytes = width * 4L;
     int evenRows = rows & ~1;
     int j = 0;
     for (; j + 8 <= width; j += 8) {

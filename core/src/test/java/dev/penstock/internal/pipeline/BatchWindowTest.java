@@ -30,17 +30,21 @@ class BatchWindowTest {
 
   private final MemoryMeter meter = new MemoryMeter();
   private final AtomicInteger closedBatches = new AtomicInteger();
-  private final BatchLayout layout = layout(BATCH_SIZE);
+  private final BatchLayout layout = layout(BATCH_SIZE, 1);
   private final SlabPool pool = new SlabPool(meter, layout.slabBytes());
 
-  private static BatchLayout layout(int batchSize) {
-    Field field = new Field("row", new DataType.Int(64, true), false);
+  /// A column of row numbers for each group.
+  private static BatchLayout layout(int batchSize, int groups) {
+    List<Field> fields = new ArrayList<>();
+    for (int group = 0; group < groups; group++) {
+      fields.add(new Field("row" + group, new DataType.Int(64, true), false));
+    }
     return BatchLayout.of(
-        Schema.of(List.of(field)), batchSize, OutputFormat.TENSOR, NullPolicy.nan(), Map.of());
+        Schema.of(fields), batchSize, OutputFormat.TENSOR, NullPolicy.nan(), Map.of());
   }
 
   private BatchWindow window(long rows, int capacity) {
-    return new BatchWindow(layout, rows, capacity, pool, closedBatches::incrementAndGet);
+    return new BatchWindow(layout, rows, 1, capacity, pool, closedBatches::incrementAndGet);
   }
 
   @AfterEach
@@ -50,10 +54,12 @@ class BatchWindowTest {
   }
 
   /// Writes row numbers `[from, to)` as a worker would; false when the window wants no more.
-  private static boolean write(BatchWindow window, BatchLayout layout, long from, long to) {
+  private static boolean write(
+      BatchWindow window, BatchLayout layout, int group, long from, long to) {
+    long offset = ((ColumnPlan.TensorPlan) layout.columns().get(group)).offset();
     long position = from;
     while (position < to) {
-      long limit = window.admit(position);
+      long limit = window.admit(group, position);
       if (limit < 0) {
         return false;
       }
@@ -62,9 +68,10 @@ class BatchWindowTest {
       int count = (int) Math.min(Math.min(limit, to) - position, layout.batchSize() - place);
       PartialBatch batch = window.batch(position / layout.batchSize());
       for (int i = 0; i < count; i++) {
-        batch.memory().setAtIndex(ValueLayout.JAVA_LONG, place + i, position + i);
+        batch.memory().set(ValueLayout.JAVA_LONG, offset + 8L * (place + i), position + i);
       }
-      window.filled(batch, place, count);
+      window.filled(batch, group, place, count);
+      window.announce();
       position += count;
     }
     return true;
@@ -73,7 +80,10 @@ class BatchWindowTest {
   private static List<Long> rowsOf(Batch batch) {
     List<Long> rows = new ArrayList<>();
     for (int i = 0; i < batch.rowCount(); i++) {
-      rows.add(batch.tensor("row").getLong(i));
+      for (String column : batch.names()) {
+        assertThat(batch.tensor(column).getLong(i)).isEqualTo(batch.tensor("row0").getLong(i));
+      }
+      rows.add(batch.tensor("row0").getLong(i));
     }
     batch.close();
     return rows;
@@ -86,10 +96,10 @@ class BatchWindowTest {
   @Test
   void rowsWrittenInAnyOrderComeOutInSequence() throws Exception {
     BatchWindow window = window(25, 3);
-    write(window, layout, 15, 25);
-    write(window, layout, 3, 15);
+    write(window, layout, 0, 15, 25);
+    write(window, layout, 0, 3, 15);
     assertThat(window.isReady()).isFalse();
-    write(window, layout, 0, 3);
+    write(window, layout, 0, 0, 3);
     assertThat(rowsOf(take(window))).hasSize(10).startsWith(0L).endsWith(9L);
     assertThat(rowsOf(take(window))).startsWith(10L).endsWith(19L);
     assertThat(rowsOf(take(window))).containsExactly(20L, 21L, 22L, 23L, 24L);
@@ -101,11 +111,11 @@ class BatchWindowTest {
   @Test
   void workersMayBeAheadByTheCapacityAndNoMore() throws Exception {
     BatchWindow window = window(1000, 3);
-    assertThat(window.admit(0)).isEqualTo(30);
-    assertThat(window.admit(29)).isEqualTo(30);
-    write(window, layout, 0, 10);
+    assertThat(window.admit(0, 0)).isEqualTo(30);
+    assertThat(window.admit(0, 29)).isEqualTo(30);
+    write(window, layout, 0, 0, 10);
     take(window).close();
-    assertThat(window.admit(30)).isEqualTo(40);
+    assertThat(window.admit(0, 30)).isEqualTo(40);
     window.cancel();
     window.discard();
   }
@@ -113,11 +123,11 @@ class BatchWindowTest {
   @Test
   void failureOfTheFirstRowIsThrownAfterTheBatchesBeforeIt() throws Exception {
     BatchWindow window = window(100, 5);
-    window.fail(39, new IOException("later"));
-    window.fail(15, new IOException("first"));
-    window.fail(16, new IOException("in the same batch"));
-    assertThat(window.admit(15)).isEqualTo(-1);
-    write(window, layout, 0, 15);
+    window.fail(0, 39, new IOException("later"));
+    window.fail(0, 15, new IOException("first"));
+    window.fail(0, 16, new IOException("in the same batch"));
+    assertThat(window.admit(0, 15)).isEqualTo(-1);
+    write(window, layout, 0, 0, 15);
     assertThat(rowsOf(take(window))).startsWith(0L);
     assertThatThrownBy(window::take).cause().hasMessage("first");
     assertThatThrownBy(window::take).cause().hasMessage("first");
@@ -128,12 +138,12 @@ class BatchWindowTest {
   @Test
   void failureIsNotThrownWhileAnEarlierRowMayStillFail() throws Exception {
     BatchWindow window = window(100, 5);
-    write(window, layout, 5, 8);
-    window.fail(8, new IOException("second"));
+    write(window, layout, 0, 5, 8);
+    window.fail(0, 8, new IOException("second"));
     assertThat(window.isReady()).isFalse();
-    write(window, layout, 0, 3);
+    write(window, layout, 0, 0, 3);
     assertThat(window.isReady()).isFalse();
-    window.fail(3, new IOException("first"));
+    window.fail(0, 3, new IOException("first"));
     assertThat(window.isReady()).isTrue();
     assertThatThrownBy(window::take).cause().hasMessage("first");
     window.cancel();
@@ -141,10 +151,29 @@ class BatchWindowTest {
   }
 
   @Test
+  void ofOneRowTheFailureOfTheFirstGroupCounts() throws Exception {
+    BatchLayout two = layout(BATCH_SIZE, 2);
+    try (SlabPool slabs = new SlabPool(meter, two.slabBytes())) {
+      BatchWindow window = new BatchWindow(two, 100, 2, 3, slabs, () -> {});
+      window.fail(1, 4, new IOException("second group"));
+      assertThat(window.admit(1, 4)).isEqualTo(-1);
+      assertThat(window.admit(0, 5)).isEqualTo(-1);
+      write(window, two, 1, 0, 4);
+      write(window, two, 0, 0, 4);
+      assertThat(window.isReady()).as("row 4 of the first group is still to come").isFalse();
+      assertThat(window.admit(0, 4)).isPositive();
+      window.fail(0, 4, new IOException("first group"));
+      assertThatThrownBy(window::take).cause().hasMessage("first group");
+      window.cancel();
+      window.discard();
+    }
+  }
+
+  @Test
   void cancellingWakesWhoeverWaits() throws Exception {
     BatchWindow window = window(1000, 1);
     List<Object> outcomes = new ArrayList<>();
-    Thread worker = Thread.ofPlatform().start(() -> outcomes.add(window.admit(500)));
+    Thread worker = Thread.ofPlatform().start(() -> outcomes.add(window.admit(0, 500)));
     window.cancel();
     worker.join();
     assertThat(outcomes).containsExactly(-1L);
@@ -154,22 +183,26 @@ class BatchWindowTest {
   @Seeded(runs = 40)
   void anyNumberOfWorkersGivesTheSameBatches(Random random) throws Exception {
     int batchSize = 1 + random.nextInt(20);
-    BatchLayout small = layout(batchSize);
+    int groups = 1 + random.nextInt(3);
+    BatchLayout small = layout(batchSize, groups);
     long rows = random.nextInt(2000);
     int capacity = 1 + random.nextInt(6);
     long runRows = random.nextLong(1, 100);
     try (SlabPool slabs = new SlabPool(meter, small.slabBytes())) {
-      BatchWindow window = new BatchWindow(small, rows, capacity, slabs, () -> {});
-      AtomicLong nextRun = new AtomicLong();
+      BatchWindow window = new BatchWindow(small, rows, groups, capacity, slabs, () -> {});
+      AtomicLong nextUnit = new AtomicLong();
       List<Thread> workers = new ArrayList<>();
-      for (int i = 0; i <= random.nextInt(4); i++) {
+      int count = groups + random.nextInt(3);
+      for (int i = 0; i < count; i++) {
         workers.add(
             Thread.ofPlatform()
                 .start(() -> {
-                  long from = nextRun.getAndAdd(runRows);
-                  while (from < rows
-                      && write(window, small, from, Math.min(rows, from + runRows))) {
-                    from = nextRun.getAndAdd(runRows);
+                  boolean wanted = true;
+                  while (wanted) {
+                    long unit = nextUnit.getAndIncrement();
+                    long from = unit / groups * runRows;
+                    long to = Math.min(rows, from + runRows);
+                    wanted = from < rows && write(window, small, (int) (unit % groups), from, to);
                   }
                 }));
       }

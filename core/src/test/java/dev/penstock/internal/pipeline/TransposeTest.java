@@ -38,7 +38,7 @@ class TransposeTest {
       long bytes = (long) width * count * 4;
       MemorySegment memory = arena.allocate(bytes + 64).fill((byte) 0x55);
 
-      Transpose.floats(columns, from, count, memory.asSlice(0, bytes));
+      Transpose.floats(columns, from, count, memory.asSlice(0, bytes), columns.length * 4L);
 
       long wrong = 0;
       for (int row = 0; row < count; row++) {
@@ -63,7 +63,7 @@ class TransposeTest {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment[] columns = {arena.allocate(40), arena.allocate(36)};
       MemorySegment target = arena.allocate(80);
-      assertThatThrownBy(() -> Transpose.floats(columns, 0, 10, target))
+      assertThatThrownBy(() -> Transpose.floats(columns, 0, 10, target, columns.length * 4L))
           .isInstanceOf(IndexOutOfBoundsException.class);
     }
   }
@@ -73,7 +73,7 @@ class TransposeTest {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment[] columns = {arena.allocate(64)};
       MemorySegment target = arena.allocate(60);
-      assertThatThrownBy(() -> Transpose.floats(columns, 0, 16, target))
+      assertThatThrownBy(() -> Transpose.floats(columns, 0, 16, target, columns.length * 4L))
           .isInstanceOf(IndexOutOfBoundsException.class);
     }
   }

@@ -1,0 +1,131 @@
+package dev.penstock.internal.pipeline;
+
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.pipeline.ColumnPlan.ListPlan;
+import dev.penstock.internal.pipeline.ColumnPlan.MatrixPlan;
+import dev.penstock.internal.pipeline.ColumnPlan.TensorPlan;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/// The columns of a batch that one worker decodes together.
+///
+/// Several workers share the rows of a run by its columns: then they fill the same few batches,
+/// which stay in the cache, and hold the pages of one run, not of several. A file's one giant row
+/// group is decoded by several workers as well.
+///
+/// @param index the group's number, from 0
+/// @param schema the columns to decode
+/// @param parts what becomes of them
+record ColumnGroup(int index, Schema schema, List<Part> parts) {
+  /// More groups than this do not fill a batch faster: further workers take further runs.
+  static final int COUNT_MAX = 4;
+
+  /// A matrix is cut at multiples of this many columns: 16 floats are one cache line of a row.
+  private static final int MATRIX_CUT = 16;
+
+  /// A rough weight of a value with a length of its own, beside fixed widths in bytes.
+  private static final int VARIABLE_WEIGHT = 16;
+
+  /// A column of the batch, or some columns of a matrix.
+  ///
+  /// @param plan the column or matrix
+  /// @param from the first column of the matrix; 0 otherwise
+  /// @param to the column behind the last of the matrix; 1 otherwise
+  record Part(ColumnPlan plan, int from, int to) {}
+
+  /// Cuts the columns of a batch into groups of about equal weight.
+  ///
+  /// @param columns the columns
+  /// @param count how many groups are wanted, at least 1
+  /// @return at least one group and at most `count`
+  static List<ColumnGroup> of(List<ColumnPlan> columns, int count) {
+    List<Part> pieces = new ArrayList<>();
+    List<Long> weightBefore = new ArrayList<>();
+    long weight = 0;
+    for (ColumnPlan plan : columns) {
+      for (int from = 0; from < width(plan); from += MATRIX_CUT) {
+        Part piece = new Part(plan, from, Math.min(from + MATRIX_CUT, width(plan)));
+        pieces.add(piece);
+        weightBefore.add(weight);
+        weight += weight(piece);
+      }
+    }
+    List<ColumnGroup> groups = new ArrayList<>();
+    int start = 0;
+    for (int group = 1; group <= count && start < pieces.size(); group++) {
+      int end = group == count ? pieces.size() : start + 1;
+      long goal = weight * group / count;
+      while (end < pieces.size() && isCloser(weightBefore, end, goal)) {
+        end++;
+      }
+      groups.add(of(groups.size(), pieces.subList(start, end)));
+      start = end;
+    }
+    if (groups.isEmpty()) {
+      groups.add(of(0, List.of()));
+    }
+    return groups;
+  }
+
+  /// Returns whether cutting one piece later comes closer to the goal.
+  private static boolean isCloser(List<Long> weightBefore, int end, long goal) {
+    long now = Math.abs(weightBefore.get(end) - goal);
+    boolean last = end + 1 >= weightBefore.size();
+    return !last && Math.abs(weightBefore.get(end + 1) - goal) < now;
+  }
+
+  private static ColumnGroup of(int index, List<Part> pieces) {
+    List<Part> parts = new ArrayList<>();
+    Set<Field> fields = new LinkedHashSet<>();
+    for (Part piece : pieces) {
+      fields.addAll(fields(piece));
+      Part before = parts.isEmpty() ? null : parts.getLast();
+      if (before != null && before.plan().equals(piece.plan())) {
+        parts.set(parts.size() - 1, new Part(piece.plan(), before.from(), piece.to()));
+      } else {
+        parts.add(piece);
+      }
+    }
+    return new ColumnGroup(index, Schema.of(List.copyOf(fields)), List.copyOf(parts));
+  }
+
+  private static int width(ColumnPlan plan) {
+    return plan instanceof MatrixPlan matrix ? matrix.fields().size() : 1;
+  }
+
+  private static List<Field> fields(Part part) {
+    return switch (part.plan()) {
+      case TensorPlan plan -> List.of(plan.field());
+      case ListPlan plan -> List.of(plan.field());
+      case MatrixPlan plan -> plan.fields().subList(part.from(), part.to());
+    };
+  }
+
+  private static long weight(Part part) {
+    long weight = 0;
+    for (Field field : fields(part)) {
+      DataType type = field.type();
+      weight += type.isVariableWidth() ? VARIABLE_WEIGHT : Math.max(1, type.byteWidth());
+    }
+    return weight;
+  }
+
+  /// Returns what copies decoded rows into batches, for one worker.
+  List<SliceTarget> targets(ScratchMemory memory) {
+    List<SliceTarget> targets = new ArrayList<>();
+    for (Part part : parts) {
+      targets.add(
+          switch (part.plan()) {
+            case TensorPlan plan -> new TensorTarget(plan, schema.indexOf(plan.name()));
+            case ListPlan plan -> new ListTarget(plan, schema.indexOf(plan.name()));
+            case MatrixPlan plan -> new MatrixTarget(plan, part.from(), part.to(), schema, memory);
+          });
+    }
+    return targets;
+  }
+}

@@ -1,0 +1,86 @@
+package dev.penstock.internal.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.OutputFormat;
+import dev.penstock.internal.pipeline.ColumnGroup.Part;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ColumnGroupTest {
+  private static final DataType FLOAT = new DataType.Floating(32);
+
+  private static List<Field> fields(int count, DataType type) {
+    List<Field> fields = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      fields.add(new Field("c" + i, type, false));
+    }
+    return fields;
+  }
+
+  private static List<ColumnGroup> groups(List<Field> fields, List<String> matrix, int count) {
+    Map<String, List<String>> features = matrix.isEmpty() ? Map.of() : Map.of("x", matrix);
+    BatchLayout layout =
+        BatchLayout.of(Schema.of(fields), 10, OutputFormat.TENSOR, NullPolicy.nan(), features);
+    return ColumnGroup.of(layout.columns(), count);
+  }
+
+  @Test
+  void everyColumnIsInOneGroup() {
+    for (int columns = 1; columns < 12; columns++) {
+      for (int count = 1; count <= 4; count++) {
+        List<ColumnGroup> groups = groups(fields(columns, FLOAT), List.of(), count);
+        assertThat(groups).hasSize(Math.min(columns, count));
+        assertThat(groups.stream().flatMap(group -> group.schema().names().stream()))
+            .containsExactlyElementsOf(fields(columns, FLOAT).stream().map(Field::name).toList());
+      }
+    }
+  }
+
+  @Test
+  void groupsAreOfAboutEqualWeight() {
+    List<Field> fields = fields(6, FLOAT);
+    fields.set(0, new Field("wide", new DataType.Int(64, true), false));
+    fields.set(1, new Field("text", new DataType.Utf8(), true));
+    assertThat(groups(fields, List.of(), 2).stream().map(group -> group.schema().names()))
+        .containsExactly(List.of("wide", "text"), List.of("c2", "c3", "c4", "c5"));
+  }
+
+  @Test
+  void matrixIsCutAtCacheLines() {
+    List<Field> fields = fields(64, FLOAT);
+    List<String> names = fields.stream().map(Field::name).toList();
+    List<ColumnGroup> groups = groups(fields, names, 2);
+    assertThat(groups.stream().flatMap(group -> group.parts().stream()))
+        .extracting(Part::from, Part::to)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple(0, 32),
+            org.assertj.core.groups.Tuple.tuple(32, 64));
+  }
+
+  @Test
+  void columnOfTwoMatricesIsDecodedOnceInAGroup() {
+    List<Field> fields = fields(2, FLOAT);
+    BatchLayout layout =
+        BatchLayout.of(
+            Schema.of(fields),
+            10,
+            OutputFormat.TENSOR,
+            NullPolicy.nan(),
+            Map.of("x", List.of("c0", "c1"), "y", List.of("c1", "c0")));
+    ColumnGroup group = ColumnGroup.of(layout.columns(), 1).getFirst();
+    assertThat(group.schema().names()).containsExactlyInAnyOrder("c0", "c1");
+    assertThat(group.parts()).hasSize(2);
+  }
+
+  @Test
+  void tableWithoutColumnsHasOneGroup() {
+    assertThat(groups(List.of(), List.of(), 3)).hasSize(1);
+  }
+}
