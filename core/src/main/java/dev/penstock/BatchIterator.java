@@ -6,7 +6,9 @@ import java.util.Iterator;
 /// The batches of one epoch, in order.
 ///
 /// **Ownership.** The caller closes every batch. Closing the iterator before its end stops the
-/// epoch; leaving it, the next epoch or [DataLoader#close()] does that. **Threads.** One at a time.
+/// epoch; leaving it, the next epoch or [DataLoader#close()] does that.
+///
+/// **Threads.** One at a time.
 public interface BatchIterator extends Iterator<Batch>, AutoCloseable {
   /// Returns the number of the epoch.
   ///

@@ -29,14 +29,20 @@ import org.slf4j.LoggerFactory;
 ///
 /// **Ownership.** The caller closes the loader and every batch it receives. Closing the loader ends
 /// its threads, closes its files and frees its memory; batches still open keep theirs until they
-/// are closed. **Threads.** One thread iterates at a time; [#close()] may be called from any, also
-/// while another waits for a batch. **Order.** The batches of an epoch are a function of (files,
-/// columns, batch size, shuffle, seed, epoch), whatever the number of workers. **Memory.** Each
-/// worker decodes one run of rows (a row group, or a part of it that a split cuts off) a slice at a
-/// time. Batches filled and not yet received take at most 256 MiB, unless `prefetchFactor` batches
-/// for each worker are more. **Errors.** What a worker meets is thrown by the iterator at the batch
-/// that could not be made: an [java.io.UncheckedIOException] for the files' faults, with the
-/// sentence and the typed cause.
+/// are closed.
+///
+/// **Threads.** One thread iterates at a time; [#close()] may be called from any, also while
+/// another waits for a batch.
+///
+/// **Order.** The batches of an epoch are a function of (files, columns, batch size, splits,
+/// shuffle, seed, epoch), whatever the number of workers. A split strategy of your own is given
+/// that number: if its answer depends on it, so does the order.
+///
+/// **Memory.** A worker holds a page and a slice of each column it decodes. Batches filled and not
+/// yet received take at most 256 MiB, unless `prefetchFactor` batches for each worker are more.
+///
+/// **Errors.** What a worker meets is thrown by the iterator at the batch that could not be made:
+/// an [java.io.UncheckedIOException] for the files' faults, with the sentence and the typed cause.
 public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DataLoader.class);
 

@@ -28,8 +28,10 @@ import java.util.function.UnaryOperator;
 /// Immutable: every setting returns a changed copy. Nothing is opened until a schema, a plan or a
 /// batch is asked for; then the files are listed and their footers read, once.
 ///
-/// **Threads.** Safe for any. **Errors.** Wrong settings are [IllegalArgumentException]s. What the
-/// files are to blame for is an [java.io.UncheckedIOException] with a sentence that names the file.
+/// **Threads.** Safe for any.
+///
+/// **Errors.** Wrong settings are [IllegalArgumentException]s. What the files are to blame for is
+/// an [java.io.UncheckedIOException] with a sentence that names the file.
 public final class StructuredDataset {
   private final TableSource source;
   private final Optional<List<String>> columns;

@@ -17,9 +17,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Ownership.** The batch owns its tensors' memory until [#close()], which returns it to the
 /// loader; lists and arrays are plain Java objects and stay valid. Tensors read after `close()`
-/// throw [IllegalStateException]. **Threads.** Hand it to any thread; use it from one at a time.
-/// `close()` is safe from any. **Order.** Batch `n` of an epoch is the same on every run with the
-/// same files, columns, seed and shuffle, whatever the number of workers.
+/// throw [IllegalStateException].
+///
+/// **Threads.** Hand it to any thread; use it from one at a time. `close()` is safe from any.
+///
+/// **Order.** Batch `n` of an epoch is the same on every run with the same files, columns, seed and
+/// shuffle, whatever the number of workers.
 public final class Batch implements AutoCloseable {
   private final int rowCount;
   private final Map<String, Object> columns;

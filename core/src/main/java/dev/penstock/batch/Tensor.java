@@ -13,7 +13,9 @@ import java.nio.ByteOrder;
 ///
 /// **Ownership.** The memory belongs to the [Batch]. Accesses through the tensor throw
 /// [IllegalStateException] once the batch is closed. What [#memory()] and [#asByteBuffer()] return
-/// is not guarded that way: do not use it longer than the batch is open. **Threads.** As the batch.
+/// is not guarded that way: do not use it longer than the batch is open.
+///
+/// **Threads.** As the batch.
 public final class Tensor {
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;

@@ -5,8 +5,11 @@ import java.io.IOException;
 /// Decodes a run of rows, a slice at a time.
 ///
 /// **Ownership.** The columns of a slice are valid until the next call of [#next] or [#close]; the
-/// reader reuses their memory. **Threads.** One thread at a time. **Errors.** After an exception
-/// only [#close] may be called.
+/// reader reuses their memory.
+///
+/// **Threads.** One thread at a time.
+///
+/// **Errors.** After an exception only [#close] may be called.
 public interface SliceReader extends AutoCloseable {
   /// Decodes the next rows of all columns.
   ///

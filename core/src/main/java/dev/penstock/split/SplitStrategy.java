@@ -7,10 +7,12 @@ import java.util.List;
 /// Most users take the default, [TargetSizeSplitStrategy]. Your own is a lambda. Whatever a
 /// strategy answers is checked: every row of every file must be in exactly one [FileSplit].
 ///
-/// **Threads.** Called by one thread at a time. **Order.** The loader reads all FileSplits as one
-/// sequence. A strategy that [#keepsFileOrder] has them in the order of the files and their rows;
-/// for any other it is the first FileSplit of each Split, then the second of each, and so on. A
-/// shuffle permutes them either way. Which reader a FileSplit was dealt to never changes the order.
+/// **Threads.** Called by one thread at a time.
+///
+/// **Order.** The loader reads all FileSplits as one sequence. A strategy that [#keepsFileOrder]
+/// has them in the order of the files and their rows; for any other it is the first FileSplit of
+/// each Split, then the second of each, and so on. A shuffle permutes them either way. Which reader
+/// a FileSplit was dealt to never changes the order.
 @FunctionalInterface
 public interface SplitStrategy {
   /// Cuts the files and deals them.

@@ -6,8 +6,9 @@ import java.util.Optional;
 
 /// A place where files live. One implementation per kind of store, found by `ServiceLoader`.
 ///
-/// **Threads.** May be called by any number of threads at once. **Errors.** `IOException` with a
-/// sentence that names the location and what to do.
+/// **Threads.** May be called by any number of threads at once.
+///
+/// **Errors.** `IOException` with a sentence that names the location and what to do.
 public interface Storage {
   /// Returns the schemes this store serves.
   ///

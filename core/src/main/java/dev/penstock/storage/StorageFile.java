@@ -5,8 +5,10 @@ import java.lang.foreign.MemorySegment;
 
 /// An open file, read by ranges.
 ///
-/// **Ownership.** Whoever opened it closes it. **Threads.** [#read] may be called by several
-/// threads at once; [#close] by one, when no read is under way.
+/// **Ownership.** Whoever opened it closes it.
+///
+/// **Threads.** [#read] may be called by several threads at once; [#close] by one, when no read is
+/// under way.
 public interface StorageFile extends AutoCloseable {
   /// Returns where the file is.
   ///

@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
 /// Adagrad on mini-batches: a batch's gradients are summed, then each weight that took part moves
 /// once.
 ///
-/// **Threads.** One at a time. **Order.** The same batches in the same order give the same weights,
-/// bit for bit, on every machine.
+/// **Threads.** One at a time.
+///
+/// **Order.** The same batches in the same order give the same weights, bit for bit, on every
+/// machine.
 public final class FlightDelayModel {
   /// The columns that the model reads.
   public static final List<String> COLUMNS =

@@ -63,19 +63,20 @@ public final class Epoch {
       throw new IllegalStateException(
           "Cannot deliver " + rows + " rows: only " + planned + " are in the plan's runs.");
     }
-    int capacity = workers == 0 ? 1 : capacity(runs, layout, workers, prefetchFactor);
     this.groups = ColumnGroup.of(layout.columns(), Math.clamp(workers, 1, ColumnGroup.COUNT_MAX));
+    int capacity = workers == 0 ? 1 : capacity(workers, prefetchFactor);
     this.window = new BatchWindow(layout, rows, groups.size(), capacity, pool, onBatchClose);
     this.inline = workers == 0 ? decoder(inlineScratch) : null;
   }
 
   /// The window holds the runs that the workers are in, so that each can decode its own to the end
-  /// while the first one's rows are delivered, and some finished batches besides.
-  private static int capacity(
-      List<RowRun> runs, BatchLayout layout, int workers, int prefetchFactor) {
+  /// while the first one's rows are delivered, and some finished batches besides. Workers that
+  /// share a run count once.
+  private int capacity(int workers, int prefetchFactor) {
     long longest = runs.stream().mapToLong(RowRun::rowCount).max().orElse(0);
+    long runsAtOnce = Math.ceilDiv(workers, groups.size());
     long least = 1 + (long) workers * prefetchFactor;
-    long wanted = least + Math.ceilDiv(longest, layout.batchSize()) * workers;
+    long wanted = least + Math.ceilDiv(longest, layout.batchSize()) * runsAtOnce;
     long affordable = READ_AHEAD_BYTES_MAX / Math.max(1, layout.batchBytes());
     return (int) Math.min(Math.max(least, Math.min(wanted, affordable)), Integer.MAX_VALUE >> 4);
   }
