@@ -18,6 +18,8 @@ final class FixedColumnReader extends ColumnReader {
   private final Buffer dense;
   private final Buffer codes;
   private final Buffer table;
+  private int[] ints = {}; // the table again, if its values have 4 bytes
+  private long[] longs = {}; // the same for 8 bytes
   private int tableSize = -1;
 
   private boolean coded;
@@ -65,6 +67,13 @@ final class FixedColumnReader extends ColumnReader {
     PlainValues.convert(
         form, pages.values, pages.valuesStart, pages.valuesEnd, target, 0, pages.valueCount);
     tableSize = pages.valueCount;
+    if (width == 4) {
+      ints = new int[tableSize];
+      MemorySegment.copy(target, Raw.INT, 0, ints, 0, tableSize);
+    } else if (width == 8) {
+      longs = new long[tableSize];
+      MemorySegment.copy(target, Raw.LONG, 0, longs, 0, tableSize);
+    }
   }
 
   @Override
@@ -133,15 +142,15 @@ final class FixedColumnReader extends ColumnReader {
       indices.start(pages.values, pages.valuesStart, pages.valuesEnd);
       started = true;
     }
-    long from = Raw.address(table.segment(), 0, (long) tableSize * width);
     switch (width) {
-      case 4 -> indices.gather4(from, tableSize, target, count);
-      case 8 -> indices.gather8(from, tableSize, target, count);
+      case 4 -> indices.gather4(ints, target, count);
+      case 8 -> indices.gather8(longs, target, count);
       default -> {
-        MemorySegment ints = codes.ensure(count * 4L);
-        indices.codes(Raw.address(ints, 0, count * 4L), count, tableSize);
+        long from = Raw.address(table.segment(), 0, (long) tableSize * width);
+        MemorySegment found = codes.ensure(count * 4L);
+        indices.codes(Raw.address(found, 0, count * 4L), count, tableSize);
         for (int i = 0; i < count; i++) {
-          long code = ints.get(Raw.INT, i * 4L);
+          long code = found.get(Raw.INT, i * 4L);
           Raw.copy(from + code * width, target + (long) i * width, width);
         }
       }

@@ -5,17 +5,20 @@ import java.lang.foreign.MemorySegment;
 /// Dictionary indices: Parquet's hybrid of run-length and bit-packed runs, 0 to 32 bits wide.
 ///
 /// Indices are either written as 32-bit codes or looked up at once in a table of 4- or 8-byte
-/// values. Every index is compared with the dictionary's size before it is used or given away.
+/// values. No index that is not below the dictionary's size is used or given away.
 final class IndexDecoder {
   /* Safety: `base` covers [0, end) plus 8 bytes of padding, proven in start(); bit-packed runs are
    * cut to the bytes that are there, so an 8-byte load at any index's first byte stays inside.
-   * Tables and targets are proven by the caller (see the methods' docs).
+   * Targets are proven by the caller (see the methods' docs).
    *
-   * Kernels: at widths up to 14, four indices and the shift of up to 7 bits fit in one 64-bit load;
-   * up to 28 two do. Below 32 bits an index cannot be negative, so one comparison checks it. Codes
-   * and 4-byte values are stored in pairs. */
+   * Kernels: at widths up to 7, eight indices and the shift of up to 7 bits fit in one 64-bit load;
+   * at 8 bits there is no shift; up to 14 bits four indices fit, up to 28 two. Below 32 bits an
+   * index cannot be negative, so one comparison checks a code. Tables are arrays of just the
+   * dictionary's size, so that the array's own check is the only one. Codes and 4-byte values are
+   * stored in pairs. */
   private static final int LOAD_BYTES = 8;
 
+  private static final int WIDTH_OF_EIGHT = 8;
   private static final int WIDTH_OF_FOUR = 14;
   private static final int WIDTH_OF_TWO = 28;
 
@@ -69,43 +72,43 @@ final class IndexDecoder {
     }
   }
 
-  /// Writes `count` 4-byte values at `target` from a table of `size` such values at `table`.
-  void gather4(long table, int size, long target, int count) throws PageException {
-    int last = size - 1;
-    while (count > 0) {
-      int part = run(count);
-      if (packed) {
-        if (!gather4(base, bit, width, part, table, last, target)) {
-          throw tooLarge(size);
+  /// Writes `count` 4-byte values of the table at address `target`.
+  void gather4(int[] table, long target, int count) throws PageException {
+    try {
+      while (count > 0) {
+        int part = run(count);
+        if (packed) {
+          gather4(base, bit, width, part, table, target);
+          bit += (long) part * width;
+        } else {
+          fill4(target, part, table[repeated]);
         }
-        bit += (long) part * width;
-      } else {
-        checkRepeated(size);
-        fill4(target, part, Raw.ALL.get(Raw.INT, table + repeated * 4L));
+        left -= part;
+        count -= part;
+        target += part * 4L;
       }
-      left -= part;
-      count -= part;
-      target += part * 4L;
+    } catch (ArrayIndexOutOfBoundsException _) {
+      throw tooLarge(table.length);
     }
   }
 
-  /// Writes `count` 8-byte values at `target` from a table of `size` such values at `table`.
-  void gather8(long table, int size, long target, int count) throws PageException {
-    int last = size - 1;
-    while (count > 0) {
-      int part = run(count);
-      if (packed) {
-        if (!gather8(base, bit, width, part, table, last, target)) {
-          throw tooLarge(size);
+  /// Writes `count` 8-byte values of the table at address `target`.
+  void gather8(long[] table, long target, int count) throws PageException {
+    try {
+      while (count > 0) {
+        int part = run(count);
+        if (packed) {
+          gather8(base, bit, width, part, table, target);
+          bit += (long) part * width;
+        } else {
+          fill8(target, part, table[repeated]);
         }
-        bit += (long) part * width;
-      } else {
-        checkRepeated(size);
-        fill8(target, part, Raw.ALL.get(Raw.LONG, table + repeated * 8L));
+        left -= part;
+        count -= part;
+        target += part * 8L;
       }
-      left -= part;
-      count -= part;
-      target += part * 8L;
+    } catch (ArrayIndexOutOfBoundsException _) {
+      throw tooLarge(table.length);
     }
   }
 
@@ -227,25 +230,44 @@ final class IndexDecoder {
     return true;
   }
 
-  private static boolean gather4(
-      long base, long bit, int width, int count, long table, int last, long target) {
+  private static void gather4(long base, long bit, int width, int count, int[] table, long target) {
     int mask = (int) ((1L << width) - 1);
     int i = 0;
-    if (width <= WIDTH_OF_FOUR) {
+    if (width <= WIDTH_OF_EIGHT) {
+      for (; i + 8 <= count; i += 8) {
+        long word = Raw.ALL.get(Raw.LONG, base + (bit >>> 3)) >>> (bit & 7);
+        // One shift after another: shorter than eight of different lengths.
+        int a = (int) word & mask;
+        word >>>= width;
+        int b = (int) word & mask;
+        word >>>= width;
+        int c = (int) word & mask;
+        word >>>= width;
+        int d = (int) word & mask;
+        word >>>= width;
+        int e = (int) word & mask;
+        word >>>= width;
+        int f = (int) word & mask;
+        word >>>= width;
+        int g = (int) word & mask;
+        word >>>= width;
+        int h = (int) word & mask;
+        Raw.ALL.set(Raw.LONG, target, pair(table[a], table[b]));
+        Raw.ALL.set(Raw.LONG, target + 8, pair(table[c], table[d]));
+        Raw.ALL.set(Raw.LONG, target + 16, pair(table[e], table[f]));
+        Raw.ALL.set(Raw.LONG, target + 24, pair(table[g], table[h]));
+        bit += 8L * width;
+        target += 32;
+      }
+    } else if (width <= WIDTH_OF_FOUR) {
       for (; i + 4 <= count; i += 4) {
         long word = Raw.ALL.get(Raw.LONG, base + (bit >>> 3)) >>> (bit & 7);
         int a = (int) word & mask;
         int b = (int) (word >>> width) & mask;
         int c = (int) (word >>> (2 * width)) & mask;
         int d = (int) (word >>> (3 * width)) & mask;
-        if (a > last || b > last || c > last || d > last) {
-          return false;
-        }
-        long low = Raw.ALL.get(Raw.INT, table + a * 4L) & 0xffffffffL;
-        long high = Raw.ALL.get(Raw.INT, table + c * 4L) & 0xffffffffL;
-        Raw.ALL.set(Raw.LONG, target, low | ((long) Raw.ALL.get(Raw.INT, table + b * 4L) << 32));
-        Raw.ALL.set(
-            Raw.LONG, target + 8, high | ((long) Raw.ALL.get(Raw.INT, table + d * 4L) << 32));
+        Raw.ALL.set(Raw.LONG, target, pair(table[a], table[b]));
+        Raw.ALL.set(Raw.LONG, target + 8, pair(table[c], table[d]));
         bit += 4L * width;
         target += 16;
       }
@@ -254,29 +276,25 @@ final class IndexDecoder {
         long word = Raw.ALL.get(Raw.LONG, base + (bit >>> 3)) >>> (bit & 7);
         int a = (int) word & mask;
         int b = (int) (word >>> width) & mask;
-        if (a > last || b > last) {
-          return false;
-        }
-        long low = Raw.ALL.get(Raw.INT, table + a * 4L) & 0xffffffffL;
-        Raw.ALL.set(Raw.LONG, target, low | ((long) Raw.ALL.get(Raw.INT, table + b * 4L) << 32));
+        Raw.ALL.set(Raw.LONG, target, pair(table[a], table[b]));
         bit += 2L * width;
         target += 8;
       }
     }
     for (; i < count; i++) {
       int a = (int) (Raw.ALL.get(Raw.LONG, base + (bit >>> 3)) >>> (bit & 7)) & mask;
-      if (a < 0 || a > last) {
-        return false;
-      }
-      Raw.ALL.set(Raw.INT, target, Raw.ALL.get(Raw.INT, table + a * 4L));
+      Raw.ALL.set(Raw.INT, target, table[a]);
       bit += width;
       target += 4;
     }
-    return true;
   }
 
-  private static boolean gather8(
-      long base, long bit, int width, int count, long table, int last, long target) {
+  private static long pair(int first, int second) {
+    return (first & 0xffffffffL) | ((long) second << 32);
+  }
+
+  private static void gather8(
+      long base, long bit, int width, int count, long[] table, long target) {
     int mask = (int) ((1L << width) - 1);
     int i = 0;
     if (width <= WIDTH_OF_FOUR) {
@@ -286,13 +304,10 @@ final class IndexDecoder {
         int b = (int) (word >>> width) & mask;
         int c = (int) (word >>> (2 * width)) & mask;
         int d = (int) (word >>> (3 * width)) & mask;
-        if (a > last || b > last || c > last || d > last) {
-          return false;
-        }
-        Raw.ALL.set(Raw.LONG, target, Raw.ALL.get(Raw.LONG, table + a * 8L));
-        Raw.ALL.set(Raw.LONG, target + 8, Raw.ALL.get(Raw.LONG, table + b * 8L));
-        Raw.ALL.set(Raw.LONG, target + 16, Raw.ALL.get(Raw.LONG, table + c * 8L));
-        Raw.ALL.set(Raw.LONG, target + 24, Raw.ALL.get(Raw.LONG, table + d * 8L));
+        Raw.ALL.set(Raw.LONG, target, table[a]);
+        Raw.ALL.set(Raw.LONG, target + 8, table[b]);
+        Raw.ALL.set(Raw.LONG, target + 16, table[c]);
+        Raw.ALL.set(Raw.LONG, target + 24, table[d]);
         bit += 4L * width;
         target += 32;
       }
@@ -301,24 +316,17 @@ final class IndexDecoder {
         long word = Raw.ALL.get(Raw.LONG, base + (bit >>> 3)) >>> (bit & 7);
         int a = (int) word & mask;
         int b = (int) (word >>> width) & mask;
-        if (a > last || b > last) {
-          return false;
-        }
-        Raw.ALL.set(Raw.LONG, target, Raw.ALL.get(Raw.LONG, table + a * 8L));
-        Raw.ALL.set(Raw.LONG, target + 8, Raw.ALL.get(Raw.LONG, table + b * 8L));
+        Raw.ALL.set(Raw.LONG, target, table[a]);
+        Raw.ALL.set(Raw.LONG, target + 8, table[b]);
         bit += 2L * width;
         target += 16;
       }
     }
     for (; i < count; i++) {
       int a = (int) (Raw.ALL.get(Raw.LONG, base + (bit >>> 3)) >>> (bit & 7)) & mask;
-      if (a < 0 || a > last) {
-        return false;
-      }
-      Raw.ALL.set(Raw.LONG, target, Raw.ALL.get(Raw.LONG, table + a * 8L));
+      Raw.ALL.set(Raw.LONG, target, table[a]);
       bit += width;
       target += 8;
     }
-    return true;
   }
 }
