@@ -25,6 +25,10 @@ record ColumnGroup(int index, Schema schema, List<Part> parts) {
   /// More groups than this do not fill a batch faster: further workers take further runs.
   static final int COUNT_MAX = 4;
 
+  /// Groups lighter than this, in bytes of a row, cost more in hand-over than they save; the
+  /// figures are in docs/design/speed.md.
+  private static final long ROW_WEIGHT_MIN = 128;
+
   /// A matrix is cut at multiples of this many columns: 16 floats are one cache line of a row.
   private static final int MATRIX_CUT = 16;
 
@@ -37,6 +41,20 @@ record ColumnGroup(int index, Schema schema, List<Part> parts) {
   /// @param from the first column of the matrix; 0 otherwise
   /// @param to the column behind the last of the matrix; 1 otherwise
   record Part(ColumnPlan plan, int from, int to) {}
+
+  /// Cuts the columns of a batch into as many groups as pay off.
+  ///
+  /// @param columns the columns
+  /// @param workers how many workers there are
+  /// @param runs how many runs of rows there are; when too few for the workers, only columns are
+  ///   left to share
+  /// @return at least one group and at most `workers`, which keeps the first run's groups all taken
+  static List<ColumnGroup> of(List<ColumnPlan> columns, int workers, int runs) {
+    long weight = columns.stream().mapToLong(plan -> weight(new Part(plan, 0, width(plan)))).sum();
+    long worthwhile = runs < workers ? workers : weight / ROW_WEIGHT_MIN;
+    int most = Math.clamp(workers, 1, COUNT_MAX);
+    return of(columns, Math.clamp(worthwhile, 1, most));
+  }
 
   /// Cuts the columns of a batch into groups of about equal weight.
   ///

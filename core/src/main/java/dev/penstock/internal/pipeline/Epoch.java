@@ -63,7 +63,7 @@ public final class Epoch {
       throw new IllegalStateException(
           "Cannot deliver " + rows + " rows: only " + planned + " are in the plan's runs.");
     }
-    this.groups = ColumnGroup.of(layout.columns(), Math.clamp(workers, 1, ColumnGroup.COUNT_MAX));
+    this.groups = ColumnGroup.of(layout.columns(), workers, runs.size());
     int capacity = workers == 0 ? 1 : capacity(workers, prefetchFactor);
     this.window = new BatchWindow(layout, rows, groups.size(), capacity, pool, onBatchClose);
     this.inline = workers == 0 ? decoder(inlineScratch) : null;

@@ -80,6 +80,25 @@ class ColumnGroupTest {
   }
 
   @Test
+  void onlyWideTablesAndScarceRunsAreShared() {
+    List<ColumnPlan> narrow = plans(2);
+    List<ColumnPlan> wide = plans(64);
+    assertThat(ColumnGroup.of(narrow, 2, 16)).hasSize(1);
+    assertThat(ColumnGroup.of(narrow, 2, 1)).hasSize(2);
+    assertThat(ColumnGroup.of(wide, 0, 16)).hasSize(1);
+    assertThat(ColumnGroup.of(wide, 1, 16)).hasSize(1);
+    assertThat(ColumnGroup.of(wide, 2, 16)).hasSize(2);
+    assertThat(ColumnGroup.of(wide, 16, 100)).hasSize(2);
+    assertThat(ColumnGroup.of(wide, 16, 3)).hasSize(4);
+  }
+
+  private static List<ColumnPlan> plans(int columns) {
+    return BatchLayout.of(
+            Schema.of(fields(columns, FLOAT)), 10, OutputFormat.TENSOR, NullPolicy.nan(), Map.of())
+        .columns();
+  }
+
+  @Test
   void tableWithoutColumnsHasOneGroup() {
     assertThat(groups(List.of(), List.of(), 3)).hasSize(1);
   }
