@@ -62,6 +62,15 @@ abstract sealed class ColumnReader
     skip(firstRow);
   }
 
+  /// Returns how many of `most` rows to decode so that the slice ends with this column's page.
+  ///
+  /// Writers tend to end the pages of all columns at the same row, and rows of one page need not be
+  /// copied. The rest of a page that is too short for a slice is joined with the next one's rows.
+  final int toPageEnd(int most) {
+    boolean longEnough = pageRows > most / 4;
+    return longEnough ? Math.min(most, pageRows) : most;
+  }
+
   /// Returns how many decoded rows have not been handed out.
   final int available() {
     return rows - served;

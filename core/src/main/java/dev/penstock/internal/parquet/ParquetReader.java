@@ -169,7 +169,8 @@ final class ParquetReader implements SliceReader {
     while (groupRowsLeft == 0) {
       openRowGroup();
     }
-    int want = (int) Math.min(maxRows, Math.min(rowsLeft, groupRowsLeft));
+    int most = (int) Math.min(maxRows, Math.min(rowsLeft, groupRowsLeft));
+    int want = readers.isEmpty() ? most : readers.getFirst().toPageEnd(most);
     int count = want;
     for (ColumnReader reader : readers) {
       if (reader.available() == 0) {
