@@ -24,13 +24,13 @@ public final class LoaderRun {
 
   /// Runs one workload.
   ///
-  /// @param args `WORKLOAD DATA_DIR [workers] [warm-up epochs] [epochs]`; by default 2, 10 and 5
+  /// @param args `WORKLOAD DATA_DIR [workers] [warm-up epochs] [epochs]`; by default 2, 30 and 5
   /// @throws IOException if the data has no manifest
   public static void main(String[] args) throws IOException {
     Workload workload = Workload.named(args[0]);
     Path data = Path.of(args[1]);
     int workers = args.length > 2 ? Integer.parseInt(args[2]) : 2;
-    int warmUps = Math.max(CHECKSUM_EPOCH, args.length > 3 ? Integer.parseInt(args[3]) : 10);
+    int warmUps = Math.max(CHECKSUM_EPOCH, args.length > 3 ? Integer.parseInt(args[3]) : 30);
     int timed = args.length > 4 ? Integer.parseInt(args[4]) : 5;
     Expected expected = Expected.read(data, workload);
     Checksum checksum = workload.checksum();

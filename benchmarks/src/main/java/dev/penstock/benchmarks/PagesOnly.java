@@ -40,13 +40,13 @@ public final class PagesOnly {
   /// Runs one workload.
   ///
   /// @param args `WORKLOAD DATA_DIR [threads] [warm-up epochs] [epochs] [map|read]`; by default 2,
-  ///   10, 5 and `map`: the pages are found in mapped files, instead of being read into a buffer
+  ///   30, 5 and `map`: the pages are found in mapped files, instead of being read into a buffer
   /// @throws Exception if a file cannot be read
   public static void main(String[] args) throws Exception {
     Workload workload = Workload.named(args[0]);
     Path data = Path.of(args[1]);
     int threads = args.length > 2 ? Integer.parseInt(args[2]) : 2;
-    int warmUps = args.length > 3 ? Integer.parseInt(args[3]) : 10;
+    int warmUps = args.length > 3 ? Integer.parseInt(args[3]) : 30;
     int timed = args.length > 4 ? Integer.parseInt(args[4]) : 5;
     boolean mapped = args.length <= 5 || args[5].equals("map");
     Expected expected = Expected.read(data, workload);
