@@ -69,14 +69,17 @@ public final class Epoch {
     this.inline = workers == 0 ? decoder(inlineScratch) : null;
   }
 
-  /// The window holds the runs that the workers are in, so that each can decode its own to the end
-  /// while the first one's rows are delivered, and some finished batches besides. Workers that
-  /// share a run count once.
+  /// The first worker's rows are delivered as they come. The window holds what the others decode
+  /// meanwhile, a run for each, and some finished batches and slices besides. Workers that share a
+  /// run count as one, but then the fastest of them may be a run ahead of the slowest.
   private int capacity(int workers, int prefetchFactor) {
     long longest = runs.stream().mapToLong(RowRun::rowCount).max().orElse(0);
-    long runsAtOnce = Math.ceilDiv(workers, groups.size());
+    int batchSize = layout.batchSize();
     long least = 1 + (long) workers * prefetchFactor;
-    long wanted = least + Math.ceilDiv(longest, layout.batchSize()) * runsAtOnce;
+    int runsAtOnce = Math.ceilDiv(workers, groups.size());
+    int runsAhead = groups.size() > 1 ? runsAtOnce : runsAtOnce - 1;
+    long slices = Math.ceilDiv(2L * RunDecoder.SLICE_ROWS_MAX, batchSize);
+    long wanted = least + slices + Math.ceilDiv(longest, batchSize) * runsAhead;
     long affordable = READ_AHEAD_BYTES_MAX / Math.max(1, layout.batchBytes());
     return (int) Math.min(Math.max(least, Math.min(wanted, affordable)), Integer.MAX_VALUE >> 4);
   }

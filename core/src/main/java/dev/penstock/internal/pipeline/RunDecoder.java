@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class RunDecoder implements AutoCloseable {
   /// The most rows decoded at once: large enough to spread the cost of a call, small enough for the
   /// decoded columns to stay in the second-level cache.
-  private static final int SLICE_ROWS_MAX = 8192;
+  static final int SLICE_ROWS_MAX = 8192;
 
   private final BatchLayout layout;
   private final BatchWindow window;
