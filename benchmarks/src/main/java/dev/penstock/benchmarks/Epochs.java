@@ -24,17 +24,34 @@ final class Epochs {
   private static final OperatingSystemMXBean SYSTEM =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
-  private final int warmUps;
+  private final Settings settings;
   private final List<Epoch> epochs = new ArrayList<>();
+  private int warmUps = -1; // until it is over
   private long startNanos;
   private long startCpuNanos;
 
   /// Starts the first epoch.
   ///
-  /// @param warmUps how many epochs do not count
-  Epochs(int warmUps) {
-    this.warmUps = warmUps;
+  /// @param settings how many epochs to run
+  Epochs(Settings settings) {
+    this.settings = settings;
     start();
+  }
+
+  /// Returns the number of the epoch that runs now, counted from 1.
+  int number() {
+    return epochs.size() + 1;
+  }
+
+  /// Returns whether the current epoch is wanted.
+  boolean isWanted() {
+    if (warmUps < 0) {
+      double seconds = epochs.stream().mapToDouble(Epoch::seconds).sum();
+      if (epochs.size() >= settings.warmUps() && seconds >= settings.warmUpSeconds()) {
+        warmUps = epochs.size();
+      }
+    }
+    return warmUps < 0 || epochs.size() < warmUps + settings.timed();
   }
 
   /// Ends an epoch and starts the next.
@@ -56,12 +73,10 @@ final class Epochs {
 
   /// Returns the line that all systems print.
   ///
-  /// @param system the name of the system and its setting
-  /// @param workload what was delivered
-  /// @param expected what should have been
+  /// @param system the name of the system
+  /// @param expected what should have been delivered
   /// @param checksum the sum over an epoch's rows, null where there is none to check
-  String json(String system, Workload workload, Expected expected, @Nullable Checksum checksum)
-      throws IOException {
+  String json(String system, Expected expected, @Nullable Checksum checksum) throws IOException {
     List<Epoch> timed = epochs.subList(warmUps, epochs.size());
     double seconds = median(timed, Epoch::seconds);
     String sum = checksum == null ? "" : checksum.hex();
@@ -75,8 +90,8 @@ final class Epochs {
             + " \"peak_rss_mb\": %d, \"ok\": %b, \"epochs\": [%s], \"cpu_s\": %.3f,"
             + " \"epoch1_rows_per_s\": %.0f, \"epoch5_rows_per_s\": %s, \"wait_s\": %.4f,"
             + " \"warmup_epochs\": %d, \"jvm\": \"%s\"}",
-        system,
-        workload.key(),
+        system + ":" + settings.threads(),
+        settings.workload().key(),
         timed.getLast().rows(),
         timed.getLast().batches(),
         seconds,

@@ -39,26 +39,25 @@ public final class PagesOnly {
 
   /// Runs one workload.
   ///
-  /// @param args `WORKLOAD DATA_DIR [threads] [warm-up epochs] [epochs] [map|read]`; by default 2,
-  ///   30, 5 and `map`: the pages are found in mapped files, instead of being read into a buffer
+  /// @param args `WORKLOAD DATA_DIR [threads] [warm-up epochs] [epochs] [map|read]`; by default as
+  ///   [LoaderRun], and `map`: the pages are found in mapped files, instead of being read into a
+  ///   buffer
   /// @throws Exception if a file cannot be read
   public static void main(String[] args) throws Exception {
-    Workload workload = Workload.named(args[0]);
-    Path data = Path.of(args[1]);
-    int threads = args.length > 2 ? Integer.parseInt(args[2]) : 2;
-    int warmUps = args.length > 3 ? Integer.parseInt(args[3]) : 30;
-    int timed = args.length > 4 ? Integer.parseInt(args[4]) : 5;
+    Settings settings = Settings.of(args);
     boolean mapped = args.length <= 5 || args[5].equals("map");
-    Expected expected = Expected.read(data, workload);
+    Workload workload = settings.workload();
+    Expected expected = Expected.read(settings.data(), workload);
+    int threads = settings.threads();
 
-    Epochs epochs = new Epochs(warmUps);
-    List<Group> groups = groups(workload.folder(data), workload.columns(), mapped);
+    Epochs epochs = new Epochs(settings);
+    List<Group> groups = groups(workload.folder(settings.data()), workload.columns(), mapped);
     try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
-      for (int epoch = 1; epoch <= warmUps + timed; epoch++) {
+      while (epochs.isWanted()) {
         epochs.end(decompress(groups, threads, pool), groups.size(), 0);
       }
     }
-    System.out.println(epochs.json("pages-only:" + threads, workload, expected, null));
+    System.out.println(epochs.json("pages-only", expected, null));
   }
 
   private static long decompress(List<Group> groups, int threads, ExecutorService pool)

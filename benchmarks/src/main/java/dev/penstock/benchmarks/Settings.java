@@ -1,0 +1,30 @@
+package dev.penstock.benchmarks;
+
+import java.nio.file.Path;
+
+/// What the command line asks for.
+///
+/// Warming up takes 3 seconds of epochs and at least 30 of them, unless their number is given: on
+/// two cores the compiler competes with the workers, and an epoch may take 10 ms only.
+///
+/// @param workload what to deliver
+/// @param data the folder of all workloads' data
+/// @param threads how many threads work
+/// @param warmUps how many epochs do not count, at least
+/// @param warmUpSeconds how long they take together, at least
+/// @param timed how many epochs count
+record Settings(
+    Workload workload, Path data, int threads, int warmUps, double warmUpSeconds, int timed) {
+  /// Reads `WORKLOAD DATA_DIR [threads] [warm-up epochs] [epochs]`.
+  ///
+  /// @param args the command line; the checksum needs an epoch 2 that does not count
+  static Settings of(String[] args) {
+    return new Settings(
+        Workload.named(args[0]),
+        Path.of(args[1]),
+        args.length > 2 ? Integer.parseInt(args[2]) : 2,
+        args.length > 3 ? Math.max(2, Integer.parseInt(args[3])) : 30,
+        args.length > 3 ? 0 : 3,
+        args.length > 4 ? Integer.parseInt(args[4]) : 5);
+  }
+}
