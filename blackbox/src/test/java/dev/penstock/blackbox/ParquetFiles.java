@@ -131,7 +131,8 @@ final class ParquetFiles implements TableWriter {
       }
       case DataType.Binary _, DataType.FixedBinary _, DataType.Interval _ ->
           group.add(column, binary(HexFormat.of().parseHex((String) value)));
-      case DataType.Unsupported _ -> throw new AssertionError(type);
+      case DataType.List _, DataType.Struct _, DataType.Map _, DataType.Unsupported _ ->
+          throw new AssertionError(type);
     }
   }
 
@@ -195,7 +196,8 @@ final class ParquetFiles implements TableWriter {
               + "))";
       case DataType.Timestamp(TimeUnit unit, boolean utc) ->
           "int64 %s (TIMESTAMP(" + unit.name() + "," + utc + "))";
-      case DataType.Unsupported _ -> throw new AssertionError(type);
+      case DataType.List _, DataType.Struct _, DataType.Map _, DataType.Unsupported _ ->
+          throw new AssertionError(type);
     };
   }
 }

@@ -53,7 +53,8 @@ final class Values {
           ofLong(
               type,
               random.nextLong(-unit.perSecond() * 1_000_000, unit.perSecond() * 2_000_000_000));
-      case DataType.Unsupported _ -> throw new AssertionError(type);
+      case DataType.List _, DataType.Struct _, DataType.Map _, DataType.Unsupported _ ->
+          throw new AssertionError(type);
     };
   }
 

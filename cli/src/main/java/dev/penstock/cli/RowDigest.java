@@ -91,6 +91,9 @@ final class RowDigest {
           DataType.Uuid _,
           DataType.Interval _,
           DataType.Decimal _,
+          DataType.List _,
+          DataType.Struct _,
+          DataType.Map _,
           DataType.Unsupported _ ->
           true;
       case DataType.Bool _,

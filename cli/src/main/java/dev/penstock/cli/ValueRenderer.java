@@ -81,12 +81,12 @@ abstract class ValueRenderer {
       case DataType.Binary _, DataType.FixedBinary _, DataType.Interval _ ->
           list(field, (value, out) -> out.base64((byte[]) value));
       case DataType.Uuid _ -> list(field, (value, out) -> out.string(((UUID) value).toString()));
-      case DataType.Unsupported(String description) ->
+      case DataType.List _, DataType.Struct _, DataType.Map _, DataType.Unsupported _ ->
           throw new IllegalArgumentException(
               "Cannot show column '"
                   + field.name()
                   + "': its type "
-                  + description
+                  + field.type()
                   + " cannot be read. Choose others with --columns.");
     };
   }

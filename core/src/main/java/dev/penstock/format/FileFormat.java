@@ -38,7 +38,9 @@ public interface FileFormat {
   ///
   /// @param file the open file; it stays open until the reader is closed, and is not closed by it
   /// @param metadata what [#readMetadata] of this format gave for the file
-  /// @param columns the columns to decode: top-level names and types as in the file's schema
+  /// @param columns the columns to decode: names as [Schema#find] takes them, so a column may be a
+  ///   part of a struct, and types as in the file's schema; whether nested values are nullable may
+  ///   differ
   /// @param firstRow the first row, counted from 0 in the file
   /// @param rowCount how many rows; `firstRow + rowCount` is at most the file's rows
   /// @param memory where the reader takes its working memory from

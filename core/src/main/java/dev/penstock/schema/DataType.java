@@ -1,9 +1,12 @@
 package dev.penstock.schema;
 
+import java.util.stream.Collectors;
+
 /// The type of a column: what its values mean and how decoded values lie in memory.
 ///
 /// Decoded columns use Arrow's layout, little-endian. `byteWidth()` is the size of one value there;
-/// booleans are one bit each, least significant first; strings and binaries have 32-bit offsets.
+/// booleans are one bit each, least significant first; strings, binaries, lists and maps have
+/// 32-bit offsets.
 public sealed interface DataType {
   /// True or false; one bit per value.
   record Bool() implements DataType {
@@ -157,9 +160,71 @@ public sealed interface DataType {
     }
   }
 
+  /// Any number of values of one type in a row.
+  ///
+  /// Two lists are of one type when their elements are; the name a file gives its elements does not
+  /// count.
+  ///
+  /// @param element the type of the elements
+  /// @param nullableElements whether an element may be null
+  record List(DataType element, boolean nullableElements) implements DataType {
+    @Override
+    public String toString() {
+      return "list<" + element + ">";
+    }
+  }
+
+  /// Named values of several types in a row.
+  ///
+  /// @param fields the values, in order; at least one, their names all different
+  record Struct(java.util.List<Field> fields) implements DataType {
+    /// Checks the names.
+    ///
+    /// @throws IllegalArgumentException if there are none, or two are equal
+    public Struct {
+      fields = java.util.List.copyOf(fields);
+      if (fields.isEmpty()) {
+        throw new IllegalArgumentException("A struct needs at least one field.");
+      }
+      if (fields.stream().map(Field::name).distinct().count() != fields.size()) {
+        throw new IllegalArgumentException(
+            "Cannot make a struct with two fields of one name: " + fields);
+      }
+    }
+
+    @Override
+    public String toString() {
+      return fields.stream()
+          .map(field -> field.name() + ": " + field.type())
+          .collect(Collectors.joining(", ", "struct<", ">"));
+    }
+  }
+
+  /// Keys with a value each, any number of them in a row. Lies in memory as a list of structs of
+  /// `key` and `value`.
+  ///
+  /// @param key the type of the keys, which are never null
+  /// @param value the type of the values
+  /// @param nullableValues whether a value may be null
+  record Map(DataType key, DataType value, boolean nullableValues) implements DataType {
+    /// Returns the struct that the map is a list of.
+    ///
+    /// @return its type, with the fields `key` and `value`
+    public Struct entry() {
+      return new Struct(
+          java.util.List.of(
+              new Field("key", key, false), new Field("value", value, nullableValues)));
+    }
+
+    @Override
+    public String toString() {
+      return "map<" + key + ", " + value + ">";
+    }
+  }
+
   /// A type that this version cannot read. It is shown by name and refused when a row is wanted.
   ///
-  /// @param description the type as the file says it, for example `list<float>`
+  /// @param description the type as the file says it, for example `int32 (DECIMAL)`
   record Unsupported(String description) implements DataType {
     @Override
     public String toString() {
@@ -207,10 +272,10 @@ public sealed interface DataType {
   /// Returns the size of one decoded value.
   ///
   /// @return bytes per value; 0 where values have no byte width of their own: [Bool] (one bit),
-  ///   [Utf8] and [Binary] (offsets), [Unsupported]
+  ///   [Utf8] and [Binary] (offsets), [List], [Struct], [Map], [Unsupported]
   default int byteWidth() {
     return switch (this) {
-      case Bool _, Utf8 _, Binary _, Unsupported _ -> 0;
+      case Bool _, Utf8 _, Binary _, List _, Struct _, Map _, Unsupported _ -> 0;
       case Int(int bits, boolean _) -> bits / 8;
       case Floating(int bits) -> bits / 8;
       case Decimal(int precision, int _) -> precision <= 18 ? 8 : precision <= 38 ? 16 : 32;
@@ -228,6 +293,13 @@ public sealed interface DataType {
   /// @return true for [Utf8] and [Binary]
   default boolean isVariableWidth() {
     return this instanceof Utf8 || this instanceof Binary;
+  }
+
+  /// Returns whether a value is made of other values.
+  ///
+  /// @return true for [List], [Struct] and [Map]
+  default boolean isNested() {
+    return this instanceof List || this instanceof Struct || this instanceof Map;
   }
 
   private static void requireOneOf(String what, int value, int... allowed) {

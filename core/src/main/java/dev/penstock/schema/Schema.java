@@ -46,19 +46,37 @@ public final class Schema {
     return fields.stream().map(Field::name).toList();
   }
 
-  /// Looks up a column.
+  /// Looks up a column, or a part of a struct column by its dotted path: `address.city` is the
+  /// field `city` of the structs in column `address`.
   ///
-  /// @param name the column's name
-  /// @return the column, or empty if there is none of that name
+  /// A column whose own name has the dots comes first.
+  ///
+  /// @param name the column's name or path
+  /// @return the column, under the name that was asked for, nullable if any struct on the way is;
+  ///   or empty if there is none
   public Optional<Field> find(String name) {
     Integer index = indexByName.get(name);
-    return index == null ? Optional.empty() : Optional.of(fields.get(index));
+    if (index != null) {
+      return Optional.of(fields.get(index));
+    }
+    return fields.stream().flatMap(field -> part(field, name).stream()).findFirst();
+  }
+
+  /// Looks for the part of a struct column that the path, from the column's own name on, leads to.
+  private static Optional<Field> part(Field column, String path) {
+    String start = column.name() + ".";
+    if (!(column.type() instanceof DataType.Struct(List<Field> parts)) || !path.startsWith(start)) {
+      return Optional.empty();
+    }
+    return Schema.of(parts)
+        .find(path.substring(start.length()))
+        .map(part -> new Field(path, part.type(), column.nullable() || part.nullable()));
   }
 
   /// Returns the place of a column.
   ///
   /// @param name the column's name
-  /// @return its index in [#fields()], or -1 if there is none of that name
+  /// @return its index in [#fields()], or -1 if there is no column of just that name
   public int indexOf(String name) {
     return indexByName.getOrDefault(name, -1);
   }

@@ -130,7 +130,8 @@ public final class TestRows {
       case DataType.Interval _ -> fixed(values, row, 12);
       case DataType.Date _, DataType.Time _, DataType.Timestamp _ ->
           integer(values, row, 8 * slice.type().byteWidth(), true);
-      case DataType.Unsupported type -> throw new AssertionError("Given a slice of " + type);
+      case DataType.List _, DataType.Struct _, DataType.Map _, DataType.Unsupported _ ->
+          throw new AssertionError("No value of " + slice.type());
     };
   }
 

@@ -69,6 +69,9 @@ sealed interface ColumnPlan {
           DataType.FixedBinary _,
           DataType.Uuid _,
           DataType.Interval _,
+          DataType.List _,
+          DataType.Struct _,
+          DataType.Map _,
           DataType.Unsupported _ ->
           Optional.empty();
     };

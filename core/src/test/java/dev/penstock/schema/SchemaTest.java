@@ -1,0 +1,68 @@
+package dev.penstock.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SchemaTest {
+  private static final DataType INT = new DataType.Int(32, true);
+  private static final DataType TEXT = new DataType.Utf8();
+  private static final Field CITY = new Field("city", TEXT, false);
+  private static final Field PLACE =
+      new Field("place", new DataType.Struct(List.of(CITY, new Field("zip", INT, true))), false);
+  private static final Field PERSON =
+      new Field("person", new DataType.Struct(List.of(PLACE)), true);
+
+  @Test
+  void dottedPathFindsThePartOfAStruct() {
+    Schema schema = Schema.of(List.of(PLACE));
+
+    assertThat(schema.find("place.city")).contains(new Field("place.city", TEXT, false));
+    assertThat(schema.find("place.zip")).contains(new Field("place.zip", INT, true));
+  }
+
+  @Test
+  void partIsNullableWhereAnyStructAroundItIs() {
+    Schema schema = Schema.of(List.of(PERSON));
+
+    assertThat(schema.find("person.place.city"))
+        .contains(new Field("person.place.city", TEXT, true));
+    assertThat(schema.find("person.place")).contains(new Field("person.place", PLACE.type(), true));
+  }
+
+  @Test
+  void columnNamedWithDotsComesBeforeThePart() {
+    Schema schema = Schema.of(List.of(PLACE, new Field("place.city", INT, false)));
+
+    assertThat(schema.find("place.city")).contains(new Field("place.city", INT, false));
+  }
+
+  @Test
+  void pathThatLeadsNowhereFindsNothing() {
+    Schema schema = Schema.of(List.of(PERSON, new Field("id", INT, false)));
+
+    assertThat(schema.find("person.city")).isEmpty();
+    assertThat(schema.find("person.")).isEmpty();
+    assertThat(schema.find("personplace")).isEmpty();
+    assertThat(schema.find("id.city")).isEmpty();
+    assertThat(schema.find("person.place.city.x")).isEmpty();
+  }
+
+  @Test
+  void nestedTypesSayWhatTheyHold() {
+    DataType list = new DataType.List(new DataType.Floating(32), true);
+
+    assertThat(list).hasToString("list<float32>");
+    assertThat(PLACE.type()).hasToString("struct<city: string, zip: int32>");
+    assertThat(new DataType.Map(TEXT, list, true)).hasToString("map<string, list<float32>>");
+  }
+
+  @Test
+  void structNeedsDistinctNames() {
+    assertThatThrownBy(() -> new DataType.Struct(List.of(CITY, CITY)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("two fields of one name");
+  }
+}
