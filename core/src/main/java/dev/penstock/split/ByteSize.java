@@ -9,9 +9,6 @@ import java.util.regex.Pattern;
 ///
 /// @param bytes the number, not negative
 public record ByteSize(long bytes) {
-  private static final Pattern TEXT =
-      Pattern.compile("\\s*([0-9]+(?:\\.[0-9]+)?)\\s*(?:([KMGT])(I)?)?B?\\s*");
-
   /// Checks the number.
   ///
   /// @throws IllegalArgumentException if `bytes` is negative
@@ -28,7 +25,8 @@ public record ByteSize(long bytes) {
   /// @return the size, a fraction of a byte dropped
   /// @throws IllegalArgumentException if the text is no size or exceeds 63 bits
   public static ByteSize parse(String text) {
-    Matcher matcher = TEXT.matcher(text.toUpperCase(Locale.ROOT));
+    Pattern pattern = Pattern.compile("\\s*([0-9]+(?:\\.[0-9]+)?)\\s*(?:([KMGT])(I)?)?B?\\s*");
+    Matcher matcher = pattern.matcher(text.toUpperCase(Locale.ROOT));
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
           "Cannot read '" + text + "' as a size: expected a number and a unit, such as '128MiB'.");

@@ -14,7 +14,7 @@ import java.util.PriorityQueue;
 /// the readers' rows within 4/3 of the best possible.
 public final class TargetSizeSplitStrategy implements SplitStrategy {
   /// The default target: 128 MiB.
-  public static final ByteSize DEFAULT_SPLIT_BYTES = ByteSize.parse("128MiB");
+  public static final ByteSize DEFAULT_SPLIT_BYTES = new ByteSize(128 << 20);
 
   private final long bytesMax;
   private final long rowsMax;
