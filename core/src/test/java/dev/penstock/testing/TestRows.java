@@ -6,6 +6,7 @@ import dev.penstock.format.FileFormat;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.SliceReader;
 import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
@@ -16,7 +17,9 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Booleans are `Boolean`; integers, dates, times, timestamps and 16-bit floats (their bits) are
 /// `Long`; floats `Float` and `Double`; decimals the unscaled `BigInteger`; text `String`; bytes a
-/// `String` of hexadecimal digits.
+/// `String` of hexadecimal digits; lists `List`; structs a `Map` by name; maps a `List` of lists of
+/// key and value.
 public final class TestRows {
   private static final ValueLayout.OfShort SHORT =
       ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -82,6 +86,7 @@ public final class TestRows {
     if ((slice.nullCount() == 0) != (slice.validity() == null)) {
       throw new AssertionError(slice.nullCount() + " nulls but validity " + slice.validity());
     }
+    checkParts(slice);
     int nulls = 0;
     for (int i = 0; i < rows; i++) {
       checkCode(slice, i);
@@ -92,6 +97,43 @@ public final class TestRows {
     if (nulls != slice.nullCount()) {
       throw new AssertionError("The slice says " + slice.nullCount() + " nulls, has " + nulls);
     }
+  }
+
+  private static void checkParts(ColumnSlice slice) {
+    int children =
+        switch (slice.type()) {
+          case DataType.Struct(List<?> fields) -> fields.size();
+          case DataType.List _, DataType.Map _ -> 1;
+          default -> 0;
+        };
+    if (slice.children().size() != children) {
+      throw new AssertionError(slice.children().size() + " children of " + slice.type());
+    }
+    for (ColumnSlice child : slice.children()) {
+      int least = slice.rowCount();
+      if (slice.offsets() != null) {
+        least = checkOffsets(slice, slice.offsets());
+      }
+      if (child.rowCount() < least) {
+        throw new AssertionError(child.rowCount() + " rows in a part but " + least + " needed");
+      }
+      append(child, child.rowCount(), new ArrayList<>());
+    }
+  }
+
+  /// Returns the last offset.
+  private static int checkOffsets(ColumnSlice slice, MemorySegment offsets) {
+    for (int row = 0; row < slice.rowCount(); row++) {
+      int count = offset(offsets, row + 1) - offset(offsets, row);
+      if (count < 0 || (count > 0 && isNull(slice, row))) {
+        throw new AssertionError("Row " + row + " of a list has " + count + " elements");
+      }
+    }
+    return offset(offsets, slice.rowCount());
+  }
+
+  private static int offset(MemorySegment offsets, long index) {
+    return offsets.get(INT, index * 4);
   }
 
   /// Returns whether a row is null.
@@ -130,9 +172,34 @@ public final class TestRows {
       case DataType.Interval _ -> fixed(values, row, 12);
       case DataType.Date _, DataType.Time _, DataType.Timestamp _ ->
           integer(values, row, 8 * slice.type().byteWidth(), true);
-      case DataType.List _, DataType.Struct _, DataType.Map _, DataType.Unsupported _ ->
-          throw new AssertionError("No value of " + slice.type());
+      case DataType.List _ -> elements(slice, row);
+      case DataType.Map _ ->
+          elements(slice, row).stream()
+              .map(entry ->
+                  (Object) new ArrayList<>(((Map<?, ?>) Objects.requireNonNull(entry)).values()))
+              .toList();
+      case DataType.Struct(List<Field> fields) -> {
+        Map<String, @Nullable Object> struct = new LinkedHashMap<>();
+        for (int i = 0; i < fields.size(); i++) {
+          struct.put(fields.get(i).name(), nullable(slice.children().get(i), row));
+        }
+        yield struct;
+      }
+      case DataType.Unsupported _ -> throw new AssertionError("No value of " + slice.type());
     };
+  }
+
+  private static List<@Nullable Object> elements(ColumnSlice slice, int row) {
+    MemorySegment offsets = Objects.requireNonNull(slice.offsets());
+    List<@Nullable Object> elements = new ArrayList<>();
+    for (int i = offset(offsets, row); i < offset(offsets, row + 1L); i++) {
+      elements.add(nullable(slice.children().getFirst(), i));
+    }
+    return elements;
+  }
+
+  private static @Nullable Object nullable(ColumnSlice slice, int row) {
+    return isNull(slice, row) ? null : value(slice, row);
   }
 
   private static boolean bit(MemorySegment bits, int row) {

@@ -41,10 +41,9 @@ public final class TestTables {
   /// @param type ours
   /// @param make makes a random value
   /// @param write adds a value to a group at an index
-  private record Kind(
-      String declaration, DataType type, Function<Random, Object> make, Writer write) {}
+  record Kind(String declaration, DataType type, Function<Random, Object> make, Writer write) {}
 
-  private interface Writer {
+  interface Writer {
     void write(Group group, int column, Object value);
   }
 
@@ -93,7 +92,7 @@ public final class TestTables {
     }
   }
 
-  private static final List<Kind> KINDS = kinds();
+  static final List<Kind> KINDS = kinds();
 
   private TestTables() {}
 
@@ -116,6 +115,16 @@ public final class TestTables {
 
   /// Writes a table as a Parquet file.
   public static void write(Table table, Layout layout, Path path) throws IOException {
+    List<Writer> writers = new ArrayList<>();
+    for (int c = 0; c < table.columns.size(); c++) {
+      writers.add(writer(table, c));
+    }
+    write(table, writers, layout, path);
+  }
+
+  /// Writes a table as a Parquet file, each column by its writer.
+  static void write(Table table, List<? extends Writer> writers, Layout layout, Path path)
+      throws IOException {
     ExampleParquetWriter.Builder builder =
         ExampleParquetWriter.builder(new LocalOutputFile(path))
             .withType(table.message)
@@ -129,10 +138,6 @@ public final class TestTables {
             .withRowGroupRowCountLimit(layout.groupRows)
             .withPageWriteChecksumEnabled(layout.crc);
     usePlainEncodings(builder);
-    List<Writer> writers = new ArrayList<>();
-    for (int c = 0; c < table.columns.size(); c++) {
-      writers.add(writer(table, c));
-    }
     try (ParquetWriter<Group> writer = builder.build()) {
       for (int row = 0; row < table.rows; row++) {
         Group group = new SimpleGroup(table.message);

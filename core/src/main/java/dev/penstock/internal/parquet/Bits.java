@@ -22,9 +22,15 @@ final class Bits {
     }
   }
 
-  static void appendOnes(MemorySegment bitmap, long at, int count) {
-    for (int done = 0; done < count; done += 64) {
-      append(bitmap, at + done, -1L, Math.min(64, count - done));
+  /// Writes `count` bits that are all as in `pattern`, which is 0 or -1, at `at`; as [#append].
+  static void fill(MemorySegment bitmap, long at, long pattern, long count) {
+    long first = Math.min(count, -at & 63);
+    if (first > 0) {
+      append(bitmap, at, pattern, (int) first);
+    }
+    long word = (at + first) >>> 3;
+    for (long done = first; done < count; done += 64, word += 8) {
+      bitmap.set(Raw.LONG, word, pattern);
     }
   }
 

@@ -14,15 +14,19 @@ final class BoolColumnReader extends ColumnReader {
   private final Buffer shifted;
 
   BoolColumnReader(
-      DataType type, boolean optional, PageReader pages, ScratchMemory memory, Where where) {
-    super(type, optional, pages, memory, where);
+      DataType type,
+      boolean optional,
+      @Nullable Levels nested,
+      PageReader pages,
+      ScratchMemory memory,
+      Where where) {
+    super(type, optional, nested, pages, memory, where);
     this.values = new Buffer(memory);
     this.shifted = new Buffer(memory);
   }
 
   @Override
   int startSlice(int want) {
-    values.ensure(Bits.bytes(want));
     return want;
   }
 
@@ -62,7 +66,7 @@ final class BoolColumnReader extends ColumnReader {
 
   @Override
   void decodeValues(int at, int count, int present, int most) throws PageException {
-    MemorySegment target = values.segment();
+    MemorySegment target = values.grow(Bits.bytes(most), Bits.bytes(at));
     for (int done = 0; done < count; ) {
       int part = Math.min(count - done, 64 - ((at + done) & 63));
       long valid = present == count ? -1L >>> (64 - part) : Bits.get(validity(), at + done, part);

@@ -1,20 +1,25 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
 import dev.penstock.schema.DataType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.PageType;
 import org.jspecify.annotations.Nullable;
 
-/// Decodes one column, row group by row group.
+/// Decodes one leaf column, row group by row group.
 ///
-/// [#decode] makes a slice of at most so many rows; [#slice] hands out the next part of it. A
-/// column may decode fewer rows than it was asked for, and then the others hand out parts of what
-/// they have: so columns never wait for or rewind each other.
+/// [#decode] makes a slice of at most so many rows; [#take] hands out the next part of it. A column
+/// may decode fewer rows than it was asked for, and then the others hand out parts of what they
+/// have: so columns never wait for or rewind each other.
+///
+/// A row of a flat column has one slot for a value, which may be null. A row of a leaf in lists has
+/// any number of slots, and goes on in the next page where writers did not care.
 abstract sealed class ColumnReader
     permits FixedColumnReader, BoolColumnReader, VariableColumnReader {
   /// A slice of one column has about this many bytes at most, unless one value has more.
@@ -22,43 +27,61 @@ abstract sealed class ColumnReader
 
   private static final int SKIP_ROWS = 8192;
 
+  /// Lists of one page with this many bytes are not joined with those of the next.
+  private static final long VIEW_BYTES = 256 << 10;
+
   final DataType type;
   final PageReader pages;
   private final boolean optional;
+  private final @Nullable Levels nested;
+  private final @Nullable Repetition repetition;
   private final BitRuns levels = new BitRuns();
-  private final Buffer validity;
-  private final Buffer shiftedValidity;
+  private final Validity validity;
   private Where where;
 
   private boolean pageFound; // its header is read, its body not
-  private int pageRows; // rows of the loaded page that are not decoded yet
+  private int pageLeft; // entries of the loaded page that are not decoded yet; rows unless in lists
   private boolean dataSeen; // in this chunk
+  private long rowsLeft; // of the row group, not decoded yet
 
   private int rows; // of the decoded slice
+  private int slots;
   private int served;
-  private int nulls;
-  private boolean hasValidity;
 
+  /// Makes the reader.
+  ///
+  /// @param optional whether there are levels of 0 and 1, where `nested` is absent
+  /// @param nested the levels of a leaf that is more than a flat column
   ColumnReader(
-      DataType type, boolean optional, PageReader pages, ScratchMemory memory, Where where) {
+      DataType type,
+      boolean optional,
+      @Nullable Levels nested,
+      PageReader pages,
+      ScratchMemory memory,
+      Where where) {
     this.type = type;
     this.optional = optional;
+    this.nested = nested;
+    this.repetition = nested == null ? null : nested.repetition();
     this.pages = pages;
     this.where = where;
-    this.validity = new Buffer(memory);
-    this.shiftedValidity = new Buffer(memory);
+    this.validity = new Validity(memory);
   }
 
   /// Starts on a row group, before row `firstRow` of it.
   final void open(Where where, Chunk chunk, long groupRows, long firstRow) throws IOException {
     this.where = where;
-    pages.open(chunk, groupRows);
+    pages.open(chunk);
     pageFound = false;
-    pageRows = 0;
+    pageLeft = 0;
     dataSeen = false;
+    rowsLeft = groupRows;
     rows = 0;
     served = 0;
     dropDictionary();
+    if (repetition != null) {
+      repetition.clear();
+    }
     skip(firstRow);
   }
 
@@ -67,8 +90,8 @@ abstract sealed class ColumnReader
   /// Writers tend to end the pages of all columns at the same row, and rows of one page need not be
   /// copied. The rest of a page that is too short for a slice is joined with the next one's rows.
   final int toPageEnd(int most) {
-    boolean longEnough = pageRows > most / 4;
-    return longEnough ? Math.min(most, pageRows) : most;
+    boolean longEnough = pageLeft > most / 4;
+    return longEnough && repetition == null ? Math.min(most, pageLeft) : most;
   }
 
   /// Returns how many decoded rows have not been handed out.
@@ -79,43 +102,113 @@ abstract sealed class ColumnReader
   /// Decodes the next rows, at least 1 and at most `want`, which the row group has.
   final void decode(int want) throws IOException {
     rows = 0;
+    slots = 0;
     served = 0;
-    nulls = 0;
-    hasValidity = false;
+    validity.clear();
+    if (nested != null) {
+      nested.startSlice();
+    }
     try {
-      int most = startSlice(want);
-      while (rows < most && openPage()) {
-        int count = limit(Math.min(most - rows, pageRows), rows, pageRows);
-        if (count == 0) {
-          return;
-        }
-        int present = decodeLevels(count);
-        decodeValues(rows, count, present, most);
-        rows += count;
-        pageRows -= count;
+      if (nested == null || repetition == null) {
+        decodeFlat(want);
+      } else {
+        decodeLists(nested, repetition, want);
       }
     } catch (PageException e) {
       throw where.fail(pages.pageOffset, e.sentence(), e);
     }
   }
 
-  /// Hands out the next `count` decoded rows.
-  final ColumnSlice slice(int count) {
+  private void decodeFlat(int want) throws IOException {
+    int most = startSlice(want);
+    while (rows < most && openPage()) {
+      int count = limit(Math.min(most - rows, pageLeft), rows, pageLeft);
+      if (count == 0) {
+        return;
+      }
+      int present = nested == null ? decodeLevels(count) : nested.append(count, validity);
+      decodeValues(rows, count, present, most);
+      rows += count;
+      slots = rows;
+      pageLeft -= count;
+    }
+  }
+
+  /* Lists: a slice has whole rows, so it takes from each page what Repetition chooses. Where the
+   * last row may go on in the next page, the slice has to go on too; unless the rows before it are
+   * so many that they are better left alone, for then they may be a view of their page. */
+  private void decodeLists(Levels nested, Repetition repetition, int want) throws IOException {
+    int most = startSlice((int) Math.max(1, SLICE_BYTES / nested.bytesPerEntry()));
+    long view = VIEW_BYTES / nested.bytesPerEntry();
+    boolean open = false; // the last row may go on
+    boolean ended = false;
+    while (!ended && (pageLeft > 0 || openListPage(open, most))) {
+      if (!open && !repetition.atRow()) {
+        throw new PageException(
+            "Corrupt Parquet column: its first value, or one behind a whole row, goes on with a row"
+                + " but expected the start of one.");
+      }
+      int budget = Math.min(most - slots, limit(pageLeft, slots, pageLeft));
+      int entries = repetition.choose(rows, want, budget);
+      open = !repetition.rowBehind() && pages.rowCount < 0 && !pages.isLast();
+      if (open && rows == 0 && repetition.entriesBeforeLastRow() >= view) {
+        entries = repetition.beforeLastRow();
+        open = false;
+      }
+      int begun = rows + repetition.begun();
+      boolean large = rows == 0 && entries >= view;
+      ended = !open && (repetition.rowBehind() || pages.isLast() || begun == want || large);
+      int present = entries == 0 ? 0 : nested.append(entries, validity);
+      int count = validity.rows() - slots;
+      if (count > 0 || slots == 0) {
+        decodeValues(slots, count, present, ended ? slots + count : slots + count + 1);
+      }
+      slots += count;
+      rows = begun;
+      repetition.take(entries);
+      pageLeft -= entries;
+    }
+    rowsLeft -= rows;
+    if (rowsLeft == 0 && (pageLeft > 0 || pageFound || !pages.isLast())) {
+      throw new PageException(
+          "Corrupt Parquet column: it goes on behind the last row of its row group.");
+    }
+  }
+
+  /// Hands out the next `count` decoded rows and returns the first of them.
+  final int take(int count) {
     int from = served;
     served += count;
-    if (!hasValidity || nulls == 0) {
-      return view(from, count, 0, null);
-    }
-    int nullCount = count == rows ? nulls : count - Bits.count(validity.segment(), from, count);
-    MemorySegment bits =
-        nullCount == 0 ? null : Bits.view(validity.segment(), from, count, shiftedValidity);
-    return view(from, count, nullCount, bits);
+    return from;
+  }
+
+  /// Hands out the next `count` decoded rows of a leaf that is in no list.
+  final ColumnSlice slice(int count) {
+    return slots(take(count), count);
+  }
+
+  /// Returns decoded slots `[from, from + count)`.
+  final ColumnSlice slots(int from, int count) {
+    int nulls = validity.nulls(from, count);
+    return view(from, count, nulls, validity.view(from, count, nulls));
+  }
+
+  /// Returns the layers above a leaf that is more than a flat column.
+  final List<Layer> layers() {
+    return nested == null ? List.of() : nested.layers();
+  }
+
+  /// Makes the error for what shows only when rows are handed out.
+  final MalformedFileException fail(String sentence) {
+    return where.fail(-1, sentence);
   }
 
   void close() {
     pages.close();
     validity.release();
-    shiftedValidity.release();
+    if (nested != null) {
+      nested.release();
+    }
   }
 
   /// Skips rows: whole pages by their headers, the rest by decoding.
@@ -124,10 +217,12 @@ abstract sealed class ColumnReader
     try {
       while (left > 0) {
         findPage();
-        if (pages.valueCount > left) {
+        int whole = repetition == null ? pages.valueCount : pages.rowCount;
+        if (whole < 0 || whole > left) {
           break;
         }
-        left -= pages.valueCount;
+        left -= whole;
+        rowsLeft -= whole;
         pages.skip();
         pageFound = false;
       }
@@ -144,21 +239,45 @@ abstract sealed class ColumnReader
 
   /// Makes sure that a page with rows is loaded; false where the slice has to end before it.
   private boolean openPage() throws IOException {
-    if (pageRows > 0) {
+    if (pageLeft > 0) {
       return true;
     }
     findPage();
     if (!accepts(pages.encoding, rows)) {
       return false;
     }
+    loadPage();
+    return true;
+  }
+
+  /// Loads the next page; or tells by false that the slice ends before it, which it may unless its
+  /// last row is open.
+  private boolean openListPage(boolean open, int most) throws IOException {
+    if (!open && rows > 0 && slots >= most) {
+      return false;
+    }
+    if (!pageFound && pages.isLast()) {
+      throw new PageException(
+          "Truncated Parquet column: its values end but " + rowsLeft + " rows are still to come.");
+    }
+    findPage();
+    if (!open && rows > 0 && !accepts(pages.encoding, slots)) {
+      return false;
+    }
+    loadPage();
+    return true;
+  }
+
+  private void loadPage() throws IOException {
     pages.load();
     pageFound = false;
-    pageRows = pages.valueCount;
-    if (optional) {
+    pageLeft = pages.valueCount;
+    if (nested != null) {
+      nested.startPage(pages);
+    } else if (optional) {
       pages.startLevels(levels);
     }
     startPage(pages.encoding);
-    return true;
   }
 
   /// Reads headers, and the dictionary, up to the next data page with rows.
@@ -189,39 +308,28 @@ abstract sealed class ColumnReader
   }
 
   private int decodeLevels(int count) throws PageException {
-    if (!optional) {
+    if (!optional || levels.takeOnes(count)) {
+      validity.appendPresent(count);
       return count;
     }
-    if (levels.takeOnes(count)) {
-      if (hasValidity) {
-        Bits.appendOnes(growValidity(count), rows, count);
-      }
-      return count;
-    }
-    MemorySegment bitmap = growValidity(count);
-    if (!hasValidity) {
-      Bits.appendOnes(bitmap, 0, rows);
-      hasValidity = true;
-    }
+    validity.expect(count);
     int present = 0;
     for (int done = 0; done < count; ) {
       // Up to a word's edge first, then word by word.
       int part = Math.min(count - done, 64 - ((rows + done) & 63));
-      long bits = levels.take(part);
-      Bits.append(bitmap, rows + done, bits, part);
-      present += Long.bitCount(bits);
+      present += validity.append(levels.take(part), part);
       done += part;
     }
-    nulls += count - present;
     return present;
-  }
-
-  private MemorySegment growValidity(int count) {
-    return validity.grow(Bits.bytes((long) rows + count), Bits.bytes(rows));
   }
 
   final MemorySegment validity() {
     return validity.segment();
+  }
+
+  /// Returns which slots of the slice are not null.
+  final Validity slotValidity() {
+    return validity;
   }
 
   static PageException unsupported(String what, Encoding encoding) {
@@ -243,7 +351,7 @@ abstract sealed class ColumnReader
         "Corrupt Parquet column: a page has dictionary indices but there is no dictionary page.");
   }
 
-  /// Prepares for a slice and returns the most rows that it will have, in `[1, want]`.
+  /// Prepares for a slice and returns how many slots it should have at most, in `[1, want]`.
   abstract int startSlice(int want);
 
   /// Forgets the dictionary of the last chunk.
@@ -254,23 +362,28 @@ abstract sealed class ColumnReader
   /// Takes the loaded dictionary page.
   abstract void startDictionary() throws PageException;
 
-  /// Tells whether a page of this encoding can be in the slice behind `rows` others.
-  abstract boolean accepts(Encoding encoding, int rows);
+  /// Tells whether a page of this encoding should be in the slice behind `slots` others.
+  ///
+  /// Where a row goes on, the page is in the slice all the same.
+  abstract boolean accepts(Encoding encoding, int slots);
 
   /// Starts on the loaded data page.
   abstract void startPage(Encoding encoding) throws PageException;
 
-  /// Returns how many of `count` rows to decode; 0 ends the slice.
-  int limit(int count, int rows, int pageRows) {
+  /// Returns how many of the page's next `count` entries should be in the slice; 0 ends it.
+  ///
+  /// @param slots how many slots the slice has
+  /// @param pageLeft how many entries the page has left
+  int limit(int count, int slots, int pageLeft) {
     return count;
   }
 
-  /// Decodes rows `[at, at + count)` of the slice.
+  /// Decodes slots `[at, at + count)` of the slice.
   ///
   /// @param present how many of them are not null; the bits are in [#validity()] unless all are
-  /// @param most the most rows that the slice will have
+  /// @param most how many slots there has to be room for; `at + count` only if these are the last
   abstract void decodeValues(int at, int count, int present, int most) throws PageException;
 
-  /// Returns decoded rows `[from, from + count)`.
+  /// Returns decoded slots `[from, from + count)`.
   abstract ColumnSlice view(int from, int count, int nullCount, @Nullable MemorySegment validity);
 }

@@ -32,10 +32,11 @@ final class FixedColumnReader extends ColumnReader {
       DataType type,
       PlainForm form,
       boolean optional,
+      @Nullable Levels nested,
       PageReader pages,
       ScratchMemory memory,
       Where where) {
-    super(type, optional, pages, memory, where);
+    super(type, optional, nested, pages, memory, where);
     this.form = form;
     this.width = PlainValues.width(form);
     this.values = new Buffer(memory);
@@ -99,7 +100,7 @@ final class FixedColumnReader extends ColumnReader {
       position += (long) count * width;
       return;
     }
-    slice = values.ensure((long) most * width);
+    slice = values.grow((long) most * width, (long) at * width);
     if (present == count) {
       decode(slice, (long) at * width, count);
     } else if (present > 0) {

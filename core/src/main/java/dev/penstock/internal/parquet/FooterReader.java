@@ -23,7 +23,7 @@ import shaded.parquet.org.apache.thrift.TException;
 /// Reads and checks the footer of a file.
 ///
 /// What it returns does not contradict itself or the file's size: chunks lie inside the file, and
-/// flat columns have as many values as their row group has rows.
+/// columns that are in no list have as many values as their row group has rows.
 final class FooterReader {
   /// Most footers fit in this, so that one read is enough.
   private static final int TAIL_BYTES = 64 << 10;
@@ -125,6 +125,7 @@ final class FooterReader {
   private ParquetMetadata convert(FileMetaData metadata) throws IOException {
     SchemaConverter.Result converted = SchemaConverter.convert(required(metadata.getSchema()));
     List<Column> columns = converted.columns();
+    List<Column> readable = columns.stream().flatMap(Column::leaves).toList();
     List<RowGroup> rowGroups = new ArrayList<>();
     List<List<Chunk>> chunks = new ArrayList<>();
     long rows = 0;
@@ -136,7 +137,7 @@ final class FooterReader {
       }
       rows += group.getNum_rows();
       rowGroups.add(new RowGroup(group.getNum_rows(), Math.max(0, group.getTotal_byte_size())));
-      chunks.add(chunks(i, group, columns, converted.leaves()));
+      chunks.add(chunks(i, group, readable, converted.leaves()));
     }
     // Some writers leave the total out; row groups are what is read.
     if (metadata.getNum_rows() != 0 && metadata.getNum_rows() != rows) {
@@ -148,7 +149,7 @@ final class FooterReader {
   }
 
   private List<Chunk> chunks(
-      int index, org.apache.parquet.format.RowGroup group, List<Column> columns, int leaves)
+      int index, org.apache.parquet.format.RowGroup group, List<Column> readable, int leaves)
       throws IOException {
     List<ColumnChunk> stored = required(group.getColumns());
     if (stored.size() != leaves) {
@@ -165,18 +166,19 @@ final class FooterReader {
     for (int leaf = 0; leaf < leaves; leaf++) {
       chunks[leaf] = chunk(index, stored.get(leaf));
     }
-    for (Column column : columns) {
-      if (column.leaf() >= 0 && chunks[column.leaf()].refusal() == null) {
-        checkValues(index, group.getNum_rows(), stored.get(column.leaf()), column);
+    for (Column leaf : readable) {
+      if (chunks[leaf.leaf()].refusal() == null) {
+        checkValues(index, group.getNum_rows(), stored.get(leaf.leaf()), leaf);
       }
     }
     return List.of(chunks);
   }
 
-  private void checkValues(int index, long rows, ColumnChunk chunk, Column column)
+  private void checkValues(int index, long rows, ColumnChunk chunk, Column leaf)
       throws PageException {
-    long values = required(chunk.getMeta_data()).getNum_values();
-    if (values != rows) {
+    ColumnMetaData data = required(chunk.getMeta_data());
+    long values = data.getNum_values();
+    if (leaf.repetition() == 0 ? values != rows : values < rows) {
       throw corrupt(
           "row group "
               + index
@@ -185,7 +187,7 @@ final class FooterReader {
               + " rows but "
               + values
               + " values in column '"
-              + column.field().name()
+              + String.join(".", required(data.getPath_in_schema()))
               + "'");
     }
   }
@@ -231,11 +233,12 @@ final class FooterReader {
                 + codec
                 + " but only UNCOMPRESSED, SNAPPY, GZIP and ZSTD can be read."
                 + " Write it with one of these.";
-    return new Chunk(offset, bytes, Math.max(0, data.getTotal_uncompressed_size()), codec, refusal);
+    long uncompressedBytes = Math.max(0, data.getTotal_uncompressed_size());
+    return new Chunk(offset, bytes, uncompressedBytes, data.getNum_values(), codec, refusal);
   }
 
   private static Chunk refused(String sentence) {
-    return new Chunk(0, 0, 0, Codec.UNCOMPRESSED, sentence);
+    return new Chunk(0, 0, 0, 0, Codec.UNCOMPRESSED, sentence);
   }
 
   private static Codec codec(CompressionCodec codec) {

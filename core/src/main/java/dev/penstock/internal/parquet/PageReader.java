@@ -35,13 +35,14 @@ final class PageReader {
 
   private final StorageFile file;
   private final Decompressor decompressor;
-  private final boolean optional;
+  private final int maxRepetition;
+  private final int maxDefinition;
   private final long readBytes;
   private final Buffer input;
   private final Buffer decompressed;
   private byte[] header = new byte[HEADER_BYTES_FIRST];
 
-  private Chunk chunk = new Chunk(0, 0, 0, Codec.UNCOMPRESSED, null);
+  private Chunk chunk = new Chunk(0, 0, 0, 0, Codec.UNCOMPRESSED, null);
   private long fileOffset; // of the first byte not yet in the input buffer
   private long chunkEnd;
   private long position; // in the input buffer: the first byte not yet used
@@ -50,10 +51,15 @@ final class PageReader {
 
   PageType type = PageType.DATA_PAGE;
   long pageOffset;
-  int valueCount;
+  int valueCount; // with nulls, and for lists that are null or empty one each
+
+  /// The rows of the page, none of which goes on in the next, or -1 where that is not known.
+  int rowCount;
+
   Encoding encoding = Encoding.PLAIN;
 
   private Encoding levelEncoding = Encoding.RLE;
+  private Encoding repetitionEncoding = Encoding.RLE;
   private int compressedBytes;
   private int uncompressedBytes;
   private int levelBytes; // of V2: of both kinds together
@@ -63,7 +69,9 @@ final class PageReader {
   private int crc;
 
   MemorySegment levels = MemorySegment.NULL;
-  long levelsStart;
+  long repetitionStart;
+  long repetitionEnd;
+  long levelsStart; // the definition levels
   long levelsEnd;
   MemorySegment values = MemorySegment.NULL;
   long valuesStart;
@@ -73,23 +81,25 @@ final class PageReader {
       StorageFile file,
       Decompressor decompressor,
       ScratchMemory memory,
-      boolean optional,
+      int maxRepetition,
+      int maxDefinition,
       long readBytes) {
     this.file = file;
     this.decompressor = decompressor;
-    this.optional = optional;
+    this.maxRepetition = maxRepetition;
+    this.maxDefinition = maxDefinition;
     this.readBytes = readBytes;
     this.input = new Buffer(memory);
     this.decompressed = new Buffer(memory);
   }
 
-  void open(Chunk chunk, long values) {
+  void open(Chunk chunk) {
     this.chunk = chunk;
     fileOffset = chunk.offset();
     chunkEnd = chunk.offset() + chunk.bytes();
     position = 0;
     limit = 0;
-    valuesOwed = values;
+    valuesOwed = chunk.values();
     pageOffset = fileOffset;
   }
 
@@ -104,6 +114,7 @@ final class PageReader {
     type = required(parsed.getType());
     levelBytes = 0;
     repetitionBytes = 0;
+    rowCount = -1;
     compressed = chunk.codec() != Codec.UNCOMPRESSED;
     checkSizes();
     switch (type) {
@@ -183,12 +194,16 @@ final class PageReader {
   private void take(DataPageHeader page) throws PageException {
     encoding = required(page.getEncoding());
     levelEncoding = required(page.getDefinition_level_encoding());
+    if (maxRepetition > 0) {
+      repetitionEncoding = required(page.getRepetition_level_encoding());
+    }
     owe(page.getNum_values());
   }
 
   private void take(DataPageHeaderV2 page) throws PageException {
     encoding = required(page.getEncoding());
     levelEncoding = Encoding.RLE;
+    repetitionEncoding = Encoding.RLE;
     compressed &= !page.isSetIs_compressed() || page.isIs_compressed();
     repetitionBytes = page.getRepetition_levels_byte_length();
     long bytes = (long) repetitionBytes + page.getDefinition_levels_byte_length();
@@ -212,6 +227,19 @@ final class PageReader {
     }
     levelBytes = (int) bytes;
     owe(page.getNum_values());
+    takeRows(page.getNum_rows());
+  }
+
+  /// Pages of version 2 end with a row. Arrow C++ before version 12 did not keep to that, nor did
+  /// it count rows: it stated as many as there are values.
+  private void takeRows(int rows) throws PageException {
+    if (maxRepetition > 0 && rows != valueCount) {
+      if (rows < 1 || rows > valueCount) {
+        throw new PageException(
+            "Corrupt Parquet page: it claims " + rows + " rows of " + valueCount + " values.");
+      }
+      rowCount = rows;
+    }
   }
 
   private void owe(int values) throws PageException {
@@ -225,6 +253,11 @@ final class PageReader {
               + " left.");
     }
     valuesOwed -= values;
+  }
+
+  /// Tells whether the chunk has no values behind this page.
+  boolean isLast() {
+    return valuesOwed == 0;
   }
 
   /// Goes behind the page without reading it.
@@ -248,7 +281,9 @@ final class PageReader {
       checkCrc(start);
     }
     levels = input.segment();
-    levelsStart = start + repetitionBytes;
+    repetitionStart = start;
+    repetitionEnd = start + repetitionBytes;
+    levelsStart = repetitionEnd;
     levelsEnd = start + levelBytes;
     values = levels;
     valuesStart = levelsEnd;
@@ -290,50 +325,84 @@ final class PageReader {
   /// Parts the levels of a V1 page from its values.
   private void splitLevels() throws PageException {
     levels = values;
-    levelsStart = valuesStart;
-    levelsEnd = valuesStart;
-    if (!optional) {
-      return;
+    repetitionStart = levelsStart(repetitionEncoding, maxRepetition);
+    repetitionEnd = levelsEnd(repetitionEncoding, maxRepetition, repetitionStart);
+    valuesStart = repetitionEnd;
+    levelsStart = levelsStart(levelEncoding, maxDefinition);
+    levelsEnd = levelsEnd(levelEncoding, maxDefinition, levelsStart);
+    valuesStart = levelsEnd;
+  }
+
+  private long levelsStart(Encoding encoding, int max) throws PageException {
+    if (max == 0 || encoding != Encoding.RLE) {
+      return valuesStart;
     }
-    long bytes;
-    switch (levelEncoding) {
-      case RLE -> {
-        if (valuesEnd - valuesStart < 4) {
-          throw new PageException("Truncated Parquet page: it ends before its levels.");
-        }
-        bytes = Integer.toUnsignedLong(values.get(Raw.INT, valuesStart));
-        levelsStart += 4;
-      }
-      case BIT_PACKED -> bytes = (valueCount + 7L) / 8;
-      default ->
-          throw new PageException(
-              "Unsupported Parquet encoding: the column's levels are "
-                  + levelEncoding
-                  + " but only RLE and BIT_PACKED can be read.");
+    if (valuesEnd - valuesStart < 4) {
+      throw new PageException("Truncated Parquet page: it ends before its levels.");
     }
-    if (bytes > valuesEnd - levelsStart) {
+    return valuesStart + 4;
+  }
+
+  private long levelsEnd(Encoding encoding, int max, long start) throws PageException {
+    if (max == 0) {
+      return start;
+    }
+    long bytes =
+        switch (encoding) {
+          case RLE -> Integer.toUnsignedLong(values.get(Raw.INT, start - 4));
+          case BIT_PACKED -> ((long) valueCount * LevelRuns.width(max) + 7) / 8;
+          default ->
+              throw new PageException(
+                  "Unsupported Parquet encoding: the column's levels are "
+                      + encoding
+                      + " but only RLE and BIT_PACKED can be read.");
+        };
+    if (bytes > valuesEnd - start) {
       throw new PageException(
           "Corrupt Parquet page: its levels claim "
               + bytes
               + " bytes but "
-              + (valuesEnd - levelsStart)
+              + (valuesEnd - start)
               + " are left.");
     }
-    levelsEnd = levelsStart + bytes;
-    valuesStart = levelsEnd;
+    return start + bytes;
   }
 
-  /// Starts on the definition levels of the loaded page.
+  /// Starts on the definition levels of the loaded page, which are 0 or 1.
   void startLevels(BitRuns runs) {
     if (levelEncoding == Encoding.BIT_PACKED) {
-      // The old packing has the first value in the highest bit. The page is ours to change.
-      for (long i = levelsStart; i < levelsEnd; i++) {
-        int reversed = Integer.reverse(levels.get(Raw.BYTE, i)) >>> 24;
-        levels.set(Raw.BYTE, i, (byte) reversed);
-      }
+      turnBits(levelsStart, levelsEnd);
       runs.startPlain(levels, levelsStart, levelsEnd, valueCount);
     } else {
       runs.startRuns(levels, levelsStart, levelsEnd);
+    }
+  }
+
+  /// Starts on the definition levels of the loaded page.
+  void startDefinitionLevels(LevelRuns runs) {
+    start(runs, levelEncoding, levelsStart, levelsEnd);
+  }
+
+  /// Starts on the repetition levels of the loaded page.
+  void startRepetitionLevels(LevelRuns runs) {
+    start(runs, repetitionEncoding, repetitionStart, repetitionEnd);
+  }
+
+  private void start(LevelRuns runs, Encoding encoding, long start, long end) {
+    if (encoding == Encoding.BIT_PACKED) {
+      turnBits(start, end);
+      runs.startReversed(levels, start, end, valueCount);
+    } else {
+      runs.startRuns(levels, start, end);
+    }
+  }
+
+  /// Turns around the bits of each byte: the old packing has the first value in the highest bits.
+  /// The page is ours to change.
+  private void turnBits(long start, long end) {
+    for (long i = start; i < end; i++) {
+      int reversed = Integer.reverse(levels.get(Raw.BYTE, i)) >>> 24;
+      levels.set(Raw.BYTE, i, (byte) reversed);
     }
   }
 

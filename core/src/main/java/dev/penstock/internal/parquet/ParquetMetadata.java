@@ -2,9 +2,12 @@ package dev.penstock.internal.parquet;
 
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
+import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The footer of a Parquet file, as small as it can be: loaders keep it for thousands of files.
@@ -17,20 +20,67 @@ record ParquetMetadata(
     Schema schema, List<Column> columns, List<RowGroup> rowGroups, List<List<Chunk>> chunks)
     implements FileMetadata {
 
-  /// How a top-level column is stored.
+  /// Looks up a column, or a part of a struct, as [Schema#find] does.
+  Optional<Column> find(String name) {
+    return find(columns, name);
+  }
+
+  private static Optional<Column> find(List<Column> columns, String name) {
+    return columns.stream()
+        .filter(column -> column.field().name().equals(name))
+        .findFirst()
+        .or(() -> columns.stream().flatMap(column -> part(column, name).stream()).findFirst());
+  }
+
+  private static Optional<Column> part(Column column, String path) {
+    String start = column.field().name() + ".";
+    return column.field().type() instanceof DataType.Struct && path.startsWith(start)
+        ? find(column.children(), path.substring(start.length()))
+        : Optional.empty();
+  }
+
+  /// How a column, or a part of one, is stored: a tree whose leaves have values.
   ///
-  /// @param field name and type
-  /// @param leaf the place of its chunks in a row group, or -1 when it cannot be read
-  /// @param form how its values lie in pages; null when it cannot be read
-  record Column(Field field, int leaf, @Nullable PlainForm form) {}
+  /// @param field name and type; whether it is nullable says nothing of what it is a part of
+  /// @param leaf the place of its chunks in a row group, or -1 when it has parts or cannot be read
+  /// @param form how its values lie in pages; null when it has parts or cannot be read
+  /// @param definition the definition level from which on it is not null; the elements of a list or
+  ///   map are there from the next level on
+  /// @param repetition how many lists and maps it is in
+  /// @param children the fields of a struct, the element of a list, the entry of a map
+  record Column(
+      Field field,
+      int leaf,
+      @Nullable PlainForm form,
+      int definition,
+      int repetition,
+      List<Column> children) {
+    Column(Field field, int leaf, PlainForm form, int definition, int repetition) {
+      this(field, leaf, form, definition, repetition, List.of());
+    }
+
+    /// Returns the leaves below, or itself, in the order of their chunks.
+    Stream<Column> leaves() {
+      return children.isEmpty()
+          ? leaf < 0 ? Stream.empty() : Stream.of(this)
+          : children.stream().flatMap(Column::leaves);
+    }
+  }
 
   /// Where the values of one column in one row group are.
   ///
   /// @param offset the first page, in bytes from the start of the file
   /// @param bytes the size of all pages with their headers, compressed
   /// @param uncompressedBytes the same, decompressed, as the file states it
+  /// @param values how many values it has, with nulls, and for lists that are null or empty one
+  ///   each
   /// @param codec the compression
   /// @param refusal why it cannot be read, as a sentence; null when it can
   record Chunk(
-      long offset, long bytes, long uncompressedBytes, Codec codec, @Nullable String refusal) {}
+      long offset,
+      long bytes,
+      long uncompressedBytes,
+      long values,
+      Codec codec,
+      @Nullable String refusal) {}
 }

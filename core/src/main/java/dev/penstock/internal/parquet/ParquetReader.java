@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /// Decodes a run of rows of some columns, slice by slice.
 ///
@@ -27,8 +28,8 @@ final class ParquetReader implements SliceReader {
 
   private final ParquetMetadata metadata;
   private final StorageFile file;
-  private final List<Column> columns;
-  private final List<ColumnReader> readers;
+  private final List<Leaf> leaves;
+  private final List<Source> sources;
   private final Decompressor decompressor = new Decompressor();
   private final ColumnSlice[] slices;
 
@@ -37,24 +38,44 @@ final class ParquetReader implements SliceReader {
   private long skipRows;
   private long rowsLeft;
 
+  /// A leaf that is read.
+  ///
+  /// @param label the column that was asked for, and the way from there
+  private record Leaf(Column column, String label, ColumnReader reader) {}
+
+  /// Where the slices of a column that was asked for come from.
+  private interface Source {
+    ColumnSlice slice(int count) throws MalformedFileException;
+  }
+
   private ParquetReader(
       StorageFile file,
       ParquetMetadata metadata,
       List<Column> columns,
+      List<String> names,
       long firstRow,
       long rowCount,
       ScratchMemory memory) {
     this.file = file;
     this.metadata = metadata;
-    this.columns = columns;
     this.skipRows = firstRow;
     this.rowsLeft = rowCount;
     this.slices = new ColumnSlice[columns.size()];
-    this.readers = new ArrayList<>();
+    this.leaves = new ArrayList<>();
+    this.sources = new ArrayList<>();
+    long count = columns.stream().flatMap(Column::leaves).count();
     long readBytes =
-        Math.clamp(READ_BYTES_TOTAL / Math.max(1, columns.size()), READ_BYTES_MIN, READ_BYTES_MAX);
-    for (Column column : columns) {
-      readers.add(reader(column, memory, readBytes));
+        Math.clamp(READ_BYTES_TOTAL / Math.max(1, count), READ_BYTES_MIN, READ_BYTES_MAX);
+    for (int i = 0; i < columns.size(); i++) {
+      Column column = columns.get(i);
+      int first = leaves.size();
+      addLeaves(column, List.of(), names.get(i), memory, readBytes);
+      List<ColumnReader> readers =
+          leaves.subList(first, leaves.size()).stream().map(Leaf::reader).toList();
+      sources.add(
+          column.children().isEmpty()
+              ? readers.getFirst()::slice
+              : new NestedColumn(column, readers)::slice);
     }
   }
 
@@ -81,7 +102,7 @@ final class ParquetReader implements SliceReader {
       columns.add(find(file, metadata, field));
     }
     ParquetReader reader =
-        new ParquetReader(file, metadata, List.copyOf(columns), firstRow, rowCount, memory);
+        new ParquetReader(file, metadata, columns, wanted.names(), firstRow, rowCount, memory);
     reader.checkReadable(firstRow, rowCount);
     return reader;
   }
@@ -89,8 +110,8 @@ final class ParquetReader implements SliceReader {
   private static Column find(StorageFile file, ParquetMetadata metadata, Field wanted)
       throws MalformedFileException {
     Where where = new Where(file.location(), -1, wanted.name());
-    int index = metadata.schema().indexOf(wanted.name());
-    if (index < 0) {
+    Column column = metadata.find(wanted.name()).orElse(null);
+    if (column == null) {
       throw where.fail(
           -1,
           "Cannot read column '"
@@ -99,7 +120,6 @@ final class ParquetReader implements SliceReader {
               + metadata.schema().names().stream().collect(Collectors.joining(", ", "[", "]"))
               + ".");
     }
-    Column column = metadata.columns().get(index);
     DataType type = column.field().type();
     if (type instanceof DataType.Unsupported) {
       throw where.fail(
@@ -108,9 +128,9 @@ final class ParquetReader implements SliceReader {
               + wanted.name()
               + "' is "
               + type
-              + " but only flat columns can be read. Leave the column out.");
+              + " but columns of that type cannot be read. Leave the column out.");
     }
-    if (!type.equals(wanted.type())) {
+    if (!sameType(type, wanted.type())) {
       throw where.fail(
           -1,
           "Cannot read column '"
@@ -124,16 +144,37 @@ final class ParquetReader implements SliceReader {
     return column;
   }
 
+  /// Compares types but for whether nested values are nullable.
+  private static boolean sameType(DataType one, DataType other) {
+    return switch (one) {
+      case DataType.List(DataType element, boolean _) ->
+          other instanceof DataType.List(DataType otherElement, boolean _)
+              && sameType(element, otherElement);
+      case DataType.Map map ->
+          other instanceof DataType.Map otherMap && sameType(map.entry(), otherMap.entry());
+      case DataType.Struct(List<Field> fields) ->
+          other instanceof DataType.Struct(List<Field> otherFields)
+              && fields.size() == otherFields.size()
+              && IntStream.range(0, fields.size())
+                  .allMatch(i -> sameField(fields.get(i), otherFields.get(i)));
+      default -> one.equals(other);
+    };
+  }
+
+  private static boolean sameField(Field one, Field other) {
+    return one.name().equals(other.name()) && sameType(one.type(), other.type());
+  }
+
   /// Refuses codecs and encryption before anything is read.
   private void checkReadable(long firstRow, long rowCount) throws MalformedFileException {
     long groupStart = 0;
     for (int group = 0; group < metadata.rowGroups().size(); group++) {
       long groupEnd = groupStart + metadata.rowGroups().get(group).rowCount();
       if (groupStart < firstRow + rowCount && groupEnd > firstRow) {
-        for (Column column : columns) {
-          Chunk chunk = metadata.chunks().get(group).get(column.leaf());
+        for (Leaf leaf : leaves) {
+          Chunk chunk = metadata.chunks().get(group).get(leaf.column.leaf());
           if (chunk.refusal() != null) {
-            throw where(group, column).fail(-1, chunk.refusal());
+            throw where(group, leaf.label).fail(-1, chunk.refusal());
           }
         }
       }
@@ -141,19 +182,43 @@ final class ParquetReader implements SliceReader {
     }
   }
 
-  private Where where(int group, Column column) {
-    return new Where(file.location(), group, column.field().name());
+  private Where where(int group, String label) {
+    return new Where(file.location(), group, label);
   }
 
-  private ColumnReader reader(Column column, ScratchMemory memory, long readBytes) {
-    DataType type = column.field().type();
-    boolean optional = column.field().nullable();
-    PageReader pages = new PageReader(file, decompressor, memory, optional, readBytes);
-    Where where = where(0, column);
-    return switch (column.form()) {
-      case PlainForm.Bits _ -> new BoolColumnReader(type, optional, pages, memory, where);
-      case PlainForm.Sized _ -> new VariableColumnReader(type, optional, pages, memory, where);
-      case PlainForm form -> new FixedColumnReader(type, form, optional, pages, memory, where);
+  /// Adds the leaves of a column, or of a part of it.
+  ///
+  /// @param above the column that was asked for and what is between it and the part
+  private void addLeaves(
+      Column part, List<Column> above, String label, ScratchMemory memory, long readBytes) {
+    if (part.children().isEmpty()) {
+      leaves.add(new Leaf(part, label, reader(part, above, label, memory, readBytes)));
+      return;
+    }
+    List<Column> path = new ArrayList<>(above);
+    path.add(part);
+    boolean struct = part.field().type() instanceof DataType.Struct;
+    for (Column child : part.children()) {
+      String name = struct ? label + "." + child.field().name() : label;
+      addLeaves(child, path, name, memory, readBytes);
+    }
+  }
+
+  private ColumnReader reader(
+      Column leaf, List<Column> above, String label, ScratchMemory memory, long readBytes) {
+    DataType type = leaf.field().type();
+    PageReader pages =
+        new PageReader(file, decompressor, memory, leaf.repetition(), leaf.definition(), readBytes);
+    boolean flat = above.isEmpty() && leaf.definition() <= 1;
+    boolean optional = leaf.definition() > 0;
+    Levels nested = flat ? null : new Levels(leaf, above, type.byteWidth(), memory);
+    Where where = where(0, label);
+    return switch (leaf.form()) {
+      case PlainForm.Bits _ -> new BoolColumnReader(type, optional, nested, pages, memory, where);
+      case PlainForm.Sized _ ->
+          new VariableColumnReader(type, optional, nested, pages, memory, where);
+      case PlainForm form ->
+          new FixedColumnReader(type, form, optional, nested, pages, memory, where);
       case null -> throw new IllegalArgumentException("Cannot read " + type);
     };
   }
@@ -170,16 +235,16 @@ final class ParquetReader implements SliceReader {
       openRowGroup();
     }
     int most = (int) Math.min(maxRows, Math.min(rowsLeft, groupRowsLeft));
-    int want = readers.isEmpty() ? most : readers.getFirst().toPageEnd(most);
+    int want = leaves.isEmpty() ? most : leaves.getFirst().reader.toPageEnd(most);
     int count = want;
-    for (ColumnReader reader : readers) {
-      if (reader.available() == 0) {
-        reader.decode(want);
+    for (Leaf leaf : leaves) {
+      if (leaf.reader.available() == 0) {
+        leaf.reader.decode(want);
       }
-      count = Math.min(count, reader.available());
+      count = Math.min(count, leaf.reader.available());
     }
     for (int i = 0; i < slices.length; i++) {
-      slices[i] = readers.get(i).slice(count);
+      slices[i] = sources.get(i).slice(count);
     }
     rowsLeft -= count;
     groupRowsLeft -= count;
@@ -195,10 +260,9 @@ final class ParquetReader implements SliceReader {
     if (groupRowsLeft == 0) {
       return;
     }
-    for (int i = 0; i < columns.size(); i++) {
-      Column column = columns.get(i);
-      Chunk chunk = metadata.chunks().get(rowGroup).get(column.leaf());
-      readers.get(i).open(where(rowGroup, column), chunk, rows, skip);
+    for (Leaf leaf : leaves) {
+      Chunk chunk = metadata.chunks().get(rowGroup).get(leaf.column.leaf());
+      leaf.reader.open(where(rowGroup, leaf.label), chunk, rows, skip);
     }
   }
 
@@ -213,7 +277,7 @@ final class ParquetReader implements SliceReader {
 
   @Override
   public void close() {
-    readers.forEach(ColumnReader::close);
+    leaves.forEach(leaf -> leaf.reader.close());
     decompressor.close();
   }
 }

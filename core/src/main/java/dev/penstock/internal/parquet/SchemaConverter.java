@@ -5,9 +5,12 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.parquet.format.ConvertedType;
 import org.apache.parquet.format.FieldRepetitionType;
 import org.apache.parquet.format.LogicalType;
@@ -18,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// Turns Parquet's schema, a tree written in depth-first order, into our columns.
 ///
 /// The types follow the specification's `LogicalTypes.md`: the logical type counts where there is
-/// one, else the older converted type. An annotation that does not fit its physical type makes the
-/// column [DataType.Unsupported], as does every nested column.
+/// one, else the older converted type. An annotation that does not fit makes the whole column
+/// [DataType.Unsupported].
 final class SchemaConverter {
   private static final int DEPTH_MAX = 64;
 
@@ -28,6 +31,19 @@ final class SchemaConverter {
 
   /// A leaf's type and how it is stored.
   private record Leaf(DataType type, PlainForm form) {}
+
+  /// An element of the schema with those below it.
+  ///
+  /// @param leaf the place of its chunks in a row group; -1 for a group
+  private record Node(SchemaElement element, int leaf, List<Node> children) {
+    String name() {
+      return Objects.requireNonNull(element.getName());
+    }
+
+    boolean is(FieldRepetitionType repetition) {
+      return element.getRepetition_type() == repetition;
+    }
+  }
 
   private final List<SchemaElement> elements;
   private int next = 1;
@@ -45,98 +61,222 @@ final class SchemaConverter {
       throw new PageException("Corrupt Parquet file: its schema has no elements.");
     }
     SchemaConverter converter = new SchemaConverter(elements);
-    int children = elements.getFirst().getNum_children();
     List<Column> columns = new ArrayList<>();
-    for (int i = 0; i < children; i++) {
-      columns.add(converter.column());
+    for (Node node : converter.children(elements.getFirst(), 0)) {
+      Column column = field(node, 0, 0);
+      columns.add(column == null ? unreadable(node) : column);
     }
     return new Result(List.copyOf(columns), converter.leaves);
   }
 
-  private Column column() throws PageException {
-    SchemaElement element = element();
-    boolean nullable = element.getRepetition_type() != FieldRepetitionType.REQUIRED;
-    boolean flat =
-        isLeaf(element)
-            && element.isSetRepetition_type()
-            && element.getRepetition_type() != FieldRepetitionType.REPEATED;
-    if (!flat) {
-      return unreadable(element, nullable, describe(element, 0));
-    }
-    int index = leaves++;
-    Leaf leaf = leaf(element);
-    if (leaf == null) {
-      return unreadable(element, nullable, describeLeaf(element));
-    }
-    return new Column(new Field(name(element), leaf.type, nullable), index, leaf.form);
-  }
-
-  private static Column unreadable(SchemaElement element, boolean nullable, String description) {
-    DataType type = new DataType.Unsupported(description);
-    return new Column(new Field(name(element), type, nullable), -1, null);
-  }
-
-  private SchemaElement element() throws PageException {
-    if (next >= elements.size()) {
-      throw new PageException(
-          "Corrupt Parquet file: its schema has "
-              + elements.size()
-              + " elements but their groups have more children.");
-    }
-    return elements.get(next++);
-  }
-
-  private static String name(SchemaElement element) {
-    return Objects.requireNonNull(element.getName());
-  }
-
-  private static boolean isLeaf(SchemaElement element) {
-    return element.isSetType();
-  }
-
-  private String describe(SchemaElement element, int depth) throws PageException {
+  private List<Node> children(SchemaElement parent, int depth) throws PageException {
     if (depth > DEPTH_MAX) {
       throw new PageException(
           "Corrupt Parquet file: its schema is nested more than " + DEPTH_MAX + " deep.");
     }
-    boolean repeated = element.getRepetition_type() == FieldRepetitionType.REPEATED;
-    if (isLeaf(element)) {
-      leaves++;
+    List<Node> children = new ArrayList<>();
+    for (int i = 0; i < parent.getNum_children(); i++) {
+      if (next >= elements.size()) {
+        throw new PageException(
+            "Corrupt Parquet file: its schema has "
+                + elements.size()
+                + " elements but their groups have more children.");
+      }
+      SchemaElement element = elements.get(next++);
+      children.add(
+          element.isSetType()
+              ? new Node(element, leaves++, List.of())
+              : new Node(element, -1, children(element, depth + 1)));
+    }
+    return List.copyOf(children);
+  }
+
+  private static Column unreadable(Node node) {
+    DataType type = new DataType.Unsupported(describe(node));
+    boolean nullable = !node.is(FieldRepetitionType.REQUIRED);
+    return new Column(new Field(node.name(), type, nullable), -1, null, 0, 0, List.of());
+  }
+
+  /* From here on null means: cannot be read. `definition` and `repetition` are the levels at which
+   * what is around the node is there. */
+
+  /// Converts a node that may be optional or repeated.
+  private static @Nullable Column field(Node node, int definition, int repetition) {
+    return switch (node.element.getRepetition_type()) {
+      case REQUIRED -> value(node, false, definition, repetition);
+      case OPTIONAL -> value(node, true, definition + 1, repetition);
+      // Without a list around it, it is one itself, which cannot be null.
+      case REPEATED ->
+          list(
+              node,
+              false,
+              value(node, false, definition + 1, repetition + 1),
+              definition,
+              repetition);
+      case null -> null;
+    };
+  }
+
+  /// Converts a node as if it were there once, at the levels given.
+  private static @Nullable Column value(
+      Node node, boolean nullable, int definition, int repetition) {
+    SchemaElement element = node.element;
+    if (node.leaf >= 0) {
       Leaf leaf = leaf(element);
-      String text = leaf == null ? describeLeaf(element) : leaf.type.toString();
-      return repeated ? "list<" + text + ">" : text;
+      return leaf == null
+          ? null
+          : new Column(
+              new Field(node.name(), leaf.type, nullable),
+              node.leaf,
+              leaf.form,
+              definition,
+              repetition);
     }
-    String text = describeGroup(element, depth);
-    return repeated ? "list<" + text + ">" : text;
+    return switch (annotation(element)) {
+      case NONE -> struct(node, nullable, definition, repetition);
+      case LIST ->
+          list(node, nullable, element(node, definition, repetition), definition, repetition);
+      case MAP -> map(node, nullable, definition, repetition);
+      case OTHER -> null;
+    };
   }
 
-  private String describeGroup(SchemaElement element, int depth) throws PageException {
-    ConvertedType annotation = element.getConverted_type();
-    if (element.getNum_children() == 1) {
-      if (annotation == ConvertedType.LIST) {
-        return describeList(element(), depth);
+  private enum Annotation {
+    NONE,
+    LIST,
+    MAP,
+    OTHER
+  }
+
+  private static Annotation annotation(SchemaElement group) {
+    LogicalType logical = group.getLogicalType();
+    if (logical != null && logical.isSet()) {
+      return switch (logical.getSetField()) {
+        case LIST -> Annotation.LIST;
+        case MAP -> Annotation.MAP;
+        case VARIANT -> Annotation.NONE;
+        default -> Annotation.OTHER;
+      };
+    }
+    return switch (group.getConverted_type()) {
+      case null -> Annotation.NONE;
+      case LIST -> Annotation.LIST;
+      case MAP, MAP_KEY_VALUE -> Annotation.MAP;
+      default -> Annotation.OTHER;
+    };
+  }
+
+  private static @Nullable Column struct(
+      Node node, boolean nullable, int definition, int repetition) {
+    List<Column> columns = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (Node child : node.children) {
+      Column column = field(child, definition, repetition);
+      if (column == null || !names.add(child.name())) {
+        return null;
       }
-      if (annotation == ConvertedType.MAP || annotation == ConvertedType.MAP_KEY_VALUE) {
-        return "map<" + describeChildren(element(), depth) + ">";
-      }
+      columns.add(column);
     }
-    return "struct<" + describeChildren(element, depth) + ">";
+    if (columns.isEmpty()) {
+      return null;
+    }
+    DataType type = new DataType.Struct(columns.stream().map(Column::field).toList());
+    return group(node, type, nullable, definition, repetition, columns);
   }
 
-  /// Describes a list by its repeated child, which is the element itself in files of old.
-  private String describeList(SchemaElement repeated, int depth) throws PageException {
-    boolean wrapped = !isLeaf(repeated) && repeated.getNum_children() == 1;
-    return wrapped ? "list<" + describe(element(), depth + 2) + ">" : describe(repeated, depth + 1);
+  private static Column group(
+      Node node,
+      DataType type,
+      boolean nullable,
+      int definition,
+      int repetition,
+      List<Column> children) {
+    Field field = new Field(node.name(), type, nullable);
+    return new Column(field, -1, null, definition, repetition, List.copyOf(children));
   }
 
-  private String describeChildren(SchemaElement element, int depth) throws PageException {
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < element.getNum_children(); i++) {
-      SchemaElement child = element();
-      text.append(i == 0 ? "" : ", ").append(name(child)).append(": ");
-      text.append(describe(child, depth + 1));
+  private static @Nullable Column list(
+      Node node, boolean nullable, @Nullable Column element, int definition, int repetition) {
+    if (element == null) {
+      return null;
     }
-    return text.toString();
+    DataType type = new DataType.List(element.field().type(), element.field().nullable());
+    return group(node, type, nullable, definition, repetition, List.of(element));
+  }
+
+  /// Converts the element of a list: the repeated child itself in files of old, else what is in it.
+  private static @Nullable Column element(Node list, int definition, int repetition) {
+    Node repeated = repeatedChild(list);
+    if (repeated == null) {
+      return null;
+    }
+    String name = repeated.name();
+    boolean itself =
+        repeated.children.size() != 1
+            || repeated.children.getFirst().is(FieldRepetitionType.REPEATED)
+            || name.equals("array")
+            || name.equals(list.name() + "_tuple");
+    return itself
+        ? value(repeated, false, definition + 1, repetition + 1)
+        : field(repeated.children.getFirst(), definition + 1, repetition + 1);
+  }
+
+  private static @Nullable Node repeatedChild(Node group) {
+    boolean fits =
+        group.children.size() == 1 && group.children.getFirst().is(FieldRepetitionType.REPEATED);
+    return fits ? group.children.getFirst() : null;
+  }
+
+  /// Converts a map; one without values is a list of its keys.
+  private static @Nullable Column map(Node node, boolean nullable, int definition, int repetition) {
+    Node entry = repeatedChild(node);
+    if (entry == null || entry.children.isEmpty() || entry.children.size() > 2) {
+      return null;
+    }
+    // Presto and Athena mark keys as optional though none is null.
+    Node keys = entry.children.getFirst();
+    Column key =
+        keys.is(FieldRepetitionType.REPEATED) ? null : field(keys, definition + 1, repetition + 1);
+    if (entry.children.size() == 1) {
+      return list(node, nullable, key, definition, repetition);
+    }
+    Column value = field(entry.children.getLast(), definition + 1, repetition + 1);
+    if (key == null || value == null) {
+      return null;
+    }
+    DataType.Map type =
+        new DataType.Map(key.field().type(), value.field().type(), value.field().nullable());
+    Column pair =
+        group(entry, type.entry(), false, definition + 1, repetition + 1, List.of(key, value));
+    return group(node, type, nullable, definition, repetition, List.of(pair));
+  }
+
+  private static String describe(Node node) {
+    String text = node.leaf >= 0 ? describe(node.element) : describeGroup(node);
+    return node.is(FieldRepetitionType.REPEATED) ? "list<" + text + ">" : text;
+  }
+
+  private static String describe(SchemaElement element) {
+    Leaf leaf = leaf(element);
+    return leaf == null ? describeLeaf(element) : leaf.type.toString();
+  }
+
+  private static String describeGroup(Node node) {
+    String fields =
+        node.children.stream()
+            .map(child -> child.name() + ": " + describe(child))
+            .collect(Collectors.joining(", "));
+    return switch (annotation(node.element)) {
+      case NONE -> "struct<" + fields + ">";
+      case LIST, MAP, OTHER -> describeAnnotation(node.element) + "<" + fields + ">";
+    };
+  }
+
+  private static String describeAnnotation(SchemaElement element) {
+    LogicalType logical = element.getLogicalType();
+    return logical != null && logical.isSet()
+        ? String.valueOf(logical.getSetField())
+        : String.valueOf(element.getConverted_type());
   }
 
   private static String describeLeaf(SchemaElement element) {

@@ -5,6 +5,7 @@ import dev.penstock.format.Dictionary;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.schema.DataType;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.apache.parquet.format.Encoding;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +32,13 @@ final class VariableColumnReader extends ColumnReader {
   private @Nullable Dictionary sliceDictionary;
 
   VariableColumnReader(
-      DataType type, boolean optional, PageReader pages, ScratchMemory memory, Where where) {
-    super(type, optional, pages, memory, where);
+      DataType type,
+      boolean optional,
+      @Nullable Levels nested,
+      PageReader pages,
+      ScratchMemory memory,
+      Where where) {
+    super(type, optional, nested, pages, memory, where);
     this.values = new Buffer(memory);
     this.offsets = new Buffer(memory);
     this.codes = new Buffer(memory);
@@ -111,16 +117,35 @@ final class VariableColumnReader extends ColumnReader {
 
   @Override
   void decodeValues(int at, int count, int present, int most) throws PageException {
-    if (coded) {
-      decodeCodes(at, count, present, most);
+    boolean plainBefore = at > 0 && sliceDictionary == null;
+    if (coded && plainBefore) {
+      decodeCodes(0, at, count, present, count);
+      writeOut(at, count, most);
+    } else if (coded) {
+      decodeCodes(at, at, count, present, most);
     } else {
+      if (at > 0 && !plainBefore) {
+        used = 0;
+        writeOut(0, at, most);
+      }
       decodePlain(at, count, present, most);
     }
   }
 
-  private void decodeCodes(int at, int count, int present, int most) throws PageException {
-    MemorySegment target = codes.ensure(most * 4L);
-    long to = Raw.address(target, at * 4L, count * 4L);
+  /// Makes plain values of the codes of slots `[at, at + count)`, behind plain ones before.
+  private void writeOut(int at, int count, int most) throws PageException {
+    MemorySegment ends = offsets.grow(most * 4L + 4, at * 4L + 4);
+    ends.set(Raw.INT, at * 4L, (int) used);
+    Dictionary from = Objects.requireNonNull(sliceDictionary);
+    used = CodedValues.append(from, codes.segment(), slotValidity(), at, count, ends, values);
+    sliceDictionary = null;
+  }
+
+  /// Decodes the codes of slots `[at, at + count)` to `place` and on.
+  private void decodeCodes(int place, int at, int count, int present, int most)
+      throws PageException {
+    MemorySegment target = codes.grow(most * 4L, place * 4L);
+    long to = Raw.address(target, place * 4L, count * 4L);
     if (present > 0 && !started) {
       if (dictionary == null) {
         throw noDictionary();
@@ -135,7 +160,7 @@ final class VariableColumnReader extends ColumnReader {
     if (present == count) {
       indices.codes(to, count, dictionary.size());
     } else if (present == 0) {
-      target.asSlice(at * 4L, count * 4L).fill((byte) 0);
+      target.asSlice(place * 4L, count * 4L).fill((byte) 0);
     } else {
       MemorySegment temporary = dense.ensure(count * 4L);
       indices.codes(Raw.address(temporary, 0, present * 4L), present, dictionary.size());
@@ -152,7 +177,7 @@ final class VariableColumnReader extends ColumnReader {
 
   private void decodePlain(int at, int count, int present, int most) throws PageException {
     sliceDictionary = null;
-    MemorySegment ends = offsets.ensure(most * 4L + 4);
+    MemorySegment ends = offsets.grow(most * 4L + 4, at * 4L + 4);
     ends.set(Raw.INT, at * 4L, (int) used);
     MemorySegment bits = present == count ? null : validity();
     long start = position;

@@ -127,7 +127,7 @@ public record Table(List<TableFile> files, Schema schema) {
   /// @throws MalformedFileException if one is of a type that cannot be read
   public void requireReadable(Schema columns) throws MalformedFileException {
     for (Field field : columns.fields()) {
-      if (field.type() instanceof DataType.Unsupported) {
+      if (field.type() instanceof DataType.Unsupported || field.type().isNested()) {
         throw new MalformedFileException(
             location(files.getFirst()),
             -1,

@@ -1,0 +1,59 @@
+package dev.penstock.internal.parquet;
+
+import dev.penstock.format.Dictionary;
+import java.lang.foreign.MemorySegment;
+
+/// Writes coded values out, for a slice that has to hold both kinds: a writer gave its dictionary
+/// up within a row.
+final class CodedValues {
+  private CodedValues() {}
+
+  /// Appends the values of slots `[at, at + count)` behind those before.
+  ///
+  /// @param codes one code for each slot, from its start on
+  /// @param validity which slots are not null; nulls become empty
+  /// @param ends the offsets of all slots; the one at `at` is there
+  /// @param values the bytes of all slots
+  /// @return the bytes that are used then
+  static long append(
+      Dictionary dictionary,
+      MemorySegment codes,
+      Validity validity,
+      int at,
+      int count,
+      MemorySegment ends,
+      Buffer values)
+      throws PageException {
+    long used = ends.get(Raw.INT, at * 4L);
+    long offset = used;
+    for (int i = 0; i < count; i++) {
+      if (validity.isPresent(at + i)) {
+        long code = codes.get(Raw.INT, i * 4L);
+        offset += end(dictionary, code) - start(dictionary, code);
+      }
+      ends.set(Raw.INT, (at + i + 1) * 4L, (int) offset);
+    }
+    if (offset > Integer.MAX_VALUE) {
+      throw new PageException(
+          "Unsupported Parquet row: its values have more than 2 GiB. Write smaller rows.");
+    }
+    MemorySegment target = values.grow(offset, used);
+    for (int i = 0; i < count; i++) {
+      int length = ends.get(Raw.INT, (at + i + 1) * 4L) - (int) used;
+      if (length > 0) {
+        long start = start(dictionary, codes.get(Raw.INT, i * 4L));
+        MemorySegment.copy(dictionary.values(), start, target, used, length);
+        used += length;
+      }
+    }
+    return used;
+  }
+
+  private static int start(Dictionary dictionary, long code) {
+    return dictionary.offsets().get(Raw.INT, code * 4);
+  }
+
+  private static int end(Dictionary dictionary, long code) {
+    return dictionary.offsets().get(Raw.INT, code * 4 + 4);
+  }
+}

@@ -1,0 +1,172 @@
+package dev.penstock.internal.parquet;
+
+import dev.penstock.format.ScratchMemory;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// What one struct, list or map above a leaf looks like in a slice, as the leaf's levels tell it:
+/// which of its slots are present, and for lists and maps where their elements are.
+///
+/// A slot is a row of the column, or an element of the innermost list around.
+final class Layer {
+  /* Kernels: 64 entries at a time. A slot begins at an entry whose repetition level is not above the
+   * layer's depth and whose definition level says that the list around has an element there. The
+   * same of the depth below tells the elements; the ones before a slot are its offset. */
+  private final boolean list;
+  private final int depth;
+  private final int within;
+  private final int present;
+  private final Validity validity;
+  private final Buffer offsets;
+  private final Buffer rebased;
+
+  private int slots;
+  private int elements;
+  private boolean emptyBefore; // the last entry says that there is no element
+
+  /// Makes the layer of a struct, list or map.
+  ///
+  /// @param list false for a struct
+  /// @param depth how many lists and maps it is in
+  /// @param within the definition level from which on the innermost of them has an element
+  /// @param present the definition level from which on it is not null itself
+  Layer(boolean list, int depth, int within, int present, ScratchMemory memory) {
+    this.list = list;
+    this.depth = depth;
+    this.within = within;
+    this.present = present;
+    this.validity = new Validity(memory);
+    this.offsets = new Buffer(memory);
+    this.rebased = new Buffer(memory);
+  }
+
+  void clear() {
+    slots = 0;
+    elements = 0;
+    emptyBefore = false;
+    validity.clear();
+    if (list) {
+      offsets.ensure(4).set(Raw.INT, 0, 0);
+    }
+  }
+
+  /// Takes the next `count` entries of the slice.
+  void append(Levels levels, int count) throws PageException {
+    int more = 0;
+    for (int from = 0; from < count; from += 64) {
+      more += Long.bitCount(slots(levels, from, Math.min(64, count - from)));
+    }
+    if (present > within) {
+      appendValidity(levels, count, more);
+    }
+    if (list) {
+      appendOffsets(levels, count, more);
+    }
+    slots += more;
+  }
+
+  private long slots(Levels levels, int from, int count) {
+    return levels.begins(depth, from, count) & levels.atLeast(within, from, count);
+  }
+
+  private void appendValidity(Levels levels, int count, int more) {
+    if (levels.allMax()) {
+      validity.appendPresent(more);
+      return;
+    }
+    validity.expect(more);
+    for (int from = 0; from < count; from += 64) {
+      int part = Math.min(64, count - from);
+      long begun = slots(levels, from, part);
+      if (begun != 0) {
+        long bits = Long.compress(levels.atLeast(present, from, part), begun);
+        validity.append(bits, Long.bitCount(begun));
+      }
+    }
+  }
+
+  private void appendOffsets(Levels levels, int count, int more) throws PageException {
+    MemorySegment target = offsets.grow(4L * slots + 4L * more + 4, 4L * slots);
+    long to = Raw.address(target, 4L * slots, 4L * more + 4);
+    int element = present + 1;
+    long wrong = 0;
+    for (int from = 0; from < count; from += 64) {
+      int part = Math.min(64, count - from);
+      long begins = levels.begins(depth, from, part);
+      long full = levels.atLeast(element, from, part);
+      long filled = levels.begins(depth + 1, from, part) & full;
+      for (long rest = begins & levels.atLeast(within, from, part); rest != 0; rest &= rest - 1) {
+        long before = (rest & -rest) - 1;
+        Raw.ALL.set(Raw.INT, to, elements + Long.bitCount(filled & before));
+        to += 4;
+      }
+      elements += Long.bitCount(filled);
+      // Only an element can go on with a list, and only behind another.
+      long all = -1L >>> (64 - part);
+      long empty = ~full & all;
+      wrong |= (empty | (empty << 1 & all) | (emptyBefore ? 1 : 0)) & ~begins;
+      emptyBefore = empty >>> (part - 1) != 0;
+    }
+    Raw.ALL.set(Raw.INT, to, elements);
+    if (wrong != 0) {
+      throw new PageException(
+          "Corrupt Parquet page: its levels go on with a list that they say has no elements.");
+    }
+  }
+
+  /// Returns how many of `count` slots from `from` are null.
+  int nulls(int from, int count) {
+    return validity.nulls(from, count);
+  }
+
+  /// Returns the validity of slots, of which so many are null; absent where none is.
+  @Nullable MemorySegment validity(int from, int count, int nulls) {
+    return validity.view(from, count, nulls);
+  }
+
+  /// Returns where the elements of the slots from `from` on start.
+  int start(int from) {
+    return offsets.segment().get(Raw.INT, 4L * from);
+  }
+
+  /// Returns `count + 1` offsets of the slots from `from` on, the first of them 0.
+  MemorySegment offsets(int from, int count) {
+    int start = start(from);
+    MemorySegment all = offsets.segment();
+    if (start == 0) {
+      return all.asSlice(4L * from);
+    }
+    MemorySegment target = rebased.ensure(4L * count + 4);
+    long source = Raw.address(all, 4L * from, 4L * count + 4);
+    long to = Raw.address(target, 0, 4L * count + 4);
+    for (long i = 0; i <= count; i++) {
+      Raw.ALL.set(Raw.INT, to + 4 * i, Raw.ALL.get(Raw.INT, source + 4 * i) - start);
+    }
+    return target;
+  }
+
+  /// Tells whether `count` slots from `from` are the same here and in another leaf's layer.
+  boolean same(int from, Layer other, int otherFrom, int count) {
+    if (!validity.same(from, other.validity, otherFrom, count)) {
+      return false;
+    }
+    if (!list) {
+      return true;
+    }
+    int between = other.start(otherFrom) - start(from);
+    long mine = Raw.address(offsets.segment(), 4L * from, 4L * count + 4);
+    long theirs = Raw.address(other.offsets.segment(), 4L * otherFrom, 4L * count + 4);
+    int different = 0;
+    for (long i = 0; i <= count; i++) {
+      int offset = Raw.ALL.get(Raw.INT, mine + 4 * i) + between;
+      different |= Raw.ALL.get(Raw.INT, theirs + 4 * i) ^ offset;
+    }
+    return different == 0;
+  }
+
+  void release() {
+    validity.release();
+    offsets.release();
+    rebased.release();
+  }
+}

@@ -1,0 +1,184 @@
+package dev.penstock.internal.parquet;
+
+import java.lang.foreign.MemorySegment;
+
+/// A stream of repetition or definition levels, 1 to 7 bits wide: Parquet's hybrid of run-length
+/// and bit-packed runs, or one bit-packed run in the packing of old.
+///
+/// [#next] moves on by a stretch of levels. They are all the same, or they lie in bit planes: plane
+/// `j` has bit `j` of each level, so that [#atLeast] compares up to 64 levels at once.
+final class LevelRuns {
+  /* Safety: `base` covers [0, end) plus 16 bytes of padding, proven in reset(). Literal runs are cut
+   * to the bytes that are there, so no level beyond `end` is ever given.
+   *
+   * Planes: a load of 64 bits has 64 / width whole levels; compress() gathers the bits of one plane.
+   * The old packing has the first level in the highest bits. PageReader turns the bits of every
+   * byte around; then the levels lie in order, but each has its own bits in the wrong order, and so
+   * have the planes. */
+  private static final int LOAD_BYTES = 16;
+  private static final int WIDTH_MAX = 7;
+
+  private final int max;
+  private final int width;
+  private final int perLoad;
+  private final long[] masks = new long[WIDTH_MAX];
+  private final long[] planes = new long[WIDTH_MAX];
+
+  private long base;
+  private long position;
+  private long end;
+  private long left;
+  private boolean packed;
+  private boolean reversed;
+  private int repeated;
+  private long bit;
+
+  private int level;
+
+  /// Makes a stream of levels in `[0, max]`.
+  ///
+  /// @param max at least 1
+  LevelRuns(int max) {
+    this.max = max;
+    this.width = width(max);
+    this.perLoad = 64 / width;
+    for (int i = 0; i < perLoad; i++) {
+      for (int plane = 0; plane < width; plane++) {
+        masks[plane] |= 1L << (i * width + plane);
+      }
+    }
+  }
+
+  /// Returns how many bits a level in `[0, max]` has.
+  static int width(int max) {
+    return Integer.SIZE - Integer.numberOfLeadingZeros(max);
+  }
+
+  /// Starts a hybrid stream in bytes `[start, end)`.
+  void startRuns(MemorySegment data, long start, long end) {
+    reset(data, start, end);
+    this.left = 0;
+    this.reversed = false;
+  }
+
+  /// Starts a stream of `count` levels in the old packing in bytes `[start, end)`, the bits of
+  /// every byte turned around.
+  void startReversed(MemorySegment data, long start, long end, long count) {
+    reset(data, start, end);
+    this.left = Math.min(count, this.end * 8 / width);
+    this.packed = true;
+    this.reversed = true;
+    this.bit = 0;
+    this.position = this.end;
+  }
+
+  private void reset(MemorySegment data, long start, long end) {
+    this.base = Raw.address(data, start, end - start + LOAD_BYTES);
+    this.position = 0;
+    this.end = end - start;
+  }
+
+  /// Takes `count` levels if all are known to be `max` without looking at each.
+  boolean takeMax(int count) throws PageException {
+    if (left == 0) {
+      nextRun();
+    }
+    if (packed || repeated != max || left < count) {
+      return false;
+    }
+    left -= count;
+    return true;
+  }
+
+  /// Takes some levels, at least 1 and at most `count`, and returns how many.
+  ///
+  /// They are described by [#level] or [#atLeast] until the next call.
+  int next(int count) throws PageException {
+    if (left == 0) {
+      nextRun();
+    }
+    int taken = (int) Math.min(left, count);
+    if (packed) {
+      taken = Math.min(taken, perLoad);
+      unpack(taken);
+      level = -1;
+      bit += (long) taken * width;
+    } else {
+      level = repeated;
+    }
+    left -= taken;
+    return taken;
+  }
+
+  /// Returns what all the levels are, or -1 where they differ.
+  int level() {
+    return level;
+  }
+
+  /// Returns which of the levels, where they differ, are at least `level`: one bit each, the first
+  /// the least significant. Bits behind them are undefined.
+  long atLeast(int level) {
+    long bits = -1L;
+    for (int plane = 0; plane < width; plane++) {
+      bits = (level >>> plane & 1) != 0 ? bits & planes[plane] : bits | planes[plane];
+    }
+    return bits;
+  }
+
+  private void unpack(int count) throws PageException {
+    long address = base + (bit >>> 3);
+    int shift = (int) bit & 7;
+    long low = Raw.ALL.get(Raw.LONG, address) >>> shift;
+    // Two shifts, because one by 64 would be one by 0.
+    long word = low | ((long) Raw.ALL.get(Raw.BYTE, address + 8) << 1 << (63 - shift));
+    for (int plane = 0; plane < width; plane++) {
+      planes[reversed ? width - 1 - plane : plane] = Long.compress(word, masks[plane]);
+    }
+    if (max + 1 < 1 << width && atLeast(max + 1) << (64 - count) != 0) {
+      throw tooLarge("more");
+    }
+  }
+
+  private void nextRun() throws PageException {
+    do {
+      long header = varint();
+      packed = (header & 1) != 0;
+      if (packed) {
+        long bytes = Math.min((header >>> 1) * width, end - position);
+        left = bytes * 8 / width;
+        bit = position * 8;
+        position += bytes;
+      } else {
+        left = header >>> 1;
+        repeated = next();
+        if (repeated > max) {
+          throw tooLarge(String.valueOf(repeated));
+        }
+      }
+    } while (left == 0);
+  }
+
+  private PageException tooLarge(String level) {
+    return new PageException(
+        "Corrupt Parquet page: a level is " + level + " but expected at most " + max + ".");
+  }
+
+  private long varint() throws PageException {
+    long value = 0;
+    for (int shift = 0; shift < 35; shift += 7) {
+      int part = next();
+      value |= (part & 0x7fL) << shift;
+      if (part < 0x80) {
+        return value;
+      }
+    }
+    throw new PageException("Corrupt Parquet page: the length of a run has more than 5 bytes.");
+  }
+
+  private int next() throws PageException {
+    if (position >= end) {
+      throw new PageException("Truncated Parquet page: its levels end before its values do.");
+    }
+    return Raw.ALL.get(Raw.BYTE, base + position++) & 0xff;
+  }
+}

@@ -1,0 +1,194 @@
+package dev.penstock.internal.parquet;
+
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.parquet.ParquetMetadata.Column;
+import dev.penstock.schema.DataType;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The levels of a leaf below structs, lists or maps, page by page: they become the [Layer]s above
+/// the leaf, and its own slots.
+///
+/// A slot is a place for a value, which may be null: a row of a column in structs, an element of
+/// the innermost list. Lists that are null or empty have an entry in the levels but no slot.
+final class Levels {
+  /* Definition levels become one bitmap for each level that matters, so that all below works on 64
+   * entries at a time. Where all are at their maximum, which one run says, there are no bitmaps. */
+  private static final long ROW_BYTES_MAX = 256 << 20;
+
+  private final int max;
+  private final int within;
+  private final int lists;
+  private final int bytesPerEntry;
+  private final @Nullable LevelRuns runs; // none where all levels are 0
+  private final @Nullable Repetition repetition;
+  private final @Nullable Buffer[] bitmaps; // by level
+  private final List<Layer> layers;
+  private boolean allMax;
+
+  /// Makes the levels of a leaf.
+  ///
+  /// @param leaf the leaf
+  /// @param above the column that is wanted, and what is between it and the leaf
+  /// @param width how many bytes a value of the leaf takes
+  Levels(Column leaf, List<Column> above, int width, ScratchMemory memory) {
+    this.max = leaf.definition();
+    this.lists = leaf.repetition();
+    this.bytesPerEntry = Math.max(4, width) + 4 * lists;
+    this.runs = max == 0 ? null : new LevelRuns(max);
+    this.bitmaps = new Buffer[max + 1];
+    this.repetition =
+        lists == 0
+            ? null
+            : new Repetition(lists, (int) Math.max(1, ROW_BYTES_MAX / bytesPerEntry), memory);
+    Layer[] layers = new Layer[above.size()];
+    int around = 0;
+    for (int i = 0; i < layers.length; i++) {
+      Column column = above.get(i);
+      boolean list = !(column.field().type() instanceof DataType.Struct);
+      layers[i] = new Layer(list, column.repetition(), around, column.definition(), memory);
+      need(column.definition(), memory);
+      if (list) {
+        around = column.definition() + 1;
+        need(around, memory);
+      }
+    }
+    need(max, memory);
+    this.layers = List.of(layers);
+    this.within = around;
+  }
+
+  private void need(int level, ScratchMemory memory) {
+    if (level > 0 && bitmaps[level] == null) {
+      bitmaps[level] = new Buffer(memory);
+    }
+  }
+
+  /// Returns the repetition levels; absent where the leaf is in no list.
+  @Nullable Repetition repetition() {
+    return repetition;
+  }
+
+  /// Returns how many bytes an entry takes in memory, at most and without variable-width bytes.
+  int bytesPerEntry() {
+    return bytesPerEntry;
+  }
+
+  /// Returns the layers above the leaf, the outermost first.
+  List<Layer> layers() {
+    return layers;
+  }
+
+  /// Starts on a slice.
+  void startSlice() {
+    layers.forEach(Layer::clear);
+  }
+
+  /// Starts on a page that is loaded.
+  void startPage(PageReader pages) {
+    if (runs != null) {
+      pages.startDefinitionLevels(runs);
+    }
+    if (repetition != null) {
+      repetition.startPage(pages);
+    }
+  }
+
+  /// Takes the page's next `count` entries into the slice, and returns how many of their slots have
+  /// a value.
+  int append(int count, Validity slots) throws PageException {
+    allMax = runs == null || runs.takeMax(count);
+    if (runs != null && !allMax) {
+      readBitmaps(runs, count);
+    }
+    for (Layer layer : layers) {
+      layer.append(this, count);
+    }
+    if (allMax) {
+      slots.appendPresent(count);
+      return count;
+    }
+    return appendSlots(count, slots);
+  }
+
+  private int appendSlots(int count, Validity slots) {
+    int there = 0;
+    for (int from = 0; from < count; from += 64) {
+      there += Long.bitCount(atLeast(within, from, Math.min(64, count - from)));
+    }
+    if (max == within) {
+      slots.appendPresent(there);
+      return there;
+    }
+    slots.expect(there);
+    int present = 0;
+    for (int from = 0; from < count; from += 64) {
+      int part = Math.min(64, count - from);
+      long begun = atLeast(within, from, part);
+      if (begun != 0) {
+        long bits = Long.compress(atLeast(max, from, part), begun);
+        present += slots.append(bits, Long.bitCount(begun));
+      }
+    }
+    return present;
+  }
+
+  private void readBitmaps(LevelRuns runs, int count) throws PageException {
+    for (Buffer bitmap : bitmaps) {
+      if (bitmap != null) {
+        bitmap.ensure(Bits.bytes(count));
+      }
+    }
+    for (int done = 0; done < count; ) {
+      int part = runs.next(count - done);
+      int level = runs.level();
+      for (int least = 1; least <= max; least++) {
+        Buffer buffer = bitmaps[least];
+        if (buffer == null) {
+          continue;
+        }
+        MemorySegment bitmap = buffer.segment();
+        if (level >= 0) {
+          Bits.fill(bitmap, done, level >= least ? -1L : 0, part);
+        } else {
+          Bits.append(bitmap, done, runs.atLeast(least), part);
+        }
+      }
+      done += part;
+    }
+  }
+
+  /* What layers ask while entries are appended: about `count` of them, in [1, 64], from the one
+   * `from` behind the first. One bit each, those behind them zero. */
+
+  /// Tells whether all entries are at the maximum.
+  boolean allMax() {
+    return allMax;
+  }
+
+  /// Tells which entries begin something of a depth.
+  long begins(int depth, int from, int count) {
+    return repetition == null ? -1L >>> (64 - count) : repetition.word(depth, from, count);
+  }
+
+  /// Tells which entries' definition levels are at least `level`.
+  long atLeast(int level, int from, int count) {
+    Buffer bitmap = bitmaps[level];
+    return allMax || bitmap == null
+        ? -1L >>> (64 - count)
+        : Bits.get(bitmap.segment(), from, count);
+  }
+
+  void release() {
+    layers.forEach(Layer::release);
+    for (Buffer bitmap : bitmaps) {
+      if (bitmap != null) {
+        bitmap.release();
+      }
+    }
+    if (repetition != null) {
+      repetition.release();
+    }
+  }
+}

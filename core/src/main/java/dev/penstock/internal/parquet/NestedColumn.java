@@ -1,0 +1,100 @@
+package dev.penstock.internal.parquet;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.parquet.ParquetMetadata.Column;
+import dev.penstock.schema.DataType;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A column of structs, lists or maps, put together from what its leaves have decoded.
+///
+/// Every leaf has layers of its own for all that is above it. Where several leaves share a struct
+/// or list, the layers must be equal: a file in which they are not would give values to wrong rows.
+final class NestedColumn {
+  /// The column, or a part of it.
+  ///
+  /// @param depth how many layers are above
+  /// @param first the first leaf below, or the part itself
+  /// @param end the leaf behind the last one
+  private record Part(Column column, int depth, int first, int end, List<Part> children) {
+    static Part of(Column column, int depth, int first) {
+      List<Part> children = new ArrayList<>();
+      int end = first;
+      for (Column child : column.children()) {
+        Part part = of(child, depth + 1, end);
+        children.add(part);
+        end = part.end;
+      }
+      return new Part(column, depth, first, Math.max(end, first + 1), List.copyOf(children));
+    }
+  }
+
+  private final Part column;
+  private final List<ColumnReader> leaves;
+  private final int[] starts; // by leaf, the first of its slots that are wanted
+
+  /// Makes the column.
+  ///
+  /// @param leaves the readers of its leaves, in the order of [Column#leaves()]
+  NestedColumn(Column column, List<ColumnReader> leaves) {
+    this.column = Part.of(column, 0, 0);
+    this.leaves = List.copyOf(leaves);
+    this.starts = new int[leaves.size()];
+  }
+
+  /// Hands out the next `count` rows, which all leaves have decoded.
+  ColumnSlice slice(int count) throws MalformedFileException {
+    for (int leaf = 0; leaf < starts.length; leaf++) {
+      starts[leaf] = leaves.get(leaf).take(count);
+    }
+    return slots(column, count);
+  }
+
+  private ColumnSlice slots(Part part, int count) throws MalformedFileException {
+    int from = starts[part.first];
+    if (part.children.isEmpty()) {
+      return leaves.get(part.first).slots(from, count);
+    }
+    requireAgreement(part, count);
+    Layer layer = layer(part, part.first);
+    int nulls = layer.nulls(from, count);
+    MemorySegment validity = layer.validity(from, count, nulls);
+    DataType type = part.column.field().type();
+    if (type instanceof DataType.Struct) {
+      List<ColumnSlice> fields = new ArrayList<>(part.children.size());
+      for (Part child : part.children) {
+        fields.add(slots(child, count));
+      }
+      return ColumnSlice.struct(type, count, nulls, validity, fields);
+    }
+    MemorySegment offsets = layer.offsets(from, count);
+    for (int leaf = part.first; leaf < part.end; leaf++) {
+      starts[leaf] = layer(part, leaf).start(starts[leaf]);
+    }
+    ColumnSlice element = slots(part.children.getFirst(), offsets.get(Raw.INT, 4L * count));
+    if (type instanceof DataType.Map && element.children().getFirst().nullCount() > 0) {
+      throw leaves.get(part.first).fail("Corrupt Parquet column: a key of a map is null.");
+    }
+    return ColumnSlice.list(type, count, nulls, validity, offsets, element);
+  }
+
+  private Layer layer(Part part, int leaf) {
+    return leaves.get(leaf).layers().get(part.depth);
+  }
+
+  private void requireAgreement(Part part, int count) throws MalformedFileException {
+    Layer layer = layer(part, part.first);
+    for (int leaf = part.first + 1; leaf < part.end; leaf++) {
+      if (!layer.same(starts[part.first], layer(part, leaf), starts[leaf], count)) {
+        throw leaves
+            .get(leaf)
+            .fail(
+                "Corrupt Parquet column: its levels say otherwise than those of another part of '"
+                    + part.column.field().name()
+                    + "' where it is null or how many elements it has.");
+      }
+    }
+  }
+}

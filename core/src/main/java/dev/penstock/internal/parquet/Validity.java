@@ -1,0 +1,109 @@
+package dev.penstock.internal.parquet;
+
+import dev.penstock.format.ScratchMemory;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// Which rows of a slice are present, as they are decoded. There are bits only once one is not.
+final class Validity {
+  private final Buffer bits;
+  private final Buffer shifted;
+  private int rows;
+  private int nulls;
+  private boolean kept;
+
+  Validity(ScratchMemory memory) {
+    this.bits = new Buffer(memory);
+    this.shifted = new Buffer(memory);
+  }
+
+  /// Forgets all rows.
+  void clear() {
+    rows = 0;
+    nulls = 0;
+    kept = false;
+  }
+
+  /// Returns how many rows were appended.
+  int rows() {
+    return rows;
+  }
+
+  /// Returns the bits, which are there unless all rows are present.
+  MemorySegment segment() {
+    return bits.segment();
+  }
+
+  /// Appends rows that are all present.
+  void appendPresent(int count) {
+    if (kept) {
+      Bits.fill(grow(count), rows, -1L, count);
+    }
+    rows += count;
+  }
+
+  /// Makes room for `count` rows, some of which may be null.
+  void expect(int count) {
+    MemorySegment bitmap = grow(count);
+    if (!kept) {
+      Bits.fill(bitmap, 0, -1L, rows);
+      kept = true;
+    }
+  }
+
+  /// Appends up to 64 of the rows expected and returns how many are present.
+  ///
+  /// @param present one bit each, those behind are zero
+  int append(long present, int count) {
+    Bits.append(bits.segment(), rows, present, count);
+    int ones = Long.bitCount(present);
+    rows += count;
+    nulls += count - ones;
+    return ones;
+  }
+
+  private MemorySegment grow(int count) {
+    return bits.grow(Bits.bytes((long) rows + count), Bits.bytes(rows));
+  }
+
+  /// Tells whether a row is present.
+  boolean isPresent(int row) {
+    return !kept || Bits.get(bits.segment(), row, 1) != 0;
+  }
+
+  /// Returns how many of `count` rows from `from` are null.
+  int nulls(int from, int count) {
+    if (nulls == 0) {
+      return 0;
+    }
+    return count == rows ? nulls : count - Bits.count(bits.segment(), from, count);
+  }
+
+  /// Returns the bits of `count` rows from `from`; valid until the next call.
+  ///
+  /// @param nulls how many of them are null
+  @Nullable MemorySegment view(int from, int count, int nulls) {
+    return nulls == 0 ? null : Bits.view(bits.segment(), from, count, shifted);
+  }
+
+  /// Tells whether the same of `count` rows are present here and in another.
+  boolean same(int from, Validity other, int otherFrom, int count) {
+    int nulls = nulls(from, count);
+    if (nulls != other.nulls(otherFrom, count)) {
+      return false;
+    }
+    for (int done = 0; nulls != 0 && done < count; done += 64) {
+      int part = Math.min(64, count - done);
+      long mine = Bits.get(segment(), (long) from + done, part);
+      if (mine != Bits.get(other.segment(), (long) otherFrom + done, part)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void release() {
+    bits.release();
+    shifted.release();
+  }
+}

@@ -1,0 +1,85 @@
+package dev.penstock.internal.parquet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.format.FileMetadata;
+import dev.penstock.internal.local.LocalStorage;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.Location;
+import dev.penstock.storage.StorageFile;
+import dev.penstock.testing.Seeded;
+import dev.penstock.testing.TestMemory;
+import dev.penstock.testing.TestNested;
+import dev.penstock.testing.TestNested.Nested;
+import dev.penstock.testing.TestRows;
+import dev.penstock.testing.TestTables.Layout;
+import dev.penstock.testing.TestTables.Table;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Structs, lists and maps that parquet-java wrote.
+class ParquetNestedTest {
+  private final ParquetFormat format = new ParquetFormat();
+  @TempDir Path folder;
+
+  @Seeded(runs = 400)
+  void everyRowComesBackWhateverTheShapeAndLayout(Random random) throws IOException {
+    int rows = random.nextInt(1 + random.nextInt(1000));
+    Nested nested = TestNested.random(random, 1 + random.nextInt(3), rows, random.nextInt(5));
+    Table table = nested.table();
+    Path path = folder.resolve("table.parquet");
+    nested.write(Layout.random(random, rows), path);
+    try (StorageFile file = new LocalStorage().open(Location.of(path))) {
+      FileMetadata metadata = format.readMetadata(file);
+      assertThat(metadata.schema()).isEqualTo(table.schema());
+      check(random, file, metadata, table, table.schema(), 0, rows);
+      for (int i = 0; i < 3; i++) {
+        int first = random.nextInt(rows + 1);
+        int count = random.nextInt(rows - first + 1);
+        check(random, file, metadata, table, someColumns(random, table), first, count);
+      }
+    }
+  }
+
+  private static Schema someColumns(Random random, Table table) {
+    List<Field> fields = new ArrayList<>(table.schema().fields());
+    Collections.shuffle(fields, random);
+    return Schema.of(fields.subList(0, random.nextInt(fields.size() + 1)));
+  }
+
+  private void check(
+      Random random,
+      StorageFile file,
+      FileMetadata metadata,
+      Table table,
+      Schema columns,
+      int first,
+      int count)
+      throws IOException {
+    int most = 1 + random.nextInt(1 + random.nextInt(2000));
+    boolean steady = random.nextBoolean();
+    List<List<@Nullable Object>> values =
+        TestRows.read(
+            format,
+            file,
+            metadata,
+            columns,
+            first,
+            count,
+            new TestMemory(64 << 20),
+            () -> steady ? most : 1 + random.nextInt(most));
+    for (int c = 0; c < columns.size(); c++) {
+      int source = table.schema().indexOf(columns.fields().get(c).name());
+      assertThat(values.get(c))
+          .as("%s, rows [%s, %s)", columns.fields().get(c), first, first + count)
+          .isEqualTo(table.columns().get(source).subList(first, first + count));
+    }
+  }
+}
