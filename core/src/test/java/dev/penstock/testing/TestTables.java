@@ -17,7 +17,7 @@ import java.util.Random;
 import java.util.function.Function;
 import org.apache.parquet.column.ParquetProperties;
 import org.apache.parquet.column.ParquetProperties.WriterVersion;
-import org.apache.parquet.column.values.factory.DefaultV1ValuesWriterFactory;
+import org.apache.parquet.column.values.factory.ValuesWriterFactory;
 import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.example.data.simple.SimpleGroup;
@@ -65,6 +65,7 @@ public final class TestTables {
   /// @param pageRows the most rows of a page
   /// @param groupRows the most rows of a row group
   /// @param crc whether pages have checksums
+  /// @param encodings how values are encoded where there is no dictionary
   public record Layout(
       CompressionCodecName codec,
       boolean v2,
@@ -72,7 +73,20 @@ public final class TestTables {
       int dictionaryBytes,
       int pageRows,
       int groupRows,
-      boolean crc) {
+      boolean crc,
+      TestEncodings encodings) {
+    /// Makes a layout with plain values.
+    public Layout(
+        CompressionCodecName codec,
+        boolean v2,
+        boolean dictionary,
+        int dictionaryBytes,
+        int pageRows,
+        int groupRows,
+        boolean crc) {
+      this(codec, v2, dictionary, dictionaryBytes, pageRows, groupRows, crc, TestEncodings.PLAIN);
+    }
+
     /// Returns any layout for a table of so many rows.
     public static Layout random(Random random, int rows) {
       CompressionCodecName[] codecs = {
@@ -88,7 +102,8 @@ public final class TestTables {
           random.nextBoolean() ? 1 << 20 : 64 + random.nextInt(2000),
           1 + random.nextInt(1 + random.nextInt(rows + 1)),
           1 + random.nextInt(1 + random.nextInt(2 * rows + 1)) + rows / 20,
-          random.nextBoolean());
+          random.nextBoolean(),
+          TestEncodings.random(random));
     }
   }
 
@@ -137,7 +152,10 @@ public final class TestTables {
             .withPageRowCountLimit(layout.pageRows)
             .withRowGroupRowCountLimit(layout.groupRows)
             .withPageWriteChecksumEnabled(layout.crc);
-    usePlainEncodings(builder);
+    if (layout.encodings == TestEncodings.SPLIT) {
+      builder.withByteStreamSplitEncoding(true);
+    }
+    useEncodings(builder, layout.encodings.factory(table.rows));
     try (ParquetWriter<Group> writer = builder.build()) {
       for (int row = 0; row < table.rows; row++) {
         Group group = new SimpleGroup(table.message);
@@ -168,13 +186,13 @@ public final class TestTables {
     return canonical.equals("optional " + declaration);
   }
 
-  /// Version 2 pages usually come with delta encodings; this gives them those of version 1.
-  private static void usePlainEncodings(ExampleParquetWriter.Builder builder) {
+  /// Encodings usually come with the version of the pages; this chooses them apart from it.
+  private static void useEncodings(
+      ExampleParquetWriter.Builder builder, ValuesWriterFactory factory) {
     try {
       var field = ParquetWriter.Builder.class.getDeclaredField("encodingPropsBuilder");
       field.setAccessible(true);
-      ((ParquetProperties.Builder) field.get(builder))
-          .withValuesWriterFactory(new DefaultV1ValuesWriterFactory());
+      ((ParquetProperties.Builder) field.get(builder)).withValuesWriterFactory(factory);
     } catch (ReflectiveOperationException e) {
       throw new LinkageError("parquet-java has changed", e);
     }

@@ -5,6 +5,7 @@ import dev.penstock.format.ScratchMemory;
 import dev.penstock.schema.DataType;
 import java.lang.foreign.MemorySegment;
 import org.apache.parquet.format.Encoding;
+import org.apache.parquet.format.Type;
 import org.jspecify.annotations.Nullable;
 
 /// A column of booleans: one bit each, in the file as in memory.
@@ -60,7 +61,7 @@ final class BoolColumnReader extends ColumnReader {
         long from = Math.min(start + 4, end);
         bits.startRuns(pages.values, from, from + Math.min(bytes, end - from));
       }
-      default -> throw unsupported("data", encoding);
+      default -> throw Encodings.unsupported(encoding, Type.BOOLEAN);
     }
   }
 

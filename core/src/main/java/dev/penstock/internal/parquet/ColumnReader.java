@@ -301,7 +301,7 @@ abstract sealed class ColumnReader
           "Corrupt Parquet column: a dictionary page comes after other pages but expected first.");
     }
     if (pages.encoding != Encoding.PLAIN && pages.encoding != Encoding.PLAIN_DICTIONARY) {
-      throw unsupported("dictionary", pages.encoding);
+      throw Encodings.unsupportedDictionary(pages.encoding);
     }
     pages.load();
     startDictionary();
@@ -332,20 +332,6 @@ abstract sealed class ColumnReader
     return validity;
   }
 
-  static PageException unsupported(String what, Encoding encoding) {
-    return new PageException(
-        "Unsupported Parquet encoding: the column's "
-            + what
-            + " is encoded as "
-            + encoding
-            + " but only PLAIN, PLAIN_DICTIONARY, RLE_DICTIONARY and RLE (booleans) can be read."
-            + " Write it with one of these.");
-  }
-
-  static boolean isDictionary(Encoding encoding) {
-    return encoding == Encoding.PLAIN_DICTIONARY || encoding == Encoding.RLE_DICTIONARY;
-  }
-
   final PageException noDictionary() {
     return new PageException(
         "Corrupt Parquet column: a page has dictionary indices but there is no dictionary page.");
@@ -374,7 +360,7 @@ abstract sealed class ColumnReader
   ///
   /// @param slots how many slots the slice has
   /// @param pageLeft how many entries the page has left
-  int limit(int count, int slots, int pageLeft) {
+  int limit(int count, int slots, int pageLeft) throws PageException {
     return count;
   }
 

@@ -4,6 +4,7 @@ import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.schema.DataType;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.apache.parquet.format.Encoding;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ final class FixedColumnReader extends ColumnReader {
    * it. Everything else is decoded into `values`, by way of `dense` where nulls lie between. */
   private final PlainForm form;
   private final int width;
+  private final ScratchMemory memory;
   private final IndexDecoder indices = new IndexDecoder();
   private final Buffer values;
   private final Buffer dense;
@@ -22,7 +24,9 @@ final class FixedColumnReader extends ColumnReader {
   private long[] longs = {}; // the same for 8 bytes
   private int tableSize = -1;
 
-  private boolean coded;
+  private boolean coded; // the page has dictionary indices
+  private boolean plain;
+  private @Nullable EncodedValues encoded; // pages that are neither
   private boolean started; // on the indices of a coded page; a page of nulls may have none
   private long position; // in a plain page
 
@@ -39,6 +43,7 @@ final class FixedColumnReader extends ColumnReader {
     super(type, optional, nested, pages, memory, where);
     this.form = form;
     this.width = PlainValues.width(form);
+    this.memory = memory;
     this.values = new Buffer(memory);
     this.dense = new Buffer(memory);
     this.codes = new Buffer(memory);
@@ -84,17 +89,21 @@ final class FixedColumnReader extends ColumnReader {
 
   @Override
   void startPage(Encoding encoding) throws PageException {
-    coded = isDictionary(encoding);
+    coded = Encodings.isDictionary(encoding);
+    plain = encoding == Encoding.PLAIN;
     started = false;
     position = pages.valuesStart;
-    if (!coded && encoding != Encoding.PLAIN) {
-      throw unsupported("data", encoding);
+    if (!coded && !plain) {
+      if (encoded == null) {
+        encoded = new EncodedValues(type, form, memory);
+      }
+      encoded.start(encoding, pages);
     }
   }
 
   @Override
   void decodeValues(int at, int count, int present, int most) throws PageException {
-    if (at == 0 && count == most && present == count && !coded && form instanceof PlainForm.Copy) {
+    if (at == 0 && count == most && present == count && plain && form instanceof PlainForm.Copy) {
       PlainValues.check(form, pages.values, position, pages.valuesEnd, count);
       slice = pages.values.asSlice(position);
       position += (long) count * width;
@@ -112,9 +121,11 @@ final class FixedColumnReader extends ColumnReader {
   private void decode(MemorySegment target, long at, int count) throws PageException {
     if (coded) {
       lookUp(Raw.address(target, at, (long) count * width), count);
-    } else {
+    } else if (plain) {
       position =
           PlainValues.convert(form, pages.values, position, pages.valuesEnd, target, at, count);
+    } else {
+      Objects.requireNonNull(encoded).decode(target, at, count);
     }
   }
 
@@ -122,7 +133,7 @@ final class FixedColumnReader extends ColumnReader {
       throws PageException {
     long past = Spread.readsPast(width) ? width : 0;
     long source;
-    if (!coded && form instanceof PlainForm.Copy) {
+    if (plain && form instanceof PlainForm.Copy) {
       PlainValues.check(form, pages.values, position, pages.valuesEnd, present);
       source = Raw.address(pages.values, position, (long) present * width + past);
       position += (long) present * width;
@@ -171,5 +182,9 @@ final class FixedColumnReader extends ColumnReader {
     dense.release();
     codes.release();
     table.release();
+    if (encoded != null) {
+      encoded.close();
+      encoded = null;
+    }
   }
 }

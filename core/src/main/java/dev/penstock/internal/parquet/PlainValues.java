@@ -162,6 +162,24 @@ final class PlainValues {
             + " bytes that its precision needs.");
   }
 
+  /// Converts big-endian integers that lie one after another, of `lengths` that were checked.
+  static void bigEndian(
+      MemorySegment source,
+      MemorySegment lengths,
+      MemorySegment target,
+      long at,
+      int count,
+      int width)
+      throws PageException {
+    long from = Raw.address(source, 0, source.byteSize());
+    long to = Raw.address(target, at, (long) count * width);
+    for (int i = 0; i < count; i++) {
+      int length = lengths.get(Raw.INT, i * 4L);
+      bigEndian(from, length, to + (long) i * width, width);
+      from += length;
+    }
+  }
+
   private static long sizedBigEndian(long source, long bytes, long target, int count, int width)
       throws PageException {
     long position = 0;

@@ -410,7 +410,7 @@ final class SchemaConverter {
       case INT64 ->
           new Leaf(type, width == 8 ? new PlainForm.Copy(8) : new PlainForm.Widen(8, width));
       case FIXED_LEN_BYTE_ARRAY ->
-          element.getType_length() < 1
+          element.getType_length() < 1 || element.getType_length() > FIXED_BYTES_MAX
               ? null
               : new Leaf(type, new PlainForm.BigEndian(element.getType_length(), width));
       case BYTE_ARRAY -> new Leaf(type, new PlainForm.SizedBigEndian(width));

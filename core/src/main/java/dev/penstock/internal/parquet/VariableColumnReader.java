@@ -7,6 +7,7 @@ import dev.penstock.schema.DataType;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.apache.parquet.format.Encoding;
+import org.apache.parquet.format.Type;
 import org.jspecify.annotations.Nullable;
 
 /// A column of strings or binaries.
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// A slice is either all codes into the chunk's dictionary or all plain values; it ends where the
 /// file changes from one to the other, and where plain values have filled [#SLICE_BYTES].
 final class VariableColumnReader extends ColumnReader {
+  private final ScratchMemory memory;
   private final IndexDecoder indices = new IndexDecoder();
   private final Buffer values;
   private final Buffer offsets;
@@ -23,7 +25,9 @@ final class VariableColumnReader extends ColumnReader {
   private final Buffer dictionaryOffsets;
   private @Nullable Dictionary dictionary;
 
-  private boolean coded;
+  private boolean coded; // the page has dictionary indices
+  private boolean plain;
+  private @Nullable SizedValues sized; // pages that are neither
   private boolean started; // on the indices of a coded page; a page of nulls may have none
   private long position; // in a plain page
   private boolean full;
@@ -39,6 +43,7 @@ final class VariableColumnReader extends ColumnReader {
       ScratchMemory memory,
       Where where) {
     super(type, optional, nested, pages, memory, where);
+    this.memory = memory;
     this.values = new Buffer(memory);
     this.offsets = new Buffer(memory);
     this.codes = new Buffer(memory);
@@ -87,24 +92,32 @@ final class VariableColumnReader extends ColumnReader {
 
   @Override
   boolean accepts(Encoding encoding, int rows) {
-    return !full && (rows == 0 || isDictionary(encoding) == coded);
+    return !full && (rows == 0 || Encodings.isDictionary(encoding) == coded);
   }
 
   @Override
   void startPage(Encoding encoding) throws PageException {
-    coded = isDictionary(encoding);
+    coded = Encodings.isDictionary(encoding);
     started = false;
     position = pages.valuesStart;
-    if (!coded && encoding != Encoding.PLAIN) {
-      throw unsupported("data", encoding);
+    plain = encoding == Encoding.PLAIN;
+    if (!coded && !plain) {
+      if (!Encodings.readable(Type.BYTE_ARRAY).contains(encoding)) {
+        throw Encodings.unsupported(encoding, Type.BYTE_ARRAY);
+      }
+      sized = SizedValues.of(encoding, sized, memory);
+      sized.start(pages.values, pages.valuesStart, pages.valuesEnd, pages.valueCount);
     }
   }
 
   /// Keeps a slice of large values small, by the mean size of those left in the page.
   @Override
-  int limit(int count, int rows, int pageRows) {
+  int limit(int count, int rows, int pageRows) throws PageException {
     if (coded) {
       return count;
+    }
+    if (!plain) {
+      return full ? 0 : limitSized(count, rows);
     }
     double mean = (double) (pages.valuesEnd - position) / pageRows;
     if (full || used + mean * count <= SLICE_BYTES) {
@@ -113,6 +126,15 @@ final class VariableColumnReader extends ColumnReader {
     full = true;
     int fit = (int) ((SLICE_BYTES - used) / mean);
     return rows == 0 ? Math.max(1, fit) : Math.max(0, fit);
+  }
+
+  /// The same by the lengths themselves, as if no row were null: few bytes can hold any number of
+  /// long values.
+  private int limitSized(int count, int rows) throws PageException {
+    int want = Math.min(count, SizedValues.WINDOW);
+    int fit = Objects.requireNonNull(sized).fit(want, SLICE_BYTES - used);
+    full = fit < want;
+    return rows == 0 ? Math.max(1, fit) : fit;
   }
 
   @Override
@@ -128,7 +150,15 @@ final class VariableColumnReader extends ColumnReader {
         used = 0;
         writeOut(0, at, most);
       }
+      decodeUncoded(at, count, present, most);
+    }
+  }
+
+  private void decodeUncoded(int at, int count, int present, int most) throws PageException {
+    if (plain) {
       decodePlain(at, count, present, most);
+    } else {
+      decodeSized(at, count, present, most);
     }
   }
 
@@ -188,6 +218,51 @@ final class VariableColumnReader extends ColumnReader {
     gather(start, position, count, ends, at, bits, target);
   }
 
+  private void decodeSized(int at, int count, int present, int most) throws PageException {
+    sliceDictionary = null;
+    SizedValues page = Objects.requireNonNull(sized);
+    MemorySegment ends = offsets.grow(most * 4L + 4, at * 4L + 4);
+    MemorySegment bits = present == count ? null : validity();
+    for (int done = 0; done < count; done += SizedValues.WINDOW) { // a row of lists may have more
+      int part = Math.min(count - done, SizedValues.WINDOW);
+      int there = bits == null ? part : Bits.count(bits, (long) at + done, part);
+      long before = used;
+      used = accumulate(page.lengths(there), there, ends, at + done, part, bits);
+      page.take(there, used - before, values.grow(used, before), before);
+    }
+  }
+
+  /// Writes the offsets of rows `[at, at + count)` from the lengths of those that are not null, and
+  /// returns the last one.
+  private long accumulate(
+      MemorySegment lengths,
+      int present,
+      MemorySegment ends,
+      int at,
+      int count,
+      @Nullable MemorySegment bits)
+      throws PageException {
+    long from = Raw.address(lengths, 0, present * 4L + 4); // null rows load the next one's
+    long to = Raw.address(ends, at * 4L, count * 4L + 4);
+    long offset = used;
+    Raw.ALL.set(Raw.INT, to, (int) offset);
+    for (int done = 0; done < count; done += 64) {
+      int part = Math.min(64, count - done);
+      long valid = bits == null ? -1L : Bits.get(bits, (long) at + done, part);
+      for (int i = 0; i < part; i++) {
+        int bit = (int) (valid >>> i) & 1;
+        offset += Raw.ALL.get(Raw.INT, from) & -bit;
+        from += bit << 2;
+        to += 4;
+        Raw.ALL.set(Raw.INT, to, (int) offset);
+      }
+    }
+    if (offset > Integer.MAX_VALUE) {
+      throw tooManyBytes();
+    }
+    return offset;
+  }
+
   /* Plain values are copied in two passes. measure() follows the lengths, each of which says where
    * the next one is, and proves that all bytes are in the page; gather() then copies them, and its
    * loads do not wait for each other. */
@@ -223,10 +298,14 @@ final class VariableColumnReader extends ColumnReader {
       }
     }
     if (offset > Integer.MAX_VALUE) {
-      throw new PageException(
-          "Unsupported Parquet page: the values of one page have more than 2 GiB.");
+      throw tooManyBytes();
     }
     return start + at64;
+  }
+
+  private static PageException tooManyBytes() {
+    return new PageException(
+        "Unsupported Parquet page: the values of one page have more than 2 GiB.");
   }
 
   private static PageException tooLong(long needed, long left) {
@@ -291,5 +370,9 @@ final class VariableColumnReader extends ColumnReader {
     dense.release();
     dictionaryValues.release();
     dictionaryOffsets.release();
+    if (sized != null) {
+      sized.close();
+      sized = null;
+    }
   }
 }

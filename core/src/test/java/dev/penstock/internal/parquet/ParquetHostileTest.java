@@ -188,7 +188,8 @@ class ParquetHostileTest {
             any.dictionaryBytes(),
             any.pageRows(),
             any.groupRows(),
-            crc);
+            crc,
+            any.encodings());
     return write(table, layout);
   }
 

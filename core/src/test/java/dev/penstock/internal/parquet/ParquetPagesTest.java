@@ -5,7 +5,6 @@ import static org.apache.parquet.format.CompressionCodec.SNAPPY;
 import static org.apache.parquet.format.CompressionCodec.UNCOMPRESSED;
 import static org.apache.parquet.format.CompressionCodec.ZSTD;
 import static org.apache.parquet.format.Encoding.BIT_PACKED;
-import static org.apache.parquet.format.Encoding.DELTA_BINARY_PACKED;
 import static org.apache.parquet.format.Encoding.PLAIN;
 import static org.apache.parquet.format.Encoding.RLE_DICTIONARY;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -228,13 +227,6 @@ class ParquetPagesTest {
 
   @Nested
   class WhatDoesNotFit {
-    @Test
-    void encodingThatCannotBeReadIsNamed() throws IOException {
-      assertRefused(
-          required(Type.INT32).data(1, DELTA_BINARY_PACKED, ints(1)).group(1),
-          "Unsupported Parquet encoding: the column's data is encoded as DELTA_BINARY_PACKED but");
-    }
-
     @Test
     void integerWiderThanItsTypeIsRefused() throws IOException {
       HandMadeFile made = required(Type.INT32);

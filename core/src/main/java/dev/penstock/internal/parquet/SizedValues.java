@@ -1,0 +1,129 @@
+package dev.penstock.internal.parquet;
+
+import dev.penstock.format.ScratchMemory;
+import java.lang.foreign.MemorySegment;
+import org.apache.parquet.format.Encoding;
+import org.jspecify.annotations.Nullable;
+
+/// Byte arrays of a page in an encoding that keeps their lengths apart from their bytes.
+///
+/// Look at the lengths of the next values as far ahead as needed ([#fit], [#lengths]), make room,
+/// then [#take] them.
+abstract sealed class SizedValues permits DeltaLengthValues, DeltaStringValues {
+  /* Memory: the lengths of at most WINDOW values are held. What lies ahead is moved to the front
+   * where more is wanted. */
+
+  /// The most values that can be looked at together.
+  static final int WINDOW = 8192;
+
+  private final Buffer lengths;
+  private int from; // in `lengths`: the next value
+  private int to;
+
+  SizedValues(ScratchMemory memory) {
+    this.lengths = new Buffer(memory);
+  }
+
+  /// Returns what decodes an encoding: `held` where that is it, else a new one instead of it.
+  static SizedValues of(Encoding encoding, @Nullable SizedValues held, ScratchMemory memory) {
+    boolean lengthsOnly = encoding == Encoding.DELTA_LENGTH_BYTE_ARRAY;
+    if (held != null) {
+      if (held instanceof DeltaLengthValues == lengthsOnly) {
+        return held;
+      }
+      held.close();
+    }
+    return lengthsOnly ? new DeltaLengthValues(memory) : new DeltaStringValues(memory);
+  }
+
+  /// Starts on the values in bytes `[start, end)`; without bytes there are none.
+  ///
+  /// @param most how many values the page has at most
+  final void start(MemorySegment data, long start, long end, int most) throws PageException {
+    from = 0;
+    to = 0;
+    lengths.ensure(WINDOW * 4L);
+    open(data, start, end, most);
+  }
+
+  /// Returns how many of the next `count` values, at most [#WINDOW], have `bytes` bytes together at
+  /// most. Values that the page does not have fit.
+  final int fit(int count, long bytes) throws PageException {
+    int want = Math.min(count, WINDOW);
+    int ahead = look(want);
+    MemorySegment ints = lengths.segment();
+    long sum = 0;
+    for (int i = 0; i < ahead; i++) {
+      sum += ints.get(Raw.INT, (from + i) * 4L);
+      if (sum > bytes) {
+        return i;
+      }
+    }
+    return want;
+  }
+
+  /// Returns the lengths of the next `count` values, at most [#WINDOW], as 32-bit integers.
+  ///
+  /// They stay valid until the next call of this method or [#fit]; one more can be loaded.
+  final MemorySegment lengths(int count) throws PageException {
+    if (look(count) < count) {
+      throw new PageException(
+          "Truncated Parquet page: "
+              + count
+              + " more values are expected but it has the lengths of "
+              + (to - from)
+              + ".");
+    }
+    return lengths.segment().asSlice(from * 4L);
+  }
+
+  /// Writes the values whose [#lengths] were asked for, one after another.
+  ///
+  /// @param bytes the sum of their lengths
+  /// @param target where they go, from byte `at`; it has padding behind
+  final void take(int count, long bytes, MemorySegment target, long at) {
+    if (count > 0) {
+      copy(lengths.segment(), from, count, bytes, target, at);
+      from += count;
+    }
+  }
+
+  /// Makes the lengths of `count` values, or of all that are left, be there and returns how many.
+  private int look(int count) throws PageException {
+    int ahead = to - from;
+    if (ahead >= count) {
+      return count;
+    }
+    MemorySegment ints = lengths.segment();
+    if (from > 0) {
+      MemorySegment.copy(ints, from * 4L, ints, 0, ahead * 4L);
+      shift(from, ahead);
+      from = 0;
+      to = ahead;
+    }
+    int more = (int) Math.min(count - ahead, left());
+    measure(ints, to, more);
+    to += more;
+    return to;
+  }
+
+  void close() {
+    lengths.release();
+  }
+
+  abstract void open(MemorySegment data, long start, long end, int most) throws PageException;
+
+  /// Returns how many values of the page have not been measured.
+  abstract long left();
+
+  /// Writes the lengths of the next `count` values from index `at`, and checks them: values that
+  /// were measured can be copied.
+  abstract void measure(MemorySegment lengths, int at, int count) throws PageException;
+
+  /// Moves `count` values of other windows from index `from` to 0.
+  void shift(int from, int count) {}
+
+  /// Copies `count` values, from index `from` of `lengths`.
+  abstract void copy(
+      MemorySegment lengths, int from, int count, long bytes, MemorySegment target, long at);
+}
