@@ -68,13 +68,16 @@ final class FooterReader {
     } catch (PageException e) {
       throw where.fail(footerStart, e.sentence(), e);
     } catch (TException | RuntimeException e) {
+      String newer = NewerFormat.inFooter(tail, end - length, end);
       throw where.fail(
           footerStart,
-          "Corrupt Parquet file: its footer of "
-              + length
-              + " bytes cannot be parsed ("
-              + Thrift.reason(e)
-              + ").",
+          newer == null
+              ? "Corrupt Parquet file: its footer of "
+                  + length
+                  + " bytes cannot be parsed ("
+                  + Thrift.reason(e)
+                  + ")."
+              : newer,
           e);
     }
   }

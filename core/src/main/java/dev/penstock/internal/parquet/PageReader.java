@@ -148,8 +148,12 @@ final class PageReader {
             e instanceof TTransportException t && t.getType() == TTransportException.END_OF_FILE;
         long more = Math.min(Math.min(bytes * 8L, HEADER_BYTES_MAX), remaining());
         if (!cut || more <= bytes) {
+          String newer = NewerFormat.inPageHeader(header, bytes);
           throw new PageException(
-              "Corrupt Parquet page: its header cannot be parsed (" + Thrift.reason(e) + ").", e);
+              newer == null
+                  ? "Corrupt Parquet page: its header cannot be parsed (" + Thrift.reason(e) + ")."
+                  : newer,
+              e);
         }
         bytes = (int) more;
       }

@@ -8,6 +8,7 @@ import shaded.parquet.org.apache.thrift.TException;
 import shaded.parquet.org.apache.thrift.protocol.TCompactProtocol;
 import shaded.parquet.org.apache.thrift.protocol.TList;
 import shaded.parquet.org.apache.thrift.protocol.TMap;
+import shaded.parquet.org.apache.thrift.protocol.TProtocol;
 import shaded.parquet.org.apache.thrift.protocol.TProtocolException;
 import shaded.parquet.org.apache.thrift.protocol.TSet;
 import shaded.parquet.org.apache.thrift.protocol.TStruct;
@@ -36,6 +37,11 @@ final class Thrift {
     Input input = new Input(bytes, 0, end);
     header.read(new Protocol(input));
     return input.position;
+  }
+
+  /// Returns what reads a structure field by field, as safely.
+  static TProtocol protocol(byte[] bytes, int start, int end) {
+    return new Protocol(new Input(bytes, start, end));
   }
 
   /// Returns a field that the format requires and thrift says may be absent.
