@@ -4,6 +4,7 @@ import dev.penstock.schema.Schema;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /// A file format: how to learn what is in a file and how to decode runs of its rows.
 ///
@@ -55,4 +56,37 @@ public interface FileFormat {
       long rowCount,
       ScratchMemory memory)
       throws IOException;
+
+  /// Reads what is known of a column in the pages of a row group, so that rows can be ruled out
+  /// within it.
+  ///
+  /// @param file the open file
+  /// @param metadata what [#readMetadata] of this format gave for the file
+  /// @param rowGroup the place of the row group in [FileMetadata#rowGroups()]
+  /// @param column the column, as [FileMetadata#statistics] takes it
+  /// @return in order, pages that together have all rows of the row group, each row once; or an
+  ///   empty list where nothing is known of pages. Unmodifiable
+  /// @throws MalformedFileException if what the file states of its pages is truncated or
+  ///   contradicts itself, so that it could rule out the wrong rows
+  /// @throws IOException if the file cannot be read
+  /// @throws IndexOutOfBoundsException if there is no such row group
+  default List<PageStatistics> pageStatistics(
+      StorageFile file, FileMetadata metadata, int rowGroup, String column) throws IOException {
+    return List.of();
+  }
+
+  /// Reads the bloom filter of a column in a row group.
+  ///
+  /// @param file the open file
+  /// @param metadata what [#readMetadata] of this format gave for the file
+  /// @param rowGroup the place of the row group in [FileMetadata#rowGroups()]
+  /// @param column the column, as [FileMetadata#statistics] takes it
+  /// @return the filter; empty where there is none, or none that can be used
+  /// @throws MalformedFileException if the filter is truncated or corrupt
+  /// @throws IOException if the file cannot be read
+  /// @throws IndexOutOfBoundsException if there is no such row group
+  default Optional<BloomFilter> bloomFilter(
+      StorageFile file, FileMetadata metadata, int rowGroup, String column) throws IOException {
+    return Optional.empty();
+  }
 }

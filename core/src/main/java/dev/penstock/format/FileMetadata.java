@@ -25,4 +25,16 @@ public interface FileMetadata {
   default long rowCount() {
     return rowGroups().stream().mapToLong(RowGroup::rowCount).sum();
   }
+
+  /// Returns what is known of a column in a row group, from the metadata alone.
+  ///
+  /// @param rowGroup the place of the row group in [#rowGroups()]
+  /// @param column the column's name, or the path of a part of a struct, as [Schema#find] takes it;
+  ///   a format may know more paths, for what is in lists and maps
+  /// @return what is known; [ColumnStatistics#UNKNOWN] where the format has no statistics, the file
+  ///   states none that can be relied on, or there is no such column
+  /// @throws IndexOutOfBoundsException if there is no such row group
+  default ColumnStatistics statistics(int rowGroup, String column) {
+    return ColumnStatistics.UNKNOWN;
+  }
 }

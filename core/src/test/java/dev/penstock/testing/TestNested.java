@@ -29,7 +29,7 @@ public final class TestNested {
   public record Nested(Table table, List<? extends TestTables.Writer> shapes) {
     /// Writes the table as a Parquet file.
     public void write(Layout layout, Path path) throws IOException {
-      TestTables.write(table, shapes, layout, path);
+      TestTables.write(table, shapes, layout, path, builder -> {});
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.parquet.column.ParquetProperties;
 import org.apache.parquet.column.ParquetProperties.WriterVersion;
@@ -130,15 +131,29 @@ public final class TestTables {
 
   /// Writes a table as a Parquet file.
   public static void write(Table table, Layout layout, Path path) throws IOException {
+    write(table, layout, path, builder -> {});
+  }
+
+  /// Writes a table as a Parquet file.
+  ///
+  /// @param options sets more of the writer than the layout says
+  public static void write(
+      Table table, Layout layout, Path path, Consumer<ExampleParquetWriter.Builder> options)
+      throws IOException {
     List<Writer> writers = new ArrayList<>();
     for (int c = 0; c < table.columns.size(); c++) {
       writers.add(writer(table, c));
     }
-    write(table, writers, layout, path);
+    write(table, writers, layout, path, options);
   }
 
   /// Writes a table as a Parquet file, each column by its writer.
-  static void write(Table table, List<? extends Writer> writers, Layout layout, Path path)
+  static void write(
+      Table table,
+      List<? extends Writer> writers,
+      Layout layout,
+      Path path,
+      Consumer<ExampleParquetWriter.Builder> options)
       throws IOException {
     ExampleParquetWriter.Builder builder =
         ExampleParquetWriter.builder(new LocalOutputFile(path))
@@ -156,6 +171,7 @@ public final class TestTables {
       builder.withByteStreamSplitEncoding(true);
     }
     useEncodings(builder, layout.encodings.factory(table.rows));
+    options.accept(builder);
     try (ParquetWriter<Group> writer = builder.build()) {
       for (int row = 0; row < table.rows; row++) {
         Group group = new SimpleGroup(table.message);

@@ -148,7 +148,10 @@ final class FooterReader {
           "it states " + metadata.getNum_rows() + " rows but its row groups have " + rows);
     }
     Schema schema = Schema.of(columns.stream().map(Column::field).toList());
-    return new ParquetMetadata(schema, columns, List.copyOf(rowGroups), List.copyOf(chunks));
+    FooterStatistics statistics =
+        FooterStatistics.of(metadata, LeafColumn.of(required(metadata.getSchema())));
+    return new ParquetMetadata(
+        schema, columns, List.copyOf(rowGroups), List.copyOf(chunks), statistics);
   }
 
   private List<Chunk> chunks(

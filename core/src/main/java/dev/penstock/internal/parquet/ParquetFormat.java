@@ -1,7 +1,9 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.format.BloomFilter;
 import dev.penstock.format.FileFormat;
 import dev.penstock.format.FileMetadata;
+import dev.penstock.format.PageStatistics;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.format.SliceReader;
 import dev.penstock.schema.Schema;
@@ -9,6 +11,7 @@ import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 
 /// Apache Parquet.
 public final class ParquetFormat implements FileFormat {
@@ -44,10 +47,26 @@ public final class ParquetFormat implements FileFormat {
       long rowCount,
       ScratchMemory memory)
       throws IOException {
+    return ParquetReader.open(file, parquet(file, metadata), columns, firstRow, rowCount, memory);
+  }
+
+  @Override
+  public List<PageStatistics> pageStatistics(
+      StorageFile file, FileMetadata metadata, int rowGroup, String column) throws IOException {
+    return PageIndexReader.pages(file, parquet(file, metadata), rowGroup, column);
+  }
+
+  @Override
+  public Optional<BloomFilter> bloomFilter(
+      StorageFile file, FileMetadata metadata, int rowGroup, String column) throws IOException {
+    return SplitBlockFilter.open(file, parquet(file, metadata), rowGroup, column);
+  }
+
+  private static ParquetMetadata parquet(StorageFile file, FileMetadata metadata) {
     if (!(metadata instanceof ParquetMetadata parquet)) {
       throw new IllegalArgumentException(
           "Cannot read " + file.location() + ": its metadata is not of this format.");
     }
-    return ParquetReader.open(file, parquet, columns, firstRow, rowCount, memory);
+    return parquet;
   }
 }

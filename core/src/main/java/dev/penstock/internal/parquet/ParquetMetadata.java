@@ -1,5 +1,6 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.format.ColumnStatistics;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.DataType;
@@ -16,9 +17,18 @@ import org.jspecify.annotations.Nullable;
 /// @param columns how each of them is stored, in the schema's order
 /// @param rowGroups the row groups with rows and bytes
 /// @param chunks by row group, then by leaf column: where the bytes are
+/// @param footerStatistics by row group, then by leaf column: what is known of the values
 record ParquetMetadata(
-    Schema schema, List<Column> columns, List<RowGroup> rowGroups, List<List<Chunk>> chunks)
+    Schema schema,
+    List<Column> columns,
+    List<RowGroup> rowGroups,
+    List<List<Chunk>> chunks,
+    FooterStatistics footerStatistics)
     implements FileMetadata {
+  @Override
+  public ColumnStatistics statistics(int rowGroup, String column) {
+    return footerStatistics.statistics(rowGroup, column);
+  }
 
   /// Looks up a column, or a part of a struct, as [Schema#find] does.
   Optional<Column> find(String name) {

@@ -287,6 +287,12 @@ final class SchemaConverter {
         + (annotation == null ? "" : " (" + annotation + ")");
   }
 
+  /// Returns the type of a leaf's values.
+  static DataType leafType(SchemaElement element) {
+    Leaf leaf = leaf(element);
+    return leaf == null ? new DataType.Unsupported(describeLeaf(element)) : leaf.type;
+  }
+
   private static @Nullable Leaf leaf(SchemaElement element) {
     LogicalType logical = element.getLogicalType();
     ConvertedType converted = element.getConverted_type();

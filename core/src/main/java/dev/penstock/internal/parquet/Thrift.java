@@ -3,6 +3,7 @@ package dev.penstock.internal.parquet;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.PageHeader;
 import org.jspecify.annotations.Nullable;
+import shaded.parquet.org.apache.thrift.TBase;
 import shaded.parquet.org.apache.thrift.TConfiguration;
 import shaded.parquet.org.apache.thrift.TException;
 import shaded.parquet.org.apache.thrift.protocol.TCompactProtocol;
@@ -37,6 +38,18 @@ final class Thrift {
     Input input = new Input(bytes, 0, end);
     header.read(new Protocol(input));
     return input.position;
+  }
+
+  /// Reads a structure that begins at the start of `bytes` and returns how many bytes it took.
+  static int read(TBase<?, ?> structure, byte[] bytes) throws TException {
+    Input input = new Input(bytes, 0, bytes.length);
+    structure.read(new Protocol(input));
+    return input.position;
+  }
+
+  /// Returns a protocol that reads all of some bytes.
+  static TProtocol protocol(byte[] bytes) {
+    return protocol(bytes, 0, bytes.length);
   }
 
   /// Returns what reads a structure field by field, as safely.

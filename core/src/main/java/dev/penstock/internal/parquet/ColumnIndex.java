@@ -1,0 +1,166 @@
+package dev.penstock.internal.parquet;
+
+import dev.penstock.format.ByteString;
+import dev.penstock.internal.parquet.FooterStatistics.Extent;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import shaded.parquet.org.apache.thrift.TException;
+import shaded.parquet.org.apache.thrift.protocol.TField;
+import shaded.parquet.org.apache.thrift.protocol.TList;
+import shaded.parquet.org.apache.thrift.protocol.TProtocol;
+import shaded.parquet.org.apache.thrift.protocol.TProtocolException;
+import shaded.parquet.org.apache.thrift.protocol.TProtocolUtil;
+
+/// What a file states of the values in each data page of a column chunk, not yet believed.
+///
+/// That the bounds of the pages rise or fall is stated as well; it is not used.
+final class ColumnIndex {
+  /* Read field by field rather than with thrift's own class, which makes several objects of each
+  bound. Here they stay in the bytes that were read, and a list that is longer than there are pages
+  is refused before memory is taken for it. */
+
+  /// The fields of the structure.
+  private static final int NULL_PAGES = 1;
+
+  private static final int MIN_VALUES = 2;
+  private static final int MAX_VALUES = 3;
+  private static final int NULL_COUNTS = 5;
+  private static final int NAN_COUNTS = 8;
+
+  /// Thrift's numbers for types.
+  private static final byte STOP = 0;
+
+  private static final byte VOID = 1;
+  private static final byte BOOL = 2;
+  private static final byte I64 = 10;
+  private static final byte BINARY = 11;
+  private static final byte LIST = 15;
+
+  private final byte[] source;
+  private final int pages;
+
+  /// By field, a number for each page: 1 for true, a range of the source for a bound.
+  private final long[] @Nullable [] lists = new long[NAN_COUNTS + 1][];
+
+  private ColumnIndex(byte[] source, int pages) {
+    this.source = source;
+    this.pages = pages;
+  }
+
+  /// Reads the index of a chunk.
+  ///
+  /// @param place where it is
+  /// @param pages how many pages the chunk has
+  /// @return null if there is none
+  static @Nullable ColumnIndex read(FilePart part, Extent place, int pages) throws IOException {
+    byte[] source = part.readIndex(place);
+    if (source == null) {
+      return null;
+    }
+    ColumnIndex index = new ColumnIndex(source, pages);
+    try {
+      index.parse(Thrift.protocol(source));
+    } catch (TException | RuntimeException e) {
+      throw part.unparsable(place.offset(), e);
+    }
+    return index;
+  }
+
+  private void parse(TProtocol protocol) throws TException {
+    protocol.readStructBegin();
+    for (TField field = protocol.readFieldBegin();
+        field.type != STOP;
+        field = protocol.readFieldBegin()) {
+      byte element =
+          switch (field.id) {
+            case NULL_PAGES -> BOOL;
+            case MIN_VALUES, MAX_VALUES -> BINARY;
+            case NULL_COUNTS, NAN_COUNTS -> I64;
+            default -> VOID;
+          };
+      if (element == VOID) {
+        TProtocolUtil.skip(protocol, field.type);
+      } else if (field.type != LIST) {
+        throw new TProtocolException("field " + field.id + " is no list");
+      } else {
+        lists[field.id] = list(protocol, element);
+      }
+      protocol.readFieldEnd();
+    }
+    protocol.readStructEnd();
+    for (int field = NULL_PAGES; field <= MAX_VALUES; field++) {
+      if (lists[field] == null) {
+        throw new TProtocolException("it lacks field " + field);
+      }
+    }
+  }
+
+  private long[] list(TProtocol protocol, byte element) throws TException {
+    TList header = protocol.readListBegin();
+    if (header.size != pages || (header.size > 0 && header.elemType != element)) {
+      throw new TProtocolException(
+          "a list has "
+              + header.size
+              + " elements of type "
+              + header.elemType
+              + " but expected "
+              + pages
+              + " of type "
+              + element);
+    }
+    long[] list = new long[pages];
+    for (int i = 0; i < pages; i++) {
+      list[i] =
+          switch (element) {
+            case BOOL -> protocol.readBool() ? 1 : 0;
+            case I64 -> protocol.readI64();
+            default -> range(protocol.readBinary());
+          };
+    }
+    protocol.readListEnd();
+    return list;
+  }
+
+  /// Returns where bytes are in the source: the start in the upper half, the length in the lower.
+  private static long range(ByteBuffer bytes) {
+    return (long) (bytes.arrayOffset() + bytes.position()) << 32 | bytes.remaining();
+  }
+
+  private long number(int field, int page) {
+    long[] list = lists[field];
+    return list == null ? -1 : list[page];
+  }
+
+  private ByteString bytes(int field, int page) {
+    long range = number(field, page);
+    int start = (int) (range >> 32);
+    return ByteString.of(Arrays.copyOfRange(source, start, start + (int) range));
+  }
+
+  /// Returns whether a page is stated to have nulls alone.
+  boolean isNullPage(int page) {
+    return number(NULL_PAGES, page) == 1;
+  }
+
+  /// Returns the least value of a page; no bytes if all are null.
+  ByteString min(int page) {
+    return bytes(MIN_VALUES, page);
+  }
+
+  /// Returns the greatest value of a page; no bytes if all are null.
+  ByteString max(int page) {
+    return bytes(MAX_VALUES, page);
+  }
+
+  /// Returns how many nulls a page has, or a negative number.
+  long nulls(int page) {
+    return number(NULL_COUNTS, page);
+  }
+
+  /// Returns how many NaN a page has, or a negative number.
+  long nans(int page) {
+    return number(NAN_COUNTS, page);
+  }
+}

@@ -1,0 +1,74 @@
+package dev.penstock.internal.parquet;
+
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.parquet.FooterStatistics.Extent;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/// A part of a file beside pages and footer: a column index, an offset index, a bloom filter.
+///
+/// @param file the open file
+/// @param what its name in errors
+/// @param where the place that errors name
+record FilePart(StorageFile file, String what, Where where) {
+  /// A longer index would take more time to read than it saves, and more memory than there may be.
+  static final long INDEX_BYTES_MAX = 32 << 20;
+
+  /// Reads a part of a page index.
+  ///
+  /// @return null if the file has none, or one of more than [#INDEX_BYTES_MAX]
+  byte @Nullable [] readIndex(Extent place) throws IOException {
+    if (!place.isSet() || place.length() == 0) {
+      return null;
+    }
+    check(place.offset(), place.length());
+    return place.length() > INDEX_BYTES_MAX ? null : read(place.offset(), (int) place.length());
+  }
+
+  /// Reads bytes after checking that the file has them.
+  byte[] read(long offset, int length) throws IOException {
+    check(offset, length);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment target = arena.allocate(length);
+      file.read(offset, target);
+      return target.toArray(ValueLayout.JAVA_BYTE);
+    }
+  }
+
+  /// Checks that the file has some bytes.
+  void check(long offset, long length) throws MalformedFileException {
+    if (offset < 0 || length < 0 || offset > file.size() - length) {
+      throw corrupt(
+          offset,
+          "it is stated to have "
+              + length
+              + " bytes at "
+              + offset
+              + " but the file has "
+              + file.size());
+    }
+  }
+
+  /// Returns the error for something wrong in the part.
+  MalformedFileException corrupt(long offset, String found) {
+    return where.fail(offset, sentence(found));
+  }
+
+  /// Returns the error for a part that cannot be parsed.
+  MalformedFileException unparsable(long offset, Exception cause) {
+    return where.fail(
+        offset, sentence("it cannot be parsed (" + Thrift.reason(cause) + ")"), cause);
+  }
+
+  private String sentence(String found) {
+    return "Corrupt Parquet "
+        + what
+        + ": "
+        + found
+        + ". Write the file again, or read it without a filter on the column.";
+  }
+}

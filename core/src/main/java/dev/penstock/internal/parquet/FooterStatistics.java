@@ -1,0 +1,213 @@
+package dev.penstock.internal.parquet;
+
+import static dev.penstock.internal.parquet.Thrift.required;
+
+import dev.penstock.format.ByteString;
+import dev.penstock.format.ColumnStatistics;
+import java.util.List;
+import java.util.Objects;
+import org.apache.parquet.format.ColumnChunk;
+import org.apache.parquet.format.ColumnMetaData;
+import org.apache.parquet.format.ColumnOrder;
+import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.RowGroup;
+import org.apache.parquet.format.Statistics;
+import org.jspecify.annotations.Nullable;
+
+/// What a footer states of the values of each column chunk, and where the chunk's page index and
+/// bloom filter are.
+///
+/// Kept as small as it can be, because loaders keep it for thousands of files: one run of bytes for
+/// all chunks ([PackedNumbers]), of which an [Entry] is unpacked when it is asked for. What cannot
+/// be relied on is not kept.
+final class FooterStatistics {
+  /// A longer bound of text or bytes is cut to so many bytes.
+  static final int BOUND_BYTES_MAX = 64;
+
+  private static final int MIN_EXACT = 1;
+  private static final int MAX_EXACT = 2;
+
+  /// A range of the file as its footer states it, not checked.
+  ///
+  /// @param offset where it starts, in bytes; 0 when there is none
+  /// @param length its bytes; 0 when the footer does not say
+  record Extent(long offset, long length) {
+    boolean isSet() {
+      return offset > 0;
+    }
+  }
+
+  /// What is known of a chunk.
+  ///
+  /// @param stated its values
+  /// @param columnIndex where what is known of its pages is
+  /// @param offsetIndex where the places of its pages are
+  /// @param bloomFilter where its bloom filter is
+  record Entry(
+      StatedStatistics stated, Extent columnIndex, Extent offsetIndex, Extent bloomFilter) {}
+
+  private final List<LeafColumn> leaves;
+  private final boolean[] ordered;
+  private final CreatedBy writer;
+  private final int rowGroups;
+  private final int[] starts;
+  private final byte[] packed;
+
+  private FooterStatistics(FileMetaData metadata, List<LeafColumn> leaves) throws PageException {
+    this.leaves = leaves;
+    this.writer = CreatedBy.of(metadata.getCreated_by());
+    this.ordered = ordered(metadata.getColumn_orders());
+    List<RowGroup> groups = required(metadata.getRow_groups());
+    this.rowGroups = groups.size();
+    this.starts = new int[rowGroups * leaves.size()];
+    PackedNumbers.Writer target = new PackedNumbers.Writer();
+    for (int i = 0; i < starts.length; i++) {
+      starts[i] = target.size();
+      int leaf = i % leaves.size();
+      pack(target, leaf, required(groups.get(i / leaves.size()).getColumns()).get(leaf));
+    }
+    this.packed = target.toByteArray();
+  }
+
+  /// Takes the statistics out of a footer.
+  ///
+  /// @param metadata the footer; each row group has as many chunks as there are leaves
+  static FooterStatistics of(FileMetaData metadata, List<LeafColumn> leaves) throws PageException {
+    return new FooterStatistics(metadata, leaves);
+  }
+
+  /// Returns for each leaf whether its bounds are in the order that its type has.
+  private boolean[] ordered(@Nullable List<ColumnOrder> orders) {
+    boolean[] result = new boolean[leaves.size()];
+    if (orders != null && orders.size() == result.length) {
+      for (int i = 0; i < result.length; i++) {
+        LeafColumn leaf = leaves.get(i);
+        boolean known =
+            orders.get(i).isSetTYPE_ORDER()
+                || (orders.get(i).isSetIEEE_754_TOTAL_ORDER() && leaf.isFloating());
+        result[i] = known && leaf.ordered() && writer.ordersRight(leaf);
+      }
+    }
+    return result;
+  }
+
+  private void pack(PackedNumbers.Writer target, int leaf, ColumnChunk chunk) {
+    ColumnMetaData data = chunk.getMeta_data();
+    boolean elsewhere = chunk.isSetFile_path() || chunk.isSetCrypto_metadata();
+    if (data == null || elsewhere) {
+      data = new ColumnMetaData().setNum_values(-1); // And so is all that is said of it.
+    }
+    StatedStatistics stated = stated(leaf, data);
+    target.add(stated.values());
+    target.add(stated.nulls());
+    target.add(stated.nans());
+    target.add((stated.minExact() ? MIN_EXACT : 0) | (stated.maxExact() ? MAX_EXACT : 0));
+    target.add(stated.min());
+    target.add(stated.max());
+    target.add(elsewhere ? 0 : chunk.getColumn_index_offset());
+    target.add(chunk.getColumn_index_length());
+    target.add(elsewhere ? 0 : chunk.getOffset_index_offset());
+    target.add(chunk.getOffset_index_length());
+    target.add(writer.filtersRight() ? data.getBloom_filter_offset() : 0);
+    target.add(data.getBloom_filter_length());
+  }
+
+  private StatedStatistics stated(int index, ColumnMetaData data) {
+    LeafColumn leaf = leaves.get(index);
+    Statistics from = data.getStatistics();
+    if (from == null) {
+      return StatedStatistics.counts(data.getNum_values(), -1, -1);
+    }
+    boolean counted = from.isSetNull_count() && writer.countsRight(from.getNull_count());
+    StatedStatistics counts =
+        StatedStatistics.counts(
+            data.getNum_values(),
+            counted ? from.getNull_count() : -1,
+            from.isSetNan_count() ? from.getNan_count() : -1);
+    if (ordered[index] && (from.isSetMin_value() || from.isSetMax_value())) {
+      boolean exact = !leaf.isBytes();
+      return counts
+          .withMin(
+              value(from.getMin_value()),
+              from.isSetIs_min_value_exact() ? from.isIs_min_value_exact() : exact)
+          .withMax(
+              value(from.getMax_value()),
+              from.isSetIs_max_value_exact() ? from.isIs_max_value_exact() : exact)
+          .shortened(leaf, BOUND_BYTES_MAX);
+    }
+    // The old fields are always in the order of signed numbers, whatever the column's is.
+    boolean old = from.isSetMin() && from.isSetMax();
+    return old && leaf.isSignedNumber() && writer.ordersRight(leaf)
+        ? counts
+            .withMin(value(from.getMin()), true)
+            .withMax(value(from.getMax()), true)
+            .shortened(leaf, BOUND_BYTES_MAX)
+        : counts;
+  }
+
+  private static @Nullable ByteString value(byte @Nullable [] bytes) {
+    return bytes == null ? null : ByteString.of(bytes);
+  }
+
+  /// Returns what can be relied on for a column in a row group.
+  ColumnStatistics statistics(int rowGroup, String column) {
+    Objects.checkIndex(rowGroup, rowGroups);
+    int leaf = find(column);
+    return leaf < 0
+        ? ColumnStatistics.UNKNOWN
+        : entry(rowGroup, leaf).stated().checked(leaves.get(leaf));
+  }
+
+  /// Returns the place of a leaf in a row group, or -1.
+  ///
+  /// A column whose own name has the dots comes before a part of a struct, as in
+  /// [dev.penstock.schema.Schema#find]; of two parts with one path neither is found.
+  int find(String path) {
+    int found = -1;
+    for (int i = 0; i < leaves.size(); i++) {
+      LeafColumn leaf = leaves.get(i);
+      if (leaf.path().equals(path)) {
+        if (leaf.topLevel()) {
+          return i;
+        }
+        found = found == -1 ? i : -2;
+      }
+    }
+    return Math.max(found, -1);
+  }
+
+  LeafColumn leaf(int leaf) {
+    return leaves.get(leaf);
+  }
+
+  /// Returns whether the bounds of a leaf's pages are in the order that its type has.
+  boolean isOrdered(int leaf) {
+    return ordered[leaf];
+  }
+
+  /// Returns whether a number of nulls in a page is counted right.
+  boolean countsRight(long nulls) {
+    return writer.countsRight(nulls);
+  }
+
+  Entry entry(int rowGroup, int leaf) {
+    int index = Objects.checkIndex(rowGroup, rowGroups) * leaves.size() + leaf;
+    PackedNumbers source = new PackedNumbers(packed, starts[index]);
+    long values = source.number();
+    long nulls = source.number();
+    long nans = source.number();
+    long exact = source.number();
+    return new Entry(
+        new StatedStatistics(
+            values,
+            nulls,
+            nans,
+            source.bytes(),
+            (exact & MIN_EXACT) != 0,
+            source.bytes(),
+            (exact & MAX_EXACT) != 0),
+        new Extent(source.number(), source.number()),
+        new Extent(source.number(), source.number()),
+        new Extent(source.number(), source.number()));
+  }
+}

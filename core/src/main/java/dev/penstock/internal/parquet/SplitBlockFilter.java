@@ -1,0 +1,139 @@
+package dev.penstock.internal.parquet;
+
+import dev.penstock.format.BloomFilter;
+import dev.penstock.internal.parquet.FooterStatistics.Extent;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.parquet.format.BloomFilterAlgorithm;
+import org.apache.parquet.format.BloomFilterCompression;
+import org.apache.parquet.format.BloomFilterHash;
+import org.apache.parquet.format.BloomFilterHeader;
+import org.jspecify.annotations.Nullable;
+import shaded.parquet.org.apache.thrift.TException;
+
+/// A split-block bloom filter with xxHash64, the only kind that Parquet has.
+///
+/// A value belongs to one block of 256 bits, in which it sets 8. A filter of up to
+/// [#WHOLE_BYTES_MAX] is read at once; of a larger one the block of each value that is asked for,
+/// so that memory is bounded whatever the file states.
+final class SplitBlockFilter implements BloomFilter {
+  static final int WHOLE_BYTES_MAX = 1 << 20;
+
+  /// The most that the format allows.
+  private static final int BYTES_MAX = 128 << 20;
+
+  private static final int BLOCK_BYTES = 32;
+
+  /// A header takes about 20; this leaves room for fields to come.
+  private static final int HEADER_BYTES_MAX = 256;
+
+  private static final int[] SALT = {
+    0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d, 0x705495c7, 0x2df1424b, 0x9efc4947, 0x5c6bfb31
+  };
+
+  private final FilePart part;
+  private final LeafColumn leaf;
+  private final long offset;
+  private final int blocks;
+  private final byte @Nullable [] whole;
+
+  private SplitBlockFilter(FilePart part, LeafColumn leaf, long offset, int bytes)
+      throws IOException {
+    this.part = part;
+    this.leaf = leaf;
+    this.offset = offset;
+    this.blocks = bytes / BLOCK_BYTES;
+    this.whole = bytes <= WHOLE_BYTES_MAX ? part.read(offset, bytes) : null;
+  }
+
+  /// Opens the filter of a column.
+  ///
+  /// @return empty if there is none; if its algorithm, hash or compression is not the one there is
+  ///   now, or it is larger than the format allows; and for INT96 and decimals of any length, of
+  ///   which one value can have several forms
+  static Optional<BloomFilter> open(
+      StorageFile file, ParquetMetadata metadata, int rowGroup, String column) throws IOException {
+    Objects.checkIndex(rowGroup, metadata.rowGroups().size());
+    FooterStatistics known = metadata.footerStatistics();
+    int index = known.find(column);
+    if (index < 0 || !PlainValue.isUnique(known.leaf(index))) {
+      return Optional.empty();
+    }
+    Extent place = known.entry(rowGroup, index).bloomFilter();
+    FilePart part =
+        new FilePart(file, "bloom filter", new Where(file.location(), rowGroup, column));
+    return place.isSet() ? open(part, known.leaf(index), place) : Optional.empty();
+  }
+
+  private static Optional<BloomFilter> open(FilePart part, LeafColumn leaf, Extent place)
+      throws IOException {
+    part.check(place.offset(), Math.max(1, place.length()));
+    long left = part.file().size() - place.offset();
+    byte[] start = part.read(place.offset(), (int) Math.min(HEADER_BYTES_MAX, left));
+    BloomFilterHeader header = new BloomFilterHeader();
+    int headerBytes;
+    try {
+      headerBytes = Thrift.read(header, start);
+    } catch (TException | RuntimeException e) {
+      throw part.unparsable(place.offset(), e);
+    }
+    int bytes = header.getNumBytes();
+    if (!isKnown(header) || bytes > BYTES_MAX) {
+      return Optional.empty();
+    }
+    if (bytes < BLOCK_BYTES || bytes % BLOCK_BYTES != 0) {
+      throw part.corrupt(
+          place.offset(), "it has " + bytes + " bytes but expected a multiple of " + BLOCK_BYTES);
+    }
+    part.check(place.offset() + headerBytes, bytes);
+    return Optional.of(new SplitBlockFilter(part, leaf, place.offset() + headerBytes, bytes));
+  }
+
+  private static boolean isKnown(BloomFilterHeader header) {
+    BloomFilterAlgorithm algorithm = header.getAlgorithm();
+    BloomFilterHash hash = header.getHash();
+    BloomFilterCompression compression = header.getCompression();
+    return algorithm != null
+        && algorithm.isSetBLOCK()
+        && hash != null
+        && hash.isSetXXHASH()
+        && compression != null
+        && compression.isSetUNCOMPRESSED();
+  }
+
+  @Override
+  public boolean mightContain(Comparable<?> value) throws IOException {
+    return switch (value) {
+      case Float number when number.isNaN() -> true;
+      case Double number when number.isNaN() -> true;
+      case Float number when number == 0 -> has(0f) || has(-0f);
+      case Double number when number == 0 -> has(0d) || has(-0d);
+      default -> has(value);
+    };
+  }
+
+  private boolean has(Comparable<?> value) throws IOException {
+    byte[] plain = PlainValue.encode(leaf, value);
+    return plain != null && hasHash(XxHash64.hash(plain));
+  }
+
+  private boolean hasHash(long hash) throws IOException {
+    int start = (int) (((hash >>> 32) * blocks) >>> 32) * BLOCK_BYTES;
+    byte[] read = whole;
+    if (read == null) {
+      read = part.read(offset + start, BLOCK_BYTES);
+      start = 0;
+    }
+    MemorySegment words = MemorySegment.ofArray(read);
+    for (int i = 0; i < SALT.length; i++) {
+      int bit = ((int) hash * SALT[i]) >>> 27;
+      if (((words.get(Raw.INT, start + i * 4L) >>> bit) & 1) == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
