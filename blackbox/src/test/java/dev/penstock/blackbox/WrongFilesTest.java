@@ -200,7 +200,7 @@ class WrongFilesTest {
     Failure.of(folder.dataset(), Folder.options())
         .isInstanceOf(UncheckedIOException.class)
         .hasMessage(
-            "Unsupported type: column 'tags' is list<string> but only flat columns can be read."
+            "Unsupported type: column 'tags' is list<string> but no column of that type can be read."
                 + " Choose other columns. ["
                 + folder.part(0)
                 + "]");

@@ -1,5 +1,7 @@
 package dev.penstock.schema;
 
+import java.util.ArrayList;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// The type of a column: what its values mean and how decoded values lie in memory.
@@ -300,6 +302,42 @@ public sealed interface DataType {
   /// @return true for [List], [Struct] and [Map]
   default boolean isNested() {
     return this instanceof List || this instanceof Struct || this instanceof Map;
+  }
+
+  /// Returns the one type that holds the values of this type and of another.
+  ///
+  /// @param other the other type
+  /// @return this type, with nested values nullable where they are in either; empty when the two
+  ///   differ in anything else
+  default Optional<DataType> joined(DataType other) {
+    return switch (this) {
+      case List(DataType element, boolean nullable)
+          when other instanceof List(DataType otherElement, boolean otherNullable) ->
+          element.joined(otherElement).map(type -> new List(type, nullable || otherNullable));
+      case Struct(java.util.List<Field> fields) when other instanceof Struct that ->
+          joined(fields, that.fields()).map(Struct::new);
+      case Map map when other instanceof Map that ->
+          map.key
+              .joined(that.key)
+              .flatMap(key ->
+                  map.value
+                      .joined(that.value)
+                      .map(
+                          value -> new Map(key, value, map.nullableValues || that.nullableValues)));
+      default -> equals(other) ? Optional.of(this) : Optional.empty();
+    };
+  }
+
+  private static Optional<java.util.List<Field>> joined(
+      java.util.List<Field> left, java.util.List<Field> right) {
+    if (left.size() != right.size()) {
+      return Optional.empty();
+    }
+    java.util.List<Field> joined = new ArrayList<>();
+    for (int i = 0; i < left.size(); i++) {
+      left.get(i).joined(right.get(i)).ifPresent(joined::add);
+    }
+    return joined.size() == left.size() ? Optional.of(joined) : Optional.empty();
   }
 
   private static void requireOneOf(String what, int value, int... allowed) {

@@ -65,4 +65,43 @@ class SchemaTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("two fields of one name");
   }
+
+  @Test
+  void joinedTypeIsNullableWhereEitherIs() {
+    DataType left = nested(true, false, false);
+    DataType right = nested(false, true, false);
+
+    assertThat(left.joined(right)).contains(nested(true, true, false));
+    assertThat(right.joined(left)).contains(nested(true, true, false));
+    assertThat(left.joined(nested(false, false, true))).contains(nested(true, false, true));
+    assertThat(new Field("a", left, false).joined(new Field("a", right, true)))
+        .contains(new Field("a", nested(true, true, false), true));
+  }
+
+  /// A map of lists of structs whose values, elements or fields may be null.
+  private static DataType nested(boolean values, boolean elements, boolean fields) {
+    DataType struct = new DataType.Struct(List.of(CITY, new Field("zip", INT, fields)));
+    return new DataType.Map(TEXT, new DataType.List(struct, elements), values);
+  }
+
+  @Test
+  void typesThatDifferCannotBeJoined() {
+    DataType list = new DataType.List(INT, true);
+    DataType place = PLACE.type();
+
+    assertThat(list.joined(new DataType.List(TEXT, true))).isEmpty();
+    assertThat(list.joined(INT)).isEmpty();
+    assertThat(INT.joined(list)).isEmpty();
+    assertThat(place.joined(new DataType.Struct(List.of(CITY)))).isEmpty();
+    assertThat(new DataType.Struct(List.of(CITY)).joined(place)).isEmpty();
+    assertThat(
+            new DataType.Struct(List.of(CITY))
+                .joined(new DataType.Struct(List.of(new Field("town", TEXT, false)))))
+        .isEmpty();
+    assertThat(new DataType.Map(TEXT, INT, true).joined(new DataType.Map(INT, INT, true)))
+        .isEmpty();
+    assertThat(new DataType.Map(TEXT, INT, true).joined(new DataType.Map(TEXT, TEXT, true)))
+        .isEmpty();
+    assertThat(CITY.joined(new Field("town", TEXT, false))).isEmpty();
+  }
 }

@@ -15,7 +15,8 @@ import java.util.Map;
 /// All files of a dataset under one schema.
 ///
 /// The columns and their order are the first file's; every other file must have the same columns
-/// with the same types, in any order. A column is nullable if it is in any file.
+/// with the same types, in any order. A column, or a value nested in it, is nullable if it is in
+/// any file.
 ///
 /// @param files the files in path order
 /// @param schema the columns
@@ -27,52 +28,51 @@ public record Table(List<TableFile> files, Schema schema) {
   /// @throws SchemaMismatchException if the columns of two files differ
   public static Table of(List<TableFile> files) throws SchemaMismatchException {
     TableFile first = files.getFirst();
-    Schema schema = first.metadata().schema();
-    boolean[] nullable = new boolean[schema.size()];
+    List<Field> fields = new ArrayList<>(first.metadata().schema().fields());
     for (TableFile file : files) {
-      requireSameColumns(first, file);
-      for (int i = 0; i < nullable.length; i++) {
-        Field field = schema.fields().get(i);
-        nullable[i] |= file.metadata().schema().find(field.name()).orElseThrow().nullable();
+      requireSameNames(first, file);
+      for (int i = 0; i < fields.size(); i++) {
+        fields.set(i, joined(fields.get(i), first, file));
       }
-    }
-    List<Field> fields = new ArrayList<>();
-    for (int i = 0; i < nullable.length; i++) {
-      Field field = schema.fields().get(i);
-      fields.add(new Field(field.name(), field.type(), nullable[i]));
     }
     return new Table(List.copyOf(files), Schema.of(fields));
   }
 
-  private static void requireSameColumns(TableFile first, TableFile file)
+  private static void requireSameNames(TableFile first, TableFile file)
       throws SchemaMismatchException {
     Schema expected = first.metadata().schema();
     Schema actual = file.metadata().schema();
-    for (Field field : expected.fields()) {
-      Field other = actual.find(field.name()).orElse(null);
-      if (other == null) {
-        throw missing(field.name(), first, file);
-      }
-      if (!other.type().equals(field.type())) {
-        throw new SchemaMismatchException(
-            "Cannot read column '"
-                + field.name()
-                + "' as one column: it is "
-                + field.type()
-                + " in "
-                + location(first)
-                + " but "
-                + other.type()
-                + " in "
-                + location(file)
-                + ". Leave one of the files out, or rewrite it.");
+    for (String name : expected.names()) {
+      if (actual.indexOf(name) < 0) {
+        throw missing(name, first, file);
       }
     }
-    for (Field field : actual.fields()) {
-      if (expected.find(field.name()).isEmpty()) {
-        throw missing(field.name(), file, first);
+    for (String name : actual.names()) {
+      if (expected.indexOf(name) < 0) {
+        throw missing(name, file, first);
       }
     }
+  }
+
+  private static Field joined(Field field, TableFile first, TableFile file)
+      throws SchemaMismatchException {
+    Schema schema = file.metadata().schema();
+    Field other = schema.fields().get(schema.indexOf(field.name()));
+    return field
+        .joined(other)
+        .orElseThrow(() ->
+            new SchemaMismatchException(
+                "Cannot read column '"
+                    + field.name()
+                    + "' as one column: it is "
+                    + field.type()
+                    + " in "
+                    + location(first)
+                    + " but "
+                    + other.type()
+                    + " in "
+                    + location(file)
+                    + ". Leave one of the files out, or rewrite it."));
   }
 
   private static SchemaMismatchException missing(String column, TableFile has, TableFile lacks) {
@@ -99,7 +99,7 @@ public record Table(List<TableFile> files, Schema schema) {
 
   /// Chooses columns.
   ///
-  /// @param names the wanted columns, in the wanted order
+  /// @param names the wanted columns, in the wanted order, as [Schema#find] takes them
   /// @return their schema
   /// @throws SchemaMismatchException if one is not there; the message lists those that are
   public Schema select(List<String> names) throws SchemaMismatchException {
@@ -114,11 +114,32 @@ public record Table(List<TableFile> files, Schema schema) {
                 + location(files.getFirst())
                 + ". Columns are: "
                 + schema.names()
+                + parts(name)
                 + ".");
       }
       fields.add(field);
     }
     return Schema.of(fields);
+  }
+
+  /// Lists what the longest path that `name` starts with leads to.
+  private String parts(String name) {
+    int dot = name.lastIndexOf('.');
+    if (dot < 0) {
+      return "";
+    }
+    String path = name.substring(0, dot);
+    return schema
+        .find(path)
+        .filter(field -> field.type() instanceof DataType.Struct)
+        .map(field -> "; the parts of '" + path + "' are: " + names(field.type()))
+        .orElseGet(() -> parts(path));
+  }
+
+  private static List<String> names(DataType type) {
+    return type instanceof DataType.Struct(List<Field> fields)
+        ? fields.stream().map(Field::name).toList()
+        : List.of();
   }
 
   /// Checks that columns can be decoded.
@@ -127,7 +148,7 @@ public record Table(List<TableFile> files, Schema schema) {
   /// @throws MalformedFileException if one is of a type that cannot be read
   public void requireReadable(Schema columns) throws MalformedFileException {
     for (Field field : columns.fields()) {
-      if (field.type() instanceof DataType.Unsupported || field.type().isNested()) {
+      if (!isReadable(field.type())) {
         throw new MalformedFileException(
             location(files.getFirst()),
             -1,
@@ -136,10 +157,22 @@ public record Table(List<TableFile> files, Schema schema) {
                 + field.name()
                 + "' is "
                 + field.type()
-                + " but only flat columns can be read. Choose other columns.",
+                + " but no column of that type can be read. Choose other columns.",
             null);
       }
     }
+  }
+
+  private static boolean isReadable(DataType type) {
+    return switch (type) {
+      case DataType.Unsupported _ -> false;
+      case DataType.List(DataType element, boolean _) -> isReadable(element);
+      case DataType.Struct(List<Field> fields) ->
+          fields.stream().allMatch(field -> isReadable(field.type()));
+      case DataType.Map(DataType key, DataType value, boolean _) ->
+          isReadable(key) && isReadable(value);
+      default -> true;
+    };
   }
 
   Map<Location, TableFile> byLocation() {
