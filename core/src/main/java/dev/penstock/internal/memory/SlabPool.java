@@ -89,6 +89,29 @@ public final class SlabPool implements AutoCloseable {
     }
   }
 
+  synchronized boolean hasIdle() {
+    return !idle.isEmpty();
+  }
+
+  synchronized long idleBytes() {
+    return idle.size() * slabBytes;
+  }
+
+  synchronized long takenBytes() {
+    return blocks.stream().mapToLong(slabs -> slabs.out).sum() * slabBytes;
+  }
+
+  /// Frees all blocks that no slab is taken from.
+  synchronized void trim() {
+    idle.removeIf(slab -> slab.owner.out == 0);
+    for (Slabs slabs : blocks) {
+      if (slabs.out == 0) {
+        slabs.block.free();
+      }
+    }
+    blocks.removeIf(slabs -> slabs.out == 0);
+  }
+
   private synchronized void release(Slab slab) {
     slab.owner.out--;
     if (!closed) {

@@ -1,6 +1,6 @@
 /// Off-heap memory: counted, pooled, freed when closed.
 ///
-/// Open [SlabPool] first.
+/// Open [BatchMemory] first.
 @NullMarked
 package dev.penstock.internal.memory;
 
