@@ -1,8 +1,8 @@
 package dev.penstock;
 
 import dev.penstock.batch.Batch;
+import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
-import dev.penstock.internal.memory.SlabPool;
 import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.pipeline.BatchLayout;
 import dev.penstock.internal.pipeline.Epoch;
@@ -58,7 +58,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
 
   // Guarded by this.
   private @Nullable BatchLayout layout;
-  private @Nullable SlabPool slabs;
+  private @Nullable BatchMemory memory;
   private @Nullable WorkerPool workers;
   private @Nullable EpochIterator current;
   private @Nullable Epoch last;
@@ -87,7 +87,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     requireOpen();
     endEpoch("Cannot continue epoch %d: a later epoch was started.");
     Table table = dataset.table();
-    if (layout == null || slabs == null) {
+    if (layout == null || memory == null) {
       layout =
           BatchLayout.of(
               readableSchema(table),
@@ -95,8 +95,9 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
               Math.clamp(rowsPerEpoch(table), 1, options.batchSize()),
               options.output(),
               options.nulls(),
-              options.features());
-      slabs = new SlabPool(meter, layout.slabBytes());
+              options.features(),
+              table::valuesPerRow);
+      memory = new BatchMemory(meter, layout.slabBytes());
     }
     int workerCount = options.workers();
     List<RowRun> runs = RowRun.of(dataset.plan(options, nextEpoch), table);
@@ -108,7 +109,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
             layout,
             workerCount,
             options.prefetchFactor(),
-            slabs,
+            memory,
             inlineScratch,
             openBatches::decrementAndGet);
     EpochIterator iterator = new EpochIterator(epoch);
@@ -230,8 +231,8 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
       workers.close();
     }
     inlineScratch.close();
-    if (slabs != null) {
-      slabs.close();
+    if (memory != null) {
+      memory.close();
     }
   }
 

@@ -11,9 +11,15 @@ import org.jspecify.annotations.Nullable;
 /// One step's worth of rows, as named columns with one leading row axis.
 ///
 /// Under [OutputFormat#TENSOR] numbers, booleans, dates and times are [Tensor]s of shape `[rows]`,
-/// a feature matrix is a `FLOAT32` tensor of shape `[rows, n]`, and strings, binaries, decimals and
-/// UUIDs are lists. Under `ARRAY` every column is a Java array, under `MAP` a list. The type of a
-/// column is the same in every batch.
+/// a feature matrix is a `FLOAT32` tensor of shape `[rows, n]`, lists of numbers are a
+/// [RaggedTensor], and where all have one length `n` a tensor of shape `[rows, n]` as well;
+/// strings, binaries, decimals, UUIDs and all other nested values are lists of Java objects. Under
+/// `ARRAY` every column is a Java array, under `MAP` a list. The form of a column is the same in
+/// every batch.
+///
+/// As Java objects, a list is a [java.util.List], a struct a [java.util.Map] of its fields in
+/// order, and a map a [java.util.List] of [java.util.Map.Entry], in the file's order and with the
+/// keys that are there twice; all are unmodifiable, and their nulls are null.
 ///
 /// **Ownership.** The batch owns its tensors' memory until [#close()], which returns it to the
 /// loader; lists and arrays are plain Java objects and stay valid. Tensors read after `close()`
@@ -37,7 +43,7 @@ public final class Batch implements AutoCloseable {
   /// Returns a batch of the given columns.
   ///
   /// @param rowCount the number of rows
-  /// @param columns name to [Tensor], Java array or `List`, in order
+  /// @param columns name to [Tensor], [RaggedTensor], Java array or `List`, in order
   /// @param lease what is closed with the batch
   /// @return the batch
   public static Batch of(int rowCount, Map<String, Object> columns, Lease lease) {
@@ -61,12 +67,43 @@ public final class Batch implements AutoCloseable {
   /// Returns a column as a tensor.
   ///
   /// @param name the column, feature matrix or mask
-  /// @return the tensor, its shape starting with [#rowCount()]
-  /// @throws NoSuchElementException if there is no such column, or it is no tensor
+  /// @return the tensor, its shape starting with [#rowCount()]; of shape `[rowCount(), n]` for a
+  ///   column of lists that all have length `n` in this batch
+  /// @throws NoSuchElementException if there is no such column, it is no tensor, or its lists
+  ///   differ in length
   /// @throws IllegalStateException if the batch is closed
   public Tensor tensor(String name) {
     lease.check();
-    return column(name, Tensor.class);
+    if (!(columns.get(name) instanceof RaggedTensor ragged)) {
+      return column(name, Tensor.class);
+    }
+    int other = ragged.firstOfAnotherLength();
+    if (other >= 0) {
+      throw new NoSuchElementException(
+          "Cannot batch column '"
+              + name
+              + "': row "
+              + other
+              + " has length "
+              + ragged.length(other)
+              + " but row 0 has "
+              + ragged.length(0)
+              + ". Use ragged(\""
+              + name
+              + "\"), which takes lists of any length.");
+    }
+    return ragged.block();
+  }
+
+  /// Returns a column of lists of numbers, whether their lengths differ or not.
+  ///
+  /// @param name the column, or the mask of its elements
+  /// @return the lists, [#rowCount()] of them
+  /// @throws NoSuchElementException if there is no such column, or it has no lists of numbers
+  /// @throws IllegalStateException if the batch is closed
+  public RaggedTensor ragged(String name) {
+    lease.check();
+    return column(name, RaggedTensor.class);
   }
 
   /// Returns a column of strings.
@@ -98,10 +135,20 @@ public final class Batch implements AutoCloseable {
   /// @param <A> the array type
   /// @param name the column
   /// @param type the array type, for example `float[].class`
-  /// @return the array itself; a feature matrix is one `float[]` in row-major order
+  /// @return the array itself; a feature matrix is one `float[]` in row-major order, lists of
+  ///   numbers are an array of arrays such as `float[][]`, null where the list is
   /// @throws NoSuchElementException if there is no such column, or it is held in another form
   public <A> A array(String name, Class<A> type) {
     return column(name, type);
+  }
+
+  /// Returns a column in the form in which it is held, for programs that take any.
+  ///
+  /// @param name the column, feature matrix or mask
+  /// @return a [Tensor], [RaggedTensor], `List` or Java array
+  /// @throws NoSuchElementException if there is no such column
+  public Object column(String name) {
+    return column(name, Object.class);
   }
 
   private <C> C column(String name, Class<C> form) {
@@ -121,14 +168,19 @@ public final class Batch implements AutoCloseable {
               + "' as "
               + form.getSimpleName()
               + ": it is held as "
-              + (column instanceof List
-                  ? "a list"
-                  : column instanceof Tensor
-                      ? "a tensor"
-                      : "a " + column.getClass().getSimpleName())
+              + formName(column)
               + ".");
     }
     return form.cast(column);
+  }
+
+  private static String formName(Object column) {
+    return switch (column) {
+      case List<?> _ -> "a list";
+      case Tensor _ -> "a tensor";
+      case RaggedTensor _ -> "a ragged tensor";
+      default -> "a " + column.getClass().getSimpleName();
+    };
   }
 
   /// Returns the memory to the loader. Calling it again does nothing.

@@ -2,7 +2,12 @@ package dev.penstock.batch;
 
 /// What becomes of a null in a column that is delivered as a tensor or as a primitive array.
 ///
-/// Columns delivered as lists or object arrays keep their nulls under every policy but [Reject].
+/// Columns delivered as lists or object arrays keep their nulls under every policy but [Reject],
+/// which refuses rows that are null; nulls inside of nested values stay even then.
+///
+/// In a column of lists of numbers the elements are treated as the values of a flat column are. A
+/// list that is null has a place under [Mask] only, where it has length 0, and under
+/// [OutputFormat#ARRAY], where it is null.
 public sealed interface NullPolicy {
   /// NaN in floating-point columns, an error in all others. The default.
   record NaN() implements NullPolicy {
@@ -25,6 +30,9 @@ public sealed interface NullPolicy {
 
   /// Zero in the place of every null, and beside every nullable column `name` a tensor `name.mask`
   /// of shape `[rows]` and type `BOOL`: 1 = present, 0 = null. In a feature matrix nulls are NaN.
+  ///
+  /// Beside lists of numbers whose elements may be null there is `name.element.mask`, with a `BOOL`
+  /// for each element and in the same form: ragged, and a block where all lists have one length.
   record Mask() implements NullPolicy {
     @Override
     public String toString() {

@@ -6,22 +6,64 @@ import java.io.IOException;
 public final class NullValueException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /// Makes the exception.
-  ///
-  /// @param column the column
-  /// @param row the row, counted from 0 in the file
-  /// @param file the file
-  public NullValueException(String column, long row, String file) {
+  private NullValueException(String column, String found, String remedy, String file, long row) {
     super(
         "Cannot batch column '"
             + column
-            + "': row "
-            + row
-            + " is null and its type has no place for one. Use NullPolicy.fill() or"
-            + " NullPolicy.mask(). ["
+            + "': "
+            + found
+            + " has no place for one. Use "
+            + remedy
+            + ". ["
             + file
             + ", row "
             + row
             + "]");
+  }
+
+  /// Returns the exception for a value that is null.
+  ///
+  /// @param column the column
+  /// @param row the row, counted from 0 in the file
+  /// @param file the file
+  /// @return the exception
+  public static NullValueException ofValue(String column, long row, String file) {
+    return new NullValueException(
+        column,
+        "row " + row + " is null and its type",
+        "NullPolicy.fill() or NullPolicy.mask()",
+        file,
+        row);
+  }
+
+  /// Returns the exception for an element of a list that is null.
+  ///
+  /// @param column the column
+  /// @param element the element, counted from 0 in the list
+  /// @param row the row, counted from 0 in the file
+  /// @param file the file
+  /// @return the exception
+  public static NullValueException ofElement(String column, long element, long row, String file) {
+    return new NullValueException(
+        column,
+        "element " + element + " of row " + row + " is null and its type",
+        "NullPolicy.fill() or NullPolicy.mask()",
+        file,
+        row);
+  }
+
+  /// Returns the exception for a list of numbers that is null.
+  ///
+  /// @param column the column
+  /// @param row the row, counted from 0 in the file
+  /// @param file the file
+  /// @return the exception
+  public static NullValueException ofList(String column, long row, String file) {
+    return new NullValueException(
+        column,
+        "row " + row + " is null and a tensor of lists",
+        "NullPolicy.mask(), or OutputFormat.MAP",
+        file,
+        row);
   }
 }

@@ -2,9 +2,11 @@ package dev.penstock.batch;
 
 /// The form in which a [Batch] holds its columns.
 public enum OutputFormat {
-  /// Off-heap [Tensor]s for numbers, lists for all else. The default, and the fastest.
+  /// Off-heap [Tensor]s for numbers, [RaggedTensor]s for lists of numbers, lists of Java objects
+  /// for all else. The default, and the fastest.
   TENSOR,
-  /// Java arrays on the heap: `float[]`, `long[]`, `String[]` and so on, one per column.
+  /// Java arrays on the heap: `float[]`, `long[]`, `String[]` and so on, one per column;
+  /// `float[][]` and its like for lists of numbers.
   ARRAY,
   /// Lists of Java objects on the heap, one per column, null where the row is null.
   MAP

@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 /// A block of equal elements in off-heap memory: a type, a shape, and the memory. No arithmetic.
 ///
 /// Elements lie in row-major order without gaps, in the machine's byte order, from an address that
-/// is a multiple of 64. An `index` is a place in that order: element `(r, c)` of a `[rows, n]`
-/// matrix has index `r * n + c`.
+/// is a multiple of 64; a row of a [RaggedTensor] starts anywhere. An `index` is a place in that
+/// order: element `(r, c)` of a `[rows, n]` matrix has index `r * n + c`.
 ///
 /// **Ownership.** The memory belongs to the [Batch]. Accesses through the tensor throw
 /// [IllegalStateException] once the batch is closed. What [#memory()] and [#asByteBuffer()] return
@@ -238,6 +238,17 @@ public final class Tensor {
       array[i] = Float.float16ToFloat(memory.get(SHORT, 2L * i));
     }
     return array;
+  }
+
+  /// Returns elements `[from, from + count)` in row-major order, in the same memory.
+  Tensor part(long from, long count) {
+    long width = dtype.bytes();
+    return new Tensor(dtype, Shape.of(count), memory.asSlice(from * width, count * width), lease);
+  }
+
+  /// Returns the same elements under another shape.
+  Tensor shaped(Shape other) {
+    return of(dtype, other, memory, lease);
   }
 
   private int elementCount() {

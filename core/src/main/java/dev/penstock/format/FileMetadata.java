@@ -2,6 +2,7 @@ package dev.penstock.format;
 
 import dev.penstock.schema.Schema;
 import java.util.List;
+import java.util.OptionalLong;
 
 /// What a file says of itself: its columns, and its rows in groups.
 ///
@@ -36,5 +37,18 @@ public interface FileMetadata {
   /// @throws IndexOutOfBoundsException if there is no such row group
   default ColumnStatistics statistics(int rowGroup, String column) {
     return ColumnStatistics.UNKNOWN;
+  }
+
+  /// Returns how many values a column has in a row group, as the file states it: a hint for making
+  /// room, not checked against the values.
+  ///
+  /// An empty list and a null count as one value. So the count is a multiple of the rows where all
+  /// lists have one length.
+  ///
+  /// @param rowGroup the row group's place in [#rowGroups()]
+  /// @param column a column as [Schema#find] takes it
+  /// @return the values of all parts of the column together; empty when the file does not say
+  default OptionalLong valueCount(int rowGroup, String column) {
+    return OptionalLong.empty();
   }
 }

@@ -4,13 +4,16 @@ import dev.penstock.batch.Batch;
 import dev.penstock.batch.DType;
 import dev.penstock.batch.Lease;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.batch.RaggedTensor;
 import dev.penstock.batch.Shape;
 import dev.penstock.batch.StringList;
 import dev.penstock.batch.Tensor;
 import dev.penstock.internal.pipeline.ColumnPlan.ListPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.MatrixPlan;
+import dev.penstock.internal.pipeline.ColumnPlan.RaggedPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.TensorPlan;
 import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -34,18 +37,14 @@ final class BatchFinisher {
   Batch finish(PartialBatch filled, Runnable onClose) {
     Lease lease =
         new Lease(() -> {
-          filled.slab.release();
+          filled.release();
           onClose.run();
         });
     Map<String, Object> columns = new LinkedHashMap<>();
     for (ColumnPlan column : layout.columns()) {
       switch (column) {
-        case TensorPlan plan -> {
-          Tensor values = tensor(filled, plan.dtype(), plan.offset(), lease);
-          Tensor mask =
-              plan.maskOffset() < 0 ? null : tensor(filled, DType.BOOL, plan.maskOffset(), lease);
-          addTensor(plan, values, mask, columns);
-        }
+        case TensorPlan plan -> addTensor(filled, plan, lease, columns);
+        case RaggedPlan plan -> addRagged(filled, plan, lease, columns);
         case MatrixPlan plan -> columns.put(plan.name(), matrix(filled, plan, lease));
         case ListPlan plan -> columns.put(plan.name(), list(filled.lists[plan.index()]));
       }
@@ -53,28 +52,58 @@ final class BatchFinisher {
     if (layout.output() == OutputFormat.TENSOR) {
       return Batch.of(filled.rowCount, columns, lease);
     }
-    // Arrays and lists are copies: the slab can serve the next batch at once.
-    filled.slab.release();
+    // Arrays and lists are copies: the memory can serve the next batch at once.
+    filled.release();
     return Batch.of(filled.rowCount, columns, new Lease(onClose));
   }
 
   private void addTensor(
-      TensorPlan plan, Tensor values, @Nullable Tensor mask, Map<String, Object> columns) {
-    switch (layout.output()) {
-      case TENSOR -> {
-        columns.put(plan.name(), values);
-        if (mask != null) {
-          columns.put(BatchLayout.maskName(plan), mask);
-        }
-      }
-      case ARRAY -> {
-        columns.put(plan.name(), values.toArray());
-        if (mask != null) {
-          columns.put(BatchLayout.maskName(plan), mask.toArray());
-        }
-      }
-      case MAP -> columns.put(plan.name(), TensorObjects.list(plan.field().type(), values, mask));
+      PartialBatch filled, TensorPlan plan, Lease lease, Map<String, Object> columns) {
+    Tensor values = tensor(filled, plan.dtype(), plan.offset(), lease);
+    columns.put(plan.name(), tensorOrArray(values));
+    if (plan.maskOffset() >= 0) {
+      Tensor mask = tensor(filled, DType.BOOL, plan.maskOffset(), lease);
+      columns.put(BatchLayout.maskName(plan), tensorOrArray(mask));
     }
+  }
+
+  private Object tensorOrArray(Tensor tensor) {
+    return layout.output() == OutputFormat.TENSOR ? tensor : tensor.toArray();
+  }
+
+  private void addRagged(
+      PartialBatch filled, RaggedPlan plan, Lease lease, Map<String, Object> columns) {
+    RaggedBlock block = filled.ragged(plan.index()).whole();
+    Tensor offsets = Tensor.of(DType.INT64, Shape.of(block.rows() + 1L), block.offsets(), lease);
+    Tensor present =
+        plan.maskOffset() < 0 ? null : tensor(filled, DType.BOOL, plan.maskOffset(), lease);
+    RaggedTensor lists = ragged(plan.dtype(), block.values(), offsets, lease);
+    columns.put(plan.name(), raggedOrArrays(lists, present));
+    if (present != null && BatchLayout.hasMask(plan)) {
+      columns.put(BatchLayout.maskName(plan), tensorOrArray(present));
+    }
+    if (block.mask() != null) {
+      RaggedTensor mask = ragged(DType.BOOL, block.mask(), offsets, lease);
+      columns.put(BatchLayout.elementMaskName(plan), raggedOrArrays(mask, present));
+    }
+  }
+
+  private static RaggedTensor ragged(
+      DType dtype, MemorySegment elements, Tensor offsets, Lease lease) {
+    Shape shape = Shape.of(elements.byteSize() / dtype.bytes());
+    return RaggedTensor.of(Tensor.of(dtype, shape, elements, lease), offsets);
+  }
+
+  private Object raggedOrArrays(RaggedTensor lists, @Nullable Tensor present) {
+    if (layout.output() == OutputFormat.TENSOR) {
+      return lists;
+    }
+    Class<?> row = lists.row(0).toArray().getClass();
+    @Nullable Object[] rows = (@Nullable Object[]) Array.newInstance(row, lists.rowCount());
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = present == null || present.getBoolean(i) ? lists.row(i).toArray() : null;
+    }
+    return rows;
   }
 
   private Object matrix(PartialBatch filled, MatrixPlan plan, Lease lease) {

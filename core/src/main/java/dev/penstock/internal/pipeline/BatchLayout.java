@@ -5,7 +5,9 @@ import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.internal.pipeline.ColumnPlan.ListPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.MatrixPlan;
+import dev.penstock.internal.pipeline.ColumnPlan.RaggedPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.TensorPlan;
+import dev.penstock.internal.plan.ValuesPerRow;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -17,23 +19,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /// What every batch of a loader looks like: its columns, and where each lies in the batch's slab.
 ///
-/// Decided once, before the first batch, from the schema and the options; so the type of a column
-/// cannot change from batch to batch.
+/// Decided once, before the first batch, from the schema and the options; so the form of a column
+/// cannot change from batch to batch. How long the lists of a column seem to be is a guess that
+/// saves work where it is right; a wrong one changes nothing that is delivered.
 public final class BatchLayout {
   private static final long ALIGNMENT = 64;
 
   /// A rough size of an object in a list column, for bounding what is read ahead.
   private static final long OBJECT_BYTES = 64;
 
+  /// The most that all rooms for lists of an expected length may take, in bytes of a batch. The
+  /// length is only what the files say.
+  private static final long ROOM_BYTES_MAX = 256L << 20;
+
   private final Schema schema;
   private final int batchSize;
   private final OutputFormat output;
   private final List<ColumnPlan> columns = new ArrayList<>();
   private long slabBytes;
+  private long roomBytes;
   private int listCount;
+  private int raggedCount;
 
   private BatchLayout(Schema schema, int batchSize, OutputFormat output) {
     this.schema = schema;
@@ -48,6 +58,7 @@ public final class BatchLayout {
   /// @param output the form of the columns
   /// @param nulls what becomes of nulls
   /// @param features matrix name to column names
+  /// @param valuesPerRow what the footers say of how many values a row of a column has
   /// @return the layout
   /// @throws IllegalArgumentException if a column does not fit its matrix, two columns of the batch
   ///   have one name, or a fill value does not fit a column
@@ -56,18 +67,14 @@ public final class BatchLayout {
       int batchSize,
       OutputFormat output,
       NullPolicy nulls,
-      Map<String, List<String>> features) {
+      Map<String, List<String>> features,
+      Function<String, ValuesPerRow> valuesPerRow) {
     BatchLayout layout = new BatchLayout(schema, batchSize, output);
-    // Lists of objects keep their nulls: they are made from masked tensors.
-    NullPolicy effective =
-        output == OutputFormat.MAP && !(nulls instanceof NullPolicy.Reject)
-            ? NullPolicy.mask()
-            : nulls;
     Set<String> inMatrix = new HashSet<>();
     features.values().forEach(inMatrix::addAll);
     for (Field field : schema.fields()) {
       if (!inMatrix.contains(field.name())) {
-        layout.addColumn(field, effective);
+        layout.addColumn(field, nulls, valuesPerRow.apply(field.name()));
       }
     }
     features.forEach((name, names) -> layout.addMatrix(name, names, nulls));
@@ -75,19 +82,59 @@ public final class BatchLayout {
     return layout;
   }
 
-  private void addColumn(Field field, NullPolicy nulls) {
+  private void addColumn(Field field, NullPolicy nulls, ValuesPerRow values) {
     Optional<DType> dtype = ColumnPlan.dtype(field.type());
-    if (dtype.isEmpty()) {
-      columns.add(new ListPlan(field, listCount++, nulls));
-      return;
+    Optional<Field> element = ColumnPlan.elements(field);
+    Optional<DType> elementDtype = element.map(Field::type).flatMap(ColumnPlan::dtype);
+    if (output == OutputFormat.MAP || (dtype.isEmpty() && elementDtype.isEmpty())) {
+      columns.add(new ListPlan(field, listCount++, nulls, values.most()));
+    } else if (dtype.isPresent()) {
+      addTensor(field, dtype.get(), nulls);
+    } else {
+      addRagged(field, element.orElseThrow(), elementDtype.orElseThrow(), nulls, values);
     }
-    if (nulls instanceof NullPolicy.Fill(Number value) && field.nullable()) {
-      NullFill.bits(field, dtype.get(), value);
-    }
-    long offset = reserve((long) batchSize * dtype.get().bytes());
+  }
+
+  private void addTensor(Field field, DType dtype, NullPolicy nulls) {
+    checkFill(field, dtype, nulls);
+    long offset = reserve((long) batchSize * dtype.bytes());
     boolean masked = nulls instanceof NullPolicy.Mask && field.nullable();
     long maskOffset = masked ? reserve(batchSize) : -1;
-    columns.add(new TensorPlan(field, dtype.get(), offset, nulls, maskOffset));
+    columns.add(new TensorPlan(field, dtype, offset, nulls, maskOffset));
+  }
+
+  private void addRagged(
+      Field field, Field element, DType dtype, NullPolicy nulls, ValuesPerRow values) {
+    checkFill(element, dtype, nulls);
+    boolean elementMask = nulls instanceof NullPolicy.Mask && element.nullable();
+    boolean nullLists =
+        nulls instanceof NullPolicy.Mask
+            || (output == OutputFormat.ARRAY && !(nulls instanceof NullPolicy.Reject));
+    long maskOffset = nullLists && field.nullable() ? reserve(batchSize) : -1;
+    RaggedPlan plan =
+        new RaggedPlan(
+            field, dtype, raggedCount++, nulls, elementMask, maskOffset, 0, -1, values.most());
+    columns.add(withRoom(plan, values.uniform()));
+  }
+
+  /// Makes room for lists of one length, where one is expected and the room is not too large.
+  private RaggedPlan withRoom(RaggedPlan plan, int length) {
+    double about = (double) batchSize * length * (plan.dtype().bytes() + 1);
+    if (length == 0 || about > ROOM_BYTES_MAX) {
+      return plan;
+    }
+    long bytes = RaggedBlock.bytes(plan, batchSize, (long) batchSize * length);
+    if (roomBytes + bytes > ROOM_BYTES_MAX) {
+      return plan;
+    }
+    roomBytes += bytes;
+    return plan.withRoom(length, reserve(bytes));
+  }
+
+  private static void checkFill(Field field, DType dtype, NullPolicy nulls) {
+    if (nulls instanceof NullPolicy.Fill(Number value) && field.nullable()) {
+      NullFill.bits(field, dtype, value);
+    }
   }
 
   private void addMatrix(String name, List<String> names, NullPolicy nulls) {
@@ -138,13 +185,7 @@ public final class BatchLayout {
   private void requireDistinctNames() {
     Set<String> names = new HashSet<>();
     for (ColumnPlan column : columns) {
-      List<String> made = new ArrayList<>(List.of(column.name()));
-      if (column instanceof TensorPlan tensor
-          && tensor.maskOffset() >= 0
-          && output != OutputFormat.MAP) {
-        made.add(maskName(tensor));
-      }
-      for (String name : made) {
+      for (String name : deliveredNames(column)) {
         if (!names.add(name)) {
           throw new IllegalArgumentException(
               "Cannot make a batch with two columns named '"
@@ -155,14 +196,39 @@ public final class BatchLayout {
     }
   }
 
+  private static List<String> deliveredNames(ColumnPlan column) {
+    List<String> names = new ArrayList<>(List.of(column.name()));
+    if (column instanceof TensorPlan plan && plan.maskOffset() >= 0) {
+      names.add(maskName(plan));
+    }
+    if (column instanceof RaggedPlan plan) {
+      if (hasMask(plan)) {
+        names.add(maskName(plan));
+      }
+      if (plan.elementMask()) {
+        names.add(elementMaskName(plan));
+      }
+    }
+    return names;
+  }
+
+  /// Returns whether the mask of the lists is delivered; arrays need one in any case.
+  static boolean hasMask(RaggedPlan plan) {
+    return plan.nulls() instanceof NullPolicy.Mask && plan.maskOffset() >= 0;
+  }
+
   private long reserve(long bytes) {
     long offset = slabBytes;
     slabBytes = Math.ceilDiv(Math.addExact(offset, bytes), ALIGNMENT) * ALIGNMENT;
     return offset;
   }
 
-  static String maskName(TensorPlan tensor) {
-    return tensor.name() + ".mask";
+  static String maskName(ColumnPlan column) {
+    return column.name() + ".mask";
+  }
+
+  static String elementMaskName(RaggedPlan column) {
+    return column.name() + ".element.mask";
   }
 
   /// Returns the size of a batch's slab.
@@ -188,9 +254,23 @@ public final class BatchLayout {
     return listCount;
   }
 
-  /// Returns about how much a full batch weighs, lists included.
+  int raggedCount() {
+    return raggedCount;
+  }
+
+  /// Returns about how much a full batch weighs, objects and lists included.
   long batchBytes() {
-    return slabBytes + OBJECT_BYTES * batchSize * listCount;
+    double rowBytes = 0;
+    for (ColumnPlan column : columns) {
+      rowBytes +=
+          switch (column) {
+            case ListPlan plan -> OBJECT_BYTES * (double) plan.values();
+            case RaggedPlan plan when plan.length() == 0 ->
+                (double) plan.values() * plan.dtype().bytes();
+            case RaggedPlan _, TensorPlan _, MatrixPlan _ -> 0;
+          };
+    }
+    return slabBytes + (long) (rowBytes * batchSize);
   }
 
   @Override
@@ -202,6 +282,7 @@ public final class BatchLayout {
           switch (column) {
             case TensorPlan plan -> plan.dtype().toString();
             case ListPlan plan -> "list of " + plan.field().type();
+            case RaggedPlan plan -> "ragged " + plan.dtype();
             case MatrixPlan plan -> "FLOAT32 " + Arrays.asList(plan.fields().size());
           });
     }

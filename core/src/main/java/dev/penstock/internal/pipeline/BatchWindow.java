@@ -1,7 +1,7 @@
 package dev.penstock.internal.pipeline;
 
 import dev.penstock.batch.Batch;
-import dev.penstock.internal.memory.SlabPool;
+import dev.penstock.internal.memory.BatchMemory;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// workers may be ahead.
 ///
 /// Batch `n` has rows `[n * batchSize, (n + 1) * batchSize)` of the epoch's sequence. Workers may
-/// write batches `[delivered, delivered + capacity)`; one that is further on waits.
+/// write batches `[delivered, delivered + capacity)`, and only batch `delivered` when the rows that
+/// came already take too much memory; one that is further on waits.
 ///
 /// **Threads.** Any number of workers, one consumer; [#cancel] from any.
 final class BatchWindow {
@@ -22,7 +23,8 @@ final class BatchWindow {
 
   private final BatchLayout layout;
   private final BatchFinisher finisher;
-  private final SlabPool pool;
+  private final BatchMemory memory;
+  private final ReadAhead ahead;
   private final int groups;
   private final Runnable onBatchClose;
   private final long rows;
@@ -33,6 +35,11 @@ final class BatchWindow {
   private final Condition ready = lock.newCondition();
   private final @Nullable PartialBatch[] filling;
   private final @Nullable Batch[] finished;
+
+  /// By slot, what the batch has outside of its slab.
+  private final long[] sideBytes;
+
+  private long sideBytesInAll;
   private long delivered;
   private boolean cancelled;
   private long failedPosition = Long.MAX_VALUE;
@@ -44,25 +51,27 @@ final class BatchWindow {
   /// @param layout what a batch looks like
   /// @param rows the rows to deliver; the last batch is short when they do not divide evenly
   /// @param groups in how many parts a row comes, see [ColumnGroup]; at least 1
-  /// @param capacity how many batches may be filled or ready at once, at least 1
-  /// @param pool where slabs come from
+  /// @param ahead how far workers may be ahead
+  /// @param memory where batches take their memory from
   /// @param onBatchClose run whenever the consumer closes a batch
   BatchWindow(
       BatchLayout layout,
       long rows,
       int groups,
-      int capacity,
-      SlabPool pool,
+      ReadAhead ahead,
+      BatchMemory memory,
       Runnable onBatchClose) {
     this.layout = layout;
     this.groups = groups;
     this.finisher = new BatchFinisher(layout);
-    this.pool = pool;
+    this.memory = memory;
+    this.ahead = ahead;
     this.onBatchClose = onBatchClose;
     this.rows = rows;
     this.batches = Math.ceilDiv(rows, layout.batchSize());
-    this.filling = new PartialBatch[capacity];
-    this.finished = new Batch[capacity];
+    this.filling = new PartialBatch[ahead.batches()];
+    this.finished = new Batch[ahead.batches()];
+    this.sideBytes = new long[ahead.batches()];
   }
 
   /// Waits until a row may be written.
@@ -80,8 +89,9 @@ final class BatchWindow {
         if (cancelled || position >= rows || !isWanted(group, position)) {
           return -1;
         }
-        if (number < delivered + filling.length) {
-          return Math.min(rows, (delivered + filling.length) * batchSize);
+        long end = delivered + (sideBytesInAll > ahead.sideBytes() ? 1 : filling.length);
+        if (number < end) {
+          return Math.min(rows, end * batchSize);
         }
         moved.awaitUninterruptibly();
       }
@@ -100,14 +110,14 @@ final class BatchWindow {
   ///
   /// @param number an admitted batch
   PartialBatch batch(long number) {
-    int slot = (int) (number % filling.length);
+    int slot = slot(number);
     lock.lock();
     try {
       PartialBatch batch = filling[slot];
       if (batch == null) {
         long start = number * layout.batchSize();
         int rowCount = (int) Math.min(layout.batchSize(), rows - start);
-        batch = new PartialBatch(number, rowCount, groups, pool.acquire(), layout);
+        batch = new PartialBatch(number, rowCount, groups, memory, layout);
         filling[slot] = batch;
       }
       return batch;
@@ -122,6 +132,7 @@ final class BatchWindow {
     lock.lock();
     try {
       batch.add(group, from, count);
+      countSideBytes(batch);
       if (!batch.isComplete()) {
         if (failure != null) {
           ready.signal();
@@ -131,10 +142,19 @@ final class BatchWindow {
     } finally {
       lock.unlock();
     }
-    Batch done = finisher.finish(batch, onBatchClose);
-    int slot = (int) (batch.number % filling.length);
+    Batch done;
+    try {
+      done = finisher.finish(batch, onBatchClose);
+    } catch (Throwable e) {
+      // All rows are there, so that no later failure can speak for this batch.
+      String sentence = "Cannot finish batch " + batch.number + ": " + e;
+      fail(0, batch.number * layout.batchSize(), new IllegalStateException(sentence, e));
+      return;
+    }
     lock.lock();
     try {
+      int slot = slot(batch.number);
+      countSideBytes(batch);
       filling[slot] = null;
       finished[slot] = done;
     } finally {
@@ -142,12 +162,22 @@ final class BatchWindow {
     }
   }
 
+  private int slot(long number) {
+    return (int) (number % filling.length);
+  }
+
+  private void countSideBytes(PartialBatch batch) {
+    long bytes = batch.sideBytes();
+    sideBytesInAll += bytes - sideBytes[slot(batch.number)];
+    sideBytes[slot(batch.number)] = bytes;
+  }
+
   /// Wakes the consumer if its next batch is ready. Called once per slice, so that a slice of many
   /// small batches wakes it once.
   void announce() {
     lock.lock();
     try {
-      if (finished[(int) (delivered % finished.length)] != null) {
+      if (finished[slot(delivered)] != null) {
         ready.signal();
       }
     } finally {
@@ -198,10 +228,7 @@ final class BatchWindow {
   }
 
   private boolean isSettled() {
-    return cancelled
-        || delivered >= batches
-        || finished[(int) (delivered % finished.length)] != null
-        || isFailed();
+    return cancelled || delivered >= batches || finished[slot(delivered)] != null || isFailed();
   }
 
   /// A failure counts when nothing before it can fail any more: it all is in the batch.
@@ -210,7 +237,7 @@ final class BatchWindow {
       return false;
     }
     int row = (int) Math.max(0, failedPosition - delivered * layout.batchSize());
-    PartialBatch batch = filling[(int) (delivered % filling.length)];
+    PartialBatch batch = filling[slot(delivered)];
     for (int group = 0; group < groups; group++) {
       int end = group < failedGroup ? row + 1 : row;
       if (end > 0 && (batch == null || !batch.hasRowsBefore(end, group))) {
@@ -233,12 +260,14 @@ final class BatchWindow {
       if (cancelled || delivered >= batches) {
         return null;
       }
-      int slot = (int) (delivered % finished.length);
+      int slot = slot(delivered);
       Batch batch = finished[slot];
       if (batch == null) {
         throw new Failure(failure);
       }
       finished[slot] = null;
+      sideBytesInAll -= sideBytes[slot];
+      sideBytes[slot] = 0;
       delivered++;
       moved.signalAll();
       return batch;
@@ -266,7 +295,7 @@ final class BatchWindow {
       for (int slot = 0; slot < filling.length; slot++) {
         PartialBatch partial = filling[slot];
         if (partial != null) {
-          partial.slab.release();
+          partial.release();
           filling[slot] = null;
         }
         Batch batch = finished[slot];

@@ -3,6 +3,7 @@ package dev.penstock.internal.pipeline;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.pipeline.ColumnPlan.ListPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.MatrixPlan;
+import dev.penstock.internal.pipeline.ColumnPlan.RaggedPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.TensorPlan;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
@@ -120,17 +121,24 @@ record ColumnGroup(int index, Schema schema, List<Part> parts) {
     return switch (part.plan()) {
       case TensorPlan plan -> List.of(plan.field());
       case ListPlan plan -> List.of(plan.field());
+      case RaggedPlan plan -> List.of(plan.field());
       case MatrixPlan plan -> plan.fields().subList(part.from(), part.to());
     };
   }
 
   private static long weight(Part part) {
-    long weight = 0;
-    for (Field field : fields(part)) {
-      DataType type = field.type();
-      weight += type.isVariableWidth() ? VARIABLE_WEIGHT : Math.max(1, type.byteWidth());
-    }
-    return weight;
+    return switch (part.plan()) {
+      case TensorPlan plan -> weight(plan.field().type());
+      case ListPlan plan -> weight(plan.field().type()) * plan.values();
+      case RaggedPlan plan -> weight(plan.element().type()) * plan.values();
+      case MatrixPlan _ -> fields(part).stream().mapToLong(field -> weight(field.type())).sum();
+    };
+  }
+
+  /// Returns about how much a value weighs.
+  private static long weight(DataType type) {
+    boolean fixed = !type.isVariableWidth() && !type.isNested();
+    return fixed ? Math.max(1, type.byteWidth()) : VARIABLE_WEIGHT;
   }
 
   /// Returns what copies decoded rows into batches, for one worker.
@@ -141,6 +149,7 @@ record ColumnGroup(int index, Schema schema, List<Part> parts) {
           switch (part.plan()) {
             case TensorPlan plan -> new TensorTarget(plan, schema.indexOf(plan.name()));
             case ListPlan plan -> new ListTarget(plan, schema.indexOf(plan.name()));
+            case RaggedPlan plan -> new RaggedTarget(plan, schema.indexOf(plan.name()));
             case MatrixPlan plan -> new MatrixTarget(plan, part.from(), part.to(), schema, memory);
           });
     }

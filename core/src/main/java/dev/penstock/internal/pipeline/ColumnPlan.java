@@ -10,7 +10,8 @@ import java.util.Optional;
 /// How one column of a batch is made from columns of the files, and where it lies in a batch's
 /// slab.
 ///
-/// Offsets are in bytes from the start of the slab; a list column lies in an object array instead.
+/// Offsets are in bytes from the start of the slab; a list column lies in an object array instead,
+/// and a ragged one in memory of its own where its lists have not the expected length.
 sealed interface ColumnPlan {
   String name();
 
@@ -34,11 +35,59 @@ sealed interface ColumnPlan {
   /// @param field the column of the files
   /// @param index its place among the list columns
   /// @param nulls what becomes of a null: all but [NullPolicy.Reject] keep it
-  record ListPlan(Field field, int index, NullPolicy nulls) implements ColumnPlan {
+  /// @param values about how many values a row has, at least 1
+  record ListPlan(Field field, int index, NullPolicy nulls, int values) implements ColumnPlan {
     @Override
     public String name() {
       return field.name();
     }
+  }
+
+  /// A list of numbers, booleans, dates or times that becomes a ragged tensor.
+  ///
+  /// @param field the column of the files
+  /// @param dtype the type of the elements
+  /// @param index its place among the ragged columns
+  /// @param nulls what becomes of a null element
+  /// @param elementMask whether a mask of the elements is kept
+  /// @param maskOffset where the mask of the rows starts, or -1 when a null list is an error
+  /// @param length the length that all lists are expected to have; 0 when none is
+  /// @param offset where the slab has room for a [RaggedBlock] of such lists; -1 when none is
+  ///   expected
+  /// @param values about how many elements a row has, at least 1
+  record RaggedPlan(
+      Field field,
+      DType dtype,
+      int index,
+      NullPolicy nulls,
+      boolean elementMask,
+      long maskOffset,
+      int length,
+      long offset,
+      int values)
+      implements ColumnPlan {
+    @Override
+    public String name() {
+      return field.name();
+    }
+
+    RaggedPlan withRoom(int expected, long at) {
+      return new RaggedPlan(
+          field, dtype, index, nulls, elementMask, maskOffset, expected, at, values);
+    }
+
+    /// Returns the elements as a column of their own, under the column's name.
+    Field element() {
+      return elements(field).orElseThrow();
+    }
+  }
+
+  /// Returns the elements of a list column as a column of their own, under the column's name; empty
+  /// for columns of any other type.
+  static Optional<Field> elements(Field field) {
+    return field.type() instanceof DataType.List(DataType element, boolean nullable)
+        ? Optional.of(new Field(field.name(), element, nullable))
+        : Optional.empty();
   }
 
   /// Numeric columns that become one `FLOAT32` matrix of shape `[rows, fields.size()]`.

@@ -1,7 +1,7 @@
 package dev.penstock.internal.pipeline;
 
 import dev.penstock.batch.Batch;
-import dev.penstock.internal.memory.SlabPool;
+import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.plan.RowRun;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class Epoch {
   /// @param layout what a batch looks like
   /// @param workers how many workers will call [#work]; 0 to decode on the consumer's thread
   /// @param prefetchFactor finished batches each worker may be ahead beyond its run
-  /// @param pool where batches' memory comes from
+  /// @param memory where batches' memory comes from
   /// @param inlineScratch the consumer's working memory, used without workers; outlives the epoch
   /// @param onBatchClose run whenever the consumer closes a batch
   public Epoch(
@@ -51,7 +51,7 @@ public final class Epoch {
       BatchLayout layout,
       int workers,
       int prefetchFactor,
-      SlabPool pool,
+      BatchMemory memory,
       WorkerScratch inlineScratch,
       Runnable onBatchClose) {
     this.number = number;
@@ -65,7 +65,8 @@ public final class Epoch {
     }
     this.groups = ColumnGroup.of(layout.columns(), workers, runs.size());
     int capacity = workers == 0 ? 1 : capacity(workers, prefetchFactor);
-    this.window = new BatchWindow(layout, rows, groups.size(), capacity, pool, onBatchClose);
+    ReadAhead ahead = new ReadAhead(capacity, READ_AHEAD_BYTES_MAX);
+    this.window = new BatchWindow(layout, rows, groups.size(), ahead, memory, onBatchClose);
     this.inline = workers == 0 ? decoder(inlineScratch) : null;
   }
 

@@ -84,7 +84,8 @@ final class MatrixTarget implements SliceTarget {
     int row = Validity.nextNull(validity, 0, rows);
     while (row < rows) {
       if (fill == null) {
-        throw new NullValueException(field.name(), context.firstRow() + row, context.file().text());
+        throw NullValueException.ofValue(
+            field.name(), context.firstRow() + row, context.file().text());
       }
       target.setAtIndex(ValueLayout.JAVA_FLOAT_UNALIGNED, row, fill);
       row = Validity.nextNull(validity, row + 1, rows);

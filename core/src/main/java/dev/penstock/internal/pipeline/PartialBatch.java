@@ -1,11 +1,18 @@
 package dev.penstock.internal.pipeline;
 
+import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.SlabPool;
+import dev.penstock.internal.pipeline.ColumnPlan.ListPlan;
+import dev.penstock.internal.pipeline.ColumnPlan.MatrixPlan;
+import dev.penstock.internal.pipeline.ColumnPlan.RaggedPlan;
+import dev.penstock.internal.pipeline.ColumnPlan.TensorPlan;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /// A batch that workers are filling: its slab, its object columns, and which rows are there.
+///
+/// **Ownership.** Owns all memory of the batch until [#release()], also when the batch is finished.
 ///
 /// Rows come in parts, one from each [ColumnGroup]. Which are there is guarded by the
 /// [BatchWindow]'s lock; rows are written without a lock, each part by one worker, and are visible
@@ -13,8 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class PartialBatch {
   final long number;
   final int rowCount;
-  final SlabPool.Slab slab;
   final @Nullable Object[][] lists;
+
+  private final SlabPool.Slab slab;
+  private final RaggedColumn[] ragged;
 
   /// Rows that are not there yet, counted in every group.
   private long missing;
@@ -22,16 +31,23 @@ final class PartialBatch {
   /// For each group the rows that are there; absent until a part of them is.
   private final @Nullable BitSet[] present;
 
-  PartialBatch(long number, int rowCount, int groups, SlabPool.Slab slab, BatchLayout layout) {
+  PartialBatch(long number, int rowCount, int groups, BatchMemory memory, BatchLayout layout) {
     this.number = number;
     this.rowCount = rowCount;
-    this.slab = slab;
+    this.slab = memory.take();
     this.missing = (long) rowCount * groups;
     this.present = new BitSet[groups];
     this.lists = new Object[layout.listCount()][];
+    this.ragged = new RaggedColumn[layout.raggedCount()];
     for (ColumnPlan column : layout.columns()) {
-      if (column instanceof ColumnPlan.ListPlan plan) {
-        lists[plan.index()] = ListTarget.newArray(plan.field().type(), rowCount);
+      switch (column) {
+        case ListPlan plan ->
+            lists[plan.index()] = ListTarget.newArray(plan.field().type(), rowCount);
+        case RaggedPlan plan ->
+            ragged[plan.index()] = new RaggedColumn(plan, rowCount, slab.segment(), memory);
+        case TensorPlan _, MatrixPlan _ -> {
+          // Their place is in the slab.
+        }
       }
     }
   }
@@ -60,5 +76,26 @@ final class PartialBatch {
 
   MemorySegment memory() {
     return slab.segment();
+  }
+
+  RaggedColumn ragged(int index) {
+    return ragged[index];
+  }
+
+  /// Returns the size of what lies outside of the slab.
+  long sideBytes() {
+    long bytes = 0;
+    for (RaggedColumn column : ragged) {
+      bytes += column.bytes();
+    }
+    return bytes;
+  }
+
+  /// Gives all memory back. To be called once.
+  void release() {
+    for (RaggedColumn column : ragged) {
+      column.release();
+    }
+    slab.release();
   }
 }

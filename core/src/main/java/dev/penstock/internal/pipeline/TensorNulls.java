@@ -4,57 +4,78 @@ import dev.penstock.batch.DType;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.NullValueException;
 import dev.penstock.format.ColumnSlice;
-import dev.penstock.internal.pipeline.ColumnPlan.TensorPlan;
+import dev.penstock.schema.Field;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
-/// Puts what the null policy says in the place of every null of a tensor column.
+/// Puts what the null policy says in the place of every null of a tensor.
 final class TensorNulls {
-  private final TensorPlan plan;
+  private final int width;
 
   /// The bits to write; absent when a null is an error.
   private final @Nullable Long bits;
 
-  TensorNulls(TensorPlan plan) {
-    this.plan = plan;
-    DType dtype = plan.dtype();
+  /// Says which value is null where it must not be.
+  interface NullError {
+    NullValueException of(int index);
+  }
+
+  /// Makes what replaces the nulls of a column.
+  ///
+  /// @param field the values: their name, type and whether they may be null
+  /// @param dtype the type of the tensor's elements
+  /// @param nulls what becomes of a null
+  TensorNulls(Field field, DType dtype, NullPolicy nulls) {
+    this.width = dtype.bytes();
     this.bits =
-        switch (plan.nulls()) {
+        switch (nulls) {
           case NullPolicy.NaN _ ->
-              dtype.isFloating() ? (Long) NullFill.bits(plan.field(), dtype, Double.NaN) : null;
+              dtype.isFloating() ? (Long) NullFill.bits(field, dtype, Double.NaN) : null;
           case NullPolicy.Fill(Number value) ->
-              plan.field().nullable() ? (Long) NullFill.bits(plan.field(), dtype, value) : null;
+              field.nullable() ? (Long) NullFill.bits(field, dtype, value) : null;
           case NullPolicy.Mask _ -> (Long) 0L;
           case NullPolicy.Reject _ -> null;
         };
   }
 
+  /// Replaces nulls, and writes which values are there.
+  ///
+  /// @param source the decoded values
+  /// @param from the first of them
+  /// @param count how many
+  /// @param values the tensor's elements
+  /// @param mask a byte for each element of the tensor; null when no mask is wanted
+  /// @param to where the first value is in the tensor
+  /// @param error names a null that has no place
   void apply(
-      ColumnSlice slice, int from, int count, PartialBatch batch, int to, SliceContext context)
+      ColumnSlice source,
+      int from,
+      int count,
+      MemorySegment values,
+      @Nullable MemorySegment mask,
+      long to,
+      NullError error)
       throws NullValueException {
-    MemorySegment memory = batch.memory();
-    MemorySegment validity = slice.validity();
-    if (plan.maskOffset() >= 0) {
-      long offset = plan.maskOffset() + to;
+    MemorySegment validity = source.validity();
+    if (mask != null) {
       if (validity == null) {
-        memory.asSlice(offset, count).fill((byte) 1);
+        mask.asSlice(to, count).fill((byte) 1);
       } else {
-        Validity.expand(validity, from, count, memory, offset);
+        Validity.expand(validity, from, count, mask, to);
       }
     }
     if (validity == null) {
       return;
     }
     int end = from + count;
-    int row = Validity.nextNull(validity, from, end);
-    while (row < end) {
+    int index = Validity.nextNull(validity, from, end);
+    while (index < end) {
       if (bits == null) {
-        throw new NullValueException(plan.name(), context.firstRow() + row, context.file().text());
+        throw error.of(index);
       }
-      int width = plan.dtype().bytes();
-      write(memory, plan.offset() + (long) (to + row - from) * width, width, bits);
-      row = Validity.nextNull(validity, row + 1, end);
+      write(values, (to + index - from) * width, width, bits);
+      index = Validity.nextNull(validity, index + 1, end);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.penstock.internal.pipeline;
 
 import dev.penstock.batch.DType;
+import dev.penstock.batch.NullValueException;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.SliceReader;
 import dev.penstock.internal.pipeline.ColumnPlan.TensorPlan;
@@ -20,7 +21,7 @@ final class TensorTarget implements SliceTarget {
   TensorTarget(TensorPlan plan, int source) {
     this.plan = plan;
     this.source = source;
-    this.nulls = new TensorNulls(plan);
+    this.nulls = new TensorNulls(plan.field(), plan.dtype(), plan.nulls());
   }
 
   @Override
@@ -31,14 +32,32 @@ final class TensorTarget implements SliceTarget {
 
   @Override
   public void copy(int from, int count, PartialBatch batch, int to) throws IOException {
-    MemorySegment target = batch.memory();
-    if (plan.dtype() == DType.BOOL) {
-      Validity.expand(slice.values(), from, count, target, plan.offset() + to);
+    MemorySegment memory = batch.memory();
+    MemorySegment values = memory.asSlice(plan.offset());
+    MemorySegment mask = plan.maskOffset() < 0 ? null : memory.asSlice(plan.maskOffset());
+    copy(slice, plan.dtype(), from, count, values, to);
+    nulls.apply(slice, from, count, values, mask, to, this::nullAt);
+  }
+
+  /// Copies values, nulls' too, to a tensor.
+  ///
+  /// @param slice the decoded values
+  /// @param dtype the type of the tensor's elements
+  /// @param from the first value
+  /// @param count how many
+  /// @param values the tensor's elements
+  /// @param to where the first value goes
+  static void copy(
+      ColumnSlice slice, DType dtype, int from, int count, MemorySegment values, long to) {
+    if (dtype == DType.BOOL) {
+      Validity.expand(slice.values(), from, count, values, to);
     } else {
-      long width = plan.dtype().bytes();
-      long offset = plan.offset() + to * width;
-      MemorySegment.copy(slice.values(), from * width, target, offset, count * width);
+      long width = dtype.bytes();
+      MemorySegment.copy(slice.values(), from * width, values, to * width, count * width);
     }
-    nulls.apply(slice, from, count, batch, to, context);
+  }
+
+  private NullValueException nullAt(int row) {
+    return NullValueException.ofValue(plan.name(), context.firstRow() + row, context.file().text());
   }
 }

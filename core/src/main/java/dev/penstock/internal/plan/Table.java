@@ -175,6 +175,14 @@ public record Table(List<TableFile> files, Schema schema) {
     };
   }
 
+  /// Returns how many values a row of a column has, as the footers of all files say it.
+  ///
+  /// @param column a column as [Schema#find] takes it
+  /// @return a guess for making room
+  public ValuesPerRow valuesPerRow(String column) {
+    return ValuesPerRow.of(files, column);
+  }
+
   Map<Location, TableFile> byLocation() {
     Map<Location, TableFile> byLocation = new HashMap<>();
     files.forEach(file -> byLocation.put(location(file), file));

@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
-import dev.penstock.internal.memory.SlabPool;
+import dev.penstock.internal.plan.ValuesPerRow;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -31,7 +32,7 @@ class BatchWindowTest {
   private final MemoryMeter meter = new MemoryMeter();
   private final AtomicInteger closedBatches = new AtomicInteger();
   private final BatchLayout layout = layout(BATCH_SIZE, 1);
-  private final SlabPool pool = new SlabPool(meter, layout.slabBytes());
+  private final BatchMemory memory = new BatchMemory(meter, layout.slabBytes());
 
   /// A column of row numbers for each group.
   private static BatchLayout layout(int batchSize, int groups) {
@@ -40,16 +41,26 @@ class BatchWindowTest {
       fields.add(new Field("row" + group, new DataType.Int(64, true), false));
     }
     return BatchLayout.of(
-        Schema.of(fields), batchSize, OutputFormat.TENSOR, NullPolicy.nan(), Map.of());
+        Schema.of(fields),
+        batchSize,
+        OutputFormat.TENSOR,
+        NullPolicy.nan(),
+        Map.of(),
+        _ -> ValuesPerRow.UNKNOWN);
   }
 
   private BatchWindow window(long rows, int capacity) {
-    return new BatchWindow(layout, rows, 1, capacity, pool, closedBatches::incrementAndGet);
+    return new BatchWindow(
+        layout, rows, 1, ahead(capacity), memory, closedBatches::incrementAndGet);
+  }
+
+  private static ReadAhead ahead(int batches) {
+    return new ReadAhead(batches, Long.MAX_VALUE);
   }
 
   @AfterEach
   void everythingIsFreed() {
-    pool.close();
+    memory.close();
     assertThat(meter.used()).isZero();
   }
 
@@ -153,8 +164,8 @@ class BatchWindowTest {
   @Test
   void ofOneRowTheFailureOfTheFirstGroupCounts() throws Exception {
     BatchLayout two = layout(BATCH_SIZE, 2);
-    try (SlabPool slabs = new SlabPool(meter, two.slabBytes())) {
-      BatchWindow window = new BatchWindow(two, 100, 2, 3, slabs, () -> {});
+    try (BatchMemory slabs = new BatchMemory(meter, two.slabBytes())) {
+      BatchWindow window = new BatchWindow(two, 100, 2, ahead(3), slabs, () -> {});
       window.fail(1, 4, new IOException("second group"));
       assertThat(window.admit(1, 4)).isEqualTo(-1);
       assertThat(window.admit(0, 5)).isEqualTo(-1);
@@ -188,8 +199,8 @@ class BatchWindowTest {
     long rows = random.nextInt(2000);
     int capacity = 1 + random.nextInt(6);
     long runRows = random.nextLong(1, 100);
-    try (SlabPool slabs = new SlabPool(meter, small.slabBytes())) {
-      BatchWindow window = new BatchWindow(small, rows, groups, capacity, slabs, () -> {});
+    try (BatchMemory slabs = new BatchMemory(meter, small.slabBytes())) {
+      BatchWindow window = new BatchWindow(small, rows, groups, ahead(capacity), slabs, () -> {});
       AtomicLong nextUnit = new AtomicLong();
       List<Thread> workers = new ArrayList<>();
       int count = groups + random.nextInt(3);

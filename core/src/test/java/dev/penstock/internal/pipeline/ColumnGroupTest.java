@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.internal.pipeline.ColumnGroup.Part;
+import dev.penstock.internal.plan.ValuesPerRow;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -24,10 +25,19 @@ class ColumnGroupTest {
     return fields;
   }
 
+  private static BatchLayout layout(List<Field> fields, Map<String, List<String>> features) {
+    return BatchLayout.of(
+        Schema.of(fields),
+        10,
+        OutputFormat.TENSOR,
+        NullPolicy.nan(),
+        features,
+        _ -> ValuesPerRow.UNKNOWN);
+  }
+
   private static List<ColumnGroup> groups(List<Field> fields, List<String> matrix, int count) {
     Map<String, List<String>> features = matrix.isEmpty() ? Map.of() : Map.of("x", matrix);
-    BatchLayout layout =
-        BatchLayout.of(Schema.of(fields), 10, OutputFormat.TENSOR, NullPolicy.nan(), features);
+    BatchLayout layout = layout(fields, features);
     return ColumnGroup.of(layout.columns(), count);
   }
 
@@ -67,13 +77,7 @@ class ColumnGroupTest {
   @Test
   void columnOfTwoMatricesIsDecodedOnceInAGroup() {
     List<Field> fields = fields(2, FLOAT);
-    BatchLayout layout =
-        BatchLayout.of(
-            Schema.of(fields),
-            10,
-            OutputFormat.TENSOR,
-            NullPolicy.nan(),
-            Map.of("x", List.of("c0", "c1"), "y", List.of("c1", "c0")));
+    BatchLayout layout = layout(fields, Map.of("x", List.of("c0", "c1"), "y", List.of("c1", "c0")));
     ColumnGroup group = ColumnGroup.of(layout.columns(), 1).getFirst();
     assertThat(group.schema().names()).containsExactlyInAnyOrder("c0", "c1");
     assertThat(group.parts()).hasSize(2);
@@ -93,9 +97,7 @@ class ColumnGroupTest {
   }
 
   private static List<ColumnPlan> plans(int columns) {
-    return BatchLayout.of(
-            Schema.of(fields(columns, FLOAT)), 10, OutputFormat.TENSOR, NullPolicy.nan(), Map.of())
-        .columns();
+    return layout(fields(columns, FLOAT), Map.of()).columns();
   }
 
   @Test

@@ -1,0 +1,129 @@
+package dev.penstock.batch;
+
+import java.util.Objects;
+
+/// Lists of numbers, one a row and each of its own length: the elements of all rows one after
+/// another, and where those of each row start.
+///
+/// Row `i` has elements `[offsets[i], offsets[i + 1])` of the values; `offsets[0]` is 0. Where all
+/// rows have one length `n`, [Batch#tensor] gives the same elements as a tensor of shape `[rows,
+/// n]`.
+///
+/// **Ownership.** The memory belongs to the [Batch], as a [Tensor]'s does; accesses after its
+/// `close()` throw [IllegalStateException].
+///
+/// **Threads.** As the batch.
+public final class RaggedTensor {
+  private final Tensor values;
+  private final Tensor offsets;
+  private final int rowCount;
+
+  private RaggedTensor(Tensor values, Tensor offsets) {
+    this.values = values;
+    this.offsets = offsets;
+    this.rowCount = Math.toIntExact(offsets.shape().elementCount() - 1);
+  }
+
+  /// Returns a ragged tensor over existing tensors.
+  ///
+  /// @param values the elements, of shape `[elements]`
+  /// @param offsets where each row's elements start, and the end: `INT64`, of shape `[rows + 1]`,
+  ///   rising from 0 to `elements`
+  /// @return the ragged tensor
+  /// @throws IllegalArgumentException if types, shapes or the first and last offset do not fit
+  public static RaggedTensor of(Tensor values, Tensor offsets) {
+    boolean fits =
+        values.shape().rank() == 1
+            && offsets.shape().rank() == 1
+            && offsets.dtype() == DType.INT64
+            && offsets.shape().elementCount() > 0
+            && offsets.getLong(0) == 0
+            && offsets.getLong(offsets.shape().dim(0) - 1) == values.shape().dim(0);
+    if (!fits) {
+      throw new IllegalArgumentException(
+          "Cannot make a ragged tensor of values "
+              + values
+              + " and offsets "
+              + offsets
+              + ": offsets must be INT64 of shape [rows + 1] and rise from 0 to the number of"
+              + " values.");
+    }
+    return new RaggedTensor(values, offsets);
+  }
+
+  /// Returns the elements of all rows.
+  ///
+  /// @return a tensor of shape `[elements]`
+  public Tensor values() {
+    return values;
+  }
+
+  /// Returns where the elements of each row start.
+  ///
+  /// @return an `INT64` tensor of shape `[rowCount() + 1]`, rising from 0 to the number of elements
+  public Tensor offsets() {
+    return offsets;
+  }
+
+  /// Returns the number of rows.
+  ///
+  /// @return the batch's rows
+  public int rowCount() {
+    return rowCount;
+  }
+
+  /// Returns the length of a row.
+  ///
+  /// @param row the row, in `[0, rowCount())`
+  /// @return how many elements it has
+  /// @throws IllegalStateException if the batch is closed
+  /// @throws IndexOutOfBoundsException if there is no such row
+  public long length(int row) {
+    Objects.checkIndex(row, rowCount);
+    return offsets.getLong(row + 1L) - offsets.getLong(row);
+  }
+
+  /// Returns the elements of a row, without a copy.
+  ///
+  /// @param row the row, in `[0, rowCount())`
+  /// @return a tensor of shape `[length(row)]`; its memory starts where the row does
+  /// @throws IllegalStateException if the batch is closed
+  /// @throws IndexOutOfBoundsException if there is no such row
+  public Tensor row(int row) {
+    return values.part(offsets.getLong(Objects.checkIndex(row, rowCount)), length(row));
+  }
+
+  /// Returns whether all rows have one length.
+  ///
+  /// @return true if [Batch#tensor] can give the elements as one block
+  /// @throws IllegalStateException if the batch is closed
+  public boolean isUniform() {
+    return firstOfAnotherLength() < 0;
+  }
+
+  /// Returns the first row that is not as long as row 0, or -1.
+  int firstOfAnotherLength() {
+    for (int row = 1; row < rowCount; row++) {
+      if (length(row) != length(0)) {
+        return row;
+      }
+    }
+    return -1;
+  }
+
+  /// Returns the elements as a block of rows of one length.
+  Tensor block() {
+    return values.shaped(Shape.of(rowCount, rowCount == 0 ? 0 : length(0)));
+  }
+
+  @Override
+  public String toString() {
+    return "Ragged tensor "
+        + values.dtype()
+        + " of "
+        + rowCount
+        + " rows and "
+        + values.shape().elementCount()
+        + " elements";
+  }
+}

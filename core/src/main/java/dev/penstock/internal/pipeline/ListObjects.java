@@ -1,0 +1,44 @@
+package dev.penstock.internal.pipeline;
+
+import dev.penstock.format.ColumnSlice;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Makes lists; a map is a list of its entries.
+final class ListObjects extends ObjectMaker {
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+
+  private final ObjectMaker element;
+  private @Nullable MemorySegment validity;
+  private MemorySegment offsets = MemorySegment.NULL;
+
+  ListObjects(ObjectMaker element) {
+    this.element = element;
+  }
+
+  @Override
+  void bind(ColumnSlice slice) {
+    validity = slice.validity();
+    offsets = Objects.requireNonNull(slice.offsets());
+    element.bind(slice.children().getFirst());
+  }
+
+  @Override
+  void make(int from, int count, @Nullable Object[] objects, int to) throws BadValueException {
+    for (int i = 0; i < count; i++) {
+      objects[to + i] = isPresent(validity, from + i) ? list(from + i) : null;
+    }
+  }
+
+  private Object list(int row) throws BadValueException {
+    int start = offsets.getAtIndex(INT, row);
+    @Nullable Object[] elements = new Object[offsets.getAtIndex(INT, row + 1) - start];
+    element.make(start, elements.length, elements, 0);
+    return Collections.<@Nullable Object>unmodifiableList(
+        Arrays.<@Nullable Object>asList(elements));
+  }
+}

@@ -1,0 +1,72 @@
+package dev.penstock.internal.pipeline;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.schema.DataType;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// Makes the Java objects that mean the values of a column, for lists, arrays of objects and what
+/// is nested in them. There is one for each type; those of nested types have others inside.
+///
+/// **Threads.** One at a time.
+abstract class ObjectMaker {
+  /// A value that no object can mean, for a fault of the file.
+  static final class BadValueException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final String kind;
+
+    /// Makes the exception.
+    ///
+    /// @param kind what should have been read, for example `text`
+    /// @param sentence what was found, and what to do, without the final stop
+    /// @param cause what led to it, if anything
+    BadValueException(String kind, String sentence, @Nullable Throwable cause) {
+      super(sentence, cause);
+      this.kind = kind;
+    }
+
+    String kind() {
+      return kind;
+    }
+  }
+
+  /// Returns a maker for a type.
+  static ObjectMaker of(DataType type) {
+    return switch (type) {
+      case DataType.Utf8 _, DataType.Binary _ -> new TextObjects(type);
+      case DataType.List(DataType element, boolean _) -> new ListObjects(of(element));
+      case DataType.Struct struct -> new StructObjects(struct);
+      case DataType.Map map -> new ListObjects(new EntryObjects(map));
+      case DataType.Bool _,
+          DataType.Int _,
+          DataType.Floating _,
+          DataType.Decimal _,
+          DataType.FixedBinary _,
+          DataType.Uuid _,
+          DataType.Interval _,
+          DataType.Date _,
+          DataType.Time _,
+          DataType.Timestamp _ ->
+          new FixedObjects(FixedValue.of(type));
+      case DataType.Unsupported _ -> throw new IllegalStateException("Cannot read " + type);
+    };
+  }
+
+  /// Turns to the values of a slice, which stays valid while objects are made.
+  abstract void bind(ColumnSlice slice);
+
+  /// Makes the objects of some rows, null for nulls.
+  ///
+  /// @param from the first row of the slice
+  /// @param count how many rows
+  /// @param objects where the objects go
+  /// @param to the place of the first
+  abstract void make(int from, int count, @Nullable Object[] objects, int to)
+      throws BadValueException;
+
+  /// Returns whether a row is there.
+  static boolean isPresent(@Nullable MemorySegment validity, int row) {
+    return validity == null || Validity.isPresent(validity, row);
+  }
+}

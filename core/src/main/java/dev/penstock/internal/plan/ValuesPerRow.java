@@ -1,0 +1,48 @@
+package dev.penstock.internal.plan;
+
+import dev.penstock.format.FileMetadata;
+import java.util.List;
+import java.util.OptionalLong;
+
+/// How many values a row of a column has, as the footers say it: a guess for making room, never a
+/// promise.
+///
+/// @param uniform the number that every row seems to have, or 0 when rows differ or nothing is
+///   known
+/// @param most about how many a row has, at least 1: the mean of the row group where it is greatest
+public record ValuesPerRow(int uniform, int most) {
+  /// What is said of columns that the footers say nothing of.
+  public static final ValuesPerRow UNKNOWN = new ValuesPerRow(0, 1);
+
+  /// Checks the numbers.
+  ///
+  /// @throws IllegalArgumentException if `uniform` is negative or `most` below 1
+  public ValuesPerRow {
+    if (uniform < 0 || most < 1) {
+      throw new IllegalArgumentException(
+          "Values of a row must be at least 0 and 1, got " + uniform + " and " + most);
+    }
+  }
+
+  static ValuesPerRow of(List<TableFile> files, String column) {
+    long uniform = -1;
+    long most = 1;
+    for (TableFile file : files) {
+      FileMetadata metadata = file.metadata();
+      for (int group = 0; group < metadata.rowGroups().size(); group++) {
+        long rows = metadata.rowGroups().get(group).rowCount();
+        OptionalLong stated = metadata.valueCount(group, column);
+        if (rows > 0) {
+          long values = Math.max(0, stated.orElse(0));
+          long mean = Math.ceilDiv(values, rows);
+          most = Math.max(most, mean);
+          boolean even = values == mean * rows && (uniform < 0 || uniform == mean);
+          uniform = even ? mean : 0;
+        }
+      }
+    }
+    return new ValuesPerRow(
+        uniform > 0 && uniform <= Integer.MAX_VALUE ? (int) uniform : 0,
+        (int) Math.min(most, Integer.MAX_VALUE));
+  }
+}
