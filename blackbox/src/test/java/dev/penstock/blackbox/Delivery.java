@@ -1,19 +1,30 @@
 package dev.penstock.blackbox;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.batch.RaggedTensor;
+import dev.penstock.batch.Shape;
 import dev.penstock.batch.Tensor;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Array;
+import java.util.AbstractMap.SimpleEntry;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.stream.IntStream;
 
 /// What an epoch delivered, read from its batches in any form and turned into [Values].
 ///
@@ -36,7 +47,7 @@ record Delivery(List<List<List<Object>>> batches, List<Integer> bits) {
     while (epoch.hasNext()) {
       try (Batch batch = epoch.next()) {
         delivery.batches.add(rows(batch, schema, loader.options().output()));
-        delivery.bits.add(bits(batch, loader.options().output()));
+        delivery.bits.add(bits(batch));
       }
     }
     return delivery;
@@ -70,30 +81,87 @@ record Delivery(List<List<List<Object>>> batches, List<Integer> bits) {
   }
 
   private static Object comparable(Object value) {
-    return value instanceof byte[] bytes ? HexFormat.of().formatHex(bytes) : value;
+    return switch (value) {
+      case byte[] bytes -> HexFormat.of().formatHex(bytes);
+      case List<?> list -> {
+        assertThatThrownBy(list::clear).isInstanceOf(UnsupportedOperationException.class);
+        yield list.stream().map(Delivery::comparable).toList();
+      }
+      case Map<?, ?> struct -> {
+        Map<Object, Object> comparable = new LinkedHashMap<>();
+        struct.forEach((name, part) -> comparable.put(name, comparable(part)));
+        assertThatThrownBy(struct::clear).isInstanceOf(UnsupportedOperationException.class);
+        yield comparable;
+      }
+      case Map.Entry<?, ?> entry ->
+          new SimpleEntry<>(comparable(entry.getKey()), comparable(entry.getValue()));
+      case null -> null;
+      default -> value;
+    };
   }
 
   private static Object value(Batch batch, Field field, int row, OutputFormat output) {
     String name = field.name();
-    String mask = name + ".mask";
-    return switch (output) {
-      case MAP -> batch.list(name).get(row);
-      case TENSOR -> {
-        if (!Values.isPrimitive(field.type())) {
-          yield batch.list(name).get(row);
-        }
-        boolean present = !batch.names().contains(mask) || batch.tensor(mask).getBoolean(row);
-        yield present ? element(field.type(), batch.tensor(name), row) : null;
-      }
-      case ARRAY -> {
-        Object array = batch.array(name, Object.class);
-        if (!Values.isPrimitive(field.type())) {
-          yield Array.get(array, row);
-        }
-        boolean present = !batch.names().contains(mask) || batch.array(mask, boolean[].class)[row];
-        yield present ? element(field.type(), Array.get(array, row)) : null;
-      }
+    DataType element = Values.elements(field.type()).orElse(null);
+    boolean held =
+        output == OutputFormat.MAP || (element == null && !Values.isPrimitive(field.type()));
+    if (held) {
+      Object column = batch.column(name);
+      return column instanceof List<?> list ? list.get(row) : Array.get(column, row);
+    }
+    if (!isPresent(batch, name + ".mask", row)) {
+      assertThat(element == null || length(batch.column(name), row) == 0).isTrue();
+      return null;
+    }
+    Object column = batch.column(name);
+    return switch (column) {
+      case Tensor tensor -> element(field.type(), tensor, row);
+      case RaggedTensor _ -> elements(batch, name, element, row);
+      case Object[] lists -> elements(batch, name, element, lists[row], row);
+      default -> element(field.type(), Array.get(column, row));
     };
+  }
+
+  private static boolean isPresent(Batch batch, String mask, int row) {
+    if (!batch.names().contains(mask)) {
+      return true;
+    }
+    return batch.column(mask) instanceof Tensor tensor
+        ? tensor.getBoolean(row)
+        : batch.array(mask, boolean[].class)[row];
+  }
+
+  private static long length(Object lists, int row) {
+    return lists instanceof RaggedTensor ragged
+        ? ragged.length(row)
+        : ((Object[]) lists)[row] == null ? 0 : -1;
+  }
+
+  private static List<Object> elements(Batch batch, String name, DataType type, int row) {
+    RaggedTensor lists = batch.ragged(name);
+    String mask = name + ".element.mask";
+    RaggedTensor present = batch.names().contains(mask) ? batch.ragged(mask) : null;
+    assertThat(lists.rowCount()).isEqualTo(batch.rowCount());
+    List<Object> elements = new ArrayList<>();
+    Tensor values = lists.row(row);
+    for (int i = 0; i < lists.length(row); i++) {
+      boolean there = present == null || present.row(row).getBoolean(i);
+      elements.add(there ? element(type, values, i) : null);
+    }
+    assertThat(present == null || present.length(row) == lists.length(row)).isTrue();
+    return Collections.unmodifiableList(elements);
+  }
+
+  private static List<Object> elements(
+      Batch batch, String name, DataType type, Object list, int row) {
+    String mask = name + ".element.mask";
+    boolean[] present =
+        batch.names().contains(mask) ? batch.array(mask, boolean[][].class)[row] : null;
+    List<Object> elements = new ArrayList<>();
+    for (int i = 0; i < Array.getLength(list); i++) {
+      elements.add(present == null || present[i] ? element(type, Array.get(list, i)) : null);
+    }
+    return Collections.unmodifiableList(elements);
   }
 
   private static Object element(DataType type, Tensor tensor, int row) {
@@ -112,23 +180,44 @@ record Delivery(List<List<List<Object>>> batches, List<Integer> bits) {
     };
   }
 
-  private static int bits(Batch batch, OutputFormat output) {
+  private static int bits(Batch batch) {
     int digest = batch.rowCount();
     for (String name : batch.names()) {
       digest = 31 * digest + name.hashCode();
-      Object column =
-          output == OutputFormat.ARRAY ? batch.array(name, Object.class) : column(batch, name);
-      digest = 31 * digest + hash(column);
+      digest = 31 * digest + hash(bits(batch, name));
     }
     return digest;
   }
 
-  private static Object column(Batch batch, String name) {
-    try {
-      return batch.tensor(name).memory().toArray(ValueLayout.JAVA_BYTE);
-    } catch (java.util.NoSuchElementException _) {
-      return batch.list(name).toArray();
+  private static Object bits(Batch batch, String name) {
+    return switch (batch.column(name)) {
+      case Tensor tensor -> bytes(tensor);
+      case RaggedTensor lists -> {
+        checkBlock(batch, name, lists);
+        yield new Object[] {bytes(lists.values()), bytes(lists.offsets())};
+      }
+      case List<?> list -> list.stream().map(Delivery::comparable).toArray();
+      case Object array -> array;
+    };
+  }
+
+  /// Checks that lists come as one block as well exactly when all have one length.
+  private static void checkBlock(Batch batch, String name, RaggedTensor lists) {
+    long[] lengths = IntStream.range(0, batch.rowCount()).mapToLong(lists::length).toArray();
+    boolean uniform = Arrays.stream(lengths).distinct().count() == 1;
+    assertThat(lists.isUniform()).isEqualTo(uniform);
+    assertThat(lists.values().memory().address() % 64).isZero();
+    if (uniform) {
+      Tensor block = batch.tensor(name);
+      assertThat(block.shape()).isEqualTo(Shape.of(batch.rowCount(), lengths[0]));
+      assertThat(block.memory()).isEqualTo(lists.values().memory());
+    } else {
+      assertThatThrownBy(() -> batch.tensor(name)).isInstanceOf(NoSuchElementException.class);
     }
+  }
+
+  private static byte[] bytes(Tensor tensor) {
+    return tensor.memory().toArray(ValueLayout.JAVA_BYTE);
   }
 
   private static int hash(Object array) {

@@ -37,6 +37,15 @@ abstract class DeliveryContract {
   /// Returns what writes files of the format under contract.
   abstract TableWriter writer();
 
+  /// Returns how deep columns of the format may be nested.
+  int nesting() {
+    return 3;
+  }
+
+  private Table randomTable(Random random) {
+    return Table.random(random, random.nextBoolean() ? nesting() : 0);
+  }
+
   private StructuredDataset dataset(Table table, Random layout) throws IOException {
     return new StructuredDataset(writer().write(folder, table, layout).toString());
   }
@@ -66,7 +75,7 @@ abstract class DeliveryContract {
 
   @Seeded(runs = 60)
   void everyRowIsDeliveredOnceInFileOrderInExactBatches(Random random) throws IOException {
-    Table table = Table.random(random);
+    Table table = randomTable(random);
     StructuredDataset dataset = dataset(table, random).splitStrategy(randomStrategy(random));
     LoaderOptions options = random(random).dropLast(random.nextInt(3) == 0);
     int size = options.batchSize();
@@ -89,7 +98,7 @@ abstract class DeliveryContract {
   @Seeded(runs = 15)
   void orderDependsNeitherOnWorkersNorOnPrefetchNorOnTheBatchForm(Random random)
       throws IOException {
-    Table table = Table.random(random);
+    Table table = randomTable(random);
     StructuredDataset dataset = dataset(table, random).splitRows(1 + random.nextInt(100));
     LoaderOptions base =
         random(random)
@@ -165,7 +174,7 @@ abstract class DeliveryContract {
 
   @Seeded(runs = 10)
   void shuffleMovesWholeSplits(Random random) throws IOException {
-    Table table = Table.random(random);
+    Table table = randomTable(random);
     StructuredDataset dataset = dataset(table, random).splitRows(1 + random.nextInt(150));
     LoaderOptions options = random(random).shuffle(Shuffle.splits()).seed(random.nextLong());
     try (DataLoader loader = new DataLoader(dataset, options)) {

@@ -5,4 +5,9 @@ class ParquetDeliveryTest extends DeliveryContract {
   TableWriter writer() {
     return new ParquetFiles();
   }
+
+  @Override
+  int nesting() {
+    return 0;
+  }
 }

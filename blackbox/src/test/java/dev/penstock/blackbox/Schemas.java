@@ -1,13 +1,13 @@
 package dev.penstock.blackbox;
 
 import dev.penstock.batch.Batch;
+import dev.penstock.batch.RaggedTensor;
 import dev.penstock.batch.Tensor;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NoSuchElementException;
 
 /// Schemas that several tests use, and the forms of a batch's columns.
 final class Schemas {
@@ -33,11 +33,10 @@ final class Schemas {
   }
 
   private static String form(Batch batch, String name) {
-    try {
-      Tensor tensor = batch.tensor(name);
-      return tensor.dtype() + " rank " + tensor.shape().rank();
-    } catch (NoSuchElementException _) {
-      return batch.array(name, Object.class).getClass().getTypeName();
-    }
+    return switch (batch.column(name)) {
+      case Tensor tensor -> tensor.dtype() + " rank " + tensor.shape().rank();
+      case RaggedTensor lists -> "ragged " + lists.values().dtype();
+      case Object other -> other.getClass().getTypeName();
+    };
   }
 }

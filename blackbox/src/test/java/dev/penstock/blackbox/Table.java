@@ -64,13 +64,30 @@ record Table(Schema schema, List<DataFile> files) {
           .toList();
 
   /// Makes a table of some columns in some files, some of them without rows.
-  static Table random(Random random) {
+  ///
+  /// @param nesting how deep columns may be nested; 0 for flat ones
+  static Table random(Random random, int nesting) {
     List<Field> fields = new ArrayList<>();
     for (int c = 0; c <= random.nextInt(5); c++) {
-      DataType type = TYPES.get(random.nextInt(TYPES.size()));
-      fields.add(new Field("c" + c, type, random.nextBoolean()));
+      fields.add(new Field("c" + c, type(random, nesting), random.nextBoolean()));
     }
     return random(random, Schema.of(fields));
+  }
+
+  /// Returns any type, half of the time a nested one if it may be.
+  static DataType type(Random random, int nesting) {
+    return switch (nesting == 0 ? 9 : random.nextInt(10)) {
+      case 0, 1, 2 -> new DataType.List(type(random, nesting - 1), random.nextBoolean());
+      case 3 -> {
+        List<Field> fields = new ArrayList<>();
+        for (int f = 0; f <= random.nextInt(3); f++) {
+          fields.add(new Field("f" + f, type(random, nesting - 1), random.nextBoolean()));
+        }
+        yield new DataType.Struct(fields);
+      }
+      case 4 -> new DataType.Map(type(random, 0), type(random, nesting - 1), random.nextBoolean());
+      default -> TYPES.get(random.nextInt(TYPES.size()));
+    };
   }
 
   /// Makes a table of given columns in some files, some of them without rows.
@@ -105,12 +122,13 @@ record Table(Schema schema, List<DataFile> files) {
     return new Table(schema, files);
   }
 
-  /// Makes one file of random rows.
+  /// Makes one file of random rows. Every third column of lists is uniform: each has 3 elements.
   static DataFile file(Random random, Schema schema, String name, int... groups) {
     double[] nulls = new double[schema.size()];
     for (int c = 0; c < nulls.length; c++) {
       double[] choices = {0, 0.03, 0.5, 1};
-      nulls[c] = schema.fields().get(c).nullable() ? choices[random.nextInt(choices.length)] : 0;
+      boolean nullable = schema.fields().get(c).nullable() && !isUniform(schema, c);
+      nulls[c] = nullable ? choices[random.nextInt(choices.length)] : 0;
     }
     List<List<List<Object>>> made = new ArrayList<>();
     for (int rows : groups) {
@@ -119,13 +137,26 @@ record Table(Schema schema, List<DataFile> files) {
         List<Object> values = new ArrayList<>();
         for (int c = 0; c < nulls.length; c++) {
           boolean isNull = random.nextDouble() < nulls[c];
-          values.add(isNull ? null : Values.random(schema.fields().get(c).type(), random));
+          values.add(isNull ? null : value(schema, c, random));
         }
         group.add(values);
       }
       made.add(group);
     }
     return new DataFile(name, made);
+  }
+
+  private static boolean isUniform(Schema schema, int column) {
+    return column % 3 == 0 && schema.fields().get(column).type() instanceof DataType.List;
+  }
+
+  private static Object value(Schema schema, int column, Random random) {
+    DataType type = schema.fields().get(column).type();
+    Object value = Values.random(type, random);
+    while (isUniform(schema, column) && ((List<?>) value).size() != 3) {
+      value = Values.random(type, random);
+    }
+    return value;
   }
 
   /// Returns all rows, file by file.

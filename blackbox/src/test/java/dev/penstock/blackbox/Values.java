@@ -2,6 +2,7 @@ package dev.penstock.blackbox;
 
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
+import dev.penstock.schema.Field;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -11,12 +12,20 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.AbstractMap.SimpleEntry;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.function.Supplier;
 
-/// Values as the Java objects that mean them, the way a batch of lists gives them; bytes are text
-/// of hexadecimal digits instead, so that they can be compared.
+/// Values as the Java objects that mean them, the way a batch of lists gives them: lists as `List`,
+/// structs as `Map`, maps as a `List` of `Map.Entry`; bytes are text of hexadecimal digits instead,
+/// so that they can be compared.
 ///
 /// Written without looking at the loader's own conversions.
 final class Values {
@@ -53,9 +62,33 @@ final class Values {
           ofLong(
               type,
               random.nextLong(-unit.perSecond() * 1_000_000, unit.perSecond() * 2_000_000_000));
-      case DataType.List _, DataType.Struct _, DataType.Map _, DataType.Unsupported _ ->
-          throw new AssertionError(type);
+      case DataType.List(DataType element, boolean nullable) ->
+          list(random.nextInt(5), () -> random(element, nullable, random));
+      case DataType.Struct(List<Field> fields) -> {
+        Map<String, Object> struct = new LinkedHashMap<>();
+        fields.forEach(
+            field -> struct.put(field.name(), random(field.type(), field.nullable(), random)));
+        yield struct;
+      }
+      case DataType.Map(DataType key, DataType value, boolean nullable) ->
+          list(
+              random.nextInt(4),
+              () -> new SimpleEntry<>(random(key, random), random(value, nullable, random)));
+      case DataType.Unsupported _ -> throw new AssertionError(type);
     };
+  }
+
+  private static Object random(DataType type, boolean nullable, Random random) {
+    return nullable && random.nextInt(4) == 0 ? null : random(type, random);
+  }
+
+  /// Returns a list of so many values.
+  static List<Object> list(int length, Supplier<Object> values) {
+    List<Object> list = new ArrayList<>();
+    for (int i = 0; i < length; i++) {
+      list.add(values.get());
+    }
+    return list;
   }
 
   private static int sign(Random random) {
@@ -88,6 +121,13 @@ final class Values {
           true;
       default -> false;
     };
+  }
+
+  /// Returns the type of the elements where they are held as numbers or booleans.
+  static Optional<DataType> elements(DataType type) {
+    return type instanceof DataType.List(DataType element, boolean _) && isPrimitive(element)
+        ? Optional.of(element)
+        : Optional.empty();
   }
 
   /// Returns the value that a whole number stands for.

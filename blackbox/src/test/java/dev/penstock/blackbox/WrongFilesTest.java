@@ -76,7 +76,7 @@ class WrongFilesTest {
         .hasMessage(
             "Cannot find any data in '"
                 + path
-                + "': looked for data files (formats here: [parquet]) but found no files. Names"
+                + "': looked for data files (formats here: [parquet, rows]) but found no files. Names"
                 + " that start with '_' or '.' are skipped.");
   }
 
@@ -131,7 +131,7 @@ class WrongFilesTest {
   void unknownFormatListsTheFormats() {
     assertThatThrownBy(() -> folder.dataset().format("xls"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Cannot read format 'xls': no such format here. Formats are: [parquet].");
+        .hasMessage("Cannot read format 'xls': no such format here. Formats are: [parquet, rows].");
   }
 
   @Test

@@ -1,0 +1,8 @@
+package dev.penstock.blackbox;
+
+class RowsDeliveryTest extends DeliveryContract {
+  @Override
+  TableWriter writer() {
+    return new RowsFormat();
+  }
+}
