@@ -50,6 +50,10 @@ final class RaggedColumn {
                 plan, slab.asSlice(plan.offset()), rowCount, (long) rowCount * plan.length());
   }
 
+  RaggedPlan plan() {
+    return plan;
+  }
+
   /// Returns where lists of the expected length go, row `i` from element `i * plan.length()` on;
   /// null when no length is expected.
   @Nullable RaggedBlock room() {

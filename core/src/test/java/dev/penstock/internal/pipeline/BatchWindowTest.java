@@ -8,6 +8,7 @@ import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
+import dev.penstock.internal.memory.SlabPool;
 import dev.penstock.internal.plan.ValuesPerRow;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
@@ -178,6 +179,80 @@ class BatchWindowTest {
       window.cancel();
       window.discard();
     }
+  }
+
+  @Test
+  void batchThatCannotBeFinishedEndsTheEpochAfterThoseBeforeIt() throws Exception {
+    Field lists = new Field("c", new DataType.List(new DataType.Int(8, true), false), false);
+    BatchLayout ragged =
+        BatchLayout.of(
+            Schema.of(List.of(lists)),
+            BATCH_SIZE,
+            OutputFormat.TENSOR,
+            NullPolicy.nan(),
+            Map.of(),
+            _ -> ValuesPerRow.UNKNOWN);
+    BatchWindow window = new BatchWindow(ragged, 30, 1, ahead(3), memory, () -> {});
+    // The lists of the second batch are said to be there, but nobody wrote them.
+    PartialBatch second = window.batch(1);
+    window.filled(second, 0, 0, BATCH_SIZE);
+    assertThat(window.isReady()).isFalse();
+    assertThat(window.admit(0, 20)).isEqualTo(-1);
+    addLists(window.batch(0), 100);
+    window.filled(window.batch(0), 0, 0, BATCH_SIZE);
+    take(window).close();
+    assertThatThrownBy(window::take)
+        .cause()
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("Cannot finish batch 1: ");
+    window.cancel();
+    window.discard();
+  }
+
+  private static void addLists(PartialBatch batch, long elements) {
+    RaggedColumn column = batch.ragged(0);
+    SlabPool.Slab slab = column.take(BATCH_SIZE, elements);
+    RaggedBlock block = new RaggedBlock(column.plan(), slab.segment(), BATCH_SIZE, elements);
+    block.offset(0, 0);
+    for (int row = 0; row < BATCH_SIZE; row++) {
+      block.offset(row + 1, elements);
+    }
+    column.add(0, block, slab);
+  }
+
+  @Test
+  void manyBytesInListsStopTheReadersBeforeManyBatchesDo() throws Exception {
+    Field lists = new Field("c", new DataType.List(new DataType.Int(8, true), false), false);
+    BatchLayout ragged =
+        BatchLayout.of(
+            Schema.of(List.of(lists)),
+            BATCH_SIZE,
+            OutputFormat.TENSOR,
+            NullPolicy.nan(),
+            Map.of(),
+            _ -> ValuesPerRow.UNKNOWN);
+    ReadAhead ahead = new ReadAhead(8, 10_000);
+    BatchWindow window = new BatchWindow(ragged, 200, 1, ahead, memory, () -> {});
+    addLists(window.batch(0), 5000);
+    window.filled(window.batch(0), 0, 0, BATCH_SIZE);
+    assertThat(window.admit(0, 10)).as("batches 0 to 7").isEqualTo(80);
+    addLists(window.batch(1), 5000);
+    window.filled(window.batch(1), 0, 0, BATCH_SIZE - 1);
+
+    AtomicLong admitted = new AtomicLong();
+    Thread worker = Thread.ofPlatform().start(() -> admitted.set(window.admit(0, 19)));
+    while (worker.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+    // The next batch may always be filled, however much is there: nothing waits for ever.
+    take(window).close();
+    worker.join();
+    assertThat(admitted).hasValue(90);
+    addLists(window.batch(2), 50_000);
+    window.filled(window.batch(2), 0, 0, 1);
+    assertThat(window.admit(0, 19)).as("the rest of batch 1").isEqualTo(20);
+    window.cancel();
+    window.discard();
   }
 
   @Test
