@@ -8,8 +8,6 @@ import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.schema.Schema;
-import java.io.ByteArrayOutputStream;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -22,7 +20,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "Prints all rows in delivery order, one JSON object a line.",
-      "Nulls are null, whatever --nulls says."
+      "Nulls are null, whatever --nulls says. A list is an array, a struct an object, a map an array"
+          + " of objects with key and value."
     })
 final class CatCommand implements Callable<Integer> {
   private static final byte[] END = {'}', '\n'};
@@ -50,7 +49,7 @@ final class CatCommand implements Callable<Integer> {
     LoaderOptions options =
         deliver.loaderOptions().output(OutputFormat.TENSOR).nulls(NullPolicy.mask());
     Schema schema = dataset.schema();
-    byte[][] keys = keys(schema.names());
+    byte[][] keys = OutputBuffer.keys(schema.names());
     try (DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, options));
         OutputBuffer out = terminal.buffer()) {
       loader.setEpoch(deliver.options().epoch());
@@ -79,20 +78,5 @@ final class CatCommand implements Callable<Integer> {
       }
       out.write(END);
     }
-  }
-
-  /// Returns what stands before each column's value: brace or comma, the name, the colon.
-  private static byte[][] keys(List<String> names) {
-    byte[][] keys = new byte[names.size()][];
-    for (int i = 0; i < keys.length; i++) {
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      try (OutputBuffer out = new OutputBuffer(bytes)) {
-        out.write(i == 0 ? '{' : ',');
-        out.string(names.get(i));
-        out.write(':');
-      }
-      keys[i] = bytes.toByteArray();
-    }
-    return keys;
   }
 }

@@ -79,6 +79,27 @@ final class IsoTime {
     }
   }
 
+  /// Writes a date as a JSON string, see [#date].
+  void quotedDate(long epochDay, OutputBuffer out) {
+    out.write('"');
+    date(epochDay, out);
+    out.write('"');
+  }
+
+  /// Writes a time of day as a JSON string, see [#time].
+  static void quotedTime(long count, TimeUnit unit, OutputBuffer out) {
+    out.write('"');
+    time(count, unit, out);
+    out.write('"');
+  }
+
+  /// Writes a point in time as a JSON string, see [#timestamp].
+  void quotedTimestamp(long count, TimeUnit unit, boolean utc, OutputBuffer out) {
+    out.write('"');
+    timestamp(count, unit, utc, out);
+    out.write('"');
+  }
+
   /*
    * The proleptic Gregorian calendar in closed form: years are counted from March, so that the leap
    * day is a year's last and month lengths follow one line, (153 * month + 2) / 5.

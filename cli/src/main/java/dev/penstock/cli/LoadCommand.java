@@ -6,7 +6,6 @@ import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderStats;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
-import dev.penstock.schema.Schema;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.Shuffle;
 import java.util.ArrayList;
@@ -68,7 +67,6 @@ final class LoadCommand implements Callable<Integer> {
     UsageException.requireAtLeast("--epochs", epochs, 1);
     StructuredDataset dataset = deliver.options().split(read.dataset());
     LoaderOptions options = deliver.loaderOptions();
-    Schema schema = dataset.schema();
     long rows = dataset.files().stream().mapToLong(DataFileInfo::rows).sum();
     if (options.shuffle() instanceof Shuffle.Splits
         && dataset.plan(options, deliver.options().epoch()).sequence().size() < 2) {
@@ -81,7 +79,7 @@ final class LoadCommand implements Callable<Integer> {
         DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, options))) {
       loader.setEpoch(deliver.options().epoch());
       for (int i = 0; i < epochs; i++) {
-        Report report = run(loader, schema, rows, progress);
+        Report report = run(loader, rows, progress);
         progress.clear();
         reports.add(report);
         if (json) {
@@ -95,8 +93,8 @@ final class LoadCommand implements Callable<Integer> {
     return Main.DONE;
   }
 
-  private static Report run(DataLoader loader, Schema schema, long rows, Progress progress) {
-    RowDigest digest = new RowDigest(schema);
+  private static Report run(DataLoader loader, long rows, Progress progress) {
+    RowDigest digest = new RowDigest();
     long start = System.nanoTime();
     try (BatchIterator batches = loader.iterator()) {
       while (batches.hasNext()) {

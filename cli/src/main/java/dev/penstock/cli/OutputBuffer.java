@@ -1,9 +1,11 @@
 package dev.penstock.cli;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 
 /// A large buffer of UTF-8 in front of a stream, for values written in their millions.
 ///
@@ -13,6 +15,9 @@ final class OutputBuffer implements AutoCloseable {
   private static final int CHUNK_CHARS = 1 << 12;
   // The longest form of a char in JSON: a \ u escape.
   private static final int BYTES_PER_CHAR = 6;
+  private static final byte[] NULL = {'n', 'u', 'l', 'l'};
+  private static final byte[] TRUE = {'t', 'r', 'u', 'e'};
+  private static final byte[] FALSE = {'f', 'a', 'l', 's', 'e'};
   private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] LONG_MIN =
       String.valueOf(Long.MIN_VALUE).getBytes(StandardCharsets.US_ASCII);
@@ -48,6 +53,44 @@ final class OutputBuffer implements AutoCloseable {
     reserve(length);
     for (int i = 0; i < length; i++) {
       buffer[size++] = (byte) text.charAt(i);
+    }
+  }
+
+  /// Writes `null`.
+  void none() {
+    write(NULL);
+  }
+
+  void bool(boolean value) {
+    write(value ? TRUE : FALSE);
+  }
+
+  /// Writes the shortest number that reads back to the same value, or a string if it is not finite.
+  void number(float value) {
+    number(Float.toString(value), Float.isFinite(value));
+  }
+
+  /// Writes the shortest number that reads back to the same value, or a string if it is not finite.
+  void number(double value) {
+    number(Double.toString(value), Double.isFinite(value));
+  }
+
+  private void number(String text, boolean finite) {
+    if (!finite) {
+      write('"');
+    }
+    ascii(text);
+    if (!finite) {
+      write('"');
+    }
+  }
+
+  /// Writes an integer whose bits are unsigned.
+  void unsigned(long bits) {
+    if (bits >= 0) {
+      integer(bits);
+    } else {
+      ascii(Long.toUnsignedString(bits));
     }
   }
 
@@ -118,6 +161,21 @@ final class OutputBuffer implements AutoCloseable {
       }
     }
     write('"');
+  }
+
+  /// Returns what stands before each value of a JSON object: brace or comma, the name, the colon.
+  static byte[][] keys(List<String> names) {
+    byte[][] keys = new byte[names.size()][];
+    for (int i = 0; i < keys.length; i++) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      try (OutputBuffer out = new OutputBuffer(bytes)) {
+        out.write(i == 0 ? '{' : ',');
+        out.string(names.get(i));
+        out.write(':');
+      }
+      keys[i] = bytes.toByteArray();
+    }
+    return keys;
   }
 
   private void special(char c) {

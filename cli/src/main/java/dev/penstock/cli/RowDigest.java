@@ -1,16 +1,22 @@
 package dev.penstock.cli;
 
 import dev.penstock.batch.Batch;
+import dev.penstock.batch.RaggedTensor;
 import dev.penstock.batch.Tensor;
-import dev.penstock.schema.DataType;
-import dev.penstock.schema.Field;
-import dev.penstock.schema.Schema;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -20,29 +26,23 @@ import org.jspecify.annotations.Nullable;
 /// depend on the batch size. [#content()] does not depend on the order of rows either.
 ///
 /// Integers count by value, whatever their width; floating-point numbers by their bits, so `-0.0`
-/// is not `0.0` and two NaNs are the same only with the same bits; text and bytes by content. Under
-/// the mask policy the mask counts as a column of its own, which tells null from zero; under the
-/// nan policy a null is a NaN. For accidents, not against attackers.
+/// is not `0.0` and two NaNs are the same only with the same bits; text and bytes by content;
+/// nested values by their parts and how many there are. Under the mask policy the mask counts as a
+/// column of its own, which tells null from zero and from an empty list; under the nan policy a
+/// null is a NaN. For accidents, not against attackers.
 final class RowDigest {
   // Odd, with well-spread bits: 2^64 divided by the golden ratio.
   private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
   private static final long NULL = 0x6E75_6C6C_0BAD_F00DL;
+  private static final long NESTED = 0x6E65_7374_6564_0001L;
 
   /*
    * A row's hash takes its columns in order. Column by column over one array of rows, each step is
    * a multiplication that does not wait for the one before, so a value costs about a nanosecond.
    */
-  private final Schema schema;
   private long[] rowHashes = new long[0];
   private long order;
   private long content;
-
-  /// Makes the digest of no rows.
-  ///
-  /// @param schema the dataset's columns; others in a batch are masks and matrices
-  RowDigest(Schema schema) {
-    this.schema = schema;
-  }
 
   /// Adds the rows of a batch.
   void add(Batch batch) {
@@ -52,10 +52,11 @@ final class RowDigest {
     }
     Arrays.fill(rowHashes, 0, rows, SPREAD);
     for (String name : batch.names()) {
-      if (isList(name)) {
-        addList(batch.list(name), rows);
-      } else {
-        addTensor(batch.tensor(name), rows);
+      switch (batch.column(name)) {
+        case Tensor tensor -> addTensor(tensor, rows);
+        case RaggedTensor lists -> addRagged(lists, rows);
+        case List<?> values -> addList(values, rows);
+        case Object other -> throw new IllegalStateException("Cannot digest " + other.getClass());
       }
     }
     for (int row = 0; row < rows; row++) {
@@ -77,33 +78,6 @@ final class RowDigest {
   /// @return 16 hexadecimal digits
   String content() {
     return HexFormat.of().toHexDigits(finish(content));
-  }
-
-  private boolean isList(String name) {
-    return schema.find(name).map(Field::type).filter(RowDigest::isList).isPresent();
-  }
-
-  private static boolean isList(DataType type) {
-    return switch (type) {
-      case DataType.Utf8 _,
-          DataType.Binary _,
-          DataType.FixedBinary _,
-          DataType.Uuid _,
-          DataType.Interval _,
-          DataType.Decimal _,
-          DataType.List _,
-          DataType.Struct _,
-          DataType.Map _,
-          DataType.Unsupported _ ->
-          true;
-      case DataType.Bool _,
-          DataType.Int _,
-          DataType.Floating _,
-          DataType.Date _,
-          DataType.Time _,
-          DataType.Timestamp _ ->
-          false;
-    };
   }
 
   private void addTensor(Tensor tensor, int rows) {
@@ -164,6 +138,59 @@ final class RowDigest {
     }
   }
 
+  private void addRagged(RaggedTensor lists, int rows) {
+    Tensor values = lists.values();
+    for (int row = 0; row < rows; row++) {
+      long start = lists.offsets().getLong(row);
+      long end = lists.offsets().getLong(row + 1L);
+      rowHashes[row] = elements(step(rowHashes[row], end - start), values, start, end);
+    }
+  }
+
+  /// Takes elements `[start, end)` of a tensor into a hash.
+  private static long elements(long before, Tensor tensor, long start, long end) {
+    MemorySegment values = tensor.memory();
+    long hash = before;
+    switch (tensor.dtype()) {
+      case BOOL, INT8 -> {
+        for (long i = start; i < end; i++) {
+          hash = step(hash, values.get(ValueLayout.JAVA_BYTE, i));
+        }
+      }
+      case UINT8 -> {
+        for (long i = start; i < end; i++) {
+          hash = step(hash, values.get(ValueLayout.JAVA_BYTE, i) & 0xFFL);
+        }
+      }
+      case INT16 -> {
+        for (long i = start; i < end; i++) {
+          hash = step(hash, values.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2 * i));
+        }
+      }
+      case UINT16, FLOAT16 -> {
+        for (long i = start; i < end; i++) {
+          hash = step(hash, values.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2 * i) & 0xFFFFL);
+        }
+      }
+      case INT32 -> {
+        for (long i = start; i < end; i++) {
+          hash = step(hash, values.get(ValueLayout.JAVA_INT_UNALIGNED, 4 * i));
+        }
+      }
+      case UINT32, FLOAT32 -> {
+        for (long i = start; i < end; i++) {
+          hash = step(hash, values.get(ValueLayout.JAVA_INT_UNALIGNED, 4 * i) & 0xFFFF_FFFFL);
+        }
+      }
+      case INT64, UINT64, FLOAT64 -> {
+        for (long i = start; i < end; i++) {
+          hash = step(hash, values.get(ValueLayout.JAVA_LONG_UNALIGNED, 8 * i));
+        }
+      }
+    }
+    return hash;
+  }
+
   private void addList(List<?> values, int rows) {
     for (int row = 0; row < rows; row++) {
       rowHashes[row] = step(rowHashes[row], hash(values.get(row)));
@@ -178,9 +205,31 @@ final class RowDigest {
       case UUID uuid ->
           step(step(1, uuid.getMostSignificantBits()), uuid.getLeastSignificantBits());
       case BigDecimal decimal -> step(hash(decimal.unscaledValue().toByteArray()), decimal.scale());
+      case Boolean bool -> step(NESTED, bool ? 1 : 0);
+      case Integer number -> step(NESTED, number);
+      case Long number -> step(NESTED, number);
+      case BigInteger number -> hash(number.toByteArray());
+      case Float number -> step(NESTED, Float.floatToRawIntBits(number));
+      case Double number -> step(NESTED, Double.doubleToRawLongBits(number));
+      case LocalDate date -> step(NESTED, date.toEpochDay());
+      case LocalTime time -> step(NESTED, time.toNanoOfDay());
+      case Instant time -> step(step(NESTED, time.getEpochSecond()), time.getNano());
+      case LocalDateTime time -> hash(time.toInstant(ZoneOffset.UTC));
+      case List<?> list -> hash(list);
+      case Map<?, ?> struct -> hash(struct.values());
+      case Map.Entry<?, ?> entry ->
+          step(step(NESTED, hash(entry.getKey())), hash(entry.getValue()));
       default ->
           throw new IllegalStateException("Cannot digest a value of " + value.getClass() + ".");
     };
+  }
+
+  private static long hash(Collection<?> parts) {
+    long hash = step(NESTED, parts.size());
+    for (Object part : parts) {
+      hash = step(hash, hash(part));
+    }
+    return hash;
   }
 
   private static long hash(String text) {

@@ -1,35 +1,20 @@
 package dev.penstock.cli;
 
 import dev.penstock.batch.Batch;
+import dev.penstock.batch.RaggedTensor;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.math.BigDecimal;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Writes the values of one column as JSON, straight from the batch's memory.
+/// Writes the values of one column as JSON.
 ///
 /// Chosen once per column by its type, then bound to one batch after the other. Expects batches of
 /// tensors with [dev.penstock.batch.NullPolicy.Mask]. Not for several threads.
 abstract class ValueRenderer {
-  private static final byte[] NULL = {'n', 'u', 'l', 'l'};
-  private static final byte[] TRUE = {'t', 'r', 'u', 'e'};
-  private static final byte[] FALSE = {'f', 'a', 'l', 's', 'e'};
-
-  /// Writes the value at an index of a tensor's memory.
-  private interface Element {
-    void write(MemorySegment values, int index, OutputBuffer out);
-  }
-
-  /// Writes a value of a list, which is not null.
-  private interface Item {
-    void write(Object value, OutputBuffer out);
-  }
-
   /// Returns the renderers of all columns, in order.
   static List<ValueRenderer> of(Schema schema) {
     return schema.fields().stream().map(ValueRenderer::of).toList();
@@ -37,117 +22,22 @@ abstract class ValueRenderer {
 
   /// Returns the renderer of a column.
   static ValueRenderer of(Field field) {
-    IsoTime iso = new IsoTime();
-    return switch (field.type()) {
-      case DataType.Bool _ ->
-          tensor(
-              field, (v, i, out) -> out.write(v.get(ValueLayout.JAVA_BYTE, i) != 0 ? TRUE : FALSE));
-      case DataType.Int(int bits, boolean signed) -> tensor(field, integer(bits, signed));
-      case DataType.Floating(int bits) -> tensor(field, floating(bits));
-      case DataType.Date _ ->
-          tensor(
-              field,
-              (v, i, out) -> {
-                out.write('"');
-                iso.date(v.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i), out);
-                out.write('"');
-              });
-      case DataType.Time(DataType.TimeUnit unit, boolean _) ->
-          tensor(
-              field,
-              (v, i, out) -> {
-                out.write('"');
-                IsoTime.time(
-                    unit == DataType.TimeUnit.MILLIS
-                        ? v.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i)
-                        : v.get(ValueLayout.JAVA_LONG_UNALIGNED, 8L * i),
-                    unit,
-                    out);
-                out.write('"');
-              });
-      case DataType.Timestamp(DataType.TimeUnit unit, boolean utc) ->
-          tensor(
-              field,
-              (v, i, out) -> {
-                out.write('"');
-                iso.timestamp(v.get(ValueLayout.JAVA_LONG_UNALIGNED, 8L * i), unit, utc, out);
-                out.write('"');
-              });
-      case DataType.Decimal(int _, int scale) ->
-          list(
-              field,
-              (value, out) -> out.string(((BigDecimal) value).setScale(scale).toPlainString()));
-      case DataType.Utf8 _ -> list(field, (value, out) -> out.string((String) value));
-      case DataType.Binary _, DataType.FixedBinary _, DataType.Interval _ ->
-          list(field, (value, out) -> out.base64((byte[]) value));
-      case DataType.Uuid _ -> list(field, (value, out) -> out.string(((UUID) value).toString()));
-      case DataType.List _, DataType.Struct _, DataType.Map _, DataType.Unsupported _ ->
-          throw new IllegalArgumentException(
-              "Cannot show column '"
-                  + field.name()
-                  + "': its type "
-                  + field.type()
-                  + " cannot be read. Choose others with --columns.");
-    };
-  }
-
-  private static Element integer(int bits, boolean signed) {
-    return switch (bits) {
-      case 8 ->
-          signed
-              ? (v, i, out) -> out.integer(v.get(ValueLayout.JAVA_BYTE, i))
-              : (v, i, out) -> out.integer(v.get(ValueLayout.JAVA_BYTE, i) & 0xFF);
-      case 16 ->
-          signed
-              ? (v, i, out) -> out.integer(v.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2L * i))
-              : (v, i, out) ->
-                  out.integer(v.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2L * i) & 0xFFFF);
-      case 32 ->
-          signed
-              ? (v, i, out) -> out.integer(v.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i))
-              : (v, i, out) ->
-                  out.integer(v.get(ValueLayout.JAVA_INT_UNALIGNED, 4L * i) & 0xFFFF_FFFFL);
-      default ->
-          signed
-              ? (v, i, out) -> out.integer(v.get(ValueLayout.JAVA_LONG_UNALIGNED, 8L * i))
-              : (v, i, out) -> {
-                long value = v.get(ValueLayout.JAVA_LONG_UNALIGNED, 8L * i);
-                if (value >= 0) {
-                  out.integer(value);
-                } else {
-                  out.ascii(Long.toUnsignedString(value));
-                }
-              };
-    };
-  }
-
-  private static Element floating(int bits) {
-    return switch (bits) {
-      case 16 ->
-          (v, i, out) ->
-              floating(Float.float16ToFloat(v.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2L * i)), out);
-      case 32 -> (v, i, out) -> floating(v.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * i), out);
-      default ->
-          (v, i, out) -> {
-            double value = v.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, 8L * i);
-            number(Double.toString(value), Double.isFinite(value), out);
-          };
-    };
-  }
-
-  private static void floating(float value, OutputBuffer out) {
-    number(Float.toString(value), Float.isFinite(value), out);
-  }
-
-  // Float.toString and Double.toString give the shortest text that reads back to the same value.
-  private static void number(String text, boolean finite, OutputBuffer out) {
-    if (finite) {
-      out.ascii(text);
-    } else {
-      out.write('"');
-      out.ascii(text);
-      out.write('"');
+    if (ElementWriter.writes(field.type())) {
+      return new OfTensor(field);
     }
+    if (field.type() instanceof DataType.List(DataType element, boolean nullable)
+        && ElementWriter.writes(element)) {
+      return new OfRagged(field, new Field(field.name() + ".element", element, nullable));
+    }
+    if (field.type() instanceof DataType.Unsupported) {
+      throw new IllegalArgumentException(
+          "Cannot show column '"
+              + field.name()
+              + "': its type "
+              + field.type()
+              + " cannot be read. Choose others with --columns.");
+    }
+    return new OfList(field);
   }
 
   /// Turns to the next batch, which must stay open while its values are written.
@@ -156,51 +46,93 @@ abstract class ValueRenderer {
   /// Writes the value of a row of the bound batch, `null` where it has none.
   abstract void write(int row, OutputBuffer out);
 
-  private static ValueRenderer tensor(Field field, Element element) {
-    return new OfTensor(field, element);
-  }
-
-  private static ValueRenderer list(Field field, Item item) {
-    return new OfList(field, item);
+  private static boolean isPresent(@Nullable MemorySegment mask, long index) {
+    return mask == null || mask.get(ValueLayout.JAVA_BYTE, index) != 0;
   }
 
   private static final class OfTensor extends ValueRenderer {
-    private final String name;
-    private final boolean nullable;
-    private final Element element;
+    private final Field field;
+    private final ElementWriter element;
     private MemorySegment values = MemorySegment.NULL;
     private @Nullable MemorySegment mask;
 
-    OfTensor(Field field, Element element) {
-      this.name = field.name();
-      this.nullable = field.nullable();
-      this.element = element;
+    OfTensor(Field field) {
+      this.field = field;
+      this.element = ElementWriter.of(field.type());
     }
 
     @Override
     void bind(Batch batch) {
-      values = batch.tensor(name).memory();
-      mask = nullable ? batch.tensor(name + ".mask").memory() : null;
+      values = batch.tensor(field.name()).memory();
+      mask = field.nullable() ? batch.tensor(field.name() + ".mask").memory() : null;
     }
 
     @Override
     void write(int row, OutputBuffer out) {
-      if (mask != null && mask.get(ValueLayout.JAVA_BYTE, row) == 0) {
-        out.write(NULL);
-      } else {
+      if (isPresent(mask, row)) {
         element.write(values, row, out);
+      } else {
+        out.none();
       }
+    }
+  }
+
+  private static final class OfRagged extends ValueRenderer {
+    private final Field field;
+    private final Field element;
+    private final ElementWriter writer;
+    private MemorySegment values = MemorySegment.NULL;
+    private MemorySegment offsets = MemorySegment.NULL;
+    private @Nullable MemorySegment mask;
+    private @Nullable MemorySegment elementMask;
+
+    OfRagged(Field field, Field element) {
+      this.field = field;
+      this.element = element;
+      this.writer = ElementWriter.of(element.type());
+    }
+
+    @Override
+    void bind(Batch batch) {
+      RaggedTensor lists = batch.ragged(field.name());
+      values = lists.values().memory();
+      offsets = lists.offsets().memory();
+      mask = field.nullable() ? batch.tensor(field.name() + ".mask").memory() : null;
+      elementMask =
+          element.nullable() ? batch.ragged(element.name() + ".mask").values().memory() : null;
+    }
+
+    @Override
+    void write(int row, OutputBuffer out) {
+      if (!isPresent(mask, row)) {
+        out.none();
+        return;
+      }
+      long start = offsets.getAtIndex(ValueLayout.JAVA_LONG_UNALIGNED, row);
+      long end = offsets.getAtIndex(ValueLayout.JAVA_LONG_UNALIGNED, row + 1L);
+      out.write('[');
+      for (long index = start; index < end; index++) {
+        if (index > start) {
+          out.write(',');
+        }
+        if (isPresent(elementMask, index)) {
+          writer.write(values, index, out);
+        } else {
+          out.none();
+        }
+      }
+      out.write(']');
     }
   }
 
   private static final class OfList extends ValueRenderer {
     private final String name;
-    private final Item item;
+    private final ObjectWriter writer;
     private List<?> values = List.of();
 
-    OfList(Field field, Item item) {
+    OfList(Field field) {
       this.name = field.name();
-      this.item = item;
+      this.writer = ObjectWriter.of(field.type());
     }
 
     @Override
@@ -210,12 +142,7 @@ abstract class ValueRenderer {
 
     @Override
     void write(int row, OutputBuffer out) {
-      Object value = values.get(row);
-      if (value == null) {
-        out.write(NULL);
-      } else {
-        item.write(value, out);
-      }
+      writer.write(values.get(row), out);
     }
   }
 }

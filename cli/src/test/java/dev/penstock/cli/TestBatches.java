@@ -3,6 +3,7 @@ package dev.penstock.cli;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.DType;
 import dev.penstock.batch.Lease;
+import dev.penstock.batch.RaggedTensor;
 import dev.penstock.batch.Shape;
 import dev.penstock.batch.StringList;
 import dev.penstock.batch.Tensor;
@@ -30,8 +31,13 @@ public final class TestBatches {
 
   /// Adds a tensor of integers, each cut to the type's width, or of floating-point bits.
   public TestBatches tensor(String name, DType dtype, long... values) {
-    MemorySegment memory = Arena.ofAuto().allocate((long) rows * dtype.bytes(), 64);
-    for (int i = 0; i < rows; i++) {
+    columns.put(name, tensor(dtype, Arrays.copyOf(values, rows)));
+    return this;
+  }
+
+  private Tensor tensor(DType dtype, long... values) {
+    MemorySegment memory = Arena.ofAuto().allocate((long) values.length * dtype.bytes(), 64);
+    for (int i = 0; i < values.length; i++) {
       switch (dtype.bytes()) {
         case 1 -> memory.set(ValueLayout.JAVA_BYTE, i, (byte) values[i]);
         case 2 -> memory.set(ValueLayout.JAVA_SHORT, 2L * i, (short) values[i]);
@@ -39,7 +45,17 @@ public final class TestBatches {
         default -> memory.set(ValueLayout.JAVA_LONG, 8L * i, values[i]);
       }
     }
-    columns.put(name, Tensor.of(dtype, Shape.of(rows), memory, lease));
+    return Tensor.of(dtype, Shape.of(values.length), memory, lease);
+  }
+
+  /// Adds lists of such elements, one a row.
+  public TestBatches ragged(String name, DType dtype, long[]... lists) {
+    long[] offsets = new long[rows + 1];
+    for (int row = 0; row < rows; row++) {
+      offsets[row + 1] = offsets[row] + lists[row].length;
+    }
+    long[] elements = Arrays.stream(lists).flatMapToLong(Arrays::stream).toArray();
+    columns.put(name, RaggedTensor.of(tensor(dtype, elements), tensor(DType.INT64, offsets)));
     return this;
   }
 

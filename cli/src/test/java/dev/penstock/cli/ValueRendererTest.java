@@ -10,13 +10,20 @@ import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.AbstractMap.SimpleEntry;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -219,6 +226,100 @@ class ValueRendererTest {
     assertThat(render(new Field("x", new DataType.Int(64, true), true), tensors))
         .containsExactly("0", "null", "3");
     assertThat(list(new DataType.Utf8(), "null", null)).containsExactly("\"null\"", "null");
+  }
+
+  @Test
+  void listsOfNumbersAreArrays() {
+    Batch batch =
+        TestBatches.rows(4)
+            .ragged(
+                "x",
+                DType.FLOAT32,
+                new long[] {Float.floatToRawIntBits(0.1f), 0},
+                new long[] {},
+                new long[] {},
+                new long[] {Float.floatToRawIntBits(Float.NaN)})
+            .tensor("x.mask", DType.BOOL, 1, 0, 1, 1)
+            .ragged(
+                "x.element.mask",
+                DType.BOOL,
+                new long[] {1, 0},
+                new long[] {},
+                new long[] {},
+                new long[] {1})
+            .batch();
+    DataType type = new DataType.List(new DataType.Floating(32), true);
+    assertThat(render(new Field("x", type, true), batch))
+        .containsExactly("[0.1,null]", "null", "[]", "[\"NaN\"]");
+  }
+
+  @Test
+  void listsThatHaveNoNullsNeedNoMasks() {
+    Batch batch =
+        TestBatches.rows(2).ragged("x", DType.INT32, new long[] {1, -2}, new long[] {}).batch();
+    DataType dates = new DataType.List(new DataType.Date(), false);
+    assertThat(render(new Field("x", dates, false), batch))
+        .containsExactly("[\"1970-01-02\",\"1969-12-30\"]", "[]");
+  }
+
+  @Test
+  void nestedValuesAreArraysAndObjects() {
+    DataType struct =
+        new DataType.Struct(
+            List.of(
+                new Field("say \"x\"", new DataType.Int(32, true), true),
+                new Field("tags", new DataType.List(new DataType.Utf8(), true), true)));
+    Map<String, @Nullable Object> present = new LinkedHashMap<>();
+    present.put("say \"x\"", null);
+    present.put("tags", Arrays.asList("a", null));
+    assertThat(list(struct, present, null))
+        .containsExactly("{\"say \\\"x\\\"\":null,\"tags\":[\"a\",null]}", "null");
+
+    DataType map = new DataType.Map(new DataType.Utf8(), new DataType.Int(64, true), true);
+    assertThat(
+            list(
+                map,
+                List.of(Map.entry("k", 1L), new SimpleEntry<String, @Nullable Object>("k", null)),
+                List.of()))
+        .containsExactly("[{\"key\":\"k\",\"value\":1},{\"key\":\"k\",\"value\":null}]", "[]");
+  }
+
+  @Test
+  void leavesInsideLookAsColumnsDo() {
+    assertThat(inside(new DataType.Bool(), true)).isEqualTo("true");
+    assertThat(inside(new DataType.Int(8, false), 255)).isEqualTo("255");
+    assertThat(inside(new DataType.Int(32, false), 4_294_967_295L)).isEqualTo("4294967295");
+    assertThat(inside(new DataType.Int(64, false), new BigInteger("18446744073709551615")))
+        .isEqualTo("18446744073709551615");
+    assertThat(inside(new DataType.Floating(16), 0.099975586f)).isEqualTo("0.099975586");
+    assertThat(inside(new DataType.Floating(32), 0.1f)).isEqualTo("0.1");
+    assertThat(inside(new DataType.Floating(64), Double.NaN)).isEqualTo("\"NaN\"");
+    assertThat(inside(new DataType.Decimal(10, 2), new BigDecimal("5"))).isEqualTo("\"5.00\"");
+    assertThat(inside(new DataType.Utf8(), "é")).isEqualTo("\"é\"");
+    assertThat(inside(new DataType.FixedBinary(3), new byte[] {0, -1, 62})).isEqualTo("\"AP8+\"");
+    assertThat(inside(new DataType.Uuid(), new UUID(0, 1)))
+        .isEqualTo("\"00000000-0000-0000-0000-000000000001\"");
+    assertThat(inside(new DataType.Date(), LocalDate.of(2001, 1, 31))).isEqualTo("\"2001-01-31\"");
+    assertThat(inside(new DataType.Time(TimeUnit.MILLIS, true), LocalTime.of(13, 45)))
+        .isEqualTo("\"13:45:00.000\"");
+    assertThat(
+            inside(
+                new DataType.Timestamp(TimeUnit.MICROS, true),
+                Instant.ofEpochSecond(-1, 999_999_000)))
+        .isEqualTo("\"1969-12-31T23:59:59.999999Z\"");
+    assertThat(
+            inside(
+                new DataType.Timestamp(TimeUnit.NANOS, false),
+                LocalDateTime.ofEpochSecond(-9_223_372_037L, 145_224_192, ZoneOffset.UTC)))
+        .isEqualTo("\"1677-09-21T00:12:43.145224192\"");
+  }
+
+  /// Renders a value as the only element of a list in a list.
+  private static String inside(DataType type, Object value) {
+    DataType lists = new DataType.List(new DataType.List(type, true), true);
+    String json = list(lists, List.of(List.of(value))).getFirst();
+    assertThat(json).startsWith("[[").endsWith("]]");
+    return json.substring(2, json.length() - 2);
   }
 
   @Test
