@@ -8,6 +8,7 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,16 @@ record ParquetMetadata(
   @Override
   public ColumnStatistics statistics(int rowGroup, String column) {
     return footerStatistics.statistics(rowGroup, column);
+  }
+
+  @Override
+  public OptionalLong valueCount(int rowGroup, String column) {
+    List<Chunk> group = chunks.get(rowGroup);
+    return find(column)
+        .map(found ->
+            OptionalLong.of(
+                found.leaves().mapToLong(leaf -> group.get(leaf.leaf()).values()).sum()))
+        .orElse(OptionalLong.empty());
   }
 
   /// Looks up a column, or a part of a struct, as [Schema#find] does.
