@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Random;
 import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.example.data.Group;
-import org.apache.parquet.example.data.simple.SimpleGroup;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.ParquetWriter;
 import org.apache.parquet.hadoop.example.ExampleParquetWriter;
@@ -32,7 +31,6 @@ import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.io.LocalInputFile;
 import org.apache.parquet.io.LocalOutputFile;
 import org.apache.parquet.schema.MessageType;
-import org.apache.parquet.schema.MessageTypeParser;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -182,30 +180,6 @@ class WrongFilesTest {
     try (DataLoader loader = new DataLoader(folder.dataset(), options)) {
       assertThat(Delivery.ofEpoch(loader).rows())
           .containsExactly(List.of(1, "x"), java.util.Arrays.asList(null, "y"));
-    }
-  }
-
-  @Test
-  void nestedColumnIsRefusedByName() throws IOException {
-    MessageType message =
-        MessageTypeParser.parseMessageType(
-            "message m { required int64 id; optional group tags (LIST) { repeated group list {"
-                + " optional binary element (STRING); } } }");
-    try (ParquetWriter<Group> writer = writer(folder.part(0), message).build()) {
-      Group group = new SimpleGroup(message);
-      group.add("id", 5L);
-      group.addGroup("tags").addGroup("list").add("element", "x");
-      writer.write(group);
-    }
-    Failure.of(folder.dataset(), Folder.options())
-        .isInstanceOf(UncheckedIOException.class)
-        .hasMessage(
-            "Unsupported type: column 'tags' is list<string> but no column of that type can be read."
-                + " Choose other columns. ["
-                + folder.part(0)
-                + "]");
-    try (DataLoader loader = new DataLoader(folder.dataset().columns("id"), Folder.options())) {
-      assertThat(Delivery.ofEpoch(loader).ids()).containsExactly(5L);
     }
   }
 

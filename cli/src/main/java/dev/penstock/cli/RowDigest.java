@@ -225,7 +225,7 @@ final class RowDigest {
   }
 
   private static long hash(Collection<?> parts) {
-    long hash = step(NESTED, parts.size());
+    long hash = step(~NESTED, parts.size());
     for (Object part : parts) {
       hash = step(hash, hash(part));
     }
