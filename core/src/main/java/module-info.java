@@ -15,6 +15,7 @@ module dev.penstock {
   exports dev.penstock.storage;
 
   requires com.github.luben.zstd_jni;
+  requires dec; // Brotli
   requires org.slf4j;
   requires snappy.java;
   requires parquet.format.structures;

@@ -94,7 +94,9 @@ public final class TestTables {
         CompressionCodecName.UNCOMPRESSED,
         CompressionCodecName.SNAPPY,
         CompressionCodecName.GZIP,
-        CompressionCodecName.ZSTD
+        CompressionCodecName.ZSTD,
+        CompressionCodecName.LZ4_RAW,
+        CompressionCodecName.LZ4
       };
       return new Layout(
           codecs[random.nextInt(codecs.length)],

@@ -7,9 +7,9 @@ enum Codec {
   GZIP(true),
   ZSTD(true),
   LZO(false),
-  BROTLI(false),
-  LZ4(false),
-  LZ4_RAW(false);
+  BROTLI(true),
+  LZ4(true),
+  LZ4_RAW(true);
 
   private final boolean readable;
 

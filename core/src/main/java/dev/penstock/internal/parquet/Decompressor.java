@@ -1,5 +1,6 @@
 package dev.penstock.internal.parquet;
 
+import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
 import java.io.IOException;
@@ -14,13 +15,18 @@ import org.xerial.snappy.Snappy;
 /// Decompresses pages. Holds the codecs' native states, which are made when first needed.
 final class Decompressor implements AutoCloseable {
   /* Safety: Zstandard and zlib are given both lengths. Snappy writes as much as the stream's own
-   * length says, so that is compared with the target first. */
+   * length says, so that is compared with the target first. Brotli writes to an array. Classes of
+   * the rarer codecs are loaded when first needed. */
 
   // The most that one compressed byte can become: a Snappy copy makes 64 bytes from 3; deflate
-  // ends at 1032 to 1; a Zstandard block makes 128 KiB from 4 bytes.
+  // ends at 1032 to 1; a Zstandard block makes 128 KiB from 4 bytes; a byte of an LZ4 length is
+  // 255 at most. Brotli has no such limit.
   private static final int SNAPPY_RATIO_MAX = 22;
   private static final int GZIP_RATIO_MAX = 1032;
   private static final int ZSTD_RATIO_MAX = 1 << 15;
+  private static final int LZ4_RATIO_MAX = 255;
+
+  private static final long ZSTD_LENGTH_UNKNOWN = -1;
 
   private static final int GZIP_MAGIC = 0x8b1f;
   private static final int GZIP_HEADER_BYTES = 10;
@@ -29,15 +35,43 @@ final class Decompressor implements AutoCloseable {
   private @Nullable ZstdDecompressCtx zstd;
   private @Nullable Inflater inflater;
 
+  /// Decompresses `source` into `target`, where it has to become exactly `bytes`. Returns the
+  /// memory.
+  MemorySegment decompress(Codec codec, MemorySegment source, Buffer target, long bytes)
+      throws IOException {
+    checkClaim(codec, source, bytes);
+    long length;
+    if (codec == Codec.BROTLI) {
+      length = brotli(source, target, bytes);
+    } else {
+      length = decompress(codec, source, target.ensure(bytes).asSlice(0, bytes));
+    }
+    if (length < 0) {
+      throw broken(codec, null);
+    }
+    if (length != bytes) {
+      throw new PageException(
+          "Corrupt Parquet page: it decompressed to "
+              + length
+              + " bytes but its header says "
+              + bytes
+              + ".");
+    }
+    return target.segment();
+  }
+
   /// Tells whether a page's stated size is one that its compressed bytes can have, so that nobody
   /// allocates for a claim. Looks into the bytes where the codec says its length there.
-  void checkClaim(Codec codec, MemorySegment source, long targetBytes) throws PageException {
+  private static void checkClaim(Codec codec, MemorySegment source, long targetBytes)
+      throws PageException {
     long ratio =
         switch (codec) {
           case SNAPPY -> SNAPPY_RATIO_MAX;
           case GZIP -> GZIP_RATIO_MAX;
           case ZSTD -> ZSTD_RATIO_MAX;
-          case UNCOMPRESSED, LZO, BROTLI, LZ4, LZ4_RAW -> 1;
+          case LZ4, LZ4_RAW -> LZ4_RATIO_MAX;
+          case BROTLI -> Integer.MAX_VALUE;
+          case UNCOMPRESSED, LZO -> 1;
         };
     if (targetBytes > 64 + source.byteSize() * ratio) {
       throw new PageException(
@@ -49,29 +83,25 @@ final class Decompressor implements AutoCloseable {
               + codec
               + " cannot become as many.");
     }
-    if (codec == Codec.SNAPPY) {
-      checkSnappyLength(source, targetBytes);
+    switch (codec) {
+      case SNAPPY -> checkSnappyLength(source, targetBytes);
+      case ZSTD -> checkZstdLength(source.asByteBuffer(), targetBytes);
+      case UNCOMPRESSED, GZIP, LZO, BROTLI, LZ4, LZ4_RAW -> {}
     }
   }
 
-  /// Decompresses `source` into `target`, which it must fill exactly.
-  void decompress(Codec codec, MemorySegment source, MemorySegment target) throws IOException {
-    long length =
-        switch (codec) {
-          case SNAPPY -> snappy(source, target);
-          case GZIP -> gzip(source.asByteBuffer(), target.asByteBuffer());
-          case ZSTD -> zstd(source.asByteBuffer(), target.asByteBuffer());
-          case UNCOMPRESSED, LZO, BROTLI, LZ4, LZ4_RAW ->
-              throw new IllegalStateException("Cannot decompress " + codec + ".");
-        };
-    if (length != target.byteSize()) {
-      throw new PageException(
-          "Corrupt Parquet page: it decompressed to "
-              + length
-              + " bytes but its header says "
-              + target.byteSize()
-              + ".");
-    }
+  /// Returns how many bytes `source` became, or -1 if it is corrupt.
+  private long decompress(Codec codec, MemorySegment source, MemorySegment target)
+      throws IOException {
+    return switch (codec) {
+      case SNAPPY -> snappy(source, target);
+      case GZIP -> gzip(source.asByteBuffer(), target.asByteBuffer());
+      case ZSTD -> zstd(source.asByteBuffer(), target.asByteBuffer());
+      case LZ4 -> Lz4.decompressFramedOrBare(source, target);
+      case LZ4_RAW -> Lz4.decompress(source, target);
+      case UNCOMPRESSED, LZO, BROTLI ->
+          throw new IllegalStateException("Cannot decompress " + codec + ".");
+    };
   }
 
   private static void checkSnappyLength(MemorySegment source, long expected) throws PageException {
@@ -80,18 +110,59 @@ final class Decompressor implements AutoCloseable {
       byte part = source.get(Raw.BYTE, i);
       length |= (part & 0x7fL) << (7 * i);
       if (part >= 0) {
-        if (length != expected) {
-          throw new PageException(
-              "Corrupt Parquet page: its Snappy stream has "
-                  + length
-                  + " bytes but its header says "
-                  + expected
-                  + ".");
-        }
+        checkLength("Snappy stream has", length, expected);
         return;
       }
     }
     throw new PageException("Corrupt Parquet page: its Snappy stream has no length.");
+  }
+
+  /// Adds up what the frames say that they have; those that do not say are taken for their most.
+  private static void checkZstdLength(ByteBuffer source, long expected) throws PageException {
+    int size = source.limit();
+    long most = 0;
+    boolean stated = true;
+    for (int at = 0; at < size; ) {
+      long length = Zstd.getDirectByteBufferFrameContentSize(source, at, size - at);
+      if (at == 0 && length == expected) {
+        return; // One frame, as nearly always; another one behind it would not fit.
+      }
+      long bytes = Zstd.findDirectByteBufferFrameCompressedSize(source, at, size - at);
+      if (length < ZSTD_LENGTH_UNKNOWN || bytes < 1 || Zstd.isError(bytes)) {
+        throw broken(Codec.ZSTD, null);
+      }
+      if (length > expected) {
+        checkLength("Zstandard frame has", length, expected);
+      }
+      stated &= length >= 0;
+      most += length < 0 ? bytes * ZSTD_RATIO_MAX : length;
+      at += (int) bytes;
+    }
+    if (stated || most < expected) {
+      checkLength(
+          stated ? "Zstandard frames have" : "Zstandard frames have at most", most, expected);
+    }
+  }
+
+  private static void checkLength(String what, long length, long expected) throws PageException {
+    if (length != expected) {
+      throw new PageException(
+          "Corrupt Parquet page: its "
+              + what
+              + " "
+              + length
+              + " bytes but its header says "
+              + expected
+              + ".");
+    }
+  }
+
+  private static long brotli(MemorySegment source, Buffer target, long most) throws PageException {
+    try {
+      return Brotli.decompress(source, target, most);
+    } catch (IOException | RuntimeException e) {
+      throw broken(Codec.BROTLI, e);
+    }
   }
 
   private static long snappy(MemorySegment source, MemorySegment target) throws IOException {

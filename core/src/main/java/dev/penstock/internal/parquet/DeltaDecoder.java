@@ -291,6 +291,17 @@ final class DeltaDecoder {
         bit += 2L * width;
         target += 8;
       }
+    } else {
+      for (; i + 2 <= count; i += 2) {
+        long next = bit + width;
+        int a =
+            last + least + ((int) (Raw.ALL.get(Raw.LONG, base + (bit >>> 3)) >>> (bit & 7)) & mask);
+        last =
+            a + least + ((int) (Raw.ALL.get(Raw.LONG, base + (next >>> 3)) >>> (next & 7)) & mask);
+        Raw.ALL.set(Raw.LONG, target, pair(a, last));
+        bit = next + width;
+        target += 8;
+      }
     }
     for (; i < count; i++) {
       long word = Raw.ALL.get(Raw.LONG, base + (bit >>> 3)) >>> (bit & 7);

@@ -237,7 +237,7 @@ final class FooterReader {
             ? null
             : "Unsupported Parquet codec: the column is compressed with "
                 + codec
-                + " but only UNCOMPRESSED, SNAPPY, GZIP and ZSTD can be read."
+                + " but only UNCOMPRESSED, SNAPPY, GZIP, ZSTD, BROTLI, LZ4_RAW and LZ4 can be read."
                 + " Write it with one of these.";
     long uncompressedBytes = Math.max(0, data.getTotal_uncompressed_size());
     return new Chunk(offset, bytes, uncompressedBytes, data.getNum_values(), codec, refusal);

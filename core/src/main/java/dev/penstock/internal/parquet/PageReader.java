@@ -316,9 +316,7 @@ final class PageReader {
     int bytes = uncompressedBytes - levelBytes;
     MemorySegment source = values.asSlice(valuesStart, valuesEnd - valuesStart);
     if (bytes > 0) {
-      decompressor.checkClaim(chunk.codec(), source, bytes);
-      values = decompressed.ensure(bytes);
-      decompressor.decompress(chunk.codec(), source, values.asSlice(0, bytes));
+      values = decompressor.decompress(chunk.codec(), source, decompressed, bytes);
     } else {
       values = decompressed.ensure(0);
     }

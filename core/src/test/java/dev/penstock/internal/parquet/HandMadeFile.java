@@ -77,10 +77,15 @@ final class HandMadeFile {
 
   /// Ends a row group. The dictionary's place is left out, as Polars does.
   HandMadeFile group(long rows) {
+    return group(rows, bytes.size() - chunkStart);
+  }
+
+  /// Ends a row group that claims to have so many bytes decompressed.
+  HandMadeFile group(long rows, long decompressed) {
     int size = bytes.size() - chunkStart;
     ColumnMetaData data =
         new ColumnMetaData(
-            column.getType(), List.of(), List.of("c"), codec, rows, size, size, chunkStart);
+            column.getType(), List.of(), List.of("c"), codec, rows, decompressed, size, chunkStart);
     ColumnChunk chunk = new ColumnChunk(0).setMeta_data(data);
     groups.add(new RowGroup(List.of(chunk), size, rows));
     chunkStart = bytes.size();

@@ -54,6 +54,11 @@ class ParquetConformanceTest {
           "nation.dict-malformed.parquet", "",
           "int96_from_spark.parquet", "INT96");
 
+  /// Files that parquet-java cannot read, and those that have the same rows (pyarrow 26.0.1 reads
+  /// both, and finds them equal).
+  private static final Map<String, String> SAME_ROWS =
+      Map.of("non_hadoop_lz4_compressed.parquet", "hadoop_lz4_compressed.parquet");
+
   private final ParquetFormat format = new ParquetFormat();
 
   @TestFactory
@@ -126,9 +131,10 @@ class ParquetConformanceTest {
       assertExpected(path, e);
       return;
     }
+    Path oracle = path.resolveSibling(SAME_ROWS.getOrDefault(name(path), name(path)));
     assertThat(values)
         .as("%s", field)
-        .isEqualTo(JavaParquet.column(path, field.name(), field.type()));
+        .isEqualTo(JavaParquet.column(oracle, field.name(), field.type()));
     assertThat(read(file, metadata, field, 7)).isEqualTo(values);
   }
 

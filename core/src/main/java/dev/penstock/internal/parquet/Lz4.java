@@ -1,0 +1,136 @@
+package dev.penstock.internal.parquet;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+
+/// Decompresses LZ4: bare blocks, and blocks in Hadoop's framing.
+///
+/// A block is a row of sequences: a token with two lengths, literal bytes, and how far back the
+/// match is that follows them. The last sequence ends with its literals.
+final class Lz4 {
+  /* Safety: source and target are proven as a whole; every length is held against what is left of
+   * them before it is used. Copies of whole words are made only where a word fits. Nothing behind
+   * `out` is read, and a match starts in what was written. */
+  private static final int MATCH_MIN = 4;
+  private static final int LONG_LENGTH = 15;
+  private static final long WRONG = -1;
+
+  private Lz4() {}
+
+  /// Decompresses a page of the codec named LZ4: Hadoop's framing, or a bare block where it is not
+  /// that. Returns the bytes written, or -1 if it is neither.
+  static long decompressFramedOrBare(MemorySegment source, MemorySegment target) {
+    long length = decompressFramed(source, target);
+    return length == target.byteSize() ? length : decompress(source, target);
+  }
+
+  /// Decompresses Hadoop's framing: the decompressed length, then blocks with the compressed length
+  /// before each until it is reached, any number of times. Lengths are big-endian.
+  private static long decompressFramed(MemorySegment source, MemorySegment target) {
+    long in = 0;
+    long out = 0;
+    while (in < source.byteSize()) {
+      long total = bigEndian(source, in);
+      in += 4;
+      if (total < 0 || total > target.byteSize() - out) {
+        return WRONG;
+      }
+      for (long end = out + total; out < end; ) {
+        long compressed = bigEndian(source, in);
+        in += 4;
+        if (compressed < 1 || compressed > source.byteSize() - in) {
+          return WRONG;
+        }
+        long length = decompress(source.asSlice(in, compressed), target.asSlice(out, end - out));
+        if (length < 1) {
+          return WRONG;
+        }
+        in += compressed;
+        out += length;
+      }
+    }
+    return out;
+  }
+
+  private static long bigEndian(MemorySegment source, long at) {
+    return source.byteSize() - at < 4
+        ? WRONG
+        : source.get(Raw.INT.withOrder(ByteOrder.BIG_ENDIAN), at);
+  }
+
+  /// Decompresses a block. Returns the bytes written, or -1 if it is corrupt or does not fit.
+  static long decompress(MemorySegment source, MemorySegment target) {
+    long in = Raw.address(source, 0, source.byteSize());
+    final long inEnd = in + source.byteSize();
+    final long start = Raw.address(target, 0, target.byteSize());
+    final long outEnd = start + target.byteSize();
+    long out = start;
+    while (in < inEnd) {
+      long token = Raw.ALL.get(Raw.BYTE, in++) & 0xff;
+      long literals = token >>> 4;
+      if (literals == LONG_LENGTH) {
+        int part = 255;
+        while (part == 255 && in < inEnd) {
+          part = Raw.ALL.get(Raw.BYTE, in++) & 0xff;
+          literals += part;
+        }
+      }
+      if (literals > inEnd - in || literals > outEnd - out) {
+        return WRONG;
+      }
+      if (literals <= 16 && inEnd - in >= 16 && outEnd - out >= 16) {
+        Raw.ALL.set(Raw.LONG, out, Raw.ALL.get(Raw.LONG, in));
+        Raw.ALL.set(Raw.LONG, out + 8, Raw.ALL.get(Raw.LONG, in + 8));
+      } else {
+        Raw.copy(in, out, literals);
+      }
+      in += literals;
+      out += literals;
+      if (in == inEnd) {
+        return out - start;
+      }
+      if (inEnd - in < 2) {
+        return WRONG;
+      }
+      long distance = Raw.ALL.get(Raw.SHORT, in) & 0xffff;
+      in += 2;
+      long length = token & 0xf;
+      if (length == LONG_LENGTH) {
+        int part = 255;
+        while (part == 255 && in < inEnd) {
+          part = Raw.ALL.get(Raw.BYTE, in++) & 0xff;
+          length += part;
+        }
+      }
+      length += MATCH_MIN;
+      if (distance == 0 || distance > out - start || length > outEnd - out) {
+        return WRONG;
+      }
+      match(out, distance, length, outEnd);
+      out += length;
+    }
+    return WRONG; // It ends with a match, or has nothing.
+  }
+
+  /// Copies `length` bytes from `distance` bytes before `out`. Where that is less than the length,
+  /// the bytes just copied are copied again.
+  private static void match(long out, long distance, long length, long outEnd) {
+    long end = out + length;
+    long from = out - distance;
+    if (distance < 8) {
+      // Until the pattern has been repeated to 8 bytes or more; then a whole word can be copied.
+      long repeated = (7 + distance) / distance * distance;
+      long head = Math.min(end, from + repeated);
+      for (; out < head; out++, from++) {
+        Raw.ALL.set(Raw.BYTE, out, Raw.ALL.get(Raw.BYTE, from));
+      }
+      from = out - repeated;
+    }
+    for (; out < end && outEnd - out >= 8; out += 8, from += 8) {
+      Raw.ALL.set(Raw.LONG, out, Raw.ALL.get(Raw.LONG, from));
+    }
+    for (; out < end; out++, from++) {
+      Raw.ALL.set(Raw.BYTE, out, Raw.ALL.get(Raw.BYTE, from));
+    }
+  }
+}
