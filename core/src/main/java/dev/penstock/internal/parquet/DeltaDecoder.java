@@ -2,7 +2,7 @@ package dev.penstock.internal.parquet;
 
 import java.lang.foreign.MemorySegment;
 
-/// Integers by their differences (DELTA_BINARY_PACKED), of 32 or 64 bits.
+/// Integers of 32 or 64 bits by their differences (DELTA_BINARY_PACKED).
 ///
 /// A header (values in a block, miniblocks in a block, values in all, the first value), then
 /// blocks: the block's least difference, the bit width of each miniblock, and the miniblocks, which
@@ -18,7 +18,8 @@ final class DeltaDecoder {
    * that a ninth byte is needed. Unpacking does not wait for the running sum.
    *
    * Bit widths of miniblocks without values may be anything. Bytes behind the last value may be
-   * missing. */
+   * missing. Differences of 32-bit integers may have more than 32 bits (DuckDB writes 33 instead of
+   * wrapping around): the sums are right in the 32 bits that are kept. */
   private static final int LOAD_BYTES = 16;
 
   private static final int WIDTH_OF_EIGHT = 8;
@@ -29,7 +30,6 @@ final class DeltaDecoder {
   private static final int BLOCK_STEP = 128;
   private static final int MINIBLOCK_STEP = 32;
 
-  private final int bits;
   private long origin; // where `base` is in the page
   private long base;
   private long position;
@@ -47,11 +47,6 @@ final class DeltaDecoder {
   private long leftHere; // values of the miniblock that are still to come
   private long bit;
   private long last; // value
-
-  /// @param bits 32 or 64
-  DeltaDecoder(int bits) {
-    this.bits = bits;
-  }
 
   /// Starts on the values in bytes `[start, end)`; without bytes there are none.
   ///
@@ -205,9 +200,9 @@ final class DeltaDecoder {
 
   private int width(long at) throws PageException {
     int value = byteAt(at) & 0xff;
-    if (value > bits) {
+    if (value > 64) {
       throw new PageException(
-          "Corrupt Parquet page: its differences have " + value + " bits, more than " + bits + ".");
+          "Corrupt Parquet page: its differences have " + value + " bits, more than 64.");
     }
     return value;
   }
@@ -242,7 +237,7 @@ final class DeltaDecoder {
 
   private static int ints(
       long base, long bit, int width, int count, int least, int last, long target) {
-    int mask = (int) ((1L << width) - 1);
+    int mask = width < 32 ? (1 << width) - 1 : -1;
     int i = 0;
     if (width <= WIDTH_OF_EIGHT) {
       for (; i + 8 <= count; i += 8) {

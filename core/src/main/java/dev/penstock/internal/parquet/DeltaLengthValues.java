@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 
 /// Byte arrays as their lengths, then all their bytes (DELTA_LENGTH_BYTE_ARRAY).
 final class DeltaLengthValues extends SizedValues {
-  private final DeltaDecoder decoder = new DeltaDecoder(32);
+  private final DeltaDecoder decoder = new DeltaDecoder();
   private MemorySegment data = MemorySegment.NULL;
   private long position; // of the next value's bytes
   private long unmeasured; // bytes of values whose lengths are still to come

@@ -16,8 +16,8 @@ final class DeltaStringValues extends SizedValues {
    * it has room for. */
   private static final int PADDING = 16;
 
-  private final DeltaDecoder prefixDecoder = new DeltaDecoder(32);
-  private final DeltaDecoder suffixDecoder = new DeltaDecoder(32);
+  private final DeltaDecoder prefixDecoder = new DeltaDecoder();
+  private final DeltaDecoder suffixDecoder = new DeltaDecoder();
   private final Buffer prefixes; // beside the lengths
   private final Buffer previous;
   private boolean hasPrevious;

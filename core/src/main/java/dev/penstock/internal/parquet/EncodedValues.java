@@ -24,7 +24,7 @@ final class EncodedValues {
   private final Buffer plain;
 
   private Encoding encoding = Encoding.PLAIN;
-  private final DeltaDecoder deltas;
+  private final DeltaDecoder deltas = new DeltaDecoder();
   private final ByteStreamSplit split = new ByteStreamSplit();
   private @Nullable SizedValues sized;
 
@@ -35,7 +35,6 @@ final class EncodedValues {
     this.width = PlainValues.width(form);
     this.memory = memory;
     this.plain = new Buffer(memory);
-    this.deltas = new DeltaDecoder(physical == Type.INT64 ? 64 : 32);
   }
 
   private static Type physical(DataType type, PlainForm form) {
