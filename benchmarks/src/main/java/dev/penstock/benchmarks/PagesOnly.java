@@ -1,17 +1,10 @@
 package dev.penstock.benchmarks;
 
-import com.github.luben.zstd.ZstdDecompressCtx;
 import java.io.IOException;
-import java.io.InputStream;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -19,15 +12,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.apache.parquet.format.ColumnChunk;
-import org.apache.parquet.format.ColumnMetaData;
-import org.apache.parquet.format.CompressionCodec;
-import org.apache.parquet.format.FileMetaData;
-import org.apache.parquet.format.PageHeader;
-import org.apache.parquet.format.PageType;
-import org.apache.parquet.format.RowGroup;
-import org.apache.parquet.format.Util;
-import org.xerial.snappy.Snappy;
 
 /// The limit of any Parquet reader: decompresses the pages of a workload's columns and does nothing
 /// with them.
@@ -51,7 +35,10 @@ public final class PagesOnly {
     int threads = settings.threads();
 
     Epochs epochs = new Epochs(settings);
-    List<Group> groups = groups(workload.folder(settings.data()), workload.columns(), mapped);
+    List<Pages.Group> groups = new ArrayList<>();
+    for (Path file : files(workload.folder(settings.data()))) {
+      groups.addAll(Pages.groups(file, workload.columns(), mapped));
+    }
     try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
       while (epochs.isWanted()) {
         epochs.end(decompress(groups, threads, pool), groups.size(), 0);
@@ -60,13 +47,13 @@ public final class PagesOnly {
     System.out.println(epochs.json("pages-only", expected, null));
   }
 
-  private static long decompress(List<Group> groups, int threads, ExecutorService pool)
+  private static long decompress(List<Pages.Group> groups, int threads, ExecutorService pool)
       throws InterruptedException, ExecutionException {
     AtomicInteger next = new AtomicInteger();
     Callable<Long> work =
         () -> {
           long rows = 0;
-          try (Decompressor decompressor = new Decompressor()) {
+          try (Pages.Decompressor decompressor = new Pages.Decompressor()) {
             for (int i = next.getAndIncrement(); i < groups.size(); i = next.getAndIncrement()) {
               rows += decompressor.run(groups.get(i));
             }
@@ -84,175 +71,9 @@ public final class PagesOnly {
     return rows;
   }
 
-  private static List<Group> groups(Path folder, List<String> columns, boolean mapped)
-      throws IOException {
-    List<Path> files;
+  private static List<Path> files(Path folder) throws IOException {
     try (Stream<Path> listed = Files.list(folder)) {
-      files = listed.filter(path -> path.toString().endsWith(".parquet")).sorted().toList();
-    }
-    List<Group> groups = new ArrayList<>();
-    for (Path file : files) {
-      // The channel and the mapping live as long as the process.
-      FileChannel channel = FileChannel.open(file);
-      MemorySegment bytes =
-          channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), Arena.global());
-      for (RowGroup group : footer(bytes).row_groups) {
-        List<Chunk> chunks = new ArrayList<>();
-        for (ColumnChunk chunk : group.columns) {
-          ColumnMetaData column = Objects.requireNonNull(chunk.meta_data);
-          if (columns.contains(column.path_in_schema.getFirst())) {
-            chunks.add(chunk(column, channel, bytes, mapped));
-          }
-        }
-        groups.add(new Group(group.num_rows, chunks));
-      }
-    }
-    return groups;
-  }
-
-  private static Chunk chunk(
-      ColumnMetaData column, FileChannel channel, MemorySegment file, boolean mapped) {
-    long start =
-        column.isSetDictionary_page_offset()
-            ? Math.min(column.dictionary_page_offset, column.data_page_offset)
-            : column.data_page_offset;
-    long length = column.total_compressed_size;
-    MemorySegment mapping = mapped ? file.asSlice(start, length) : MemorySegment.NULL;
-    return new Chunk(channel, start, length, mapping, column.codec);
-  }
-
-  private static FileMetaData footer(MemorySegment file) throws IOException {
-    long end = file.byteSize() - 8;
-    long length = file.get(ValueLayout.JAVA_INT_UNALIGNED, end);
-    return Util.readFileMetaData(new SegmentInput(file.asSlice(end - length, length)));
-  }
-
-  /// The wanted columns of a row group.
-  private record Group(long rows, List<Chunk> chunks) {}
-
-  /// The pages of a column in a row group: where they lie in the file, and the memory they are
-  /// mapped to, [MemorySegment#NULL] if they are to be read.
-  private record Chunk(
-      FileChannel channel,
-      long offset,
-      long length,
-      MemorySegment mapping,
-      CompressionCodec codec) {}
-
-  /// One thread's buffers and codecs.
-  private static final class Decompressor implements AutoCloseable {
-    private static final ThreadLocal<Buffer> INPUTS = ThreadLocal.withInitial(Buffer::new);
-    private static final ThreadLocal<Buffer> OUTPUTS = ThreadLocal.withInitial(Buffer::new);
-
-    private final ZstdDecompressCtx zstd = new ZstdDecompressCtx();
-    private final Buffer input = INPUTS.get();
-    private final Buffer output = OUTPUTS.get();
-
-    /// Returns the rows of the group once all its pages are decompressed.
-    long run(Group group) throws IOException {
-      for (Chunk chunk : group.chunks()) {
-        pages(chunk);
-      }
-      return group.rows();
-    }
-
-    private void pages(Chunk chunk) throws IOException {
-      SegmentInput pages = new SegmentInput(bytes(chunk));
-      while (pages.available() > 0) {
-        PageHeader header = Util.readPageHeader(pages);
-        if (header.type != PageType.DATA_PAGE && header.type != PageType.DICTIONARY_PAGE) {
-          throw new IOException("Cannot decompress a page of type " + header.type + ".");
-        }
-        MemorySegment page = pages.take(header.compressed_page_size);
-        decompress(chunk.codec(), page, output.of(header.uncompressed_page_size));
-      }
-    }
-
-    private MemorySegment bytes(Chunk chunk) throws IOException {
-      if (!chunk.mapping().equals(MemorySegment.NULL)) {
-        return chunk.mapping();
-      }
-      MemorySegment bytes = input.of(chunk.length());
-      if (chunk.channel().read(bytes.asByteBuffer(), chunk.offset()) != chunk.length()) {
-        throw new IOException("Cannot read a column chunk in one go.");
-      }
-      return bytes;
-    }
-
-    private void decompress(CompressionCodec codec, MemorySegment page, MemorySegment target)
-        throws IOException {
-      long written =
-          switch (codec) {
-            case SNAPPY -> Snappy.rawUncompress(page.address(), page.byteSize(), target.address());
-            case ZSTD ->
-                zstd.decompressDirectByteBuffer(
-                    target.asByteBuffer(),
-                    0,
-                    (int) target.byteSize(),
-                    page.asByteBuffer(),
-                    0,
-                    (int) page.byteSize());
-            default -> throw new IOException("Cannot decompress " + codec + ".");
-          };
-      if (written != target.byteSize()) {
-        throw new IOException(
-            "Page has " + written + " bytes but its header says " + target.byteSize() + ".");
-      }
-    }
-
-    @Override
-    public void close() {
-      zstd.close();
-    }
-  }
-
-  /// Memory that grows and is never given back.
-  private static final class Buffer {
-    private MemorySegment memory = MemorySegment.NULL;
-
-    MemorySegment of(long bytes) {
-      if (memory.byteSize() < bytes) {
-        memory = Arena.global().allocate(bytes, 64);
-      }
-      return memory.asSlice(0, bytes);
-    }
-  }
-
-  /// A stream over memory, for the Thrift parser.
-  private static final class SegmentInput extends InputStream {
-    private final MemorySegment memory;
-    private long position;
-
-    SegmentInput(MemorySegment memory) {
-      this.memory = memory;
-    }
-
-    /// Returns the next bytes without copying them.
-    MemorySegment take(long bytes) {
-      MemorySegment taken = memory.asSlice(position, bytes);
-      position += bytes;
-      return taken;
-    }
-
-    @Override
-    public int available() {
-      return (int) Math.min(Integer.MAX_VALUE, memory.byteSize() - position);
-    }
-
-    @Override
-    public int read() {
-      return available() == 0 ? -1 : memory.get(ValueLayout.JAVA_BYTE, position++) & 0xFF;
-    }
-
-    @Override
-    public int read(byte[] target, int offset, int length) {
-      int count = Math.min(length, available());
-      if (count == 0 && length > 0) {
-        return -1;
-      }
-      MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, position, target, offset, count);
-      position += count;
-      return count;
+      return listed.filter(path -> path.toString().endsWith(".parquet")).sorted().toList();
     }
   }
 }
