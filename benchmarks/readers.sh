@@ -12,7 +12,7 @@
 # WARM_UPS  rounds before those that count; default 4
 # ROUNDS    rounds that count; default 9
 # CORE      the core that the JVM is pinned to, "" for all; default 0
-# JVM       more flags for the JVM; -Donly=TEXT runs only readers whose names contain the text
+# JVM       more flags for the JVM; -Donly=REGEX runs only readers in whose names it is found
 # BUILD     0 to use what is built already
 set -eu
 

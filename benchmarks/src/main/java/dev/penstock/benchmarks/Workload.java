@@ -19,12 +19,15 @@ enum Workload {
   /// As [#W2N], and two columns of strings.
   W2("w2", "w2", 4096),
   /// 2 of 66 columns.
-  W3("w3", "w34", 1024);
+  W3("w3", "w34", 1024),
+  /// Lists of 128 floats to one matrix.
+  W5("w5", "w5", 1024);
 
   /// The name of the feature matrix of [#W1] and [#W1B].
   static final String MATRIX = "x";
 
   private static final int MATRIX_WIDTH = 64;
+  private static final int VECTOR_WIDTH = 128;
 
   private final String key;
   private final String folder;
@@ -69,6 +72,7 @@ enum Workload {
       case W2N -> numberColumns();
       case W2 -> plus(numberColumns(), "s0", "s1");
       case W3 -> List.of("f07", "row_id");
+      case W5 -> List.of("e");
     };
   }
 
@@ -77,7 +81,7 @@ enum Workload {
     LoaderOptions options = LoaderOptions.defaults().batchSize(batchSize).workers(workers);
     return switch (this) {
       case W1, W1B -> options.features(MATRIX, matrixColumns());
-      case W2, W2N, W3 -> options;
+      case W2, W2N, W3, W5 -> options;
     };
   }
 
@@ -86,6 +90,7 @@ enum Workload {
     return switch (this) {
       case W1, W1B -> new MatrixChecksum(MATRIX, MATRIX_WIDTH, "label");
       case W3 -> new MatrixChecksum("f07", 1, "row_id");
+      case W5 -> new MatrixChecksum("e", VECTOR_WIDTH, null);
       case W2, W2N -> new ColumnsChecksum(columns().stream().sorted().toList());
     };
   }
@@ -97,6 +102,7 @@ enum Workload {
       case W1, W1B -> batch.tensor(MATRIX).getFloat(last * MATRIX_WIDTH + MATRIX_WIDTH - 1);
       case W2, W2N -> batch.tensor("i0").getInt(last);
       case W3 -> batch.tensor("f07").getFloat(last);
+      case W5 -> batch.tensor("e").getFloat(last * VECTOR_WIDTH + VECTOR_WIDTH - 1);
     };
   }
 

@@ -16,6 +16,7 @@ public final class TestMemory implements ScratchMemory {
   private final long limit;
   private final Map<Long, Arena> taken = new HashMap<>();
   private long bytes;
+  private long peak;
 
   public TestMemory(long limit) {
     this.limit = limit;
@@ -24,6 +25,7 @@ public final class TestMemory implements ScratchMemory {
   @Override
   public MemorySegment take(long size) {
     bytes += size;
+    peak = Math.max(peak, bytes);
     if (bytes > limit) {
       throw new AssertionError("More than " + limit + " bytes are taken: " + bytes);
     }
@@ -53,5 +55,10 @@ public final class TestMemory implements ScratchMemory {
   /// Returns the bytes that are taken now.
   public long takenBytes() {
     return bytes;
+  }
+
+  /// Returns the most bytes that were taken at once.
+  public long peakBytes() {
+    return peak;
   }
 }

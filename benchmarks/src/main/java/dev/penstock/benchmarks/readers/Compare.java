@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /// Reads one file with several libraries in one JVM, in turns, and prints a table.
 ///
@@ -22,7 +23,7 @@ public final class Compare {
   ///
   /// @param args `TABLE FILE WARM_UPS ROUNDS CLASS_PATH...`: the [Table] to read of a file beside
   ///   which its sums are, and the class path of each library; the first is what others are
-  ///   compared with. With `-Donly=TEXT` only readers whose names contain the text run
+  ///   compared with. With `-Donly=REGEX` only readers in whose names it is found
   /// @throws Exception if the file or a library is not there
   public static void main(String[] args) throws Exception {
     Table table = Table.named(args[0]);
@@ -33,10 +34,10 @@ public final class Compare {
     Reader.Scan scan = new Reader.Scan(file, table, expected.getOrDefault("rows", -1L));
 
     List<Contender> contenders = new ArrayList<>();
-    String only = System.getProperty("only", "");
+    Pattern only = Pattern.compile(System.getProperty("only", ""));
     for (String classPath : Arrays.asList(args).subList(4, args.length)) {
       for (Reader reader : Peers.load(classPath)) {
-        if (reader.name().contains(only)) {
+        if (only.matcher(reader.name()).find()) {
           contenders.add(new Contender(reader));
         }
       }
