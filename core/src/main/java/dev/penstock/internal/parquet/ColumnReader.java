@@ -79,9 +79,6 @@ abstract sealed class ColumnReader
     rows = 0;
     served = 0;
     dropDictionary();
-    if (repetition != null) {
-      repetition.clear();
-    }
     skip(firstRow);
   }
 
@@ -148,7 +145,9 @@ abstract sealed class ColumnReader
             "Corrupt Parquet column: its first value, or one behind a whole row, goes on with a row"
                 + " but expected the start of one.");
       }
-      int budget = Math.min(most - slots, limit(pageLeft, slots, pageLeft));
+      // A large page is a slice of its own: then this one ends where its last row does.
+      boolean join = rows == 0 || pageLeft < view;
+      int budget = join ? Math.min(most - slots, limit(pageLeft, slots, pageLeft)) : 0;
       int entries = repetition.choose(rows, want, budget);
       open = !repetition.rowBehind() && pages.rowCount < 0 && !pages.isLast();
       if (open && rows == 0 && repetition.entriesBeforeLastRow() >= view) {
@@ -165,7 +164,7 @@ abstract sealed class ColumnReader
       }
       slots += count;
       rows = begun;
-      repetition.take(entries);
+      repetition.take();
       pageLeft -= entries;
     }
     rowsLeft -= rows;

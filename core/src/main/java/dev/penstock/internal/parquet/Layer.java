@@ -52,17 +52,34 @@ final class Layer {
 
   /// Takes the next `count` entries of the slice.
   void append(Levels levels, int count) throws PageException {
-    int more = 0;
-    for (int from = 0; from < count; from += 64) {
-      more += Long.bitCount(slots(levels, from, Math.min(64, count - from)));
-    }
+    int more = count(levels, count);
     if (present > within) {
       appendValidity(levels, count, more);
     }
     if (list) {
-      appendOffsets(levels, count, more);
+      MemorySegment target = offsets.grow(4L * slots + 4L * more + 4, 4L * slots);
+      long to = Raw.address(target, 4L * slots, 4L * more + 4);
+      Repetition rows = levels.rowsOnly();
+      if (rows != null) {
+        appendRowStarts(rows, count, more, to);
+      } else {
+        appendOffsets(levels, count, to);
+      }
     }
     slots += more;
+  }
+
+  /// Returns how many slots begin in the entries.
+  private int count(Levels levels, int count) {
+    Repetition rows = levels.rowsOnly();
+    if (rows != null) {
+      return depth == 0 ? rows.begun() : count;
+    }
+    int found = 0;
+    for (int from = 0; from < count; from += 64) {
+      found += Long.bitCount(slots(levels, from, Math.min(64, count - from)));
+    }
+    return found;
   }
 
   private long slots(Levels levels, int from, int count) {
@@ -85,9 +102,19 @@ final class Layer {
     }
   }
 
-  private void appendOffsets(Levels levels, int count, int more) throws PageException {
-    MemorySegment target = offsets.grow(4L * slots + 4L * more + 4, 4L * slots);
-    long to = Raw.address(target, 4L * slots, 4L * more + 4);
+  private void appendRowStarts(Repetition rows, int count, int more, long to) throws PageException {
+    for (int row = 0; row < more; row++) {
+      Raw.ALL.set(Raw.INT, to + 4L * row, elements + rows.rowStart(row));
+    }
+    if (emptyBefore && (more == 0 || rows.rowStart(0) > 0)) {
+      throw wrong();
+    }
+    emptyBefore = false;
+    elements += count;
+    Raw.ALL.set(Raw.INT, to + 4L * more, elements);
+  }
+
+  private void appendOffsets(Levels levels, int count, long to) throws PageException {
     int element = present + 1;
     long wrong = 0;
     for (int from = 0; from < count; from += 64) {
@@ -102,16 +129,19 @@ final class Layer {
       }
       elements += Long.bitCount(filled);
       // Only an element can go on with a list, and only behind another.
-      long all = -1L >>> (64 - part);
-      long empty = ~full & all;
-      wrong |= (empty | (empty << 1 & all) | (emptyBefore ? 1 : 0)) & ~begins;
+      long empty = ~full & (-1L >>> (64 - part));
+      wrong |= (empty | (empty << 1) | (emptyBefore ? 1 : 0)) & ~begins & (-1L >>> (64 - part));
       emptyBefore = empty >>> (part - 1) != 0;
     }
     Raw.ALL.set(Raw.INT, to, elements);
     if (wrong != 0) {
-      throw new PageException(
-          "Corrupt Parquet page: its levels go on with a list that they say has no elements.");
+      throw wrong();
     }
+  }
+
+  private static PageException wrong() {
+    return new PageException(
+        "Corrupt Parquet page: its levels go on with a list that they say has no elements.");
   }
 
   /// Returns how many of `count` slots from `from` are null.

@@ -131,6 +131,10 @@ final class LevelRuns {
     long low = Raw.ALL.get(Raw.LONG, address) >>> shift;
     // Two shifts, because one by 64 would be one by 0.
     long word = low | ((long) Raw.ALL.get(Raw.BYTE, address + 8) << 1 << (63 - shift));
+    if (width == 1) {
+      planes[0] = word;
+      return;
+    }
     for (int plane = 0; plane < width; plane++) {
       planes[reversed ? width - 1 - plane : plane] = Long.compress(word, masks[plane]);
     }

@@ -3,7 +3,6 @@ package dev.penstock.internal.parquet;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.parquet.ParquetMetadata.Column;
 import dev.penstock.schema.DataType;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,7 @@ final class Levels {
   private final int bytesPerEntry;
   private final @Nullable LevelRuns runs; // none where all levels are 0
   private final @Nullable Repetition repetition;
-  private final @Nullable Buffer[] bitmaps; // by level
+  private final @Nullable Bitmap[] bitmaps; // by level
   private final List<Layer> layers;
   private boolean allMax;
 
@@ -37,31 +36,29 @@ final class Levels {
     this.lists = leaf.repetition();
     this.bytesPerEntry = Math.max(4, width) + 4 * lists;
     this.runs = max == 0 ? null : new LevelRuns(max);
-    this.bitmaps = new Buffer[max + 1];
+    this.bitmaps = new Bitmap[max + 1];
     this.repetition =
-        lists == 0
-            ? null
-            : new Repetition(lists, (int) Math.max(1, ROW_BYTES_MAX / bytesPerEntry), memory);
+        lists == 0 ? null : new Repetition(lists, (int) Math.max(1, ROW_BYTES_MAX / bytesPerEntry));
     Layer[] layers = new Layer[above.size()];
     int around = 0;
     for (int i = 0; i < layers.length; i++) {
       Column column = above.get(i);
       boolean list = !(column.field().type() instanceof DataType.Struct);
       layers[i] = new Layer(list, column.repetition(), around, column.definition(), memory);
-      need(column.definition(), memory);
+      need(column.definition());
       if (list) {
         around = column.definition() + 1;
-        need(around, memory);
+        need(around);
       }
     }
-    need(max, memory);
+    need(max);
     this.layers = List.of(layers);
     this.within = around;
   }
 
-  private void need(int level, ScratchMemory memory) {
+  private void need(int level) {
     if (level > 0 && bitmaps[level] == null) {
-      bitmaps[level] = new Buffer(memory);
+      bitmaps[level] = new Bitmap();
     }
   }
 
@@ -95,12 +92,15 @@ final class Levels {
     }
   }
 
-  /// Takes the page's next `count` entries into the slice, and returns how many of their slots have
-  /// a value.
+  /// Takes the page's next `count` entries into the slice, those chosen where there are lists, and
+  /// returns how many of their slots have a value.
   int append(int count, Validity slots) throws PageException {
     allMax = runs == null || runs.takeMax(count);
     if (runs != null && !allMax) {
       readBitmaps(runs, count);
+    }
+    if (repetition != null && (!allMax || lists > 1)) {
+      repetition.markRows();
     }
     for (Layer layer : layers) {
       layer.append(this, count);
@@ -135,24 +135,20 @@ final class Levels {
   }
 
   private void readBitmaps(LevelRuns runs, int count) throws PageException {
-    for (Buffer bitmap : bitmaps) {
+    for (Bitmap bitmap : bitmaps) {
       if (bitmap != null) {
-        bitmap.ensure(Bits.bytes(count));
+        bitmap.expect(count);
       }
     }
     for (int done = 0; done < count; ) {
       int part = runs.next(count - done);
       int level = runs.level();
       for (int least = 1; least <= max; least++) {
-        Buffer buffer = bitmaps[least];
-        if (buffer == null) {
-          continue;
-        }
-        MemorySegment bitmap = buffer.segment();
-        if (level >= 0) {
-          Bits.fill(bitmap, done, level >= least ? -1L : 0, part);
-        } else {
-          Bits.append(bitmap, done, runs.atLeast(least), part);
+        Bitmap bitmap = bitmaps[least];
+        if (bitmap != null && level >= 0) {
+          bitmap.fill(done, level >= least ? -1L : 0, part);
+        } else if (bitmap != null) {
+          bitmap.set(done, runs.atLeast(least), part);
         }
       }
       done += part;
@@ -167,6 +163,12 @@ final class Levels {
     return allMax;
   }
 
+  /// Returns the repetition levels if all there is to know is where rows begin: every entry is an
+  /// element of the only list.
+  @Nullable Repetition rowsOnly() {
+    return allMax && lists == 1 ? repetition : null;
+  }
+
   /// Tells which entries begin something of a depth.
   long begins(int depth, int from, int count) {
     return repetition == null ? -1L >>> (64 - count) : repetition.word(depth, from, count);
@@ -174,21 +176,11 @@ final class Levels {
 
   /// Tells which entries' definition levels are at least `level`.
   long atLeast(int level, int from, int count) {
-    Buffer bitmap = bitmaps[level];
-    return allMax || bitmap == null
-        ? -1L >>> (64 - count)
-        : Bits.get(bitmap.segment(), from, count);
+    Bitmap bitmap = bitmaps[level];
+    return allMax || bitmap == null ? -1L >>> (64 - count) : bitmap.get(from, count);
   }
 
   void release() {
     layers.forEach(Layer::release);
-    for (Buffer bitmap : bitmaps) {
-      if (bitmap != null) {
-        bitmap.release();
-      }
-    }
-    if (repetition != null) {
-      repetition.release();
-    }
   }
 }

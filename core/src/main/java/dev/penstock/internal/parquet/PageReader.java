@@ -419,7 +419,9 @@ final class PageReader {
     if (held >= bytes) {
       return;
     }
-    long want = Math.max(bytes, Math.min(readBytes, remaining()));
+    // Of a large page only what there is up to the next header, so that no page has to be moved.
+    long more = bytes > readBytes / 2 ? bytes + HEADER_BYTES_FIRST : readBytes;
+    long want = Math.max(bytes, Math.min(more, remaining()));
     if (position > 0) {
       MemorySegment.copy(input.segment(), position, input.segment(), 0, held);
       position = 0;
