@@ -102,8 +102,9 @@ final class PlainValue {
     return switch (leaf.physical()) {
       case BOOLEAN, INT96 -> false;
       case BYTE_ARRAY -> leaf.isBytes();
-      case FIXED_LEN_BYTE_ARRAY -> leaf.isBytes() || leaf.width() <= DECIMAL_BYTES_MAX;
-      default -> isNumber(leaf.type());
+      case INT32, INT64, FLOAT, DOUBLE -> isNumber(leaf.type());
+      case FIXED_LEN_BYTE_ARRAY ->
+          leaf.isBytes() || (isNumber(leaf.type()) && leaf.width() <= DECIMAL_BYTES_MAX);
     };
   }
 
