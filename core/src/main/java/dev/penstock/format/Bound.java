@@ -60,12 +60,12 @@ public record Bound(Comparable<?> value, boolean exact) {
   public int compareTo(Comparable<?> other) {
     if (value.getClass() != other.getClass()) {
       throw new IllegalArgumentException(
-          "Cannot compare a bound with a value: it is a "
-              + value.getClass().getSimpleName()
-              + " but the value '"
+          "Cannot compare a bound with '"
               + other
-              + "' is a "
+              + "': its class is "
               + other.getClass().getSimpleName()
+              + " but expected "
+              + value.getClass().getSimpleName()
               + ".");
     }
     @SuppressWarnings("unchecked") // The classes are the same, and each compares with itself.

@@ -200,12 +200,12 @@ final class PlainValue {
               + value
               + "' in column '"
               + leaf.path()
-              + "': it is a "
+              + "': its class is "
               + value.getClass().getSimpleName()
-              + " but a value of type "
-              + leaf.type()
-              + " is a "
+              + " but expected "
               + expected.getSimpleName()
+              + " for a column of type "
+              + leaf.type()
               + ".");
     }
     return expected.cast(value);

@@ -359,8 +359,8 @@ class ParquetBloomFilterTest {
       assertThatThrownBy(() -> filter.mightContain("5"))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(
-              "Cannot look for '5' in column 'c': it is a String but a value of type int64 is a"
-                  + " Long.");
+              "Cannot look for '5' in column 'c': its class is String but expected Long for a column"
+                  + " of type int64.");
       assertThatThrownBy(() -> filter.mightContain(5)).isInstanceOf(IllegalArgumentException.class);
     }
 
