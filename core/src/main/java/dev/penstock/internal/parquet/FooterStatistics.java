@@ -149,31 +149,22 @@ final class FooterStatistics {
     return bytes == null ? null : ByteString.of(bytes);
   }
 
-  /// Returns what can be relied on for a column in a row group.
-  ColumnStatistics statistics(int rowGroup, String column) {
+  /// Returns what can be relied on for a leaf in a row group; nothing for leaf -1.
+  ColumnStatistics statistics(int rowGroup, int leaf) {
     Objects.checkIndex(rowGroup, rowGroups);
-    int leaf = find(column);
     return leaf < 0
         ? ColumnStatistics.UNKNOWN
         : entry(rowGroup, leaf).stated().checked(leaves.get(leaf));
   }
 
-  /// Returns the place of a leaf in a row group, or -1.
-  ///
-  /// A column whose own name has the dots comes before a part of a struct, as in
-  /// [dev.penstock.schema.Schema#find]; of two parts with one path neither is found.
-  int find(String path) {
-    int found = -1;
+  /// Returns the place of the leaf in lists or maps that has a path, or -1.
+  int findInLists(String path) {
     for (int i = 0; i < leaves.size(); i++) {
-      LeafColumn leaf = leaves.get(i);
-      if (leaf.path().equals(path)) {
-        if (leaf.topLevel()) {
-          return i;
-        }
-        found = found == -1 ? i : -2;
+      if (leaves.get(i).repeated() && leaves.get(i).path().equals(path)) {
+        return i;
       }
     }
-    return Math.max(found, -1);
+    return -1;
   }
 
   LeafColumn leaf(int leaf) {

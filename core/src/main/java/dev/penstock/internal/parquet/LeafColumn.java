@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 /// A leaf of the schema's tree: what statistics, page index and bloom filter are about.
 ///
 /// @param path the names from the top-level column to the leaf, with dots between
-/// @param topLevel whether the path is one name
 /// @param type the type of the values
 /// @param physical how the file stores them
 /// @param width the bytes of a value of [Type#FIXED_LEN_BYTE_ARRAY]; 0 for others
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 /// @param repeated whether it is in a list or a map, so that rows and values differ in number
 record LeafColumn(
     String path,
-    boolean topLevel,
     DataType type,
     Type physical,
     int width,
@@ -51,13 +49,12 @@ record LeafColumn(
       boolean repeated,
       List<LeafColumn> leaves) {
     SchemaElement element = schema.get(index);
-    boolean top = parent == null;
     String name = Objects.requireNonNull(element.getName());
-    String path = top ? name : parent + "." + name;
+    String path = parent == null ? name : parent + "." + name;
     boolean mayLack = nullable || element.getRepetition_type() != FieldRepetitionType.REQUIRED;
     boolean many = repeated || element.getRepetition_type() == FieldRepetitionType.REPEATED;
     if (element.isSetType()) {
-      leaves.add(leaf(element, path, top, mayLack, many));
+      leaves.add(leaf(element, path, mayLack, many));
       return index + 1;
     }
     int next = index + 1;
@@ -68,13 +65,12 @@ record LeafColumn(
   }
 
   private static LeafColumn leaf(
-      SchemaElement element, String path, boolean top, boolean nullable, boolean repeated) {
+      SchemaElement element, String path, boolean nullable, boolean repeated) {
     DataType type = SchemaConverter.leafType(element);
     Type physical = Objects.requireNonNull(element.getType());
     boolean fixed = physical == Type.FIXED_LEN_BYTE_ARRAY;
     return new LeafColumn(
         path,
-        top,
         type,
         physical,
         fixed ? element.getType_length() : 0,

@@ -40,7 +40,7 @@ final class PageIndexReader {
       StorageFile file, ParquetMetadata metadata, int rowGroup, String column) throws IOException {
     Objects.checkIndex(rowGroup, metadata.rowGroups().size());
     FooterStatistics known = metadata.footerStatistics();
-    int leaf = known.find(column);
+    int leaf = metadata.leaf(column);
     if (leaf < 0 || known.leaf(leaf).repeated()) {
       return List.of();
     }

@@ -28,7 +28,18 @@ record ParquetMetadata(
     implements FileMetadata {
   @Override
   public ColumnStatistics statistics(int rowGroup, String column) {
-    return footerStatistics.statistics(rowGroup, column);
+    return footerStatistics.statistics(rowGroup, leaf(column));
+  }
+
+  /// Returns the place of the chunks of a leaf, or -1 if the name leads to none.
+  ///
+  /// @param column a column or a part of a struct, as [Schema#find] takes it; else the path of
+  ///   something in lists or maps, with all the names that it has in the file
+  int leaf(String column) {
+    Optional<Column> found = find(column);
+    return found.isEmpty()
+        ? footerStatistics.findInLists(column)
+        : found.get().children().isEmpty() ? found.get().leaf() : -1;
   }
 
   @Override

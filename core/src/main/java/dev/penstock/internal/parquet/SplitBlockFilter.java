@@ -58,7 +58,7 @@ final class SplitBlockFilter implements BloomFilter {
       StorageFile file, ParquetMetadata metadata, int rowGroup, String column) throws IOException {
     Objects.checkIndex(rowGroup, metadata.rowGroups().size());
     FooterStatistics known = metadata.footerStatistics();
-    int index = known.find(column);
+    int index = metadata.leaf(column);
     if (index < 0 || !PlainValue.isUnique(known.leaf(index))) {
       return Optional.empty();
     }

@@ -168,8 +168,10 @@ class ParquetNestedStatisticsTest {
     try (StorageFile file = new LocalStorage().open(Location.of(path))) {
       FileMetadata metadata = format.readMetadata(file);
       assertThat(metadata.statistics(0, "a.b").lower()).isEqualTo(new Bound(7L, true));
-      // Two parts of structs with one path: which one is meant depends on the schema.
-      assertThat(metadata.statistics(0, "a.c.d")).isEqualTo(ColumnStatistics.UNKNOWN);
+      // Of two parts with one path the schema finds that of the first column.
+      assertThat(metadata.schema().find("a.c.d").orElseThrow().type())
+          .isEqualTo(new DataType.Int(32, true));
+      assertThat(metadata.statistics(0, "a.c.d").lower()).isEqualTo(new Bound(1L, true));
     }
   }
 }

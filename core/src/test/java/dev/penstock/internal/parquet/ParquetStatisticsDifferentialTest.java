@@ -115,7 +115,7 @@ class ParquetStatisticsDifferentialTest {
   private static void compareChunk(
       String file, ParquetMetadata metadata, int group, int leaf, Statistics<?> theirs) {
     LeafColumn column = metadata.footerStatistics().leaf(leaf);
-    ColumnStatistics ours = metadata.statistics(group, column.path());
+    ColumnStatistics ours = metadata.footerStatistics().statistics(group, leaf);
     OptionalLong nulls =
         theirs.isNumNullsSet() ? OptionalLong.of(theirs.getNumNulls()) : OptionalLong.empty();
     if (column.repeated()) {

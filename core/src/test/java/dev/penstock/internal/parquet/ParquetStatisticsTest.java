@@ -635,11 +635,10 @@ class ParquetStatisticsTest {
     }
 
     @Test
-    void thatAreRepeatedHaveBoundsAndNoNullCount() throws IOException {
+    void thatAreListsAreUnknownThemselves() throws IOException {
       HandMadeFooter footer = new HandMadeFooter(Type.INT32, 9).nulls(0).bounds(int32(1), int32(2));
       footer.column.setRepetition_type(FieldRepetitionType.REPEATED);
-      assertBounds(footer.read(), 1L, 2L);
-      assertThat(footer.read().nullCount()).isEmpty();
+      assertThat(footer.read()).isEqualTo(ColumnStatistics.UNKNOWN);
     }
 
     @Test
