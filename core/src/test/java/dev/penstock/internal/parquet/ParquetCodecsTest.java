@@ -106,6 +106,27 @@ class ParquetCodecsTest {
     }
   }
 
+  /// Where a page claims much for little, it is decompressed in parts.
+  @Test
+  void pagesOfZerosAreRead() throws IOException {
+    int rows = 10 << 20;
+    byte[] zeros = new byte[rows * 4];
+    byte[] half = streamed(new byte[zeros.length / 2]);
+    for (byte[] body : List.of(Zstd.compress(zeros), streamed(zeros), join(half, half))) {
+      PageHeader header = new PageHeader(PageType.DATA_PAGE, zeros.length, body.length);
+      header.setData_page_header(
+          new DataPageHeader(rows, Encoding.PLAIN, Encoding.RLE, Encoding.RLE));
+      HandMadeFile made = new HandMadeFile(Type.INT32, false, ZSTD).page(header, body);
+      BytesFile file = made.group(rows, zeros.length).file();
+      FileMetadata metadata = format.readMetadata(file);
+      TestMemory memory = new TestMemory(100 << 20);
+      assertThat(
+              TestRows.read(
+                  format, file, metadata, metadata.schema(), rows - 5L, 5, memory, () -> 5))
+          .containsExactly(List.of(0L, 0L, 0L, 0L, 0L));
+    }
+  }
+
   @Test
   void membersOfGzipAreJoined() throws IOException {
     assertThat(read(file(GZIP, 4, 16, join(gzip(ints(1, 2)), gzip(ints()), gzip(ints(3, 4))))))
@@ -159,34 +180,37 @@ class ParquetCodecsTest {
           "Corrupt Parquet page: it cannot be decompressed as ZSTD.");
     }
 
-    @Test
-    void claimOfBrotliTakesNoMoreMemoryThanThereIs() throws IOException {
-      // As above, but the header claims 1 GB: 16 MiB at most are taken, and that is too much here.
-      byte[] body = join(HexFormat.of().parseHex("700010"), ints(5, 6), new byte[] {3});
-      FileMetadata metadata = format.readMetadata(claiming(1 << 30, body));
-      TestMemory memory = new TestMemory(18 << 20);
-      assertThatThrownBy(() ->
-              TestRows.read(
-                  format,
-                  claiming(1 << 30, body),
-                  metadata,
-                  metadata.schema(),
-                  0,
-                  2,
-                  memory,
-                  () -> 1000))
-          .isInstanceOf(MalformedFileException.class)
-          .hasMessageStartingWith(
-              "Corrupt Parquet page: it decompressed to 8 bytes but its header says 1073741824.");
-    }
-
-    private static BytesFile claiming(int claimed, byte[] body) throws IOException {
+    /// 16 MiB at most are taken before it turns out that there are 8 bytes.
+    private void assertClaimTakesLittleMemory(CompressionCodec codec, byte[] body)
+        throws IOException {
+      int claimed = 20 << 20;
       PageHeader header = new PageHeader(PageType.DATA_PAGE, claimed, body.length);
       header.setData_page_header(new DataPageHeader(2, Encoding.PLAIN, Encoding.RLE, Encoding.RLE));
-      return new HandMadeFile(Type.INT32, false, BROTLI)
-          .page(header, body)
-          .group(2, claimed)
-          .file();
+      HandMadeFile made = new HandMadeFile(Type.INT32, false, codec).page(header, body);
+      BytesFile file = made.group(2, claimed).file();
+      FileMetadata metadata = format.readMetadata(file);
+      TestMemory memory = new TestMemory(18 << 20);
+      assertThatThrownBy(() ->
+              TestRows.read(format, file, metadata, metadata.schema(), 0, 2, memory, () -> 1000))
+          .isInstanceOf(MalformedFileException.class)
+          .hasMessageStartingWith(
+              "Corrupt Parquet page: it decompressed to 8 bytes but its header");
+    }
+
+    @Test
+    void claimOfBrotliTakesNoMoreMemoryThanThereIs() throws IOException {
+      assertClaimTakesLittleMemory(
+          BROTLI, join(HexFormat.of().parseHex("700010"), ints(5, 6), new byte[] {3}));
+    }
+
+    @Test
+    void claimOfALyingZstandardFrameTakesNoMoreMemoryThanThereIs() throws IOException {
+      // A window of 1 KiB, the length that the page claims, a stored block of 8 bytes.
+      byte[] frame = join(HexFormat.of().parseHex("28b52ffd800000004001410000"), ints(5, 6));
+      assertThat(Zstd.getFrameContentSize(frame)).isEqualTo(20 << 20);
+      byte[] body = join(frame, skippable(1000));
+      assertThatThrownBy(() -> assertClaimTakesLittleMemory(ZSTD, body))
+          .hasMessageContaining("cannot be decompressed as ZSTD");
     }
 
     @Test
