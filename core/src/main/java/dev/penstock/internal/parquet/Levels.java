@@ -16,6 +16,8 @@ final class Levels {
    * entries at a time. Where all are at their maximum, which one run says, there are no bitmaps. */
   private static final long ROW_BYTES_MAX = 256 << 20;
 
+  private static final int BLOCK = 1 << 16;
+
   private final int max;
   private final int within;
   private final int lists;
@@ -24,6 +26,7 @@ final class Levels {
   private final @Nullable Repetition repetition;
   private final @Nullable Bitmap[] bitmaps; // by level
   private final List<Layer> layers;
+  private int first; // of the entries chosen, those described now
   private boolean allMax;
 
   /// Makes the levels of a leaf.
@@ -95,21 +98,33 @@ final class Levels {
   /// Takes the page's next `count` entries into the slice, those chosen where there are lists, and
   /// returns how many of their slots have a value.
   int append(int count, Validity slots) throws PageException {
+    first = 0;
     allMax = runs == null || runs.takeMax(count);
-    if (runs != null && !allMax) {
-      readBitmaps(runs, count);
-    }
-    if (repetition != null && (!allMax || lists > 1)) {
-      repetition.markRows();
-    }
-    for (Layer layer : layers) {
-      layer.append(this, count);
-    }
-    if (allMax) {
+    if (runs == null || allMax) {
+      if (repetition != null && lists > 1) {
+        repetition.markRows(0, count);
+      }
+      appendLayers(count);
       slots.appendPresent(count);
       return count;
     }
-    return appendSlots(count, slots);
+    int present = 0;
+    for (; first < count; first += BLOCK) {
+      int part = Math.min(BLOCK, count - first);
+      readBitmaps(runs, part);
+      if (repetition != null) {
+        repetition.markRows(first, part);
+      }
+      appendLayers(part);
+      present += appendSlots(part, slots);
+    }
+    return present;
+  }
+
+  private void appendLayers(int count) throws PageException {
+    for (Layer layer : layers) {
+      layer.append(this, count);
+    }
   }
 
   private int appendSlots(int count, Validity slots) {
@@ -171,7 +186,7 @@ final class Levels {
 
   /// Tells which entries begin something of a depth.
   long begins(int depth, int from, int count) {
-    return repetition == null ? -1L >>> (64 - count) : repetition.word(depth, from, count);
+    return repetition == null ? -1L >>> (64 - count) : repetition.word(depth, first + from, count);
   }
 
   /// Tells which entries' definition levels are at least `level`.

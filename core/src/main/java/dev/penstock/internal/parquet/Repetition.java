@@ -21,7 +21,7 @@ final class Repetition {
   private final int lists;
   private final int entriesPerRow;
   private final LevelRuns runs;
-  private final Bitmap[] begins; // by depth; that of rows is of the chosen entries only
+  private final Bitmap[] begins; // by depth; that of rows is of marked entries only
 
   private int entries; // of the page
   private int statedRows; // of the page, or -1
@@ -36,6 +36,7 @@ final class Repetition {
   private int chosen;
   private int begun;
   private boolean rowBehind;
+  private int marked; // the first of the entries chosen whose rows are marked
 
   /// Makes the levels of a column in so many lists.
   ///
@@ -151,13 +152,16 @@ final class Repetition {
     base += drop << 6;
   }
 
-  /// Makes the entries chosen ready to be asked by [#word] for depth 0.
-  void markRows() {
+  /// Makes `count` of the entries chosen, from the one `from` behind the first, ready to be asked
+  /// by [#word] for depth 0.
+  void markRows(int from, int count) {
     Bitmap bits = begins[0];
-    bits.expect(chosen);
-    bits.fill(0, 0, chosen);
-    for (int row = 0; row < begun; row++) {
-      bits.mark(rowStart(row));
+    bits.expect(count);
+    bits.fill(0, 0, count);
+    marked = from;
+    int row = Arrays.binarySearch(rows, 0, begun, at + from);
+    for (row = row < 0 ? -row - 1 : row; row < begun && rowStart(row) < from + count; row++) {
+      bits.mark(rowStart(row) - from);
     }
   }
 
@@ -168,7 +172,7 @@ final class Repetition {
       return -1L >>> (64 - count);
     }
     return depth == 0
-        ? begins[0].get(from, count)
+        ? begins[0].get((long) from - marked, count)
         : begins[depth].get((long) at - base + from, count);
   }
 

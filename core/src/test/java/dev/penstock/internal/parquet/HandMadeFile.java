@@ -26,22 +26,41 @@ import org.apache.parquet.format.Util;
 /// A Parquet file of one column `c`, page by page as a test wants it: what no writer would write.
 final class HandMadeFile {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-  private final SchemaElement column;
+  private final List<SchemaElement> schema; // the root left out
+  private final List<SchemaElement> leaves;
   private final CompressionCodec codec;
   private final List<RowGroup> groups = new ArrayList<>();
+  private final List<ColumnChunk> chunks = new ArrayList<>(); // of the row group
   private int chunkStart = 4;
 
+  /// Makes a file of a flat column.
   HandMadeFile(Type type, boolean optional, CompressionCodec codec) {
+    this(
+        codec,
+        new SchemaElement("c")
+            .setType(type)
+            .setRepetition_type(
+                optional ? FieldRepetitionType.OPTIONAL : FieldRepetitionType.REQUIRED));
+  }
+
+  /// Makes a file of a column that has these elements in the schema.
+  HandMadeFile(CompressionCodec codec, SchemaElement... schema) {
     this.codec = codec;
-    column = new SchemaElement("c").setType(type);
-    column.setRepetition_type(
-        optional ? FieldRepetitionType.OPTIONAL : FieldRepetitionType.REQUIRED);
+    this.schema = List.of(schema);
+    this.leaves = this.schema.stream().filter(SchemaElement::isSetType).toList();
     bytes.writeBytes(new byte[] {'P', 'A', 'R', '1'});
+  }
+
+  /// Returns an element of a schema: a group of so many, or where there are none a leaf of 32-bit
+  /// integers.
+  static SchemaElement element(String name, FieldRepetitionType repetition, int children) {
+    SchemaElement element = new SchemaElement(name).setRepetition_type(repetition);
+    return children == 0 ? element.setType(Type.INT32) : element.setNum_children(children);
   }
 
   /// Returns the column's place in the schema, for annotations.
   SchemaElement column() {
-    return column;
+    return schema.getFirst();
   }
 
   HandMadeFile dictionary(int values, byte... body) throws IOException {
@@ -63,10 +82,30 @@ final class HandMadeFile {
 
   HandMadeFile dataV2(int values, Encoding encoding, boolean compressed, byte... body)
       throws IOException {
-    PageHeader header = new PageHeader(PageType.DATA_PAGE_V2, body.length, body.length);
+    return dataV2(values, values, encoding, new byte[0], new byte[0], compressed, body);
+  }
+
+  HandMadeFile dataV2(
+      int values,
+      int rows,
+      Encoding encoding,
+      byte[] repetition,
+      byte[] definition,
+      boolean compressed,
+      byte... body)
+      throws IOException {
+    byte[] all = join(repetition, definition, body);
+    PageHeader header = new PageHeader(PageType.DATA_PAGE_V2, all.length, all.length);
     header.setData_page_header_v2(
-        new DataPageHeaderV2(values, 0, values, encoding, 0, 0).setIs_compressed(compressed));
-    return page(header, body);
+        new DataPageHeaderV2(values, 0, rows, encoding, definition.length, repetition.length)
+            .setIs_compressed(compressed));
+    return page(header, all);
+  }
+
+  /// Adds a data page of version 1 with levels of both kinds.
+  HandMadeFile lists(int values, byte[] repetition, byte[] definition, byte... body)
+      throws IOException {
+    return data(values, Encoding.PLAIN, join(sized(repetition), sized(definition), body));
   }
 
   HandMadeFile page(PageHeader header, byte... body) throws IOException {
@@ -75,32 +114,90 @@ final class HandMadeFile {
     return this;
   }
 
-  /// Ends a row group. The dictionary's place is left out, as Polars does.
-  HandMadeFile group(long rows) {
-    return group(rows, bytes.size() - chunkStart);
+  /// Ends the chunk of a leaf column. The dictionary's place is left out, as Polars does.
+  HandMadeFile chunk(long values) {
+    return chunk(values, bytes.size() - chunkStart);
   }
 
-  /// Ends a row group that claims to have so many bytes decompressed.
-  HandMadeFile group(long rows, long decompressed) {
-    int size = bytes.size() - chunkStart;
+  /// Ends the chunk of a leaf column that claims to have so many bytes decompressed.
+  private HandMadeFile chunk(long values, long decompressed) {
     ColumnMetaData data =
         new ColumnMetaData(
-            column.getType(), List.of(), List.of("c"), codec, rows, decompressed, size, chunkStart);
-    ColumnChunk chunk = new ColumnChunk(0).setMeta_data(data);
-    groups.add(new RowGroup(List.of(chunk), size, rows));
+            leaves.get(chunks.size()).getType(),
+            List.of(),
+            List.of("c"),
+            codec,
+            values,
+            decompressed,
+            bytes.size() - chunkStart,
+            chunkStart);
+    chunks.add(new ColumnChunk(0).setMeta_data(data));
     chunkStart = bytes.size();
     return this;
   }
 
+  /// Ends a row group, and the chunk of its only column if that is still open.
+  HandMadeFile group(long rows) {
+    if (chunks.isEmpty()) {
+      chunk(rows);
+    }
+    long size = chunks.stream().mapToLong(c -> c.meta_data.total_compressed_size).sum();
+    groups.add(new RowGroup(List.copyOf(chunks), size, rows));
+    chunks.clear();
+    return this;
+  }
+
+  /// Ends a row group whose only column claims to have so many bytes decompressed.
+  HandMadeFile group(long rows, long decompressed) {
+    return chunk(rows, decompressed).group(rows);
+  }
+
   BytesFile file() throws IOException {
     int start = bytes.size();
-    SchemaElement root = new SchemaElement("root").setNum_children(1);
+    List<SchemaElement> all = new ArrayList<>(schema);
+    all.addFirst(new SchemaElement("root").setNum_children(1));
     long rows = groups.stream().mapToLong(RowGroup::getNum_rows).sum();
-    Util.writeFileMetaData(new FileMetaData(1, List.of(root, column), rows, groups), bytes);
+    Util.writeFileMetaData(new FileMetaData(1, all, rows, groups), bytes);
     ByteBuffer trailer = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
     trailer.putInt(bytes.size() - start).put(new byte[] {'P', 'A', 'R', '1'});
     bytes.writeBytes(trailer.array());
     return new BytesFile(bytes.toByteArray());
+  }
+
+  /// Returns levels of up to 8 bits as one bit-packed run.
+  static byte[] packed(int width, int... levels) {
+    int groups = (levels.length + 7) / 8;
+    byte[] packed = new byte[1 + groups * width];
+    packed[0] = (byte) ((groups << 1) | 1);
+    for (int i = 0; i < levels.length * width; i++) {
+      packed[1 + i / 8] |= (byte) ((levels[i / width] >> (i % width) & 1) << (i % 8));
+    }
+    return packed;
+  }
+
+  /// Returns the same level again and again.
+  static byte[] run(int level, long count) {
+    ByteArrayOutputStream run = new ByteArrayOutputStream();
+    for (long rest = count << 1; ; rest >>>= 7) {
+      if (rest < 0x80) {
+        run.write((int) rest);
+        run.write(level);
+        return run.toByteArray();
+      }
+      run.write((int) ((rest & 0x7f) | 0x80));
+    }
+  }
+
+  static byte[] join(byte[]... parts) {
+    ByteArrayOutputStream joined = new ByteArrayOutputStream();
+    for (byte[] part : parts) {
+      joined.writeBytes(part);
+    }
+    return joined.toByteArray();
+  }
+
+  private static byte[] sized(byte[] levels) {
+    return join(ints(levels.length), levels);
   }
 
   /// Returns little-endian 32-bit integers.
