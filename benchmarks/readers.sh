@@ -14,10 +14,13 @@
 # CORE      the core that the JVM is pinned to, "" for all; default 0
 # JVM       more flags for the JVM; -Donly=REGEX runs only readers in whose names it is found
 # BUILD     0 to use what is built already
+#
+# Wall times count on an idle machine only: look at the load in the first line. On a busy one the
+# last column, by processor time, is more to be trusted.
 set -eu
 
 if [ $# -lt 1 ]; then
-  sed -n '2,/^set/s/^# \{0,1\}//p' "$0" | sed '$d' >&2
+  sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
   exit 2
 fi
 
@@ -54,6 +57,11 @@ flags="-Xms4g -Xmx4g -Xmn2g -XX:+UseParallelGC -XX:-UseAdaptiveSizePolicy
   --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow
   --add-opens=java.base/java.nio=ALL-UNNAMED --add-modules=jdk.incubator.vector"
 
+echo "$("$JAVA_HOME/bin/java" -version 2>&1 | sed -n '2s/ (.*//p'); $(uname -sm), $(nproc) cores;" \
+  "$(sed -n 's/^model name.*: //p' /proc/cpuinfo 2> /dev/null | head -1);" \
+  "load $(cut -d ' ' -f 1 /proc/loadavg 2> /dev/null); $(date -u +%Y-%m-%d)"
+
+failed=0
 for name in $(echo "$cases" | tr , ' '); do
   table=${name%%-*}
   codec=${name#*-}
@@ -75,5 +83,6 @@ for name in $(echo "$cases" | tr , ' '); do
   cat "$file" > /dev/null
   $pin "$JAVA_HOME/bin/java" $flags ${JVM:-} -cp "$jar" \
     dev.penstock.benchmarks.readers.Compare \
-    "$table" "$file" "${WARM_UPS:-4}" "${ROUNDS:-9}" $paths
+    "$table" "$file" "${WARM_UPS:-4}" "${ROUNDS:-9}" $paths || failed=1
 done
+exit $failed
