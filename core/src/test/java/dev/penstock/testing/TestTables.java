@@ -88,6 +88,12 @@ public final class TestTables {
       this(codec, v2, dictionary, dictionaryBytes, pageRows, groupRows, crc, TestEncodings.PLAIN);
     }
 
+    /// Returns the same layout with pages that have no checksums.
+    public Layout withoutChecksums() {
+      return new Layout(
+          codec, v2, dictionary, dictionaryBytes, pageRows, groupRows, false, encodings);
+    }
+
     /// Returns any layout for a table of so many rows.
     public static Layout random(Random random, int rows) {
       CompressionCodecName[] codecs = {

@@ -59,7 +59,70 @@ class ParquetConformanceTest {
   private static final Map<String, String> SAME_ROWS =
       Map.of("non_hadoop_lz4_compressed.parquet", "hadoop_lz4_compressed.parquet");
 
+  /// Files of nested columns and what pyarrow 26.0.1 says their types are, in our words.
+  ///
+  /// For the last it says "Map keys must be annotated as required" and reads nothing.
+  private static final Map<String, String> NESTED =
+      Map.ofEntries(
+          Map.entry(
+              "datapage_v2.snappy.parquet",
+              "[a: string, b: int32 not null, c: float64 not null, d: bool not null,"
+                  + " e: list<int32>]"),
+          Map.entry(
+              "repeated_no_annotation.parquet",
+              "[id: int32 not null,"
+                  + " phoneNumbers: struct<phone: list<struct<number: int64, kind: string>>>]"),
+          Map.entry(
+              "repeated_primitive_no_list.parquet",
+              "[Int32_list: list<int32> not null, String_list: list<string> not null,"
+                  + " group_of_lists: struct<Int32_list_in_group: list<int32>,"
+                  + " String_list_in_group: list<string>> not null]"),
+          Map.entry("old_list_structure.parquet", "[a: list<list<int32>> not null]"),
+          Map.entry(
+              "map_no_value.parquet",
+              "[my_map: map<int32, int32> not null, my_map_no_v: list<int32> not null,"
+                  + " my_list: list<int32> not null]"),
+          Map.entry("list_columns.parquet", "[int64_list: list<int64>, utf8_list: list<string>]"),
+          Map.entry(
+              "nested_lists.snappy.parquet", "[a: list<list<list<string>>>, b: int32 not null]"),
+          Map.entry(
+              "nested_maps.snappy.parquet",
+              "[a: map<string, map<int32, bool>>, b: int32 not null, c: float64 not null]"),
+          Map.entry(
+              "nullable.impala.parquet",
+              "[id: int64, int_array: list<int32>, int_array_Array: list<list<int32>>,"
+                  + " int_map: map<string, int32>, int_Map_Array: list<map<string, int32>>,"
+                  + " nested_struct: struct<A: int32, b: list<int32>,"
+                  + " C: struct<d: list<list<struct<E: int32, F: string>>>>,"
+                  + " g: map<string, struct<H: struct<i: list<float64>>>>>]"),
+          Map.entry(
+              "nonnullable.impala.parquet",
+              "[ID: int64 not null, Int_Array: list<int32> not null,"
+                  + " int_array_array: list<list<int32>> not null,"
+                  + " Int_Map: map<string, int32> not null,"
+                  + " int_map_array: list<map<string, int32>> not null,"
+                  + " nested_Struct: struct<a: int32, B: list<int32>,"
+                  + " c: struct<D: list<list<struct<e: int32, f: string>>>>,"
+                  + " G: map<string, struct<h: struct<i: list<float64>>>>> not null]"),
+          Map.entry("null_list.parquet", "[emptylist: list<int32>]"),
+          Map.entry("large_string_map.brotli.parquet", "[arr: map<string, int32>]"),
+          Map.entry("nulls.snappy.parquet", "[b_struct: struct<b_c_int: int32>]"),
+          Map.entry("incorrect_map_schema.parquet", "[my_map: map<string, string>]"));
+
   private final ParquetFormat format = new ParquetFormat();
+
+  @TestFactory
+  Stream<DynamicTest> nestedColumnsHaveTheTypesThatArrowGivesThem() throws IOException {
+    return files("data")
+        .filter(path -> NESTED.containsKey(name(path)))
+        .map(path -> DynamicTest.dynamicTest(name(path), () -> checkTypes(path)));
+  }
+
+  private void checkTypes(Path path) throws IOException {
+    try (StorageFile file = new LocalStorage().open(Location.of(path))) {
+      assertThat(format.readMetadata(file).schema()).hasToString(NESTED.get(name(path)));
+    }
+  }
 
   @TestFactory
   Stream<DynamicTest> everyColumnEqualsParquetJavaOrIsRefusedByName() throws IOException {

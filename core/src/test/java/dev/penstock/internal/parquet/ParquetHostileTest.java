@@ -10,6 +10,7 @@ import dev.penstock.schema.Schema;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.Seeded;
 import dev.penstock.testing.TestMemory;
+import dev.penstock.testing.TestNested;
 import dev.penstock.testing.TestRows;
 import dev.penstock.testing.TestTables;
 import dev.penstock.testing.TestTables.Layout;
@@ -35,6 +36,23 @@ class ParquetHostileTest {
   @Seeded(runs = 60)
   void flippedBytesGiveTypedErrorsOrRows(Random random) throws IOException {
     byte[] good = file(random, random.nextInt(10) == 0);
+    for (int i = 0; i < 100; i++) {
+      byte[] bad = good.clone();
+      for (int flips = 1 + random.nextInt(3); flips > 0; flips--) {
+        bad[random.nextInt(bad.length)] ^= (byte) (1 << random.nextInt(8));
+      }
+      survive(bad);
+    }
+  }
+
+  @Seeded(runs = 40)
+  void flippedBytesOfNestedColumnsGiveTypedErrorsOrRows(Random random) throws IOException {
+    int rows = 1 + random.nextInt(200);
+    TestNested.Nested nested = TestNested.random(random, 1 + random.nextInt(3), rows, 3);
+    Path path = folder.resolve("nested.parquet");
+    Layout any = Layout.random(random, rows);
+    nested.write(any.withoutChecksums(), path);
+    byte[] good = Files.readAllBytes(path);
     for (int i = 0; i < 100; i++) {
       byte[] bad = good.clone();
       for (int flips = 1 + random.nextInt(3); flips > 0; flips--) {

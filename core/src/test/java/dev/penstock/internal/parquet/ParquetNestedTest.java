@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.format.FileMetadata;
 import dev.penstock.internal.local.LocalStorage;
+import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.storage.Location;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +34,7 @@ class ParquetNestedTest {
   @Seeded(runs = 400)
   void everyRowComesBackWhateverTheShapeAndLayout(Random random) throws IOException {
     int rows = random.nextInt(1 + random.nextInt(1000));
-    Nested nested = TestNested.random(random, 1 + random.nextInt(3), rows, random.nextInt(5));
+    Nested nested = TestNested.random(random, 1 + random.nextInt(3), rows, 1 + random.nextInt(4));
     Table table = nested.table();
     Path path = folder.resolve("table.parquet");
     nested.write(Layout.random(random, rows), path);
@@ -48,10 +50,35 @@ class ParquetNestedTest {
     }
   }
 
+  /// Returns some columns or parts of structs, in any order.
   private static Schema someColumns(Random random, Table table) {
-    List<Field> fields = new ArrayList<>(table.schema().fields());
-    Collections.shuffle(fields, random);
-    return Schema.of(fields.subList(0, random.nextInt(fields.size() + 1)));
+    List<String> names = new ArrayList<>();
+    table.schema().fields().forEach(field -> addNames(field, "", names));
+    Collections.shuffle(names, random);
+    return Schema.of(
+        names.subList(0, random.nextInt(Math.min(6, names.size()) + 1)).stream()
+            .map(name -> table.schema().find(name).orElseThrow())
+            .toList());
+  }
+
+  private static void addNames(Field field, String before, List<String> names) {
+    names.add(before + field.name());
+    if (field.type() instanceof DataType.Struct(List<Field> parts)) {
+      parts.forEach(part -> addNames(part, before + field.name() + ".", names));
+    }
+  }
+
+  private static List<@Nullable Object> expected(Table table, String path) {
+    String[] names = path.split("\\.", -1);
+    List<@Nullable Object> values = new ArrayList<>();
+    for (Object row : table.columns().get(table.schema().indexOf(names[0]))) {
+      Object value = row;
+      for (int i = 1; i < names.length && value != null; i++) {
+        value = ((Map<?, ?>) value).get(names[i]);
+      }
+      values.add(value);
+    }
+    return values;
   }
 
   private void check(
@@ -76,10 +103,10 @@ class ParquetNestedTest {
             new TestMemory(64 << 20),
             () -> steady ? most : 1 + random.nextInt(most));
     for (int c = 0; c < columns.size(); c++) {
-      int source = table.schema().indexOf(columns.fields().get(c).name());
+      Field column = columns.fields().get(c);
       assertThat(values.get(c))
-          .as("%s, rows [%s, %s)", columns.fields().get(c), first, first + count)
-          .isEqualTo(table.columns().get(source).subList(first, first + count));
+          .as("%s, rows [%s, %s)", column, first, first + count)
+          .isEqualTo(expected(table, column.name()).subList(first, first + count));
     }
   }
 }
