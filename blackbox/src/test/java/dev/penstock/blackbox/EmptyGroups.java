@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.ColumnMetaData;
@@ -55,12 +56,25 @@ final class EmptyGroups {
 
   private static RowGroup empty(List<SchemaElement> schema) {
     List<ColumnChunk> chunks = new ArrayList<>();
-    for (SchemaElement column : schema.subList(1, schema.size())) {
+    addLeaves(schema.iterator(), List.of(), chunks);
+    return new RowGroup(chunks, 0, 0);
+  }
+
+  /// Takes an element and all that is below it, in depth-first order.
+  private static void addLeaves(
+      Iterator<SchemaElement> schema, List<String> above, List<ColumnChunk> chunks) {
+    SchemaElement element = schema.next();
+    List<String> path = new ArrayList<>(above);
+    path.add(element.getName());
+    for (int child = 0; child < element.getNum_children(); child++) {
+      addLeaves(schema, path, chunks);
+    }
+    if (element.isSetType()) {
       ColumnMetaData metadata =
           new ColumnMetaData(
-              column.getType(),
+              element.getType(),
               Arrays.asList(Encoding.PLAIN),
-              Arrays.asList(column.getName()),
+              path.subList(1, path.size()),
               CompressionCodec.UNCOMPRESSED,
               0,
               0,
@@ -68,6 +82,5 @@ final class EmptyGroups {
               4);
       chunks.add(new ColumnChunk(4).setMeta_data(metadata));
     }
-    return new RowGroup(chunks, 0, 0);
   }
 }

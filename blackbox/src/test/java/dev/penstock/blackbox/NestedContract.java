@@ -497,20 +497,6 @@ abstract class NestedContract {
   }
 
   @Test
-  void columnWithDotsInItsNameComesBeforeThePart() throws IOException {
-    Schema schema =
-        Schema.of(
-            List.of(
-                new Field("a", new DataType.Struct(List.of(new Field("b", INT32, false))), false),
-                new Field("a.b", TEXT, false)));
-    StructuredDataset dataset =
-        dataset(schema, List.of(row(struct("b", 1), "own"))).columns("a.b", "a");
-    try (DataLoader loader = new DataLoader(dataset, options())) {
-      assertThat(Delivery.ofEpoch(loader).rows()).containsExactly(row("own", struct("b", 1)));
-    }
-  }
-
-  @Test
   void filesMayDifferInWhatIsNullableInside() throws IOException {
     List<Table.DataFile> files =
         List.of(

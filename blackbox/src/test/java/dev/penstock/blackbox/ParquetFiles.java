@@ -97,9 +97,7 @@ final class ParquetFiles implements TableWriter {
   static Group group(MessageType message, Schema schema, List<Object> row) {
     Group group = new SimpleGroup(message);
     for (int c = 0; c < schema.size(); c++) {
-      if (row.get(c) != null) {
-        add(group, c, schema.fields().get(c).type(), row.get(c));
-      }
+      addIfPresent(group, c, schema.fields().get(c).type(), row.get(c));
     }
     return group;
   }
@@ -131,8 +129,35 @@ final class ParquetFiles implements TableWriter {
       }
       case DataType.Binary _, DataType.FixedBinary _, DataType.Interval _ ->
           group.add(column, binary(HexFormat.of().parseHex((String) value)));
-      case DataType.List _, DataType.Struct _, DataType.Map _, DataType.Unsupported _ ->
-          throw new AssertionError(type);
+      case DataType.List(DataType element, boolean _) -> {
+        Group list = group.addGroup(column);
+        for (Object each : (List<?>) value) {
+          addIfPresent(list.addGroup(0), 0, element, each);
+        }
+      }
+      case DataType.Struct(List<Field> fields) -> {
+        Group struct = group.addGroup(column);
+        for (int i = 0; i < fields.size(); i++) {
+          Object part = ((Map<?, ?>) value).get(fields.get(i).name());
+          addIfPresent(struct, i, fields.get(i).type(), part);
+        }
+      }
+      case DataType.Map(DataType key, DataType item, boolean _) -> {
+        Group map = group.addGroup(column);
+        for (Object each : (List<?>) value) {
+          Map.Entry<?, ?> entry = (Map.Entry<?, ?>) each;
+          Group pair = map.addGroup(0);
+          add(pair, 0, key, entry.getKey());
+          addIfPresent(pair, 1, item, entry.getValue());
+        }
+      }
+      case DataType.Unsupported _ -> throw new AssertionError(type);
+    }
+  }
+
+  private static void addIfPresent(Group group, int column, DataType type, Object value) {
+    if (value != null) {
+      add(group, column, type, value);
     }
   }
 
@@ -157,12 +182,36 @@ final class ParquetFiles implements TableWriter {
   /// Returns a schema in parquet-java's form.
   static MessageType message(Schema schema) {
     StringBuilder text = new StringBuilder("message table {");
-    for (Field field : schema.fields()) {
-      text.append(field.nullable() ? " optional " : " required ")
-          .append(String.format(declaration(field.type()), field.name()))
-          .append(';');
-    }
+    schema.fields().forEach(field -> text.append(declaration(field)));
     return MessageTypeParser.parseMessageType(text + " }");
+  }
+
+  private static String declaration(Field field) {
+    String repetition = field.nullable() ? " optional " : " required ";
+    String name = field.name();
+    return switch (field.type()) {
+      case DataType.List(DataType element, boolean nullable) ->
+          repetition
+              + "group "
+              + name
+              + " (LIST) { repeated group list {"
+              + declaration(new Field("element", element, nullable))
+              + " } }";
+      case DataType.Struct(List<Field> fields) -> {
+        StringBuilder parts = new StringBuilder();
+        fields.forEach(part -> parts.append(declaration(part)));
+        yield repetition + "group " + name + " {" + parts + " }";
+      }
+      case DataType.Map map ->
+          repetition
+              + "group "
+              + name
+              + " (MAP) { repeated group key_value {"
+              + declaration(new Field("key", map.key(), false))
+              + declaration(new Field("value", map.value(), map.nullableValues()))
+              + " } }";
+      default -> repetition + String.format(declaration(field.type()), name) + ';';
+    };
   }
 
   private static String declaration(DataType type) {

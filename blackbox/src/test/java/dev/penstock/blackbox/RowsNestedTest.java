@@ -3,9 +3,12 @@ package dev.penstock.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.DataLoader;
+import dev.penstock.StructuredDataset;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,6 +17,20 @@ class RowsNestedTest extends NestedContract {
   @Override
   TableWriter writer() {
     return new RowsFormat();
+  }
+
+  @Test
+  void columnWithDotsInItsNameComesBeforeThePart() throws IOException {
+    Schema schema =
+        Schema.of(
+            List.of(
+                new Field("a", new DataType.Struct(List.of(new Field("b", INT32, false))), false),
+                new Field("a.b", TEXT, false)));
+    StructuredDataset dataset =
+        dataset(schema, List.of(row(struct("b", 1), "own"))).columns("a.b", "a");
+    try (DataLoader loader = new DataLoader(dataset, options())) {
+      assertThat(Delivery.ofEpoch(loader).rows()).containsExactly(row("own", struct("b", 1)));
+    }
   }
 
   @Test
