@@ -5,9 +5,4 @@ class ParquetDeliveryTest extends DeliveryContract {
   TableWriter writer() {
     return new ParquetFiles();
   }
-
-  @Override
-  int nesting() {
-    return 0;
-  }
 }

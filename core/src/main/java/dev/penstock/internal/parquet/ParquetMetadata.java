@@ -52,6 +52,18 @@ record ParquetMetadata(
         .orElse(OptionalLong.empty());
   }
 
+  @Override
+  public OptionalLong valueCount(int rowGroup, String column) {
+    return find(column)
+        .map(found ->
+            OptionalLong.of(
+                found
+                    .leaves()
+                    .mapToLong(leaf -> chunks.get(rowGroup).get(leaf.leaf()).values())
+                    .sum()))
+        .orElse(OptionalLong.empty());
+  }
+
   /// Looks up a column, or a part of a struct, as [Schema#find] does.
   Optional<Column> find(String name) {
     return find(columns, name);

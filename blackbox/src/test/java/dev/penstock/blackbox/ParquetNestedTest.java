@@ -1,0 +1,8 @@
+package dev.penstock.blackbox;
+
+class ParquetNestedTest extends NestedContract {
+  @Override
+  TableWriter writer() {
+    return new ParquetFiles();
+  }
+}
