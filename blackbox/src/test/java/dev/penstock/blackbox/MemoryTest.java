@@ -6,6 +6,7 @@ import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
+import dev.penstock.batch.Tensor;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.parquet.conf.PlainParquetConfiguration;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A row group is streamed: what the loader holds does not grow with it.
@@ -51,6 +53,61 @@ class MemoryTest {
         writer.write(group);
       }
     }
+  }
+
+  private static final int LISTS = 100_000;
+
+  /// One row group of lists of 16 longs, 13 MB of them.
+  ///
+  /// @param spread how much longer than 16 every even list is, and shorter every odd one
+  private static StructuredDataset lists(Path into, int spread) throws IOException {
+    MessageType schema =
+        MessageTypeParser.parseMessageType(
+            "message m { required group c (LIST) { repeated group list { required int64 element; }"
+                + " } }");
+    Path file = into.resolve("lists.parquet");
+    try (ParquetWriter<Group> writer =
+        ExampleParquetWriter.builder(new LocalOutputFile(file))
+            .withConf(new PlainParquetConfiguration())
+            .withType(schema)
+            .withRowGroupSize(1L << 30)
+            .withDictionaryEncoding(false)
+            .build()) {
+      long value = 0;
+      for (int row = 0; row < LISTS; row++) {
+        SimpleGroup group = new SimpleGroup(schema);
+        Group list = group.addGroup("c");
+        for (int i = 0; i < 16 + (row % 2 == 0 ? spread : -spread); i++) {
+          list.addGroup(0).add(0, value++);
+        }
+        writer.write(group);
+      }
+    }
+    return new StructuredDataset(file.toString());
+  }
+
+  /// Uniform lists go straight to their batch; those that are so only on the average need memory of
+  /// their own.
+  @ParameterizedTest
+  @CsvSource({"0, 0", "0, 1", "5, 0", "5, 1", "5, 2"})
+  void listsTakeLessThanTheRowGroup(int spread, int workers, @TempDir Path into)
+      throws IOException {
+    StructuredDataset dataset = lists(into, spread);
+    long sum = 0;
+    try (DataLoader loader = dataset.createDataLoader(o -> o.workers(workers).batchSize(500))) {
+      for (Batch batch : loader) {
+        try (batch) {
+          assertThat(batch.ragged("c").isUniform()).isEqualTo(spread == 0);
+          Tensor values = batch.ragged("c").values();
+          for (long i = 0; i < values.shape().dim(0); i++) {
+            sum += values.getLong(i);
+          }
+        }
+      }
+      assertThat(loader.stats().peakMemoryBytes()).isLessThan(LISTS * 16 * 8L);
+      assertThat(loader.stats().rows()).isEqualTo(LISTS);
+    }
+    assertThat(sum).isEqualTo(16L * LISTS * (16L * LISTS - 1) / 2);
   }
 
   private static DataLoader loader(int workers) {

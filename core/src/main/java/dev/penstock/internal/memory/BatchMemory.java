@@ -6,14 +6,17 @@ import java.util.Map;
 /// Where the batches of a loader take their memory from: slabs of one size, which every batch has,
 /// and slabs of any size for what differs from batch to batch.
 ///
-/// Sizes are rounded up, by at most a quarter above 1 MiB and to a power of two below, and slabs of
-/// one size are reused. When another size is wanted and much is idle, the idle memory is freed
+/// Sizes are rounded up, by at most a quarter above 16 KiB and to a power of two below, and slabs
+/// of one size are reused. When another size is wanted and much is idle, the idle memory is freed
 /// first: what is held follows what is in use when sizes drift.
 ///
 /// **Threads.** Safe for any.
 public final class BatchMemory implements AutoCloseable {
-  private static final long STEPS_FROM_BYTES = 1 << 20;
+  private static final long STEPS_FROM_BYTES = 16 << 10;
   private static final long SIZE_MIN = 64;
+
+  /// Small, because there is at least one for each size that was ever wanted.
+  private static final long BLOCK_BYTES = 256 << 10;
 
   /// So much may always be idle; more only as long as no more is idle than in use.
   private static final long IDLE_BYTES = 64L << 20;
@@ -49,7 +52,8 @@ public final class BatchMemory implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("Cannot take memory: the loader is closed.");
     }
-    SlabPool pool = bySize.computeIfAbsent(rounded(bytes), size -> new SlabPool(meter, size));
+    SlabPool pool =
+        bySize.computeIfAbsent(rounded(bytes), size -> new SlabPool(meter, size, BLOCK_BYTES));
     if (!pool.hasIdle()) {
       trim();
     }

@@ -8,8 +8,8 @@ import java.util.List;
 
 /// Slabs of one size, reused as long as their loader lives: one holds the tensors of one batch.
 ///
-/// Small slabs are cut from shared blocks of about [#BLOCK_BYTES], so that a batch size of one does
-/// not make an arena per row. After [#close] a block is freed as soon as its last slab is back.
+/// Small slabs are cut from shared blocks, so that a batch size of one does not make an arena per
+/// row. After [#close] a block is freed as soon as its last slab is back.
 ///
 /// **Threads.** Safe for any.
 public final class SlabPool implements AutoCloseable {
@@ -28,9 +28,18 @@ public final class SlabPool implements AutoCloseable {
   /// @param meter what counts it
   /// @param slabBytes the size of a slab, rounded up to a multiple of 64; at least 0
   public SlabPool(MemoryMeter meter, long slabBytes) {
+    this(meter, slabBytes, BLOCK_BYTES);
+  }
+
+  /// Makes a pool that holds nothing yet.
+  ///
+  /// @param meter what counts it
+  /// @param slabBytes the size of a slab, rounded up to a multiple of 64; at least 0
+  /// @param blockBytes the size of a shared block
+  SlabPool(MemoryMeter meter, long slabBytes, long blockBytes) {
     this.meter = meter;
     this.slabBytes = Math.max(ALIGNMENT, Math.ceilDiv(slabBytes, ALIGNMENT) * ALIGNMENT);
-    this.slabsPerBlock = (int) Math.max(1, BLOCK_BYTES / this.slabBytes);
+    this.slabsPerBlock = (int) Math.max(1, blockBytes / this.slabBytes);
   }
 
   /// A piece of memory for one batch.

@@ -19,7 +19,7 @@ class BatchMemoryTest {
       for (long bytes : new long[] {0, 1, 64, 65, 128, 1000, MIB - 1, MIB, MIB + 1, 5 * MIB + 7}) {
         Slab slab = memory.take(bytes);
         assertThat(slab.segment().byteSize())
-            .isBetween(bytes, Math.max(64, bytes <= MIB ? 2 * bytes : bytes + bytes / 4));
+            .isBetween(bytes, Math.max(64, bytes <= 16 << 10 ? 2 * bytes : bytes + bytes / 4));
         assertThat(slab.segment().address() % 64).isZero();
       }
     }
