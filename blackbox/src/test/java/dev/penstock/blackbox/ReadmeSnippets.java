@@ -6,6 +6,7 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.batch.RaggedTensor;
 import dev.penstock.batch.Tensor;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Split;
@@ -90,6 +91,45 @@ final class ReadmeSnippets {
               sum += gusts.getInt(row);
             }
           }
+        }
+      }
+    }
+    // @end
+  }
+
+  void embeddings() {
+    // @start region=embeddings
+    var articles = new StructuredDataset("data/articles").columns("embedding", "label");
+
+    try (DataLoader loader = articles.createDataLoader(o -> o.batchSize(512))) {
+      for (Batch batch : loader) {
+        try (batch) {
+          Tensor embedding = batch.tensor("embedding"); // FLOAT32, shape [512, 16]
+          Tensor label = batch.tensor("label");
+          train(embedding, label);
+        }
+      }
+    }
+    // @end
+  }
+
+  void ragged() {
+    // @start region=ragged
+    var articles = new StructuredDataset("data/articles").columns("tokens", "source.site");
+
+    try (DataLoader loader = articles.createDataLoader(o -> o.batchSize(512))) {
+      for (Batch batch : loader) {
+        try (batch) {
+          RaggedTensor tokens = batch.ragged("tokens"); // lists of any length
+          Tensor values = tokens.values(); // INT32: the tokens of all rows, one after another
+          Tensor offsets = tokens.offsets(); // INT64, shape [513]: where each row starts
+          for (int row = 0; row < batch.rowCount(); row++) {
+            for (long i = offsets.getLong(row); i < offsets.getLong(row + 1); i++) {
+              sum += values.getInt(i);
+            }
+          }
+          List<String> sites = batch.strings("source.site"); // one field of the structs in "source"
+          rows += sites.size();
         }
       }
     }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,6 +35,7 @@ class SnippetsTest {
       Pattern.compile("(?ms)(?:^<!-- snippet: (\\S+) -->\\n)?^```java\\n(.*?)^```$");
   private static final Path FLIGHTS = Path.of("data/flights/part-0.parquet");
   private static final Path WEATHER = Path.of("data/weather/part-0.parquet");
+  private static final Path ARTICLES = Path.of("data/articles/part-0.parquet");
 
   @BeforeAll
   static void writeData() throws IOException {
@@ -58,11 +60,31 @@ class SnippetsTest {
         WEATHER.toString(),
         weather,
         List.of(Arrays.asList(1, null), List.of(2, 30), List.of(3, 40)));
+    writeArticles(folder);
+  }
+
+  /// Article `i` has embedding `[i, ..., i]`, and as many tokens 1 as `i` has tens.
+  private static void writeArticles(Folder folder) throws IOException {
+    DataType source = new DataType.Struct(List.of(new Field("site", new DataType.Utf8(), true)));
+    Schema articles =
+        Schema.of(
+            List.of(
+                new Field("embedding", new DataType.List(new DataType.Floating(32), false), false),
+                new Field("tokens", new DataType.List(new DataType.Int(32, true), false), false),
+                new Field("label", new DataType.Int(64, true), false),
+                new Field("source", source, true)));
+    List<List<Object>> rows = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      List<Object> embedding = Collections.nCopies(16, (float) i);
+      rows.add(
+          List.of(embedding, Collections.nCopies(i / 10, 1), 1L, Map.of("site", "example.org")));
+    }
+    folder.write(ARTICLES.toString(), articles, rows);
   }
 
   @AfterAll
   static void deleteData() throws IOException {
-    for (Path file : List.of(FLIGHTS, WEATHER)) {
+    for (Path file : List.of(FLIGHTS, WEATHER, ARTICLES)) {
       Files.delete(file);
       Files.delete(file.getParent());
     }
@@ -146,6 +168,22 @@ class SnippetsTest {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.nulls();
     assertThat(snippets.sum).isEqualTo(70);
+  }
+
+  @Test
+  void embeddingsAreOneBlock() {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.embeddings();
+    assertThat(snippets.rows).isEqualTo(1000);
+    assertThat(snippets.sum).isEqualTo(16 * 499_500);
+  }
+
+  @Test
+  void raggedListsHaveEveryElement() {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.ragged();
+    assertThat(snippets.rows).isEqualTo(1000);
+    assertThat(snippets.sum).isEqualTo(10 * 4950);
   }
 
   @Test
