@@ -140,7 +140,8 @@ public final class LoaderOptions {
   /// delivered in the matrix only, not on their own.
   ///
   /// @param name the matrix's name in the batch
-  /// @param columns the numeric or boolean columns of the dataset
+  /// @param columns the numeric or boolean columns of the dataset, or such fields of its structs,
+  ///   dotted
   /// @return the changed options
   /// @throws IllegalArgumentException if there are no columns, one is named twice, or there is a
   ///   matrix of that name already
@@ -151,7 +152,8 @@ public final class LoaderOptions {
   /// Adds a feature matrix, see [#features(String, String...)].
   ///
   /// @param name the matrix's name in the batch
-  /// @param columns the numeric or boolean columns of the dataset
+  /// @param columns the numeric or boolean columns of the dataset, or such fields of its structs,
+  ///   dotted
   /// @return the changed options
   /// @throws IllegalArgumentException if there are no columns, one is named twice, or there is a
   ///   matrix of that name already

@@ -65,7 +65,8 @@ public final class StructuredDataset {
 
   /// Chooses columns; without it, all columns are read.
   ///
-  /// @param names the columns, in the order in which they shall be delivered
+  /// @param names the columns, in the order in which they shall be delivered; `address.city` is the
+  ///   field `city` of the structs in column `address`
   /// @return the changed dataset
   /// @throws IllegalArgumentException if there is none, or one is named twice
   public StructuredDataset columns(String... names) {
@@ -74,7 +75,8 @@ public final class StructuredDataset {
 
   /// Chooses columns; without it, all columns are read.
   ///
-  /// @param names the columns, in the order in which they shall be delivered
+  /// @param names the columns, in the order in which they shall be delivered; `address.city` is the
+  ///   field `city` of the structs in column `address`
   /// @return the changed dataset
   /// @throws IllegalArgumentException if there is none, or one is named twice
   public StructuredDataset columns(List<String> names) {

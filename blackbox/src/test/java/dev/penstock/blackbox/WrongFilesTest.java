@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Random;
 import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.example.data.Group;
+import org.apache.parquet.example.data.simple.SimpleGroup;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.ParquetWriter;
 import org.apache.parquet.hadoop.example.ExampleParquetWriter;
@@ -31,6 +32,7 @@ import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.io.LocalInputFile;
 import org.apache.parquet.io.LocalOutputFile;
 import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.MessageTypeParser;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -181,6 +183,39 @@ class WrongFilesTest {
       assertThat(Delivery.ofEpoch(loader).rows())
           .containsExactly(List.of(1, "x"), java.util.Arrays.asList(null, "y"));
     }
+  }
+
+  @Test
+  void columnOfATypeThatCannotBeReadIsRefusedByName() throws IOException {
+    MessageType message =
+        MessageTypeParser.parseMessageType(
+            "message m { required int64 id; optional fixed_len_byte_array(20000000) big; optional"
+                + " group s { optional int32 x; optional fixed_len_byte_array(20000000) y; } }");
+    try (ParquetWriter<Group> writer = writer(folder.part(0), message).build()) {
+      Group group = new SimpleGroup(message);
+      group.add("id", 5L);
+      group.addGroup("s").add("x", 7);
+      writer.write(group);
+    }
+    String type = "fixed_len_byte_array(20000000)";
+    refused("big", type);
+    refused("s", "struct<x: int32, y: " + type + ">");
+    try (DataLoader loader = new DataLoader(folder.dataset().columns("id"), Folder.options())) {
+      assertThat(Delivery.ofEpoch(loader).ids()).containsExactly(5L);
+    }
+  }
+
+  private void refused(String column, String type) {
+    Failure.of(folder.dataset().columns(column), Folder.options())
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessage(
+            "Unsupported type: column '"
+                + column
+                + "' is "
+                + type
+                + " but no column of that type can be read. Choose other columns. ["
+                + folder.part(0)
+                + "]");
   }
 
   private static ExampleParquetWriter.Builder writer(Path file, MessageType message) {
