@@ -27,9 +27,6 @@ abstract sealed class ColumnReader
 
   private static final int SKIP_ROWS = 8192;
 
-  /// Lists of one page with this many bytes are not joined with those of the next.
-  private static final long VIEW_BYTES = 256 << 10;
-
   final DataType type;
   final PageReader pages;
   private final boolean optional;
@@ -135,8 +132,8 @@ abstract sealed class ColumnReader
    * last row may go on in the next page, the slice has to go on too; unless the rows before it are
    * so many that they are better left alone, for then they may be a view of their page. */
   private void decodeLists(Levels nested, Repetition repetition, int want) throws IOException {
-    int most = startSlice((int) Math.max(1, SLICE_BYTES / nested.bytesPerEntry()));
-    long view = VIEW_BYTES / nested.bytesPerEntry();
+    int most = startSlice(nested.entriesPerSlice());
+    int large = nested.entriesOfLargePage();
     boolean open = false; // the last row may go on
     boolean ended = false;
     while (!ended && (pageLeft > 0 || openListPage(open, most))) {
@@ -146,17 +143,17 @@ abstract sealed class ColumnReader
                 + " but expected the start of one.");
       }
       // A large page is a slice of its own: then this one ends where its last row does.
-      boolean join = rows == 0 || pageLeft < view;
+      boolean join = rows == 0 || pageLeft < large;
       int budget = join ? Math.min(most - slots, limit(pageLeft, slots, pageLeft)) : 0;
       int entries = repetition.choose(rows, want, budget);
       open = !repetition.rowBehind() && pages.rowCount < 0 && !pages.isLast();
-      if (open && rows == 0 && repetition.entriesBeforeLastRow() >= view) {
+      if (open && rows == 0 && repetition.entriesBeforeLastRow() >= large) {
         entries = repetition.beforeLastRow();
         open = false;
       }
       int begun = rows + repetition.begun();
-      boolean large = rows == 0 && entries >= view;
-      ended = !open && (repetition.rowBehind() || pages.isLast() || begun == want || large);
+      boolean enough = begun == want || (rows == 0 && entries >= large);
+      ended = !open && (repetition.rowBehind() || pages.isLast() || enough);
       int present = entries == 0 ? 0 : nested.append(entries, validity);
       int count = validity.rows() - slots;
       if (count > 0 || slots == 0) {

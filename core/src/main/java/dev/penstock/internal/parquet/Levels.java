@@ -16,12 +16,20 @@ final class Levels {
    * entries at a time. Where all are at their maximum, which one run says, there are no bitmaps. */
   private static final long ROW_BYTES_MAX = 256 << 20;
 
+  /// What has so many bytes in a page is a slice of its own, with the page for its memory, instead
+  /// of being copied and joined with the next page's; more where more columns have to end their
+  /// slices at the same row.
+  private static final long LARGE_PAGE_BYTES = 256 << 10;
+
+  private static final long LARGE_PAGE_BYTES_PER_LEAF = 16 << 10;
+
   private static final int BLOCK = 1 << 16;
 
   private final int max;
   private final int within;
   private final int lists;
-  private final int bytesPerEntry;
+  private final int bytesPerEntry; // in memory, at most, the bytes of variable width left out
+  private final int entriesOfLargePage;
   private final @Nullable LevelRuns runs; // none where all levels are 0
   private final @Nullable Repetition repetition;
   private final @Nullable Bitmap[] bitmaps; // by level
@@ -34,10 +42,13 @@ final class Levels {
   /// @param leaf the leaf
   /// @param above the column that is wanted, and what is between it and the leaf
   /// @param width how many bytes a value of the leaf takes
-  Levels(Column leaf, List<Column> above, int width, ScratchMemory memory) {
+  /// @param leaves how many leaves are read together
+  Levels(Column leaf, List<Column> above, int width, int leaves, ScratchMemory memory) {
     this.max = leaf.definition();
     this.lists = leaf.repetition();
     this.bytesPerEntry = Math.max(4, width) + 4 * lists;
+    long large = Math.max(LARGE_PAGE_BYTES, LARGE_PAGE_BYTES_PER_LEAF * leaves);
+    this.entriesOfLargePage = (int) Math.max(1, large / bytesPerEntry);
     this.runs = max == 0 ? null : new LevelRuns(max);
     this.bitmaps = new Bitmap[max + 1];
     this.repetition =
@@ -70,9 +81,14 @@ final class Levels {
     return repetition;
   }
 
-  /// Returns how many bytes an entry takes in memory, at most and without variable-width bytes.
-  int bytesPerEntry() {
-    return bytesPerEntry;
+  /// Returns how many entries a slice should have at most.
+  int entriesPerSlice() {
+    return (int) Math.max(1, ColumnReader.SLICE_BYTES / bytesPerEntry);
+  }
+
+  /// Returns how many entries of one page should not be joined with those of others.
+  int entriesOfLargePage() {
+    return entriesOfLargePage;
   }
 
   /// Returns the layers above the leaf, the outermost first.

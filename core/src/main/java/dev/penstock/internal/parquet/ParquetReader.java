@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /// Decodes a run of rows of some columns, slice by slice.
 ///
@@ -28,6 +27,8 @@ final class ParquetReader implements SliceReader {
 
   private final ParquetMetadata metadata;
   private final StorageFile file;
+  private final ScratchMemory memory;
+  private final int leafCount;
   private final List<Leaf> leaves;
   private final List<Source> sources;
   private final Decompressor decompressor = new Decompressor();
@@ -58,18 +59,17 @@ final class ParquetReader implements SliceReader {
       ScratchMemory memory) {
     this.file = file;
     this.metadata = metadata;
+    this.memory = memory;
+    this.leafCount = (int) columns.stream().flatMap(Column::leaves).count();
     this.skipRows = firstRow;
     this.rowsLeft = rowCount;
     this.slices = new ColumnSlice[columns.size()];
     this.leaves = new ArrayList<>();
     this.sources = new ArrayList<>();
-    long count = columns.stream().flatMap(Column::leaves).count();
-    long readBytes =
-        Math.clamp(READ_BYTES_TOTAL / Math.max(1, count), READ_BYTES_MIN, READ_BYTES_MAX);
     for (int i = 0; i < columns.size(); i++) {
       Column column = columns.get(i);
       int first = leaves.size();
-      addLeaves(column, List.of(), names.get(i), memory, readBytes);
+      addLeaves(column, List.of(), names.get(i));
       List<ColumnReader> readers =
           leaves.subList(first, leaves.size()).stream().map(Leaf::reader).toList();
       sources.add(
@@ -130,7 +130,7 @@ final class ParquetReader implements SliceReader {
               + type
               + " but columns of that type cannot be read. Leave the column out.");
     }
-    if (!sameType(type, wanted.type())) {
+    if (type.joined(wanted.type()).isEmpty()) {
       throw where.fail(
           -1,
           "Cannot read column '"
@@ -142,27 +142,6 @@ final class ParquetReader implements SliceReader {
               + ".");
     }
     return column;
-  }
-
-  /// Compares types but for whether nested values are nullable.
-  private static boolean sameType(DataType one, DataType other) {
-    return switch (one) {
-      case DataType.List(DataType element, boolean _) ->
-          other instanceof DataType.List(DataType otherElement, boolean _)
-              && sameType(element, otherElement);
-      case DataType.Map map ->
-          other instanceof DataType.Map otherMap && sameType(map.entry(), otherMap.entry());
-      case DataType.Struct(List<Field> fields) ->
-          other instanceof DataType.Struct(List<Field> otherFields)
-              && fields.size() == otherFields.size()
-              && IntStream.range(0, fields.size())
-                  .allMatch(i -> sameField(fields.get(i), otherFields.get(i)));
-      default -> one.equals(other);
-    };
-  }
-
-  private static boolean sameField(Field one, Field other) {
-    return one.name().equals(other.name()) && sameType(one.type(), other.type());
   }
 
   /// Refuses codecs and encryption before anything is read.
@@ -189,29 +168,27 @@ final class ParquetReader implements SliceReader {
   /// Adds the leaves of a column, or of a part of it.
   ///
   /// @param above the column that was asked for and what is between it and the part
-  private void addLeaves(
-      Column part, List<Column> above, String label, ScratchMemory memory, long readBytes) {
+  private void addLeaves(Column part, List<Column> above, String label) {
     if (part.children().isEmpty()) {
-      leaves.add(new Leaf(part, label, reader(part, above, label, memory, readBytes)));
+      leaves.add(new Leaf(part, label, reader(part, above, label)));
       return;
     }
     List<Column> path = new ArrayList<>(above);
     path.add(part);
     boolean struct = part.field().type() instanceof DataType.Struct;
     for (Column child : part.children()) {
-      String name = struct ? label + "." + child.field().name() : label;
-      addLeaves(child, path, name, memory, readBytes);
+      addLeaves(child, path, struct ? label + "." + child.field().name() : label);
     }
   }
 
-  private ColumnReader reader(
-      Column leaf, List<Column> above, String label, ScratchMemory memory, long readBytes) {
+  private ColumnReader reader(Column leaf, List<Column> above, String label) {
     DataType type = leaf.field().type();
+    long readBytes = Math.clamp(READ_BYTES_TOTAL / leafCount, READ_BYTES_MIN, READ_BYTES_MAX);
     PageReader pages =
         new PageReader(file, decompressor, memory, leaf.repetition(), leaf.definition(), readBytes);
     boolean flat = above.isEmpty() && leaf.definition() <= 1;
     boolean optional = leaf.definition() > 0;
-    Levels nested = flat ? null : new Levels(leaf, above, type.byteWidth(), memory);
+    Levels nested = flat ? null : new Levels(leaf, above, type.byteWidth(), leafCount, memory);
     Where where = where(0, label);
     return switch (leaf.form()) {
       case PlainForm.Bits _ -> new BoolColumnReader(type, optional, nested, pages, memory, where);

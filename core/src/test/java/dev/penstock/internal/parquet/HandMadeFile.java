@@ -167,25 +167,26 @@ final class HandMadeFile {
   /// Returns levels of up to 8 bits as one bit-packed run.
   static byte[] packed(int width, int... levels) {
     int groups = (levels.length + 7) / 8;
-    byte[] packed = new byte[1 + groups * width];
-    packed[0] = (byte) ((groups << 1) | 1);
+    byte[] packed = new byte[groups * width];
     for (int i = 0; i < levels.length * width; i++) {
-      packed[1 + i / 8] |= (byte) ((levels[i / width] >> (i % width) & 1) << (i % 8));
+      packed[i / 8] |= (byte) ((levels[i / width] >> (i % width) & 1) << (i % 8));
     }
-    return packed;
+    return join(varint(2L * groups + 1), packed);
   }
 
   /// Returns the same level again and again.
   static byte[] run(int level, long count) {
-    ByteArrayOutputStream run = new ByteArrayOutputStream();
-    for (long rest = count << 1; ; rest >>>= 7) {
-      if (rest < 0x80) {
-        run.write((int) rest);
-        run.write(level);
-        return run.toByteArray();
-      }
-      run.write((int) ((rest & 0x7f) | 0x80));
+    return join(varint(2 * count), new byte[] {(byte) level});
+  }
+
+  private static byte[] varint(long value) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    long rest = value;
+    for (; rest >= 0x80; rest >>>= 7) {
+      bytes.write((int) (rest & 0x7f) | 0x80);
     }
+    bytes.write((int) rest);
+    return bytes.toByteArray();
   }
 
   static byte[] join(byte[]... parts) {

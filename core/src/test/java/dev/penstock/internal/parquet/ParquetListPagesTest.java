@@ -26,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.apache.parquet.format.ConvertedType;
 import org.apache.parquet.format.DataPageHeader;
 import org.apache.parquet.format.Encoding;
@@ -212,6 +213,76 @@ class ParquetListPagesTest {
     Map<String, @Nullable Object> struct = new java.util.LinkedHashMap<>();
     struct.put(name, value);
     return struct;
+  }
+
+  /// Lists of lists as levels and values, the way the Dremel paper writes them.
+  private static final class Shredded {
+    final List<Integer> repetition = new ArrayList<>();
+    final List<Integer> definition = new ArrayList<>();
+    final List<Integer> values = new ArrayList<>();
+
+    /// Adds a value or list of `depth` lists more, at a repetition level.
+    void add(@Nullable Object value, int depth, int level, int definitionAround) {
+      if (value == null || (value instanceof List<?> list && list.isEmpty())) {
+        repetition.add(level);
+        definition.add(definitionAround + (value == null ? 0 : 1));
+      } else if (value instanceof List<?> list) {
+        int next = level;
+        for (Object each : list) {
+          add(each, depth - 1, next, definitionAround + 2);
+          next = 3 - depth;
+        }
+      } else {
+        repetition.add(level);
+        definition.add(definitionAround + 1);
+        values.add(((Long) value).intValue());
+      }
+    }
+
+    static int[] array(List<Integer> list) {
+      return list.stream().mapToInt(Integer::intValue).toArray();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 20, 300, 8192})
+  void pageOfManyLevelsIsReadWhole(int most) throws IOException {
+    Random random = new Random(most);
+    List<@Nullable Object> rows = new ArrayList<>();
+    Shredded shredded = new Shredded();
+    for (int i = 0; i < 6000; i++) {
+      List<@Nullable Object> row = new ArrayList<>();
+      for (int j = random.nextInt(8); j > 0; j--) {
+        List<@Nullable Object> inner = new ArrayList<>();
+        for (int k = random.nextInt(random.nextInt(500) == 0 ? 5000 : 20); k > 0; k--) {
+          inner.add(random.nextInt(9) == 0 ? null : (long) random.nextInt());
+        }
+        row.add(random.nextInt(9) == 0 ? null : inner);
+      }
+      rows.add(random.nextInt(9) == 0 ? null : row);
+      shredded.add(rows.getLast(), 2, 0, 0);
+    }
+    int entries = shredded.repetition.size();
+    assertThat(entries).isGreaterThan(200_000);
+    HandMadeFile made =
+        new HandMadeFile(
+            UNCOMPRESSED,
+            element("c", OPTIONAL, 1).setConverted_type(ConvertedType.LIST),
+            element("list", REPEATED, 1),
+            element("element", OPTIONAL, 1).setConverted_type(ConvertedType.LIST),
+            element("list", REPEATED, 1),
+            element("element", OPTIONAL, 0));
+    byte[] repetition = packed(2, Shredded.array(shredded.repetition));
+    byte[] definition = packed(3, Shredded.array(shredded.definition));
+    byte[] values = ints(Shredded.array(shredded.values));
+    BytesFile file =
+        made.lists(entries, repetition, definition, values).chunk(entries).group(6000).file();
+    FileMetadata metadata = format.readMetadata(file);
+    TestMemory memory = new TestMemory(64 << 20);
+    assertThat(
+            TestRows.read(format, file, metadata, metadata.schema(), 0, 6000, memory, () -> most)
+                .getFirst())
+        .isEqualTo(rows);
   }
 
   @Nested
