@@ -241,9 +241,10 @@ class BatchWindowTest {
 
     AtomicLong admitted = new AtomicLong();
     Thread worker = Thread.ofPlatform().start(() -> admitted.set(window.admit(0, 19)));
-    while (worker.getState() != Thread.State.WAITING) {
+    while (worker.isAlive() && worker.getState() != Thread.State.WAITING) {
       Thread.onSpinWait();
     }
+    assertThat(admitted).as("a row of the second batch").hasValue(0);
     // The next batch may always be filled, however much is there: nothing waits for ever.
     take(window).close();
     worker.join();
