@@ -44,16 +44,6 @@ record ParquetMetadata(
 
   @Override
   public OptionalLong valueCount(int rowGroup, String column) {
-    List<Chunk> group = chunks.get(rowGroup);
-    return find(column)
-        .map(found ->
-            OptionalLong.of(
-                found.leaves().mapToLong(leaf -> group.get(leaf.leaf()).values()).sum()))
-        .orElse(OptionalLong.empty());
-  }
-
-  @Override
-  public OptionalLong valueCount(int rowGroup, String column) {
     return find(column)
         .map(found ->
             OptionalLong.of(
