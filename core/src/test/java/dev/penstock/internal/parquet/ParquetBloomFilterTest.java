@@ -104,7 +104,7 @@ class ParquetBloomFilterTest {
 
   @Nested
   class Written {
-    @Seeded(runs = 150)
+    @Seeded(runs = 80)
     void noValueThatIsThereIsMissed(Random random) throws IOException {
       int rows = 1 + random.nextInt(600);
       Table table = TestTables.random(random, 1 + random.nextInt(6), rows);

@@ -50,7 +50,7 @@ class ParquetNestedStatisticsTest {
   private final List<@Nullable Object> y = new ArrayList<>();
   private final List<@Nullable Object> elements = new ArrayList<>();
 
-  @Seeded(runs = 60)
+  @Seeded(runs = 40)
   void noValueContradictsTheStatistics(Random random) throws IOException {
     int rows = 1 + random.nextInt(500);
     Path path = folder.resolve("table.parquet");

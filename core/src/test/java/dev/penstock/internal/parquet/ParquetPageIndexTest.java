@@ -327,7 +327,7 @@ class ParquetPageIndexTest {
 
   /// Whatever is in the index, there is a typed error, or statistics that do not contradict
   /// themselves, and no memory beyond what the index takes.
-  @Seeded(runs = 100)
+  @Seeded(runs = 50)
   void damagedIndexesGiveTypedErrorsOrStatistics(Random random) throws IOException {
     int rows = 1 + random.nextInt(400);
     Table table = TestTables.random(random, 1, rows);

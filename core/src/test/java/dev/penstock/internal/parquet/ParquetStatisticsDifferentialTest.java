@@ -73,7 +73,7 @@ class ParquetStatisticsDifferentialTest {
     }
   }
 
-  @Seeded(runs = 100)
+  @Seeded(runs = 50)
   void writtenFilesHaveTheStatisticsThatParquetJavaReads(Random random) throws IOException {
     int rows = random.nextInt(1 + random.nextInt(1500));
     Table table = TestTables.random(random, 1 + random.nextInt(6), rows);

@@ -31,7 +31,7 @@ class ParquetStatisticsHostileTest {
   private final ParquetFormat format = new ParquetFormat();
   @TempDir Path folder;
 
-  @Seeded(runs = 60)
+  @Seeded(runs = 30)
   void damagedFilesGiveTypedErrorsOrAnswers(Random random) throws IOException {
     int rows = 1 + random.nextInt(300);
     Table table = TestTables.random(random, 1 + random.nextInt(3), rows);

@@ -588,6 +588,20 @@ class ParquetStatisticsTest {
     }
 
     @Test
+    void boundThatIsTooLargeIsNotTakenForASmallerOne() throws IOException {
+      assertUnbounded(
+          new HandMadeFooter(Type.INT32, 9)
+              .logical(integer(8, true))
+              .bounds(int32(0), int32(300))
+              .read());
+      assertUnbounded(
+          new HandMadeFooter(Type.INT32, 9)
+              .logical(integer(16, false))
+              .bounds(int32(1), int32(65_541))
+              .read());
+    }
+
+    @Test
     void emptyGreatestTextMeansThatItWasTooLong() throws IOException {
       ColumnStatistics known =
           new HandMadeFooter(Type.BYTE_ARRAY, 9).logical(STRING).bounds(text("a"), text("")).read();

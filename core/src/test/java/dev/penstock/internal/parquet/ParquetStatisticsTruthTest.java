@@ -32,7 +32,7 @@ class ParquetStatisticsTruthTest {
   private final ParquetFormat format = new ParquetFormat();
   @TempDir Path folder;
 
-  @Seeded(runs = 300)
+  @Seeded(runs = 150)
   void noValueContradictsTheStatistics(Random random) throws IOException {
     int rows = random.nextInt(1 + random.nextInt(1500));
     Table table = TestTables.random(random, 1 + random.nextInt(6), rows);
