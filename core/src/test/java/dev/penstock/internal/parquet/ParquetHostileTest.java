@@ -16,6 +16,8 @@ import dev.penstock.testing.TestTables;
 import dev.penstock.testing.TestTables.Layout;
 import dev.penstock.testing.TestTables.Table;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -62,6 +64,21 @@ class ParquetHostileTest {
     }
   }
 
+  /// The files of other writers have the encodings and codecs that parquet-java does not write.
+  @Seeded(runs = 5)
+  void flippedBytesInFilesOfOtherWritersGiveTypedErrorsOrRows(Random random) throws IOException {
+    for (Path path : WrittenByOthersTest.files().toList()) {
+      byte[] good = Files.readAllBytes(path);
+      for (int i = 0; i < 10; i++) {
+        byte[] bad = good.clone();
+        for (int flips = 1 + random.nextInt(3); flips > 0; flips--) {
+          bad[random.nextInt(bad.length)] ^= (byte) (1 << random.nextInt(8));
+        }
+        survive(bad);
+      }
+    }
+  }
+
   @Seeded(runs = 60)
   void rubbishInPagesGivesTypedErrorsOrRows(Random random) throws IOException {
     byte[] good = file(random, false);
@@ -76,15 +93,32 @@ class ParquetHostileTest {
     }
   }
 
-  @Seeded(runs = 30)
+  @Seeded(runs = 10)
   void everyCutFileIsRefused(Random random) throws IOException {
-    byte[] good = file(random, true);
-    for (int i = 0; i < 50; i++) {
-      BytesFile cut = new BytesFile(Arrays.copyOf(good, random.nextInt(good.length)));
+    int rows = 1 + random.nextInt(10);
+    Table table = TestTables.random(random, 2, rows);
+    byte[] good = write(table, Layout.random(random, rows));
+    for (int length = 0; length < good.length; length++) {
+      BytesFile cut = new BytesFile(Arrays.copyOf(good, length));
       assertThatThrownBy(() -> format.readMetadata(cut))
           .isInstanceOf(MalformedFileException.class)
           .message()
           .matches("(?s)(Truncated|Corrupt) .*");
+    }
+  }
+
+  /// The footer stays as it is: the pages are missing a part, or are those of another place.
+  @Seeded(runs = 60)
+  void bytesMissingFromPagesGiveTypedErrorsOrRows(Random random) throws IOException {
+    byte[] good = file(random, false);
+    int footer = ByteBuffer.wrap(good).order(ByteOrder.LITTLE_ENDIAN).getInt(good.length - 8);
+    int pages = good.length - 8 - footer;
+    for (int i = 0; i < 30; i++) {
+      byte[] bad = good.clone();
+      int at = 4 + random.nextInt(pages - 4);
+      int missing = 1 + random.nextInt(pages - at);
+      System.arraycopy(good, at + missing, bad, at, pages - at - missing);
+      survive(bad);
     }
   }
 
@@ -146,8 +180,8 @@ class ParquetHostileTest {
 
   private void assertRefusedFooter(byte[] footer) {
     byte[] bytes = Arrays.copyOf(footer, footer.length + 8);
-    java.nio.ByteBuffer.wrap(bytes, footer.length - 4, 12)
-        .order(java.nio.ByteOrder.LITTLE_ENDIAN)
+    ByteBuffer.wrap(bytes, footer.length - 4, 12)
+        .order(ByteOrder.LITTLE_ENDIAN)
         .putInt(0)
         .putInt(footer.length - 4)
         .put(new byte[] {'P', 'A', 'R', '1'});

@@ -99,6 +99,19 @@ class ParquetPagesTest {
   }
 
   @Test
+  void indexPagesAreSteppedOver() throws IOException {
+    PageHeader index = new PageHeader(PageType.INDEX_PAGE, 3, 3);
+    BytesFile file =
+        required(Type.INT32)
+            .data(1, PLAIN, ints(1))
+            .page(index, new byte[3])
+            .data(1, PLAIN, ints(2))
+            .group(2)
+            .file();
+    assertThat(read(file)).containsExactly(1L, 2L);
+  }
+
+  @Test
   void versionTwoPageMayBeUncompressedInACompressedColumn() throws IOException {
     HandMadeFile made = new HandMadeFile(Type.INT32, false, ZSTD);
     BytesFile file = made.dataV2(2, PLAIN, false, ints(5, 6)).group(2).file();

@@ -63,7 +63,7 @@ class WrittenByOthersTest {
         : text;
   }
 
-  private static Stream<Path> files() throws IOException {
+  static Stream<Path> files() throws IOException {
     try {
       Path script =
           Path.of(
