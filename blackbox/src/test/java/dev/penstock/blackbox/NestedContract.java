@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
@@ -31,6 +32,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -547,27 +550,32 @@ abstract class NestedContract {
     }
   }
 
-  /// Lists that are mostly of the expected length, so that batches have room and parts.
+  /// A file of lists of which most have the length that is expected, so that batches have room and
+  /// parts.
+  private StructuredDataset mostlyUniform(Random random) throws IOException {
+    List<List<Object>> rows = new ArrayList<>();
+    for (int pair = 0; pair < 200; pair++) {
+      int more = random.nextInt(10) > 0 ? 0 : 1;
+      rows.add(row((Object) Values.list(4 + more, () -> random.nextInt())));
+      rows.add(row((Object) Values.list(4 - more, () -> random.nextInt())));
+    }
+    return groups(
+            Schema.of(List.of(new Field("c", list(INT32), false))),
+            List.of(rows.subList(0, 150), rows.subList(150, 400)))
+        .splitRows(60);
+  }
+
+  private static LoaderOptions random(Random random) {
+    OutputFormat[] outputs = OutputFormat.values();
+    return options()
+        .workers(WORKERS[random.nextInt(WORKERS.length)])
+        .batchSize(1 + random.nextInt(50))
+        .output(outputs[random.nextInt(outputs.length)]);
+  }
+
   @Seeded(runs = 40)
   void leavingAtAnyMomentFreesEverything(Random random) throws IOException {
-    List<List<Object>> rows = new ArrayList<>();
-    for (int i = 0; i < 400; i++) {
-      int length = random.nextInt(20) > 0 ? 4 : i % 2 == 0 ? 3 : 5;
-      rows.add(row((Object) Values.list(length, () -> random.nextInt())));
-    }
-    int missing = 1600 - rows.stream().mapToInt(row -> ((List<?>) row.getFirst()).size()).sum();
-    rows.set(0, row((Object) Values.list(4 + Math.max(0, missing), () -> 1)));
-    StructuredDataset dataset =
-        groups(
-            Schema.of(List.of(new Field("c", list(INT32), false))),
-            List.of(rows.subList(0, 150), rows.subList(150, 400)));
-    OutputFormat[] outputs = OutputFormat.values();
-    LoaderOptions options =
-        options()
-            .workers(WORKERS[random.nextInt(WORKERS.length)])
-            .batchSize(1 + random.nextInt(50))
-            .output(outputs[random.nextInt(outputs.length)]);
-    DataLoader loader = new DataLoader(dataset.splitRows(60), options);
+    DataLoader loader = new DataLoader(mostlyUniform(random), random(random));
     List<Batch> held = new ArrayList<>();
     try (loader) {
       for (int epoch = 0; epoch < 3; epoch++) {
@@ -579,6 +587,40 @@ abstract class NestedContract {
       held.subList(0, held.size() / 2).forEach(Batch::close);
     }
     held.forEach(Batch::close);
+    Leaks.assertNone(loader, folder);
+  }
+
+  @Seeded(runs = 40)
+  void closingFromAnotherThreadFreesEverything(Random random) throws IOException {
+    DataLoader loader = new DataLoader(mostlyUniform(random), random(random));
+    CountDownLatch moment = new CountDownLatch(1);
+    int closeAtBatch = random.nextInt(40);
+    FutureTask<Void> closing =
+        new FutureTask<>(() -> {
+          moment.await();
+          loader.close();
+          return null;
+        });
+    Thread.ofPlatform().daemon().start(closing);
+    assertTimeoutPreemptively(
+        Failure.HANG,
+        () -> {
+          int batches = 0;
+          try {
+            for (int epoch = 0; epoch < 3; epoch++) {
+              for (Batch batch : loader) {
+                batch.close();
+                if (++batches == closeAtBatch) {
+                  moment.countDown();
+                }
+              }
+            }
+          } catch (IllegalStateException e) {
+            assertThat(e).hasMessageContaining("closed");
+          }
+          moment.countDown();
+          closing.get();
+        });
     Leaks.assertNone(loader, folder);
   }
 }

@@ -270,7 +270,7 @@ public final class BatchLayout {
             case RaggedPlan _, TensorPlan _, MatrixPlan _ -> 0;
           };
     }
-    return slabBytes + (long) (rowBytes * batchSize);
+    return (long) (slabBytes + rowBytes * batchSize);
   }
 
   @Override

@@ -101,6 +101,23 @@ class ColumnGroupTest {
   }
 
   @Test
+  void listsWeighAsMuchAsTheirElements() {
+    List<Field> fields = fields(6, FLOAT);
+    fields.set(0, new Field("list", new DataType.List(FLOAT, false), false));
+    BatchLayout layout =
+        BatchLayout.of(
+            Schema.of(fields),
+            10,
+            OutputFormat.TENSOR,
+            NullPolicy.nan(),
+            Map.of(),
+            name -> name.equals("list") ? new ValuesPerRow(5, 5) : new ValuesPerRow(1, 1));
+    assertThat(ColumnGroup.of(layout.columns(), 2))
+        .extracting(group -> group.schema().names())
+        .containsExactly(List.of("list"), List.of("c1", "c2", "c3", "c4", "c5"));
+  }
+
+  @Test
   void tableWithoutColumnsHasOneGroup() {
     assertThat(groups(List.of(), List.of(), 3)).hasSize(1);
   }
