@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 /// A slice never crosses a row group. Row groups outside the run are not touched.
 final class ParquetReader implements SliceReader {
   /// All columns together read about this much at a time, each at least and at most so much.
-  private static final long READ_BYTES_TOTAL = 32 << 20;
+  private static final long READ_BYTES_TOTAL = 4 << 20;
 
   private static final long READ_BYTES_MIN = 64 << 10;
   private static final long READ_BYTES_MAX = 1 << 20;
