@@ -628,6 +628,8 @@ class ParquetStatisticsTest {
     void allNullWithBoundsIsNothingKnown() throws IOException {
       assertThat(new HandMadeFooter(Type.INT32, 9).nulls(9).bounds(int32(1), int32(2)).read())
           .isEqualTo(ColumnStatistics.UNKNOWN);
+      assertThat(new HandMadeFooter(Type.INT32, 9).nulls(9).bounds(int32(2), int32(1)).read())
+          .isEqualTo(ColumnStatistics.UNKNOWN);
     }
 
     @Test
