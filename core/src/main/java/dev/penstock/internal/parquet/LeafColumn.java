@@ -97,7 +97,7 @@ record LeafColumn(
         && !logical.isSetGEOGRAPHY();
   }
 
-  /// Returns whether values are bytes of no meaning to the order: text, binaries, UUIDs.
+  /// Returns whether values are bytes, ordered as such: text, binaries, UUIDs.
   boolean isBytes() {
     return type instanceof DataType.Utf8
         || type instanceof DataType.Binary

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads a chunk's page index: what is known of the values in each of its pages, and their places.
 ///
-/// An index that contradicts itself is an error and never just left out, because a file that has
-/// one is damaged, and nobody knows where else.
+/// An index whose parts contradict each other is an error and not just left out: the file is
+/// damaged, and nobody knows where else. What single pages state is believed or not as for a chunk
+/// ([StatedStatistics]).
 final class PageIndexReader {
   private PageIndexReader() {}
 

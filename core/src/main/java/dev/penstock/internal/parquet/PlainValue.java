@@ -97,7 +97,8 @@ final class PlainValue {
 
   /// Returns whether each value has one form only, so that values and their bytes correspond.
   ///
-  /// INT96 and decimals of any length can be written in several ways, and booleans are bits.
+  /// INT96 and decimals of any length can be written in several ways; of the 32 bits of an integer
+  /// of 8 or 16 the upper ones are not looked at when it is read; booleans are bits.
   static boolean isUnique(LeafColumn leaf) {
     return switch (leaf.physical()) {
       case BOOLEAN, INT96 -> false;
@@ -110,8 +111,8 @@ final class PlainValue {
 
   private static boolean isNumber(DataType type) {
     return switch (type) {
-      case DataType.Int _,
-          DataType.Floating _,
+      case DataType.Int(int bits, boolean _) -> bits >= 32;
+      case DataType.Floating _,
           DataType.Decimal _,
           DataType.Date _,
           DataType.Time _,
@@ -123,7 +124,7 @@ final class PlainValue {
 
   /// Returns the bytes of a value of a column that [#isUnique].
   ///
-  /// @return null if the column cannot have the value, as 300 in 8 bits
+  /// @return null if the column cannot have the value, as 2^40 in 32 bits
   /// @throws IllegalArgumentException if the value is of another class than the column's
   static byte @Nullable [] encode(LeafColumn leaf, Comparable<?> value) {
     BigInteger integer =
@@ -147,7 +148,7 @@ final class PlainValue {
   private static @Nullable BigInteger unscaled(BigDecimal value, int scale) {
     BigDecimal plain = value.stripTrailingZeros();
     boolean fits =
-        plain.scale() <= scale && plain.precision() - plain.scale() <= DECIMAL_DIGITS_MAX;
+        plain.scale() <= scale && (long) plain.precision() - plain.scale() <= DECIMAL_DIGITS_MAX;
     return fits ? plain.setScale(scale).unscaledValue() : null;
   }
 

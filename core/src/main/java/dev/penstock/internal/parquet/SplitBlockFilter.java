@@ -52,8 +52,8 @@ final class SplitBlockFilter implements BloomFilter {
   /// Opens the filter of a column.
   ///
   /// @return empty if there is none; if its algorithm, hash or compression is not the one there is
-  ///   now, or it is larger than the format allows; and for INT96 and decimals of any length, of
-  ///   which one value can have several forms
+  ///   now, it is larger than the format allows, or its writer is known to forget values; and where
+  ///   one value can have several forms ([PlainValue#isUnique])
   static Optional<BloomFilter> open(
       StorageFile file, ParquetMetadata metadata, int rowGroup, String column) throws IOException {
     Objects.checkIndex(rowGroup, metadata.rowGroups().size());
