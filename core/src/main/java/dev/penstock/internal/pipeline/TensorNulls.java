@@ -68,14 +68,24 @@ final class TensorNulls {
     if (validity == null) {
       return;
     }
-    int end = from + count;
-    int index = Validity.nextNull(validity, from, end);
-    while (index < end) {
-      if (bits == null) {
+    if (bits == null) {
+      int index = Validity.nextNull(validity, from, from + count);
+      if (index < from + count) {
         throw error.of(index);
       }
-      write(values, (to + index - from) * width, width, bits);
-      index = Validity.nextNull(validity, index + 1, end);
+    } else {
+      fill(validity, from, count, values, to, bits);
+    }
+  }
+
+  private void fill(
+      MemorySegment validity, int from, int count, MemorySegment values, long to, long value) {
+    for (int done = 0; done < count; done += 64) {
+      long nulls = Validity.nulls(validity, from + done, Math.min(64, count - done));
+      for (; nulls != 0; nulls &= nulls - 1) {
+        long index = to + done + Long.numberOfTrailingZeros(nulls);
+        write(values, index * width, width, value);
+      }
     }
   }
 

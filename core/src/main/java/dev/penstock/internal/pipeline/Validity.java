@@ -2,10 +2,13 @@ package dev.penstock.internal.pipeline;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 
 /// Reads Arrow validity bitmaps: bit `i % 8` of byte `i / 8`, 1 = present.
 final class Validity {
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private Validity() {}
 
@@ -24,6 +27,24 @@ final class Validity {
       row = (row & ~7) + 8;
     }
     return end;
+  }
+
+  /// Returns which of `count` rows, in `[1, 64]`, from `from` on are null: one bit each, those
+  /// behind them zero.
+  static long nulls(MemorySegment bits, int from, int count) {
+    int at = from >>> 3;
+    int shift = from & 7;
+    long present = 0;
+    if (at + 9L <= bits.byteSize()) {
+      // Two shifts, because one by 64 would be one by 0.
+      present = bits.get(LONG, at) >>> shift;
+      present |= (long) bits.get(BYTE, at + 8L) << 1 << (63 - shift);
+    } else {
+      for (int i = 0; i < count; i++) {
+        present |= (isPresent(bits, from + i) ? 1L : 0L) << i;
+      }
+    }
+    return ~present & (-1L >>> (64 - count));
   }
 
   /// Writes one byte per row: 1 = set, 0 = not.

@@ -1,0 +1,27 @@
+package dev.penstock.internal.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.testing.Seeded;
+import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
+import java.util.Random;
+
+class ValidityTest {
+  @Seeded(runs = 200)
+  void nullsAreTheRowsWhoseBitsAreNotSet(Random random) {
+    int rows = 1 + random.nextInt(200);
+    byte[] bytes = new byte[(rows + 7) / 8];
+    random.nextBytes(bytes);
+    BitSet present = BitSet.valueOf(bytes);
+    MemorySegment bits = MemorySegment.ofArray(bytes);
+
+    for (int from = 0; from < rows; from++) {
+      int count = Math.min(1 + random.nextInt(64), rows - from);
+      BitSet expected = present.get(from, from + count);
+      expected.flip(0, count);
+      assertThat(BitSet.valueOf(new long[] {Validity.nulls(bits, from, count)}))
+          .isEqualTo(expected);
+    }
+  }
+}
