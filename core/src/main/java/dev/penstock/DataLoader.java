@@ -107,7 +107,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
         new Epoch(
             nextEpoch,
             runs,
-            rowsPerEpoch(table),
+            options.dropLast() ? options.batchSize() : 1,
             layout,
             workerCount,
             options.prefetchFactor(),

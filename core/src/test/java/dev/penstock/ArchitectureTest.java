@@ -34,6 +34,8 @@ class ArchitectureTest {
         .definedBy("dev.penstock.internal.pipeline")
         .layer("plan")
         .definedBy("dev.penstock.internal.plan")
+        .layer("slices")
+        .definedBy("dev.penstock.internal.slices")
         .layer("memory")
         .definedBy("dev.penstock.internal.memory")
         .layer("parquet")
@@ -56,8 +58,10 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("front door")
         .whereLayer("plan")
         .mayOnlyBeAccessedByLayers("front door", "pipeline")
+        .whereLayer("slices")
+        .mayOnlyBeAccessedByLayers("pipeline")
         .whereLayer("memory")
-        .mayOnlyBeAccessedByLayers("front door", "pipeline")
+        .mayOnlyBeAccessedByLayers("front door", "pipeline", "slices", "parquet")
         .whereLayer("parquet")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("local")
@@ -67,12 +71,13 @@ class ArchitectureTest {
         .whereLayer("split")
         .mayOnlyBeAccessedByLayers("front door", "pipeline", "plan")
         .whereLayer("format")
-        .mayOnlyBeAccessedByLayers("front door", "pipeline", "plan", "memory", "parquet", "split")
+        .mayOnlyBeAccessedByLayers(
+            "front door", "pipeline", "plan", "slices", "memory", "parquet", "split")
         .whereLayer("schema")
-        .mayOnlyBeAccessedByLayers("front door", "pipeline", "plan", "parquet", "format")
+        .mayOnlyBeAccessedByLayers("front door", "pipeline", "plan", "slices", "parquet", "format")
         .whereLayer("storage")
         .mayOnlyBeAccessedByLayers(
-            "front door", "pipeline", "plan", "parquet", "local", "split", "format")
+            "front door", "pipeline", "plan", "slices", "parquet", "local", "split", "format")
         .check(CLASSES);
   }
 

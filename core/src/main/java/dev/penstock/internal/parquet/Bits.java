@@ -1,5 +1,6 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.internal.memory.Buffer;
 import java.lang.foreign.MemorySegment;
 
 /// Bitmaps, least significant bit first. All ranges are in bits; buffers have padding behind.

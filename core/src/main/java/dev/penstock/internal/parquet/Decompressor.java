@@ -1,5 +1,6 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.internal.memory.Buffer;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.memory.Buffer;
 import dev.penstock.schema.DataType;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;

@@ -3,6 +3,7 @@ package dev.penstock.internal.parquet;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
+import dev.penstock.internal.memory.Buffer;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 

@@ -46,15 +46,15 @@ final class BatchFinisher {
         case TensorPlan plan -> addTensor(filled, plan, lease, columns);
         case RaggedPlan plan -> addRagged(filled, plan, lease, columns);
         case MatrixPlan plan -> columns.put(plan.name(), matrix(filled, plan, lease));
-        case ListPlan plan -> columns.put(plan.name(), list(filled.lists[plan.index()]));
+        case ListPlan plan -> columns.put(plan.name(), list(list(filled, plan)));
       }
     }
     if (layout.output() == OutputFormat.TENSOR) {
-      return Batch.of(filled.rowCount, columns, lease);
+      return Batch.of(filled.rowCount(), columns, lease);
     }
     // Arrays and lists are copies: the memory can serve the next batch at once.
     filled.release();
-    return Batch.of(filled.rowCount, columns, new Lease(onClose));
+    return Batch.of(filled.rowCount(), columns, new Lease(onClose));
   }
 
   private void addTensor(
@@ -73,7 +73,7 @@ final class BatchFinisher {
 
   private void addRagged(
       PartialBatch filled, RaggedPlan plan, Lease lease, Map<String, Object> columns) {
-    RaggedBlock block = filled.ragged(plan.index()).whole();
+    RaggedBlock block = filled.ragged(plan.index()).whole(filled.rowCount());
     Tensor offsets = Tensor.of(DType.INT64, Shape.of(block.rows() + 1L), block.offsets(), lease);
     Tensor present =
         plan.maskOffset() < 0 ? null : tensor(filled, DType.BOOL, plan.maskOffset(), lease);
@@ -109,8 +109,8 @@ final class BatchFinisher {
   private Object matrix(PartialBatch filled, MatrixPlan plan, Lease lease) {
     int width = plan.fields().size();
     MemorySegment memory =
-        filled.memory().asSlice(plan.offset(), (long) filled.rowCount * width * 4);
-    Tensor matrix = Tensor.of(DType.FLOAT32, Shape.of(filled.rowCount, width), memory, lease);
+        filled.memory().asSlice(plan.offset(), (long) filled.rowCount() * width * 4);
+    Tensor matrix = Tensor.of(DType.FLOAT32, Shape.of(filled.rowCount(), width), memory, lease);
     return layout.output() == OutputFormat.TENSOR ? matrix : rows(matrix, width);
   }
 
@@ -126,6 +126,13 @@ final class BatchFinisher {
     return List.of(rows);
   }
 
+  private static @Nullable Object[] list(PartialBatch filled, ListPlan plan) {
+    @Nullable Object[] objects = filled.lists[plan.index()];
+    return objects.length == filled.rowCount()
+        ? objects
+        : Arrays.copyOf(objects, filled.rowCount());
+  }
+
   private Object list(@Nullable Object[] objects) {
     if (layout.output() == OutputFormat.ARRAY) {
       return objects;
@@ -136,8 +143,8 @@ final class BatchFinisher {
   }
 
   private static Tensor tensor(PartialBatch filled, DType dtype, long offset, Lease lease) {
-    long bytes = (long) filled.rowCount * dtype.bytes();
+    long bytes = (long) filled.rowCount() * dtype.bytes();
     return Tensor.of(
-        dtype, Shape.of(filled.rowCount), filled.memory().asSlice(offset, bytes), lease);
+        dtype, Shape.of(filled.rowCount()), filled.memory().asSlice(offset, bytes), lease);
   }
 }

@@ -27,8 +27,8 @@ final class BatchWindow {
   private final ReadAhead ahead;
   private final int groups;
   private final Runnable onBatchClose;
-  private final long rows;
-  private final long batches;
+  private final RunStarts starts;
+  private final int multiple;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition moved = lock.newCondition();
@@ -42,21 +42,28 @@ final class BatchWindow {
   private long sideBytesInAll;
   private long delivered;
   private boolean cancelled;
+
+  /// The rows to deliver; more than there can be until all runs are counted.
+  private long rows = Long.MAX_VALUE;
+
   private long failedPosition = Long.MAX_VALUE;
+  private int failedRun = Integer.MAX_VALUE;
   private int failedGroup;
   private @Nullable Throwable failure;
 
   /// Makes the window of one epoch.
   ///
   /// @param layout what a batch looks like
-  /// @param rows the rows to deliver; the last batch is short when they do not divide evenly
+  /// @param starts where each run's rows are in the sequence; guarded by this window from now on
+  /// @param multiple rows that do not make up a multiple of this many are left out at the end
   /// @param groups in how many parts a row comes, see [ColumnGroup]; at least 1
   /// @param ahead how far workers may be ahead
   /// @param memory where batches take their memory from
   /// @param onBatchClose run whenever the consumer closes a batch
   BatchWindow(
       BatchLayout layout,
-      long rows,
+      RunStarts starts,
+      int multiple,
       int groups,
       ReadAhead ahead,
       BatchMemory memory,
@@ -67,11 +74,86 @@ final class BatchWindow {
     this.memory = memory;
     this.ahead = ahead;
     this.onBatchClose = onBatchClose;
-    this.rows = rows;
-    this.batches = Math.ceilDiv(rows, layout.batchSize());
+    this.starts = starts;
+    this.multiple = multiple;
     this.filling = new PartialBatch[ahead.batches()];
     this.finished = new Batch[ahead.batches()];
     this.sideBytes = new long[ahead.batches()];
+    settleRows();
+  }
+
+  private void settleRows() {
+    long total = starts.total();
+    if (total >= 0) {
+      rows = total - total % multiple;
+    }
+  }
+
+  /// Returns the place of a run's first row if it is known.
+  ///
+  /// @param run the run's number
+  /// @return the place, or -1 where runs before are not counted
+  long start(int run) {
+    lock.lock();
+    try {
+      return starts.start(run);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Waits until the place of a run's first row is known.
+  ///
+  /// @param run the run's number
+  /// @return the place; or -1 when the run's rows will never be wanted
+  long awaitStart(int run) {
+    lock.lock();
+    try {
+      while (starts.start(run) < 0 && !cancelled && failedRun > run) {
+        moved.awaitUninterruptibly();
+      }
+      return cancelled ? -1 : starts.start(run);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Takes how many rows a run delivers. Every worker on the run may say it.
+  ///
+  /// @param run the run's number
+  /// @param count its rows
+  void counted(int run, long count) {
+    PartialBatch last = null;
+    lock.lock();
+    try {
+      if (!starts.count(run, count)) {
+        return;
+      }
+      settleRows();
+      if (starts.total() >= 0) {
+        last = shortenLast();
+      }
+      moved.signalAll();
+      ready.signal();
+    } finally {
+      lock.unlock();
+    }
+    if (last != null) {
+      finish(last);
+    }
+  }
+
+  /// Tells the last batch, which others may have begun to fill, how many rows it has; returns it if
+  /// they are all there.
+  private @Nullable PartialBatch shortenLast() {
+    int count = (int) (rows % layout.batchSize());
+    PartialBatch batch = filling[slot(rows / layout.batchSize())];
+    if (count == 0 || batch == null || batch.number != rows / layout.batchSize()) {
+      return null;
+    }
+    boolean wasComplete = batch.isComplete();
+    batch.shorten(count);
+    return batch.isComplete() && !wasComplete ? batch : null;
   }
 
   /// Waits until a row may be written.
@@ -142,13 +224,17 @@ final class BatchWindow {
     } finally {
       lock.unlock();
     }
+    finish(batch);
+  }
+
+  private void finish(PartialBatch batch) {
     Batch done;
     try {
       done = finisher.finish(batch, onBatchClose);
     } catch (Throwable e) {
       // All rows are there, so that no later failure can speak for this batch.
       String sentence = "Cannot finish batch " + batch.number + ": " + e;
-      fail(0, batch.number * layout.batchSize(), new IllegalStateException(sentence, e));
+      fail(0, 0, batch.number * layout.batchSize(), new IllegalStateException(sentence, e));
       return;
     }
     lock.lock();
@@ -189,15 +275,17 @@ final class BatchWindow {
   /// that of the first row counts, and of one row that of the first group, so that the error does
   /// not depend on timing.
   ///
+  /// @param run the number of the run that the row is in, or of one before
   /// @param group the part of the row that failed
   /// @param position the row's place in the sequence
   /// @param cause why
-  void fail(int group, long position, Throwable cause) {
+  void fail(int run, int group, long position, Throwable cause) {
     lock.lock();
     try {
       if (isWanted(group, position)) {
         failedPosition = position;
         failedGroup = group;
+        failedRun = Math.min(failedRun, run);
         failure = cause;
       }
       ready.signal();
@@ -207,14 +295,36 @@ final class BatchWindow {
     }
   }
 
-  /// Returns whether all batches were taken.
+  /// Returns whether all batches were taken; waits until that can be told.
   boolean isAtEnd() {
     lock.lock();
     try {
-      return delivered >= batches;
+      while (!hasNext() && !isOver() && !isSettled()) {
+        ready.awaitUninterruptibly();
+      }
+      return isOver();
     } finally {
       lock.unlock();
     }
+  }
+
+  /// Returns whether it is known that a batch or a failure is still to come, or that none is.
+  boolean isEndKnown() {
+    lock.lock();
+    try {
+      return hasNext() || isSettled();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Returns whether rows of the next batch are there or will be.
+  private boolean hasNext() {
+    return rows != Long.MAX_VALUE && !isOver();
+  }
+
+  private boolean isOver() {
+    return delivered * layout.batchSize() >= rows;
   }
 
   /// Returns whether the next batch, failure or end is there already.
@@ -228,7 +338,7 @@ final class BatchWindow {
   }
 
   private boolean isSettled() {
-    return cancelled || delivered >= batches || finished[slot(delivered)] != null || isFailed();
+    return cancelled || isOver() || finished[slot(delivered)] != null || isFailed();
   }
 
   /// A failure counts when nothing before it can fail any more: it all is in the batch.
@@ -257,7 +367,7 @@ final class BatchWindow {
       while (!isSettled()) {
         ready.awaitUninterruptibly();
       }
-      if (cancelled || delivered >= batches) {
+      if (cancelled || isOver()) {
         return null;
       }
       int slot = slot(delivered);

@@ -4,6 +4,7 @@ import dev.penstock.internal.plan.RowRun;
 
 /// What a worker takes at a time.
 ///
+/// @param index the run's number in the epoch
 /// @param run the rows
 /// @param group the columns
-record DecodeUnit(RowRun run, ColumnGroup group) {}
+record DecodeUnit(int index, RowRun run, ColumnGroup group) {}

@@ -7,6 +7,7 @@ import dev.penstock.internal.plan.RowRun;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// One pass over the rows: the runs to decode, and the batches they become.
@@ -27,6 +28,7 @@ public final class Epoch {
   private final BatchLayout layout;
   private final BatchWindow window;
   private final ReadCounter counter = new ReadCounter();
+  private final long stagedBytesMax; // of each worker
   private final @Nullable RunDecoder inline;
   private final ReentrantLock inlineLock = new ReentrantLock();
   private final AtomicLong rowsDelivered = new AtomicLong();
@@ -37,7 +39,7 @@ public final class Epoch {
   ///
   /// @param number the epoch, counted from 0
   /// @param runs the rows in the order of the sequence
-  /// @param rows how many of them to deliver
+  /// @param multiple rows that do not make up a multiple of this many are left out at the end
   /// @param layout what a batch looks like
   /// @param workers how many workers will call [#work]; 0 to decode on the consumer's thread
   /// @param prefetchFactor finished batches each worker may be ahead beyond its run
@@ -47,7 +49,7 @@ public final class Epoch {
   public Epoch(
       long number,
       List<RowRun> runs,
-      long rows,
+      int multiple,
       BatchLayout layout,
       int workers,
       int prefetchFactor,
@@ -57,17 +59,17 @@ public final class Epoch {
     this.number = number;
     this.runs = runs;
     this.layout = layout;
-    long planned = runs.stream().mapToLong(RowRun::rowCount).sum();
-    if (planned < rows) {
-      // The consumer would wait for ever.
-      throw new IllegalStateException(
-          "Cannot deliver " + rows + " rows: only " + planned + " are in the plan's runs.");
-    }
     this.groups = ColumnGroup.of(layout.columns(), workers, runs.size());
     int capacity = workers == 0 ? 1 : capacity(workers, prefetchFactor);
     ReadAhead ahead = new ReadAhead(capacity, READ_AHEAD_BYTES_MAX);
-    this.window = new BatchWindow(layout, rows, groups.size(), ahead, memory, onBatchClose);
+    this.window =
+        new BatchWindow(layout, starts(runs), multiple, groups.size(), ahead, memory, onBatchClose);
+    this.stagedBytesMax = READ_AHEAD_BYTES_MAX / Math.max(1, workers);
     this.inline = workers == 0 ? decoder(inlineScratch) : null;
+  }
+
+  private static RunStarts starts(List<RowRun> runs) {
+    return new RunStarts(runs.stream().mapToLong(RowRun::rowCount).toArray());
   }
 
   /// The first worker's rows are delivered as they come. The window holds what the others decode
@@ -86,7 +88,7 @@ public final class Epoch {
   }
 
   private RunDecoder decoder(WorkerScratch scratch) {
-    return new RunDecoder(layout, window, this::takeUnit, counter, scratch);
+    return new RunDecoder(layout, window, this::takeUnit, counter, scratch, stagedBytesMax);
   }
 
   /// Units are taken in order: all groups of a run before the next run.
@@ -95,7 +97,7 @@ public final class Epoch {
     int run = (int) Math.min(runs.size(), index / groups.size());
     return run == runs.size()
         ? null
-        : new DecodeUnit(runs.get(run), groups.get((int) (index % groups.size())));
+        : new DecodeUnit(run, runs.get(run), groups.get((int) (index % groups.size())));
   }
 
   /// Decodes until nothing is left or the epoch ends: the whole of a worker's part.
@@ -108,14 +110,22 @@ public final class Epoch {
       }
     } catch (Throwable e) {
       // A step reports its own failures; this is what hinders a worker from starting or ending.
-      window.fail(0, 0, e);
+      window.fail(0, 0, 0, e);
     }
   }
 
-  /// Returns whether all batches were received.
+  /// Returns whether all batches were received; where it is not known how many there are, waits
+  /// until the next one, or the end, is there.
   ///
   /// @return true when [#next] has nothing more to give
   public boolean isAtEnd() {
+    if (!window.isEndKnown()) {
+      long start = System.nanoTime();
+      decodeUntil(window::isEndKnown);
+      boolean ended = window.isAtEnd();
+      waitNanos.addAndGet(System.nanoTime() - start);
+      return ended;
+    }
     return window.isAtEnd();
   }
 
@@ -140,18 +150,23 @@ public final class Epoch {
   }
 
   private @Nullable Batch waitForNext() throws Throwable {
+    decodeUntil(window::isReady);
+    return takeNext();
+  }
+
+  /// Without workers decodes on this thread, one slice at a time, until enough is there.
+  private void decodeUntil(BooleanSupplier enough) {
     RunDecoder decoder = inline;
     if (decoder != null) {
       inlineLock.lock();
       try {
-        while (!window.isReady() && decoder.step()) {
-          // One slice at a time, until the next batch is full.
+        while (!enough.getAsBoolean() && decoder.step()) {
+          // Enough may be less than a slice: the rest of it waits for the next call.
         }
       } finally {
         inlineLock.unlock();
       }
     }
-    return takeNext();
   }
 
   private @Nullable Batch takeNext() throws Throwable {

@@ -2,9 +2,9 @@ package dev.penstock.internal.pipeline;
 
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.NullValueException;
-import dev.penstock.format.SliceReader;
 import dev.penstock.internal.pipeline.ColumnPlan.ListPlan;
 import dev.penstock.internal.pipeline.ObjectMaker.BadValueException;
+import dev.penstock.internal.slices.Rows;
 import dev.penstock.schema.DataType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -20,7 +20,7 @@ final class ListTarget implements SliceTarget {
   private final int source;
   private final ObjectMaker maker;
   private @Nullable MemorySegment validity;
-  private SliceContext context;
+  private Rows rows;
 
   @SuppressWarnings("NullAway.Init") // prepare() comes before copy()
   ListTarget(ListPlan plan, int source) {
@@ -50,10 +50,10 @@ final class ListTarget implements SliceTarget {
   }
 
   @Override
-  public void prepare(SliceReader reader, int rows, SliceContext context) {
-    this.validity = reader.column(source).validity();
-    this.context = context;
-    maker.bind(reader.column(source));
+  public void prepare(Rows rows) {
+    this.validity = rows.column(source).validity();
+    this.rows = rows;
+    maker.bind(rows.column(source));
   }
 
   @Override
@@ -61,8 +61,7 @@ final class ListTarget implements SliceTarget {
     if (plan.nulls() instanceof NullPolicy.Reject && validity != null) {
       int row = Validity.nextNull(validity, from, from + count);
       if (row < from + count) {
-        throw NullValueException.ofValue(
-            plan.name(), context.firstRow() + row, context.file().text());
+        throw NullValueException.ofValue(plan.name(), rows.fileRow(row), rows.file().text());
       }
     }
     try {
@@ -77,9 +76,9 @@ final class ListTarget implements SliceTarget {
               + "': "
               + e.getMessage()
               + ", or leave it out. ["
-              + context.file()
+              + rows.file()
               + ", row "
-              + (context.firstRow() + from)
+              + rows.fileRow(from)
               + "]",
           e);
     }

@@ -4,8 +4,8 @@ import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.NullValueException;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.ScratchMemory;
-import dev.penstock.format.SliceReader;
 import dev.penstock.internal.pipeline.ColumnPlan.MatrixPlan;
+import dev.penstock.internal.slices.Rows;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -49,11 +49,11 @@ final class MatrixTarget implements SliceTarget {
   }
 
   @Override
-  public void prepare(SliceReader reader, int rows, SliceContext context) throws IOException {
+  public void prepare(Rows rows) throws IOException {
     for (int j = 0; j < columns.length; j++) {
-      ColumnSlice slice = reader.column(sources[j]);
+      ColumnSlice slice = rows.column(sources[j]);
       boolean inPlace = slice.validity() == null && isFloat32(slice.type());
-      columns[j] = inPlace ? slice.values() : cast(slice, j, rows, context);
+      columns[j] = inPlace ? slice.values() : cast(slice, j, rows);
     }
   }
 
@@ -61,34 +61,33 @@ final class MatrixTarget implements SliceTarget {
     return type instanceof DataType.Floating(int bits) && bits == 32;
   }
 
-  private MemorySegment cast(ColumnSlice slice, int j, int rows, SliceContext context)
-      throws IOException {
+  private MemorySegment cast(ColumnSlice slice, int j, Rows rows) throws IOException {
+    int count = rows.count();
     MemorySegment target = scratch[j];
-    if (target == null || target.byteSize() < rows * 4L) {
+    if (target == null || target.byteSize() < count * 4L) {
       if (target != null) {
         memory.give(target);
       }
-      target = memory.take(rows * 4L);
+      target = memory.take(count * 4L);
       scratch[j] = target;
     }
-    FloatCast.cast(slice.type(), slice.values(), rows, target);
+    FloatCast.cast(slice.type(), slice.values(), count, target);
     if (slice.validity() != null) {
-      replaceNulls(slice.validity(), plan.fields().get(first + j), rows, target, context);
+      replaceNulls(slice.validity(), plan.fields().get(first + j), rows, target);
     }
     return target;
   }
 
-  private void replaceNulls(
-      MemorySegment validity, Field field, int rows, MemorySegment target, SliceContext context)
+  private void replaceNulls(MemorySegment validity, Field field, Rows rows, MemorySegment target)
       throws IOException {
-    int row = Validity.nextNull(validity, 0, rows);
-    while (row < rows) {
+    int count = rows.count();
+    int row = Validity.nextNull(validity, 0, count);
+    while (row < count) {
       if (fill == null) {
-        throw NullValueException.ofValue(
-            field.name(), context.firstRow() + row, context.file().text());
+        throw NullValueException.ofValue(field.name(), rows.fileRow(row), rows.file().text());
       }
       target.setAtIndex(ValueLayout.JAVA_FLOAT_UNALIGNED, row, fill);
-      row = Validity.nextNull(validity, row + 1, rows);
+      row = Validity.nextNull(validity, row + 1, count);
     }
   }
 

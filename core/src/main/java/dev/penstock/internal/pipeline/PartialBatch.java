@@ -19,11 +19,12 @@ import org.jspecify.annotations.Nullable;
 /// to the consumer through that lock.
 final class PartialBatch {
   final long number;
-  final int rowCount;
   final @Nullable Object[][] lists;
 
   private final SlabPool.Slab slab;
   private final RaggedColumn[] ragged;
+
+  private int rowCount;
 
   /// Rows that are not there yet, counted in every group.
   private long missing;
@@ -50,6 +51,16 @@ final class PartialBatch {
         }
       }
     }
+  }
+
+  int rowCount() {
+    return rowCount;
+  }
+
+  /// Makes the batch end sooner, behind rows of which none were written.
+  void shorten(int rows) {
+    missing -= (long) (rowCount - rows) * present.length;
+    rowCount = rows;
   }
 
   void add(int group, int from, int count) {

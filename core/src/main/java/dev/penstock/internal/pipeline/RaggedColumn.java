@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 /// **Threads.** Parts are added by any worker; [#whole()] comes after all of them.
 final class RaggedColumn {
   private final RaggedPlan plan;
-  private final int rowCount;
   private final BatchMemory memory;
   private final @Nullable RaggedBlock room;
   private final TreeMap<Integer, Part> partByRow = new TreeMap<>();
@@ -36,12 +35,11 @@ final class RaggedColumn {
   /// Makes a column without rows.
   ///
   /// @param plan the column
-  /// @param rowCount the rows of the batch
+  /// @param rowCount the rows of the batch, or more
   /// @param slab the batch's slab
   /// @param memory where parts take theirs from
   RaggedColumn(RaggedPlan plan, int rowCount, MemorySegment slab, BatchMemory memory) {
     this.plan = plan;
-    this.rowCount = rowCount;
     this.memory = memory;
     this.room =
         plan.length() == 0
@@ -86,15 +84,14 @@ final class RaggedColumn {
   }
 
   /// Returns all rows in one block, which stays this column's.
-  synchronized RaggedBlock whole() {
+  ///
+  /// @param rowCount the rows of the batch
+  synchronized RaggedBlock whole(int rowCount) {
     if (room != null) {
       room.uniformOffsets(plan.length());
-      if (partByRow.isEmpty()) {
-        return room;
-      }
     }
-    List<Stretch> stretches = stretches();
-    if (stretches.size() == 1) {
+    List<Stretch> stretches = stretches(rowCount);
+    if (stretches.size() == 1 && stretches.getFirst().block().rows() == rowCount) {
       return stretches.getFirst().block();
     }
     long elements =
@@ -115,7 +112,7 @@ final class RaggedColumn {
   }
 
   /// Divides all rows into parts and rows of the room.
-  private List<Stretch> stretches() {
+  private List<Stretch> stretches(int rowCount) {
     List<Stretch> stretches = new ArrayList<>();
     int row = 0;
     while (row < rowCount) {

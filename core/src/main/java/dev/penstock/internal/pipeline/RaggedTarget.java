@@ -2,9 +2,9 @@ package dev.penstock.internal.pipeline;
 
 import dev.penstock.batch.NullValueException;
 import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.SliceReader;
 import dev.penstock.internal.memory.SlabPool.Slab;
 import dev.penstock.internal.pipeline.ColumnPlan.RaggedPlan;
+import dev.penstock.internal.slices.Rows;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -24,7 +24,7 @@ final class RaggedTarget implements SliceTarget {
   private ColumnSlice slice;
   private ColumnSlice elements;
   private MemorySegment offsets;
-  private SliceContext context;
+  private Rows rows;
 
   @SuppressWarnings("NullAway.Init") // prepare() comes before copy()
   RaggedTarget(RaggedPlan plan, int source) {
@@ -34,11 +34,11 @@ final class RaggedTarget implements SliceTarget {
   }
 
   @Override
-  public void prepare(SliceReader reader, int rows, SliceContext context) {
-    this.slice = reader.column(source);
+  public void prepare(Rows rows) {
+    this.slice = rows.column(source);
     this.elements = slice.children().getFirst();
     this.offsets = Objects.requireNonNull(slice.offsets());
-    this.context = context;
+    this.rows = rows;
   }
 
   @Override
@@ -72,8 +72,7 @@ final class RaggedTarget implements SliceTarget {
     if (plan.maskOffset() < 0) {
       int row = validity == null ? from + count : Validity.nextNull(validity, from, from + count);
       if (row < from + count) {
-        throw NullValueException.ofList(
-            plan.name(), context.firstRow() + row, context.file().text());
+        throw NullValueException.ofList(plan.name(), rows.fileRow(row), rows.file().text());
       }
     } else if (validity == null) {
       batch.memory().asSlice(plan.maskOffset() + to, count).fill((byte) 1);
@@ -104,7 +103,7 @@ final class RaggedTarget implements SliceTarget {
       row++;
     }
     return NullValueException.ofElement(
-        plan.name(), element - start(row), context.firstRow() + row, context.file().text());
+        plan.name(), element - start(row), rows.fileRow(row), rows.file().text());
   }
 
   private long start(int row) {

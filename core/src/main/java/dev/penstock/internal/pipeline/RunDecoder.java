@@ -1,10 +1,9 @@
 package dev.penstock.internal.pipeline;
 
-import dev.penstock.format.MalformedFileException;
-import dev.penstock.format.SliceReader;
 import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.plan.RowRun;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.internal.slices.RowReader;
+import dev.penstock.internal.slices.Rows;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -15,8 +14,16 @@ import org.jspecify.annotations.Nullable;
 /// What one worker does: take a run of rows and a group of columns, decode them slice by slice,
 /// copy each slice into batches.
 ///
+/// Where a run starts in the sequence is known once the runs before it are counted. Until then its
+/// rows are staged, as many as may be.
+///
 /// **Threads.** One at a time.
 final class RunDecoder implements AutoCloseable {
+  /* A slice fails as a whole, but its rows before the faulty one have to arrive, and the error has
+   * to come after the same batches in every run. So the slice is read again from the first row that
+   * was not delivered, row by row, until one fails. When none does, the first failure is reported
+   * all the same: nothing is mended by trying again. */
+
   /// The most rows decoded at once: large enough to spread the cost of a call, small enough for the
   /// decoded columns to stay in the second-level cache.
   static final int SLICE_ROWS_MAX = 8192;
@@ -24,29 +31,40 @@ final class RunDecoder implements AutoCloseable {
   private final BatchLayout layout;
   private final BatchWindow window;
   private final Supplier<@Nullable DecodeUnit> units;
-  private final ReadCounter counter;
+  private final RunSource source;
   private final WorkerScratch scratch;
+  private final StagedRows staged;
   private final Map<Integer, List<SliceTarget>> targetsByGroup = new HashMap<>();
 
   private @Nullable DecodeUnit unit;
-  private @Nullable StorageFile file;
-  private @Nullable SliceReader reader;
-  private long done;
+  private long start; // of the run in the sequence, or -1
+  private long delivered; // rows of the run that are in batches
+  private long counted; // rows of the run that are in batches or staged
+  private long readTo; // the file's row behind those that were read
+  private long resumeFrom; // the file's row before which all wanted ones are in batches
+  private @Nullable Rows rows; // on their way to batches
+  private int taken; // of them
+
+  private @Nullable Throwable suspicion; // what failed, while its rows are read one by one
+  private long suspectEnd;
 
   RunDecoder(
       BatchLayout layout,
       BatchWindow window,
       Supplier<@Nullable DecodeUnit> units,
       ReadCounter counter,
-      WorkerScratch scratch) {
+      WorkerScratch scratch,
+      long stagedBytesMax) {
     this.layout = layout;
     this.window = window;
     this.units = units;
-    this.counter = counter;
+    this.source = new RunSource(counter, scratch);
     this.scratch = scratch;
+    this.staged = new StagedRows(scratch, stagedBytesMax);
   }
 
-  /// Decodes one slice, or takes the next unit. Whatever goes wrong is told to the window.
+  /// Decodes one slice, copies what may be delivered of one, or takes the next unit. Whatever goes
+  /// wrong is told to the window.
   ///
   /// @return false when there is nothing left to do
   boolean step() {
@@ -57,119 +75,172 @@ final class RunDecoder implements AutoCloseable {
         if (current == null) {
           return false;
         }
-        unit = current;
-        done = 0;
+        begin(current);
       }
-      return decode(current);
+      return advance(current);
     } catch (Throwable e) {
       if (current == null) {
-        window.fail(0, 0, e);
+        window.fail(0, 0, 0, e);
       } else {
-        RowRun run = current.run();
-        window.fail(current.group().index(), run.position() + done, explained(e, run));
+        fail(current, e);
       }
       return false;
     }
   }
 
-  private boolean decode(DecodeUnit current) throws IOException {
-    RowRun run = current.run();
-    long position = run.position() + done;
-    long limit = window.admit(current.group().index(), position);
-    if (limit < 0) {
-      return false;
+  private void fail(DecodeUnit current, Throwable cause) {
+    long first = start < 0 ? window.awaitStart(current.index()) : start;
+    if (first >= 0) {
+      Throwable explained = explained(cause, current.run());
+      window.fail(current.index(), current.group().index(), first + delivered, explained);
     }
-    long rowsLeft = Math.min(run.rowCount() - done, limit - position);
-    int most = (int) Math.min(rowsLeft, SLICE_ROWS_MAX);
-    long sliceEnd = done + most;
-    try {
-      decode(current, most);
-    } catch (Throwable e) {
-      locate(current, sliceEnd);
-      throw e;
+  }
+
+  private void begin(DecodeUnit next) {
+    unit = next;
+    start = -1;
+    delivered = 0;
+    counted = 0;
+    readTo = next.run().firstRow();
+    resumeFrom = readTo;
+    suspicion = null;
+  }
+
+  private boolean advance(DecodeUnit current) throws Throwable {
+    if (start < 0) {
+      start = window.start(current.index());
     }
-    if (done == run.rowCount()) {
-      closeUnit();
+    return start < 0 ? readAhead(current) : deliver(current);
+  }
+
+  /// Stages rows until there are enough; then waits for the runs before to be counted.
+  private boolean readAhead(DecodeUnit current) throws Throwable {
+    boolean isRead = readTo == current.run().endRow();
+    if (isRead && staged.isEmpty()) {
+      end();
+    } else if (isRead || suspicion != null || staged.isFull()) {
+      start = window.awaitStart(current.index());
+      return start >= 0;
+    } else {
+      try {
+        Rows read = read(current);
+        if (read.count() > 0) {
+          staged.add(current.group(), read);
+        }
+      } catch (Throwable e) {
+        retry(current, e);
+      }
     }
     return true;
   }
 
-  /// Decodes the rows of a failed slice again, one by one, until the one that is at fault throws.
-  ///
-  /// A slice fails as a whole, and where slices end depends on how far the consumer is. This makes
-  /// the same row fail in every run, and the rows before it arrive. When none fails any more, the
-  /// caller reports the first failure all the same: nothing is mended by trying again.
-  private void locate(DecodeUnit current, long sliceEnd) throws IOException {
-    closeReader();
-    while (done < sliceEnd) {
-      decode(current, 1);
+  private boolean deliver(DecodeUnit current) throws Throwable {
+    long limit = window.admit(current.group().index(), start + delivered);
+    if (limit < 0) {
+      return false;
     }
-  }
-
-  /// Decodes a slice of at most the given rows and advances `done` as they arrive in batches.
-  private void decode(DecodeUnit current, int most) throws IOException {
-    RowRun run = current.run();
-    SliceReader open = reader == null ? open(current) : reader;
-    int rows = open.next(most);
-    if (rows == 0) {
-      throw new MalformedFileException(
-          run.file().info().location(),
-          -1,
-          "row " + (run.firstRow() + done),
-          "Truncated file: rows end here but the footer promises more.",
-          null);
-    }
-    List<SliceTarget> targets =
-        targetsByGroup.computeIfAbsent(
-            current.group().index(), _ -> current.group().targets(scratch));
-    SliceContext context = new SliceContext(run.file().info().location(), run.firstRow() + done);
-    for (SliceTarget target : targets) {
-      target.prepare(open, rows, context);
-    }
-    copy(targets, current.group().index(), run.position() + done, rows);
-  }
-
-  private void copy(List<SliceTarget> targets, int group, long position, int rows)
-      throws IOException {
-    int batchSize = layout.batchSize();
-    int from = 0;
-    while (from < rows) {
-      long number = (position + from) / batchSize;
-      int to = (int) ((position + from) % batchSize);
-      int count = Math.min(rows - from, batchSize - to);
-      PartialBatch batch = window.batch(number);
-      for (SliceTarget target : targets) {
-        target.copy(from, count, batch, to);
+    try {
+      if (rows == null) {
+        prepare(current);
       }
-      window.filled(batch, group, to, count);
-      from += count;
-      done += count;
+      copy(current, limit);
+    } catch (Throwable e) {
+      retry(current, e);
+      return true;
+    }
+    if (rows == null && staged.isEmpty() && readTo == current.run().endRow()) {
+      end();
+    }
+    return true;
+  }
+
+  /// Reads the next rows. What is counted does not change when they are read again.
+  private RowReader read(DecodeUnit current) throws Throwable {
+    if (suspicion != null && readTo >= suspectEnd) {
+      throw suspicion;
+    }
+    RowReader reader = source.open(current, readTo);
+    reader.read(suspicion == null ? SLICE_ROWS_MAX : 1);
+    readTo = reader.end();
+    counted += reader.count();
+    if (readTo == current.run().endRow()) {
+      window.counted(current.index(), counted);
+    }
+    return reader;
+  }
+
+  private void prepare(DecodeUnit current) throws Throwable {
+    Rows next = staged.poll();
+    if (next == null) {
+      next = read(current);
+    }
+    rows = next;
+    taken = 0;
+    if (next.count() > 0) {
+      for (SliceTarget target : targets(current)) {
+        target.prepare(next);
+      }
+    }
+  }
+
+  private List<SliceTarget> targets(DecodeUnit current) {
+    return targetsByGroup.computeIfAbsent(
+        current.group().index(), _ -> current.group().targets(scratch));
+  }
+
+  /// Copies rows to batches, as far as they may be written.
+  ///
+  /// @param limit the end of the places in the sequence that may be written
+  private void copy(DecodeUnit current, long limit) throws IOException {
+    Rows from = rows;
+    if (from == null) {
+      return;
+    }
+    int batchSize = layout.batchSize();
+    List<SliceTarget> targets = targets(current);
+    int end = (int) Math.min(from.count(), taken + limit - start - delivered);
+    while (taken < end) {
+      long position = start + delivered;
+      int to = (int) (position % batchSize);
+      int count = Math.min(end - taken, batchSize - to);
+      PartialBatch batch = window.batch(position / batchSize);
+      for (SliceTarget target : targets) {
+        target.copy(taken, count, batch, to);
+      }
+      window.filled(batch, current.group().index(), to, count);
+      taken += count;
+      delivered += count;
     }
     window.announce();
+    if (taken == from.count()) {
+      resumeFrom = from.end();
+      rows = null;
+    }
   }
 
-  private SliceReader open(DecodeUnit current) throws IOException {
-    RowRun run = current.run();
-    StorageFile opened = counter.counting(run.file().open());
-    file = opened;
-    SliceReader made =
-        run.file()
-            .format()
-            .openReader(
-                opened,
-                run.file().metadata(),
-                current.group().schema(),
-                run.firstRow() + done,
-                run.rowCount() - done,
-                scratch);
-    reader = made;
-    return made;
+  /// Begins to read row by row what was not delivered.
+  private void retry(DecodeUnit current, Throwable cause) throws Throwable {
+    if (suspicion != null) {
+      throw cause;
+    }
+    suspicion = cause;
+    Rows failed = rows;
+    if (failed == null) {
+      suspectEnd = Math.min(current.run().endRow(), readTo + SLICE_ROWS_MAX);
+    } else {
+      suspectEnd = failed.end();
+      resumeFrom = taken < failed.count() ? failed.fileRow(taken) : failed.end();
+    }
+    rows = null;
+    staged.clear();
+    source.close();
+    readTo = resumeFrom;
+    counted = delivered;
   }
 
   private static Throwable explained(Throwable cause, RowRun run) {
     String location = run.file().info().location().text();
-    String rows =
-        "rows [" + run.firstRow() + ", " + (run.firstRow() + run.rowCount()) + ") of " + location;
+    String rows = "rows [" + run.firstRow() + ", " + run.endRow() + ") of " + location;
     if (!(cause instanceof IOException)) {
       return new IllegalStateException("Cannot decode " + rows + ": " + cause, cause);
     }
@@ -177,32 +248,23 @@ final class RunDecoder implements AutoCloseable {
     return named ? cause : new IOException("Cannot read " + rows + ": " + cause, cause);
   }
 
-  private void closeUnit() throws IOException {
+  private void end() throws IOException {
     unit = null;
-    closeReader();
-  }
-
-  private void closeReader() throws IOException {
-    if (reader != null) {
-      reader.close();
-      reader = null;
-    }
-    if (file != null) {
-      StorageFile closing = file;
-      file = null;
-      closing.close();
-    }
+    rows = null;
+    staged.clear();
+    source.close();
   }
 
   /// Closes what is open and gives all working memory back.
   @Override
   public void close() {
     try {
-      closeUnit();
+      end();
     } catch (IOException e) {
       // The rows were delivered or are no longer wanted: a failing close cannot change them.
       org.slf4j.LoggerFactory.getLogger(RunDecoder.class).warn("Cannot close a data file", e);
     } finally {
+      staged.release();
       targetsByGroup.values().forEach(targets -> targets.forEach(SliceTarget::close));
     }
   }

@@ -1,6 +1,6 @@
 package dev.penstock.internal.pipeline;
 
-import dev.penstock.format.SliceReader;
+import dev.penstock.internal.slices.Rows;
 import java.io.IOException;
 
 /// Copies decoded rows to their place in batches: one per column of the batch and worker.
@@ -9,13 +9,11 @@ import java.io.IOException;
 ///
 /// **Threads.** One at a time; several workers copy into different rows of one batch.
 interface SliceTarget {
-  /// Gets ready for a new slice. What it takes from the slice is valid until the reader moves on.
+  /// Gets ready for a new slice. What it takes from the slice is valid until the next one.
   ///
-  /// @param slice the reader, after [SliceReader#next]
-  /// @param rows the rows of the slice
-  /// @param context which rows these are
+  /// @param rows the rows
   /// @throws IOException if a value cannot be delivered
-  void prepare(SliceReader slice, int rows, SliceContext context) throws IOException;
+  void prepare(Rows rows) throws IOException;
 
   /// Copies rows of the slice into a batch.
   ///

@@ -3,8 +3,8 @@ package dev.penstock.internal.pipeline;
 import dev.penstock.batch.DType;
 import dev.penstock.batch.NullValueException;
 import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.SliceReader;
 import dev.penstock.internal.pipeline.ColumnPlan.TensorPlan;
+import dev.penstock.internal.slices.Rows;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
@@ -15,7 +15,7 @@ final class TensorTarget implements SliceTarget {
   private final int source;
   private final TensorNulls nulls;
   private ColumnSlice slice;
-  private SliceContext context;
+  private Rows rows;
 
   @SuppressWarnings("NullAway.Init") // prepare() comes before copy()
   TensorTarget(TensorPlan plan, int source) {
@@ -25,9 +25,9 @@ final class TensorTarget implements SliceTarget {
   }
 
   @Override
-  public void prepare(SliceReader reader, int rows, SliceContext context) {
-    this.slice = reader.column(source);
-    this.context = context;
+  public void prepare(Rows rows) {
+    this.slice = rows.column(source);
+    this.rows = rows;
   }
 
   @Override
@@ -58,6 +58,6 @@ final class TensorTarget implements SliceTarget {
   }
 
   private NullValueException nullAt(int row) {
-    return NullValueException.ofValue(plan.name(), context.firstRow() + row, context.file().text());
+    return NullValueException.ofValue(plan.name(), rows.fileRow(row), rows.file().text());
   }
 }

@@ -16,10 +16,16 @@ import java.util.Map;
 /// @param file the file
 /// @param firstRow the first row, counted from 0 in the file
 /// @param rowCount how many rows, at least 1
-/// @param position the place of the first row in the epoch's sequence, counted from 0
-public record RowRun(TableFile file, long firstRow, long rowCount, long position) {
+public record RowRun(TableFile file, long firstRow, long rowCount) {
   /// Row groups are joined until a run has this many rows.
   private static final long RUN_ROWS_MIN = 16_384;
+
+  /// Returns the row behind the last one.
+  ///
+  /// @return the row, counted from 0 in the file
+  public long endRow() {
+    return firstRow + rowCount;
+  }
 
   /// Cuts a plan into runs.
   ///
@@ -29,19 +35,17 @@ public record RowRun(TableFile file, long firstRow, long rowCount, long position
   public static List<RowRun> of(Plan plan, Table table) {
     Map<Location, TableFile> files = table.byLocation();
     List<RowRun> runs = new ArrayList<>();
-    long position = 0;
     for (FileSplit split : plan.sequence()) {
       TableFile file = files.get(split.file().location());
       if (file == null) {
         throw new IllegalStateException("No file for " + split);
       }
-      cut(split, file, position, runs);
-      position += split.rows();
+      cut(split, file, runs);
     }
     return runs;
   }
 
-  private static void cut(FileSplit split, TableFile file, long position, List<RowRun> runs) {
+  private static void cut(FileSplit split, TableFile file, List<RowRun> runs) {
     long start = split.firstRow();
     long groupEnd = 0;
     // The table's own row groups: a strategy may have made its file infos itself.
@@ -49,7 +53,7 @@ public record RowRun(TableFile file, long firstRow, long rowCount, long position
       groupEnd += group.rowCount();
       long end = Math.min(groupEnd, split.endRow());
       if (end - start >= RUN_ROWS_MIN || (end == split.endRow() && end > start)) {
-        runs.add(new RowRun(file, start, end - start, position + start - split.firstRow()));
+        runs.add(new RowRun(file, start, end - start));
         start = end;
       }
     }

@@ -3,6 +3,7 @@ package dev.penstock.internal.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.internal.memory.Buffer;
 import dev.penstock.testing.Seeded;
 import dev.penstock.testing.TestMemory;
 import java.lang.foreign.MemorySegment;

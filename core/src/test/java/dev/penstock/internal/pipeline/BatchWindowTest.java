@@ -17,6 +17,7 @@ import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -52,7 +53,7 @@ class BatchWindowTest {
 
   private BatchWindow window(long rows, int capacity) {
     return new BatchWindow(
-        layout, rows, 1, ahead(capacity), memory, closedBatches::incrementAndGet);
+        layout, new RunStarts(rows), 1, 1, ahead(capacity), memory, closedBatches::incrementAndGet);
   }
 
   private static ReadAhead ahead(int batches) {
@@ -135,9 +136,9 @@ class BatchWindowTest {
   @Test
   void failureOfTheFirstRowIsThrownAfterTheBatchesBeforeIt() throws Exception {
     BatchWindow window = window(100, 5);
-    window.fail(0, 39, new IOException("later"));
-    window.fail(0, 15, new IOException("first"));
-    window.fail(0, 16, new IOException("in the same batch"));
+    window.fail(0, 0, 39, new IOException("later"));
+    window.fail(0, 0, 15, new IOException("first"));
+    window.fail(0, 0, 16, new IOException("in the same batch"));
     assertThat(window.admit(0, 15)).isEqualTo(-1);
     write(window, layout, 0, 0, 15);
     assertThat(rowsOf(take(window))).startsWith(0L);
@@ -151,11 +152,11 @@ class BatchWindowTest {
   void failureIsNotThrownWhileAnEarlierRowMayStillFail() throws Exception {
     BatchWindow window = window(100, 5);
     write(window, layout, 0, 5, 8);
-    window.fail(0, 8, new IOException("second"));
+    window.fail(0, 0, 8, new IOException("second"));
     assertThat(window.isReady()).isFalse();
     write(window, layout, 0, 0, 3);
     assertThat(window.isReady()).isFalse();
-    window.fail(0, 3, new IOException("first"));
+    window.fail(0, 0, 3, new IOException("first"));
     assertThat(window.isReady()).isTrue();
     assertThatThrownBy(window::take).cause().hasMessage("first");
     window.cancel();
@@ -166,15 +167,16 @@ class BatchWindowTest {
   void ofOneRowTheFailureOfTheFirstGroupCounts() throws Exception {
     BatchLayout two = layout(BATCH_SIZE, 2);
     try (BatchMemory slabs = new BatchMemory(meter, two.slabBytes())) {
-      BatchWindow window = new BatchWindow(two, 100, 2, ahead(3), slabs, () -> {});
-      window.fail(1, 4, new IOException("second group"));
+      BatchWindow window =
+          new BatchWindow(two, new RunStarts(100), 1, 2, ahead(3), slabs, () -> {});
+      window.fail(0, 1, 4, new IOException("second group"));
       assertThat(window.admit(1, 4)).isEqualTo(-1);
       assertThat(window.admit(0, 5)).isEqualTo(-1);
       write(window, two, 1, 0, 4);
       write(window, two, 0, 0, 4);
       assertThat(window.isReady()).as("row 4 of the first group is still to come").isFalse();
       assertThat(window.admit(0, 4)).isPositive();
-      window.fail(0, 4, new IOException("first group"));
+      window.fail(0, 0, 4, new IOException("first group"));
       assertThatThrownBy(window::take).cause().hasMessage("first group");
       window.cancel();
       window.discard();
@@ -192,7 +194,8 @@ class BatchWindowTest {
             NullPolicy.nan(),
             Map.of(),
             _ -> ValuesPerRow.UNKNOWN);
-    BatchWindow window = new BatchWindow(ragged, 30, 1, ahead(3), memory, () -> {});
+    BatchWindow window =
+        new BatchWindow(ragged, new RunStarts(30), 1, 1, ahead(3), memory, () -> {});
     // The lists of the second batch are said to be there, but nobody wrote them.
     PartialBatch second = window.batch(1);
     window.filled(second, 0, 0, BATCH_SIZE);
@@ -232,7 +235,7 @@ class BatchWindowTest {
             Map.of(),
             _ -> ValuesPerRow.UNKNOWN);
     ReadAhead ahead = new ReadAhead(8, 10_000);
-    BatchWindow window = new BatchWindow(ragged, 200, 1, ahead, memory, () -> {});
+    BatchWindow window = new BatchWindow(ragged, new RunStarts(200), 1, 1, ahead, memory, () -> {});
     addLists(window.batch(0), 5000);
     window.filled(window.batch(0), 0, 0, BATCH_SIZE);
     assertThat(window.admit(0, 10)).as("batches 0 to 7").isEqualTo(80);
@@ -276,7 +279,8 @@ class BatchWindowTest {
     int capacity = 1 + random.nextInt(6);
     long runRows = random.nextLong(1, 100);
     try (BatchMemory slabs = new BatchMemory(meter, small.slabBytes())) {
-      BatchWindow window = new BatchWindow(small, rows, groups, ahead(capacity), slabs, () -> {});
+      BatchWindow window =
+          new BatchWindow(small, new RunStarts(rows), 1, groups, ahead(capacity), slabs, () -> {});
       AtomicLong nextUnit = new AtomicLong();
       List<Thread> workers = new ArrayList<>();
       int count = groups + random.nextInt(3);
@@ -305,6 +309,102 @@ class BatchWindowTest {
       for (Thread worker : workers) {
         worker.join();
       }
+    }
+  }
+
+  @Test
+  void runsStartWhereTheRunsBeforeEndOnceTheyAreCounted() throws Exception {
+    RunStarts starts = new RunStarts(-1, 5, -1, 3);
+    BatchWindow window = new BatchWindow(layout, starts, 1, 1, ahead(3), memory, () -> {});
+    assertThat(window.start(0)).isZero();
+    assertThat(window.start(1)).isEqualTo(-1);
+    window.counted(2, 0);
+    assertThat(window.start(1)).isEqualTo(-1);
+    assertThat(window.isEndKnown()).isFalse();
+    window.counted(0, 4);
+    assertThat(window.start(1)).isEqualTo(4);
+    assertThat(window.start(3)).isEqualTo(9);
+    assertThat(window.isEndKnown()).isTrue();
+    write(window, layout, 0, 0, 12);
+    assertThat(rowsOf(take(window))).hasSize(10);
+    assertThat(rowsOf(take(window))).containsExactly(10L, 11L);
+    assertThat(window.isAtEnd()).isTrue();
+  }
+
+  @Test
+  void lastBatchThatIsFullBeforeItsSizeIsKnownIsDelivered() throws Exception {
+    RunStarts starts = new RunStarts(-1, -1);
+    BatchWindow window = new BatchWindow(layout, starts, 1, 1, ahead(3), memory, () -> {});
+    write(window, layout, 0, 0, 7);
+    window.counted(0, 7);
+    assertThat(window.isReady()).isFalse();
+    window.counted(1, 0);
+    assertThat(rowsOf(take(window))).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L);
+    assertThat(window.isAtEnd()).isTrue();
+  }
+
+  @Test
+  void noRunIsCountedBehindAFailure() throws Exception {
+    RunStarts starts = new RunStarts(-1, -1, -1);
+    BatchWindow window = new BatchWindow(layout, starts, 1, 1, ahead(3), memory, () -> {});
+    window.counted(0, 4);
+    write(window, layout, 0, 0, 4);
+    window.fail(1, 0, 4, new IOException("in the second run"));
+    assertThat(window.awaitStart(1)).isEqualTo(4);
+    assertThat(window.awaitStart(2)).isEqualTo(-1);
+    assertThatThrownBy(window::take).cause().hasMessage("in the second run");
+    window.cancel();
+    window.discard();
+  }
+
+  @Seeded(runs = 40)
+  void rowsThatAreCountedLateComeInSequence(Random random) throws Exception {
+    int batchSize = 1 + random.nextInt(20);
+    int groups = 1 + random.nextInt(3);
+    BatchLayout small = layout(batchSize, groups);
+    int runs = random.nextInt(60);
+    boolean dropLast = random.nextBoolean();
+    long[] counts = random.longs(runs, 0, 30).map(count -> Math.max(0, count - 10)).toArray();
+    long[] known = Arrays.stream(counts).map(n -> random.nextBoolean() ? n : -1).toArray();
+    try (BatchMemory slabs = new BatchMemory(meter, small.slabBytes())) {
+      BatchWindow window =
+          new BatchWindow(
+              small,
+              new RunStarts(known),
+              dropLast ? batchSize : 1,
+              groups,
+              ahead(3),
+              slabs,
+              () -> {});
+      AtomicLong nextUnit = new AtomicLong();
+      List<Thread> workers = new ArrayList<>();
+      int threads = groups + random.nextInt(3);
+      for (int i = 0; i < threads; i++) {
+        workers.add(
+            Thread.ofPlatform()
+                .start(() -> {
+                  long unit = nextUnit.getAndIncrement();
+                  while (unit < (long) runs * groups) {
+                    int run = (int) (unit / groups);
+                    window.counted(run, counts[run]);
+                    long start = window.awaitStart(run);
+                    write(window, small, (int) (unit % groups), start, start + counts[run]);
+                    unit = nextUnit.getAndIncrement();
+                  }
+                }));
+      }
+      long total = Arrays.stream(counts).sum();
+      long expected = 0;
+      while (!window.isAtEnd()) {
+        for (long row : rowsOf(take(window))) {
+          assertThat(row).isEqualTo(expected++);
+        }
+      }
+      assertThat(expected).isEqualTo(dropLast ? total - total % batchSize : total);
+      for (Thread worker : workers) {
+        worker.join();
+      }
+      window.discard();
     }
   }
 }

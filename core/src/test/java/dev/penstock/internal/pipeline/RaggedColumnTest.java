@@ -77,7 +77,7 @@ class RaggedColumnTest {
   }
 
   private static void assertWhole(RaggedColumn column, int[] lengths) {
-    RaggedBlock whole = column.whole();
+    RaggedBlock whole = column.whole(lengths.length);
     assertThat(whole.rows()).isEqualTo(lengths.length);
     int element = 0;
     for (int row = 0; row < lengths.length; row++) {
@@ -127,7 +127,19 @@ class RaggedColumnTest {
     RaggedColumn column = column(4, 3);
     add(column, new int[] {3, 3, 3, 3}, 0, 4, 3);
     assertThat(column.bytes()).isZero();
-    assertThat(column.whole()).isSameAs(column.room());
+    assertThat(column.whole(4)).isSameAs(column.room());
+  }
+
+  @Test
+  void aShorterBatchHasOnlyItsOwnRows() {
+    RaggedColumn column = column(4, 3);
+    add(column, new int[] {3, 3, 3, 3}, 0, 2, 3);
+    RaggedBlock whole = column.whole(2);
+    assertThat(whole.rows()).isEqualTo(2);
+    assertThat(whole.elements()).isEqualTo(6);
+    assertThat(whole.offset(2)).isEqualTo(6);
+    assertThat(whole.values().get(ValueLayout.JAVA_BYTE, 5)).isEqualTo((byte) 5);
+    column.release();
   }
 
   @Test
@@ -144,7 +156,7 @@ class RaggedColumnTest {
   void rowsThatAreMissingAreABugNotRubbish() {
     RaggedColumn column = column(3, 0);
     add(column, new int[] {1, 0, 2}, 0, 1, 0);
-    assertThatThrownBy(column::whole)
+    assertThatThrownBy(() -> column.whole(3))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("Rows [1, 3) of column 'c' are missing.");
     column.release();

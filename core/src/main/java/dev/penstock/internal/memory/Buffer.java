@@ -1,4 +1,4 @@
-package dev.penstock.internal.parquet;
+package dev.penstock.internal.memory;
 
 import dev.penstock.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
@@ -8,28 +8,39 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Behind the bytes asked for there are always [#PADDING] more that may be read and overwritten, so
 /// that kernels can load and store whole words at the end.
-final class Buffer {
-  static final int PADDING = 64;
+public final class Buffer {
+  /// How many bytes there are behind those asked for.
+  public static final int PADDING = 64;
 
   private final ScratchMemory memory;
   private @Nullable MemorySegment taken;
 
-  Buffer(ScratchMemory memory) {
+  /// Makes a buffer that holds nothing yet.
+  ///
+  /// @param memory where it takes its memory from
+  public Buffer(ScratchMemory memory) {
     this.memory = memory;
   }
 
-  /// Returns all of the memory, padding included.
-  MemorySegment segment() {
+  /// Returns all of the memory.
+  ///
+  /// @return the memory, padding included; nothing before any was asked for
+  public MemorySegment segment() {
     return taken == null ? MemorySegment.NULL : taken;
   }
 
-  /// Returns how many bytes fit, padding left out.
-  long capacity() {
+  /// Returns how many bytes fit.
+  ///
+  /// @return the bytes, padding left out
+  public long capacity() {
     return taken == null ? 0 : taken.byteSize() - PADDING;
   }
 
-  /// Makes room for `bytes`; what was there is lost when the memory grows.
-  MemorySegment ensure(long bytes) {
+  /// Makes room; what was there is lost when the memory grows.
+  ///
+  /// @param bytes how much
+  /// @return the memory, see [#segment()]
+  public MemorySegment ensure(long bytes) {
     if (taken == null || capacity() < bytes) {
       release();
       taken = memory.take(bytes + PADDING);
@@ -37,8 +48,12 @@ final class Buffer {
     return taken;
   }
 
-  /// Makes room for `bytes` and keeps the first `keep` of those there.
-  MemorySegment grow(long bytes, long keep) {
+  /// Makes room and keeps what is there.
+  ///
+  /// @param bytes how much
+  /// @param keep how many of the first bytes are kept at least
+  /// @return the memory, see [#segment()]
+  public MemorySegment grow(long bytes, long keep) {
     MemorySegment old = taken;
     if (old == null || keep == 0) {
       return ensure(bytes);
@@ -53,7 +68,8 @@ final class Buffer {
     return old;
   }
 
-  void release() {
+  /// Gives the memory back.
+  public void release() {
     if (taken != null) {
       memory.give(taken);
       taken = null;

@@ -1,0 +1,76 @@
+package dev.penstock.internal.slices;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.format.SliceReader;
+import dev.penstock.storage.Location;
+import java.io.IOException;
+
+/// Reads a run of which all rows are wanted.
+public final class AllRows implements RowReader {
+  private final SliceReader reader;
+  private final Location file;
+  private long end;
+  private int count;
+
+  /// Makes the reader.
+  ///
+  /// @param reader what decodes the rows; closed with this
+  /// @param file the file, for naming it
+  /// @param firstRow the file's row that the reader stands before
+  public AllRows(SliceReader reader, Location file, long firstRow) {
+    this.reader = reader;
+    this.file = file;
+    this.end = firstRow;
+  }
+
+  @Override
+  public void read(int maxRows) throws IOException {
+    count = next(reader, maxRows, file, end);
+    end += count;
+  }
+
+  /// Decodes the next rows, of which there must be some.
+  static int next(SliceReader reader, int maxRows, Location file, long row) throws IOException {
+    int rows = reader.next(maxRows);
+    if (rows == 0) {
+      throw new MalformedFileException(
+          file,
+          -1,
+          "row " + row,
+          "Truncated file: rows end here but the footer promises more.",
+          null);
+    }
+    return rows;
+  }
+
+  @Override
+  public Location file() {
+    return file;
+  }
+
+  @Override
+  public int count() {
+    return count;
+  }
+
+  @Override
+  public ColumnSlice column(int index) {
+    return reader.column(index);
+  }
+
+  @Override
+  public long fileRow(int index) {
+    return end - count + index;
+  }
+
+  @Override
+  public long end() {
+    return end;
+  }
+
+  @Override
+  public void close() {
+    reader.close();
+  }
+}

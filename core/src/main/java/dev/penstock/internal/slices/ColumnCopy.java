@@ -1,0 +1,263 @@
+package dev.penstock.internal.slices;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.Dictionary;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.memory.Buffer;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Copies of chosen rows of a column, in the layout of [ColumnSlice]. Values given by their place
+/// in a dictionary are written out.
+final class ColumnCopy {
+  private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+  private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+
+  private final DataType type;
+  private final Buffer validity;
+  private final Buffer values;
+  private final Buffer offsets;
+  private final List<ColumnCopy> children = new ArrayList<>();
+  private int[] elements = {};
+  private int rows;
+  private int nulls;
+  private long valueBytes;
+
+  ColumnCopy(DataType type, ScratchMemory memory) {
+    this.type = type;
+    this.validity = new Buffer(memory);
+    this.values = new Buffer(memory);
+    this.offsets = new Buffer(memory);
+    for (DataType child : children(type)) {
+      children.add(new ColumnCopy(child, memory));
+    }
+  }
+
+  private static List<DataType> children(DataType type) {
+    return switch (type) {
+      case DataType.List(DataType element, boolean _) -> List.of(element);
+      case DataType.Struct(List<Field> fields) -> fields.stream().map(Field::type).toList();
+      case DataType.Map map -> List.of(map.entry());
+      default -> List.of();
+    };
+  }
+
+  void clear() {
+    rows = 0;
+    nulls = 0;
+    valueBytes = 0;
+    children.forEach(ColumnCopy::clear);
+  }
+
+  /// Copies rows behind those that are there, see [RowBlock#append].
+  void append(ColumnSlice slice, int[] chosen, int from, int to, int base) {
+    int count = to - from;
+    if (count == 0) {
+      return;
+    }
+    appendValidity(slice.validity(), chosen, from, to, base);
+    switch (type) {
+      case DataType.Bool _ -> appendBits(slice.values(), values, chosen, from, to, base);
+      case DataType.List _, DataType.Map _ -> appendLists(slice, chosen, from, to, base);
+      case DataType.Struct _ -> {
+        for (int i = 0; i < children.size(); i++) {
+          children.get(i).append(slice.children().get(i), chosen, from, to, base);
+        }
+      }
+      default -> {
+        Dictionary dictionary = slice.dictionary();
+        if (dictionary != null) {
+          MemorySegment codes = Objects.requireNonNull(slice.codes());
+          appendCoded(dictionary, codes, chosen, from, to, base);
+        } else if (slice.offsets() != null) {
+          appendVariable(slice.values(), slice.offsets(), chosen, from, to, base);
+        } else {
+          appendFixed(slice.values(), type.byteWidth(), chosen, from, to, base);
+        }
+      }
+    }
+    rows += count;
+  }
+
+  private void appendValidity(
+      @Nullable MemorySegment bits, int[] chosen, int from, int to, int base) {
+    if (bits == null && nulls == 0) {
+      return; // Written when the first null comes.
+    }
+    if (nulls == 0) {
+      MemorySegment target = validity.ensure((rows + (long) (to - from) + 7) / 8);
+      target.asSlice(0, (rows + 7L) / 8).fill((byte) -1);
+    }
+    if (bits == null) {
+      for (int i = from; i < to; i++) {
+        set(room(validity, rows + to - from), rows + i - from, true);
+      }
+      return;
+    }
+    nulls += to - from - appendBits(bits, validity, chosen, from, to, base);
+  }
+
+  private static MemorySegment room(Buffer bits, int count) {
+    return bits.grow((count + 7L) / 8, bits.capacity());
+  }
+
+  /// Copies bits and returns how many of them are set.
+  private int appendBits(
+      MemorySegment bits, Buffer buffer, int[] chosen, int from, int to, int base) {
+    MemorySegment target = room(buffer, rows + to - from);
+    int set = 0;
+    for (int i = from; i < to; i++) {
+      int row = chosen[i] - base;
+      boolean bit = (bits.get(BYTE, row >>> 3) >>> (row & 7) & 1) != 0;
+      set(target, rows + i - from, bit);
+      set += bit ? 1 : 0;
+    }
+    return set;
+  }
+
+  private static void set(MemorySegment bits, int index, boolean bit) {
+    int old = bits.get(BYTE, index >>> 3) & ~(1 << (index & 7));
+    bits.set(BYTE, index >>> 3, (byte) (old | (bit ? 1 << (index & 7) : 0)));
+  }
+
+  private void appendFixed(
+      MemorySegment source, int width, int[] chosen, int from, int to, int base) {
+    int count = to - from;
+    MemorySegment target = values.grow((rows + (long) count) * width, (long) rows * width);
+    long at = (long) rows * width;
+    int first = chosen[from] - base;
+    if (chosen[to - 1] - base - first == count - 1) {
+      MemorySegment.copy(source, (long) first * width, target, at, (long) count * width);
+      return;
+    }
+    // One loop for each width, which the compiler can specialise.
+    switch (width) {
+      case 1 -> {
+        for (int i = 0; i < count; i++) {
+          target.set(BYTE, at + i, source.get(BYTE, (long) chosen[from + i] - base));
+        }
+      }
+      case 2 -> {
+        for (int i = 0; i < count; i++) {
+          target.set(SHORT, at + i * 2L, source.get(SHORT, ((long) chosen[from + i] - base) * 2));
+        }
+      }
+      case 4 -> {
+        for (int i = 0; i < count; i++) {
+          target.set(INT, at + i * 4L, source.get(INT, ((long) chosen[from + i] - base) * 4));
+        }
+      }
+      case 8 -> {
+        for (int i = 0; i < count; i++) {
+          target.set(LONG, at + i * 8L, source.get(LONG, ((long) chosen[from + i] - base) * 8));
+        }
+      }
+      default -> {
+        for (int i = 0; i < count; i++) {
+          long row = (long) chosen[from + i] - base;
+          MemorySegment.copy(source, row * width, target, at + (long) i * width, width);
+        }
+      }
+    }
+  }
+
+  private void appendVariable(
+      MemorySegment source, MemorySegment starts, int[] chosen, int from, int to, int base) {
+    MemorySegment ends = roomForOffsets(to - from);
+    for (int i = from; i < to; i++) {
+      int row = chosen[i] - base;
+      int start = starts.getAtIndex(INT, row);
+      appendBytes(source, start, starts.getAtIndex(INT, row + 1) - start);
+      ends.setAtIndex(INT, rows + i - from + 1L, (int) valueBytes);
+    }
+  }
+
+  private void appendCoded(
+      Dictionary dictionary, MemorySegment codes, int[] chosen, int from, int to, int base) {
+    MemorySegment ends = roomForOffsets(to - from);
+    for (int i = from; i < to; i++) {
+      int code = codes.getAtIndex(INT, chosen[i] - base);
+      if (dictionary.size() > 0) {
+        int start = dictionary.offsets().getAtIndex(INT, code);
+        int end = dictionary.offsets().getAtIndex(INT, code + 1L);
+        appendBytes(dictionary.values(), start, end - start);
+      }
+      ends.setAtIndex(INT, rows + i - from + 1L, (int) valueBytes);
+    }
+  }
+
+  private MemorySegment roomForOffsets(int count) {
+    MemorySegment ends = offsets.grow((rows + count + 1L) * 4, (rows + 1L) * 4);
+    if (rows == 0) {
+      ends.setAtIndex(INT, 0, 0);
+    }
+    return ends;
+  }
+
+  private void appendBytes(MemorySegment source, long start, int bytes) {
+    // Offsets have 32 bits.
+    long end = Math.toIntExact(valueBytes + bytes);
+    MemorySegment target = values.grow(end, valueBytes);
+    MemorySegment.copy(source, start, target, valueBytes, bytes);
+    valueBytes = end;
+  }
+
+  private void appendLists(ColumnSlice slice, int[] chosen, int from, int to, int base) {
+    MemorySegment starts = Objects.requireNonNull(slice.offsets());
+    ColumnCopy child = children.getFirst();
+    MemorySegment ends = roomForOffsets(to - from);
+    int count = 0;
+    for (int i = from; i < to; i++) {
+      int row = chosen[i] - base;
+      int start = starts.getAtIndex(INT, row);
+      int length = starts.getAtIndex(INT, row + 1L) - start;
+      if (elements.length < count + length) {
+        elements = java.util.Arrays.copyOf(elements, Math.max(2 * elements.length, count + length));
+      }
+      for (int k = 0; k < length; k++) {
+        elements[count++] = start + k;
+      }
+      ends.setAtIndex(INT, rows + i - from + 1L, Math.addExact(child.rows, count));
+    }
+    child.append(slice.children().getFirst(), elements, 0, count, 0);
+  }
+
+  /// Returns the rows as a slice, valid until the next row comes.
+  ColumnSlice slice() {
+    MemorySegment present = nulls == 0 ? null : validity.segment();
+    return switch (type) {
+      case DataType.List _, DataType.Map _ ->
+          ColumnSlice.list(
+              type, rows, nulls, present, offsets.segment(), children.getFirst().slice());
+      case DataType.Struct _ ->
+          ColumnSlice.struct(
+              type, rows, nulls, present, children.stream().map(ColumnCopy::slice).toList());
+      case DataType.Utf8 _, DataType.Binary _ ->
+          ColumnSlice.variable(type, rows, nulls, present, values.segment(), offsets.segment());
+      default -> ColumnSlice.fixed(type, rows, nulls, present, values.segment());
+    };
+  }
+
+  long bytes() {
+    long bytes = validity.capacity() + values.capacity() + offsets.capacity();
+    for (ColumnCopy child : children) {
+      bytes += child.bytes();
+    }
+    return bytes;
+  }
+
+  void release() {
+    validity.release();
+    values.release();
+    offsets.release();
+    children.forEach(ColumnCopy::release);
+  }
+}

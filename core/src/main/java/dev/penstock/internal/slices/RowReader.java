@@ -1,0 +1,22 @@
+package dev.penstock.internal.slices;
+
+import java.io.IOException;
+
+/// Reads the wanted rows of a run, some at a time: it is the rows of the last read.
+///
+/// **Ownership.** The columns are valid until the next call of [#read] or [#close].
+///
+/// **Threads.** One at a time.
+///
+/// **Errors.** After an exception only [#close] may be called.
+public interface RowReader extends Rows, AutoCloseable {
+  /// Reads on.
+  ///
+  /// @param maxRows the most rows of the file to look at, at least 1
+  /// @throws IOException if the file cannot be read, is truncated or corrupt
+  void read(int maxRows) throws IOException;
+
+  /// Gives all working memory back.
+  @Override
+  void close();
+}

@@ -1,0 +1,34 @@
+package dev.penstock.internal.slices;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.storage.Location;
+
+/// Some rows of a file, by columns.
+public interface Rows {
+  /// Returns the file.
+  ///
+  /// @return where it is
+  Location file();
+
+  /// Returns how many rows there are.
+  ///
+  /// @return 0 or more
+  int count();
+
+  /// Returns a column.
+  ///
+  /// @param index the place of the column among those that were asked for
+  /// @return the column, of [#count()] rows
+  ColumnSlice column(int index);
+
+  /// Returns which row of the file a row is.
+  ///
+  /// @param index the row, in `[0, count())`
+  /// @return the row, counted from 0 in the file
+  long fileRow(int index);
+
+  /// Returns where the rows of the file go on: behind all that were looked at for these.
+  ///
+  /// @return the row, counted from 0 in the file
+  long end();
+}
