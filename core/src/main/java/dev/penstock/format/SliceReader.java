@@ -19,6 +19,23 @@ public interface SliceReader extends AutoCloseable {
   /// @throws IOException if the file cannot be read
   int next(int maxRows) throws IOException;
 
+  /// Goes on behind some rows without giving them; pages of which no row is needed may be left
+  /// undecoded, and then unchecked. The columns of the last slice are no longer valid.
+  ///
+  /// @param rows how many, at most as many as are left
+  /// @throws MalformedFileException if the file is truncated or corrupt here
+  /// @throws IOException if the file cannot be read
+  default void skip(long rows) throws IOException {
+    for (long left = rows; left > 0; ) {
+      int skipped = next((int) Math.min(left, 8192));
+      if (skipped == 0) {
+        throw new IllegalArgumentException(
+            "Cannot skip " + rows + " rows: only " + (rows - left) + " are left.");
+      }
+      left -= skipped;
+    }
+  }
+
   /// Returns a column of the slice.
   ///
   /// @param index the place of the column in the schema the reader was opened with

@@ -78,6 +78,51 @@ public final class TestRows {
     return values;
   }
 
+  /// Reads some of the rows of some columns and skips the others.
+  ///
+  /// @param wanted by row whether to read it
+  /// @param maxRows gives the size of each slice
+  /// @return by column, the values of the wanted rows in row order
+  public static List<List<@Nullable Object>> readSome(
+      FileFormat format,
+      StorageFile file,
+      FileMetadata metadata,
+      Schema columns,
+      boolean[] wanted,
+      TestMemory memory,
+      IntSupplier maxRows)
+      throws IOException {
+    List<List<@Nullable Object>> values = new ArrayList<>();
+    columns.fields().forEach(_ -> values.add(new ArrayList<>()));
+    try (SliceReader reader =
+        format.openReader(file, metadata, columns, 0, wanted.length, memory)) {
+      for (int row = 0; row < wanted.length; ) {
+        int end = row + 1;
+        while (end < wanted.length && wanted[end] == wanted[row]) {
+          end++;
+        }
+        if (!wanted[row]) {
+          reader.skip(end - row);
+          row = end;
+        }
+        while (row < end) {
+          int count = reader.next(Math.min(maxRows.getAsInt(), end - row));
+          for (int c = 0; c < columns.size(); c++) {
+            append(reader.column(c), count, values.get(c));
+          }
+          row += count;
+        }
+      }
+      if (reader.next(1) != 0) {
+        throw new AssertionError("There are rows behind the last one");
+      }
+    }
+    if (memory.takenBytes() != 0) {
+      throw new AssertionError("Not given back: " + memory.takenBytes() + " bytes");
+    }
+    return values;
+  }
+
   /// Appends all rows of a slice, after checking that the slice does not contradict itself.
   public static void append(ColumnSlice slice, int rows, List<@Nullable Object> values) {
     if (slice.rowCount() != rows) {

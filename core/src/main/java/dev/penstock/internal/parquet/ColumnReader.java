@@ -207,11 +207,31 @@ abstract sealed class ColumnReader
     }
   }
 
-  /// Skips rows: whole pages by their headers, the rest by decoding.
-  private void skip(long count) throws IOException {
-    long left = count;
+  /// Skips rows: whole pages by their headers, what is left of a page unless its rows go on in the
+  /// next, the rest by decoding.
+  final void skip(long count) throws IOException {
+    int decoded = (int) Math.min(count, available());
+    served += decoded;
+    long left = count - decoded;
+    while (left > 0) {
+      left -= skipPages(left);
+      if (left > 0) {
+        decode((int) Math.min(left, SKIP_ROWS));
+        served = (int) Math.min(left, rows);
+        left -= served;
+      }
+    }
+  }
+
+  /// Skips at most `most` rows without decoding them and returns how many.
+  private long skipPages(long most) throws IOException {
+    long left = most;
+    if (repetition == null && pageLeft <= left) {
+      left -= pageLeft;
+      pageLeft = 0;
+    }
     try {
-      while (left > 0) {
+      while (left > 0 && pageLeft == 0) {
         findPage();
         int whole = repetition == null ? pages.valueCount : pages.rowCount;
         if (whole < 0 || whole > left) {
@@ -225,12 +245,7 @@ abstract sealed class ColumnReader
     } catch (PageException e) {
       throw where.fail(pages.pageOffset, e.sentence(), e);
     }
-    while (left > 0) {
-      decode((int) Math.min(left, SKIP_ROWS));
-      left -= rows;
-    }
-    rows = 0;
-    served = 0;
+    return most - left;
   }
 
   /// Makes sure that a page with rows is loaded; false where the slice has to end before it.

@@ -228,6 +228,23 @@ final class ParquetReader implements SliceReader {
     return count;
   }
 
+  @Override
+  public void skip(long rows) throws IOException {
+    if (rows < 0 || rows > rowsLeft) {
+      throw new IllegalArgumentException(
+          "Cannot skip " + rows + " rows: " + rowsLeft + " are left.");
+    }
+    long here = Math.min(rows, groupRowsLeft);
+    if (here < groupRowsLeft) {
+      for (Leaf leaf : leaves) {
+        leaf.reader.skip(here);
+      }
+    }
+    groupRowsLeft -= here;
+    skipRows += rows - here;
+    rowsLeft -= rows;
+  }
+
   private void openRowGroup() throws IOException {
     rowGroup++;
     long rows = metadata.rowGroups().get(rowGroup).rowCount();

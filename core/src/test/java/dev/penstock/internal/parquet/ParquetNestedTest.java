@@ -50,6 +50,40 @@ class ParquetNestedTest {
     }
   }
 
+  @Seeded(runs = 200)
+  void rowsThatAreSkippedLeaveTheOthersAsTheyAre(Random random) throws IOException {
+    int rows = random.nextInt(1 + random.nextInt(2000));
+    Nested nested = TestNested.random(random, 1 + random.nextInt(3), rows, random.nextInt(3));
+    Table table = nested.table();
+    Path path = folder.resolve("table.parquet");
+    nested.write(Layout.random(random, rows), path);
+    boolean[] wanted = new boolean[rows];
+    int stretch = 1 + random.nextInt(1 + random.nextInt(600));
+    boolean want = random.nextBoolean();
+    for (int i = 0; i < rows; i++) {
+      want ^= random.nextInt(stretch) == 0;
+      wanted[i] = want;
+    }
+    Schema columns = someColumns(random, table);
+    int most = 1 + random.nextInt(1 + random.nextInt(2000));
+    try (StorageFile file = new LocalStorage().open(Location.of(path))) {
+      FileMetadata metadata = format.readMetadata(file);
+      List<List<@Nullable Object>> values =
+          TestRows.readSome(
+              format, file, metadata, columns, wanted, new TestMemory(64 << 20), () -> most);
+      for (int c = 0; c < columns.size(); c++) {
+        List<@Nullable Object> all = expected(table, columns.fields().get(c).name());
+        List<@Nullable Object> some = new ArrayList<>();
+        for (int row = 0; row < rows; row++) {
+          if (wanted[row]) {
+            some.add(all.get(row));
+          }
+        }
+        assertThat(values.get(c)).as("%s", columns.fields().get(c)).isEqualTo(some);
+      }
+    }
+  }
+
   /// Returns some columns or parts of structs, in any order.
   private static Schema someColumns(Random random, Table table) {
     List<String> names = new ArrayList<>();
