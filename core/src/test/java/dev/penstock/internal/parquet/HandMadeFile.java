@@ -114,6 +114,12 @@ final class HandMadeFile {
     return this;
   }
 
+  /// Appends anything.
+  HandMadeFile bytes(byte... more) {
+    bytes.writeBytes(more);
+    return this;
+  }
+
   /// Ends the chunk of a leaf column. The dictionary's place is left out, as Polars does.
   HandMadeFile chunk(long values) {
     return chunk(values, bytes.size() - chunkStart);
