@@ -10,6 +10,7 @@ module dev.penstock {
   exports dev.penstock;
   exports dev.penstock.batch;
   exports dev.penstock.split;
+  exports dev.penstock.filter;
   exports dev.penstock.format;
   exports dev.penstock.schema;
   exports dev.penstock.storage;

@@ -46,6 +46,8 @@ class ArchitectureTest {
         .definedBy("dev.penstock.batch")
         .layer("split")
         .definedBy("dev.penstock.split")
+        .layer("filter")
+        .definedBy("dev.penstock.filter")
         .layer("format")
         .definedBy("dev.penstock.format")
         .layer("schema")
@@ -69,6 +71,8 @@ class ArchitectureTest {
         .whereLayer("batch")
         .mayOnlyBeAccessedByLayers("front door", "pipeline")
         .whereLayer("split")
+        .mayOnlyBeAccessedByLayers("front door", "pipeline", "plan")
+        .whereLayer("filter")
         .mayOnlyBeAccessedByLayers("front door", "pipeline", "plan")
         .whereLayer("format")
         .mayOnlyBeAccessedByLayers(

@@ -1,0 +1,326 @@
+package dev.penstock.filter;
+
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/// A condition on the rows of a table: the rows for which it is true are kept.
+///
+/// Made with [#col] and the methods of [Column], or read from text with [#parse]:
+///
+/// ```java
+/// Filter late = col("delay").ge(15).and(col("origin").in("ATL", "ORD"));
+/// Filter same = Filter.parse("delay >= 15 and origin in ('ATL', 'ORD')");
+/// ```
+///
+/// **Nulls** follow SQL: a comparison with a null is unknown, `not` unknown is unknown, and a row
+/// is kept only where the whole is true. **NaN** equals nothing and is neither below nor above
+/// anything: `x != 1` is true for it, `x < 1` and `x >= 1` are false; [IsNaN] finds it. **Zeros**
+/// are equal whatever their sign. **Numbers** are compared by their exact value; beside a
+/// floating-point column a literal is first rounded to the column's type. **Text** is compared by
+/// its code points.
+///
+/// [#toString] gives the text form, which [#parse] reads back to an equal filter.
+///
+/// Immutable; share it freely among threads.
+public sealed interface Filter {
+  /// All conditions hold.
+  ///
+  /// @param parts the conditions, at least two
+  record And(List<Filter> parts) implements Filter {
+    /// Checks the number of conditions.
+    ///
+    /// @throws IllegalArgumentException if there are fewer than two
+    public And {
+      parts = requireTwo(parts);
+    }
+
+    @Override
+    public String toString() {
+      return FilterText.join(parts, " and ", And.class, Or.class);
+    }
+  }
+
+  /// At least one condition holds.
+  ///
+  /// @param parts the conditions, at least two
+  record Or(List<Filter> parts) implements Filter {
+    /// Checks the number of conditions.
+    ///
+    /// @throws IllegalArgumentException if there are fewer than two
+    public Or {
+      parts = requireTwo(parts);
+    }
+
+    @Override
+    public String toString() {
+      return FilterText.join(parts, " or ", Or.class, Or.class);
+    }
+  }
+
+  /// The condition does not hold.
+  ///
+  /// @param part the condition
+  record Not(Filter part) implements Filter {
+    @Override
+    public String toString() {
+      return FilterText.not(part);
+    }
+  }
+
+  /// A column compares with a value.
+  ///
+  /// @param column the column's name or dotted path
+  /// @param operator how
+  /// @param value the value
+  record Comparison(String column, Operator operator, Literal value) implements Filter {
+    @Override
+    public String toString() {
+      return FilterText.column(column) + " " + operator + " " + value;
+    }
+  }
+
+  /// A column has one of several values.
+  ///
+  /// @param column the column's name or dotted path
+  /// @param values the values; none keeps no row
+  record In(String column, Set<Literal> values) implements Filter {
+    /// Keeps the order of the values.
+    public In {
+      values = java.util.Collections.unmodifiableSet(new LinkedHashSet<>(values));
+    }
+
+    @Override
+    public String toString() {
+      return FilterText.column(column) + " in " + FilterText.list(values);
+    }
+  }
+
+  /// A column is null.
+  ///
+  /// @param column the column's name or dotted path
+  record IsNull(String column) implements Filter {
+    @Override
+    public String toString() {
+      return FilterText.column(column) + " is null";
+    }
+  }
+
+  /// A floating-point column is NaN; unknown for a null.
+  ///
+  /// @param column the column's name or dotted path
+  record IsNaN(String column) implements Filter {
+    @Override
+    public String toString() {
+      return FilterText.column(column) + " is nan";
+    }
+  }
+
+  /// A string column begins with a text.
+  ///
+  /// @param column the column's name or dotted path
+  /// @param prefix the text
+  record StartsWith(String column, String prefix) implements Filter {
+    @Override
+    public String toString() {
+      return FilterText.column(column) + " starts with " + new Literal.Text(prefix);
+    }
+  }
+
+  /// Names a column to make conditions on.
+  ///
+  /// @param name the column's name, or the dotted path of a part of a struct
+  /// @return the column
+  static Column col(String name) {
+    return new Column(name);
+  }
+
+  /// Reads a filter from text, for example `delay >= 15 and origin in ('ATL', 'ORD')`.
+  ///
+  /// Words may be in any case. From loose to tight: `or`, `and`, `not`, then conditions: `= == !=
+  /// <> < <= > >=` between a column and a value in either order, `[not] in (...)`, `[not] between A
+  /// and B`, `is [not] null`, `is [not] nan`, `[not] starts with '...'`, or a boolean column alone.
+  /// Columns whose names are not of letters, digits, `_` and dots are in double quotes. Values:
+  /// numbers, `infinity`, `'text'` (a quote in it is doubled), `true`, `false`, `date
+  /// '2001-02-03'`, `time '13:45:00'`, `timestamp '2001-02-03T13:45:00'`, with `Z` or an offset for
+  /// a point in time.
+  ///
+  /// @param text the text
+  /// @return the filter
+  /// @throws IllegalArgumentException if the text is no filter; the message names the place
+  static Filter parse(String text) {
+    return new FilterParser(text).parse();
+  }
+
+  /// Returns the filter that needs this one and another.
+  ///
+  /// @param other the other
+  /// @return both together
+  default Filter and(Filter other) {
+    return new And(List.of(this, other));
+  }
+
+  /// Returns the filter that needs this one or another.
+  ///
+  /// @param other the other
+  /// @return either of them
+  default Filter or(Filter other) {
+    return new Or(List.of(this, other));
+  }
+
+  /// Returns the opposite; what is unknown stays unknown.
+  ///
+  /// @return the opposite
+  default Filter not() {
+    return new Not(this);
+  }
+
+  /// Returns the columns that the filter looks at.
+  ///
+  /// @return their names or paths, in order of first appearance
+  default Set<String> columns() {
+    Set<String> columns = new LinkedHashSet<>();
+    switch (this) {
+      case And(List<Filter> parts) -> parts.forEach(part -> columns.addAll(part.columns()));
+      case Or(List<Filter> parts) -> parts.forEach(part -> columns.addAll(part.columns()));
+      case Not(Filter part) -> columns.addAll(part.columns());
+      case Comparison comparison -> columns.add(comparison.column());
+      case In in -> columns.add(in.column());
+      case IsNull(String column) -> columns.add(column);
+      case IsNaN(String column) -> columns.add(column);
+      case StartsWith startsWith -> columns.add(startsWith.column());
+    }
+    return columns;
+  }
+
+  /// A column, to make conditions on. Values are what [Literal#of] takes.
+  ///
+  /// @param name the column's name or dotted path
+  record Column(String name) {
+    /// Returns whether the value equals another.
+    ///
+    /// @param value the other
+    /// @return the condition
+    public Filter eq(Object value) {
+      return compare(Operator.EQ, value);
+    }
+
+    /// Returns whether the value differs from another.
+    ///
+    /// @param value the other
+    /// @return the condition
+    public Filter ne(Object value) {
+      return compare(Operator.NE, value);
+    }
+
+    /// Returns whether the value is less than another.
+    ///
+    /// @param value the other
+    /// @return the condition
+    public Filter lt(Object value) {
+      return compare(Operator.LT, value);
+    }
+
+    /// Returns whether the value is less than or equal to another.
+    ///
+    /// @param value the other
+    /// @return the condition
+    public Filter le(Object value) {
+      return compare(Operator.LE, value);
+    }
+
+    /// Returns whether the value is greater than another.
+    ///
+    /// @param value the other
+    /// @return the condition
+    public Filter gt(Object value) {
+      return compare(Operator.GT, value);
+    }
+
+    /// Returns whether the value is greater than or equal to another.
+    ///
+    /// @param value the other
+    /// @return the condition
+    public Filter ge(Object value) {
+      return compare(Operator.GE, value);
+    }
+
+    /// Returns whether the value is one of several.
+    ///
+    /// @param values the several
+    /// @return the condition
+    public Filter in(Object... values) {
+      return in(Arrays.asList(values));
+    }
+
+    /// Returns whether the value is one of several.
+    ///
+    /// @param values the several
+    /// @return the condition
+    public Filter in(List<?> values) {
+      Set<Literal> literals = new LinkedHashSet<>();
+      values.forEach(value -> literals.add(literal(value)));
+      return new In(name, literals);
+    }
+
+    /// Returns whether the value lies between two others, both included.
+    ///
+    /// @param low the lower one
+    /// @param high the higher one
+    /// @return the condition
+    public Filter between(Object low, Object high) {
+      return ge(low).and(le(high));
+    }
+
+    /// Returns whether the value is null.
+    ///
+    /// @return the condition
+    public Filter isNull() {
+      return new IsNull(name);
+    }
+
+    /// Returns whether the value is not null.
+    ///
+    /// @return the condition
+    public Filter isNotNull() {
+      return isNull().not();
+    }
+
+    /// Returns whether the value is NaN.
+    ///
+    /// @return the condition
+    public Filter isNaN() {
+      return new IsNaN(name);
+    }
+
+    /// Returns whether the text begins with another.
+    ///
+    /// @param prefix the other
+    /// @return the condition
+    public Filter startsWith(String prefix) {
+      return new StartsWith(name, prefix);
+    }
+
+    private Filter compare(Operator operator, Object value) {
+      return new Comparison(name, operator, literal(value));
+    }
+
+    @SuppressWarnings("NullAway") // callers without null checks deserve a sentence
+    private Literal literal(Object value) {
+      if (value == null) {
+        throw new IllegalArgumentException(
+            "Cannot compare column '" + name + "' with null: nothing equals it. Use isNull().");
+      }
+      return Literal.of(value);
+    }
+  }
+
+  private static List<Filter> requireTwo(List<Filter> parts) {
+    if (parts.size() < 2) {
+      throw new IllegalArgumentException(
+          "And and Or need at least two conditions, got " + parts.size());
+    }
+    return List.copyOf(parts);
+  }
+}

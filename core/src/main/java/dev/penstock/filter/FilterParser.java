@@ -1,0 +1,425 @@
+package dev.penstock.filter;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Reads a [Filter] from text by recursive descent; the grammar is described at [Filter#parse].
+final class FilterParser {
+  /// Deeper nesting is refused before it can overflow the stack.
+  private static final int DEPTH_MAX = 200;
+
+  private static final Pattern NUMBER =
+      Pattern.compile("[-+]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][-+]?[0-9]{1,4})?");
+
+  private enum Kind {
+    WORD,
+    QUOTED,
+    TEXT,
+    NUMBER,
+    SYMBOL,
+    END
+  }
+
+  /// A piece of the text.
+  private record Token(Kind kind, String text, int place) {
+    boolean isWord(String word) {
+      return kind == Kind.WORD && text.equalsIgnoreCase(word);
+    }
+
+    boolean isSymbol(String symbol) {
+      return kind == Kind.SYMBOL && text.equals(symbol);
+    }
+  }
+
+  private final String text;
+  private final List<Token> tokens;
+  private int next;
+  private int depth;
+
+  FilterParser(String text) {
+    this.text = text;
+    this.tokens = tokens();
+  }
+
+  Filter parse() {
+    Filter filter = or();
+    if (peek().kind != Kind.END) {
+      throw wrong("'and', 'or' or the end");
+    }
+    return filter;
+  }
+
+  private Filter or() {
+    List<Filter> parts = new ArrayList<>(List.of(and()));
+    while (takeWord("or")) {
+      parts.add(and());
+    }
+    return parts.size() == 1 ? parts.getFirst() : new Filter.Or(parts);
+  }
+
+  private Filter and() {
+    List<Filter> parts = new ArrayList<>(List.of(not()));
+    while (takeWord("and")) {
+      parts.add(not());
+    }
+    return parts.size() == 1 ? parts.getFirst() : new Filter.And(parts);
+  }
+
+  private Filter not() {
+    if (++depth > DEPTH_MAX) {
+      throw new IllegalArgumentException(
+          "Cannot read the filter: it is nested more than " + DEPTH_MAX + " deep.");
+    }
+    try {
+      if (takeWord("not")) {
+        return not().not();
+      }
+      if (takeSymbol("(")) {
+        Filter inner = or();
+        expectSymbol(")");
+        return inner;
+      }
+      return condition();
+    } finally {
+      depth--;
+    }
+  }
+
+  private Filter condition() {
+    Literal left = literal();
+    if (left != null) {
+      Operator operator = operator();
+      if (operator == null) {
+        throw wrong("a comparison such as '<'");
+      }
+      return new Filter.Comparison(column(), operator.flipped(), left);
+    }
+    String column = column();
+    Operator operator = operator();
+    if (operator != null) {
+      return new Filter.Comparison(column, operator, requireLiteral());
+    }
+    if (takeWord("is")) {
+      boolean not = takeWord("not");
+      Filter test;
+      if (takeWord("null")) {
+        test = new Filter.IsNull(column);
+      } else if (takeWord("nan")) {
+        test = new Filter.IsNaN(column);
+      } else {
+        throw wrong("'null' or 'nan'");
+      }
+      return not ? test.not() : test;
+    }
+    boolean not = takeWord("not");
+    Filter test = wordTest(column);
+    if (test == null && not) {
+      throw wrong("'in', 'between' or 'starts with'");
+    }
+    if (test == null) {
+      return new Filter.Comparison(column, Operator.EQ, new Literal.Bool(true));
+    }
+    return not ? test.not() : test;
+  }
+
+  private @Nullable Filter wordTest(String column) {
+    if (takeWord("in")) {
+      return new Filter.In(column, list());
+    }
+    if (takeWord("between")) {
+      Literal low = requireLiteral();
+      expectWord("and");
+      return Filter.col(column).between(low, requireLiteral());
+    }
+    if (takeWord("starts")) {
+      expectWord("with");
+      if (peek().kind != Kind.TEXT) {
+        throw wrong("a text in single quotes");
+      }
+      return new Filter.StartsWith(column, take().text);
+    }
+    return null;
+  }
+
+  private Set<Literal> list() {
+    Set<Literal> values = new LinkedHashSet<>();
+    expectSymbol("(");
+    if (takeSymbol(")")) {
+      return values;
+    }
+    do {
+      values.add(requireLiteral());
+    } while (takeSymbol(","));
+    expectSymbol(")");
+    return values;
+  }
+
+  private String column() {
+    Token token = peek();
+    boolean plain =
+        token.kind == Kind.WORD && !FilterText.WORDS.contains(token.text.toLowerCase(Locale.ROOT));
+    if (!plain && token.kind != Kind.QUOTED) {
+      throw wrong("a column");
+    }
+    return take().text;
+  }
+
+  private @Nullable Operator operator() {
+    if (peek().kind != Kind.SYMBOL) {
+      return null;
+    }
+    Operator operator =
+        switch (peek().text) {
+          case "=", "==" -> Operator.EQ;
+          case "!=", "<>" -> Operator.NE;
+          case "<" -> Operator.LT;
+          case "<=" -> Operator.LE;
+          case ">" -> Operator.GT;
+          case ">=" -> Operator.GE;
+          default -> null;
+        };
+    if (operator != null) {
+      take();
+    }
+    return operator;
+  }
+
+  private Literal requireLiteral() {
+    Literal literal = literal();
+    if (literal != null) {
+      return literal;
+    }
+    if (peek().isWord("null")) {
+      throw wrong("a value (write 'is null' to find nulls)");
+    }
+    if (peek().isWord("nan")) {
+      throw wrong("a value (write 'is nan' to find NaN)");
+    }
+    throw wrong("a value; text is in single quotes");
+  }
+
+  private @Nullable Literal literal() {
+    Token token = peek();
+    Literal literal =
+        switch (token.kind) {
+          case NUMBER -> new Literal.Num(new BigDecimal(token.text));
+          case TEXT -> new Literal.Text(token.text);
+          case WORD -> wordLiteral(token);
+          case SYMBOL -> {
+            boolean infinity = token.text.equals("-") && tokens.get(next + 1).isWord("infinity");
+            next += infinity ? 1 : 0;
+            yield infinity ? new Literal.Infinity(true) : null;
+          }
+          case QUOTED, END -> null;
+        };
+    if (literal != null) {
+      take();
+    }
+    return literal;
+  }
+
+  private @Nullable Literal wordLiteral(Token token) {
+    String word = token.text.toLowerCase(Locale.ROOT);
+    return switch (word) {
+      case "true", "false" -> new Literal.Bool(word.equals("true"));
+      case "infinity" -> new Literal.Infinity(false);
+      case "date", "time", "timestamp" -> {
+        if (tokens.get(next + 1).kind != Kind.TEXT) {
+          yield null; // A column may have this name.
+        }
+        take();
+        yield temporal(word, peek().text);
+      }
+      default -> null;
+    };
+  }
+
+  private Literal temporal(String word, String value) {
+    try {
+      return switch (word) {
+        case "date" -> new Literal.Day(LocalDate.parse(value));
+        case "time" -> new Literal.TimeOfDay(LocalTime.parse(value));
+        default -> timestamp(value);
+      };
+    } catch (DateTimeParseException e) {
+      throw wrong("a " + word + " in ISO form");
+    }
+  }
+
+  /// Reads a timestamp, with a zone or without; a space may stand for the `T`.
+  static Literal timestamp(String value) {
+    String iso = value.replace(' ', 'T');
+    if (iso.matches(".*T.*([Zz]|[+-]\\d\\d(:?\\d\\d)?)")) {
+      boolean zulu = iso.endsWith("Z") || iso.endsWith("z");
+      return new Literal.ZonedTimestamp(
+          zulu ? Instant.parse(iso) : OffsetDateTime.parse(iso).toInstant());
+    }
+    return new Literal.LocalTimestamp(
+        iso.contains("T") ? LocalDateTime.parse(iso) : LocalDate.parse(iso).atStartOfDay());
+  }
+
+  private Token peek() {
+    return tokens.get(next);
+  }
+
+  private Token take() {
+    return tokens.get(next++);
+  }
+
+  private boolean takeWord(String word) {
+    boolean found = peek().isWord(word);
+    next += found ? 1 : 0;
+    return found;
+  }
+
+  private boolean takeSymbol(String symbol) {
+    boolean found = peek().isSymbol(symbol);
+    next += found ? 1 : 0;
+    return found;
+  }
+
+  private void expectWord(String word) {
+    if (!takeWord(word)) {
+      throw wrong("'" + word + "'");
+    }
+  }
+
+  private void expectSymbol(String symbol) {
+    if (!takeSymbol(symbol)) {
+      throw wrong("'" + symbol + "'");
+    }
+  }
+
+  private IllegalArgumentException wrong(String expected) {
+    Token token = peek();
+    return wrong(
+        token.kind == Kind.END ? "it ends" : "it has '" + token.text + "'", token.place, expected);
+  }
+
+  private IllegalArgumentException wrong(String found, int place, String expected) {
+    return new IllegalArgumentException(
+        "Cannot read the filter: "
+            + found
+            + " at character "
+            + (place + 1)
+            + " but expected "
+            + expected
+            + ". [\""
+            + text
+            + "\"]");
+  }
+
+  private List<Token> tokens() {
+    List<Token> found = new ArrayList<>();
+    int at = 0;
+    while (at < text.length()) {
+      char c = text.charAt(at);
+      if (Character.isWhitespace(c)) {
+        at++;
+        continue;
+      }
+      int end =
+          switch (c) {
+            case '\'', '"' -> quoteEnd(at, c);
+            case '<', '>', '=', '!' -> at + (isOperatorTail(at + 1) ? 2 : 1);
+            case '(', ')', ',' -> at + 1;
+            default -> isNumberStart(at) ? numberEnd(at) : c == '-' ? at + 1 : wordEnd(at);
+          };
+      found.add(token(c, at, end));
+      at = end;
+    }
+    found.add(new Token(Kind.END, "", text.length()));
+    return found;
+  }
+
+  private Token token(char first, int at, int end) {
+    String piece = text.substring(at, end);
+    return switch (first) {
+      case '\'' -> new Token(Kind.TEXT, unquoted(piece), at);
+      case '"' -> new Token(Kind.QUOTED, unquoted(piece), at);
+      default -> {
+        if (isNumberStart(at)) {
+          yield new Token(Kind.NUMBER, piece, at);
+        }
+        yield new Token(FilterText.isWordStart(first) ? Kind.WORD : Kind.SYMBOL, piece, at);
+      }
+    };
+  }
+
+  private static String unquoted(String piece) {
+    String quote = piece.substring(0, 1);
+    return piece.substring(1, piece.length() - 1).replace(quote + quote, quote);
+  }
+
+  private int quoteEnd(int start, char quote) {
+    int at = start + 1;
+    while (at < text.length()) {
+      if (text.charAt(at) == quote) {
+        boolean doubled = at + 1 < text.length() && text.charAt(at + 1) == quote;
+        if (!doubled) {
+          return at + 1;
+        }
+        at++;
+      }
+      at++;
+    }
+    throw wrong("a quote opens", start, "one that closes it");
+  }
+
+  private boolean isOperatorTail(int at) {
+    if (at >= text.length()) {
+      return false;
+    }
+    char first = text.charAt(at - 1);
+    char second = text.charAt(at);
+    return second == '=' || (first == '<' && second == '>');
+  }
+
+  private boolean isNumberStart(int start) {
+    int at = start;
+    if (at < text.length() && (text.charAt(at) == '-' || text.charAt(at) == '+')) {
+      at++;
+    }
+    if (at < text.length() && text.charAt(at) == '.') {
+      at++;
+    }
+    return at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9';
+  }
+
+  private int numberEnd(int start) {
+    Matcher number = NUMBER.matcher(text).region(start, text.length());
+    if (!number.lookingAt()) {
+      throw wrong("there is no number", start, "one");
+    }
+    int end = number.end();
+    if (end < text.length() && FilterText.isWordPart(text.charAt(end))) {
+      throw wrong("a number runs into '" + text.charAt(end) + "'", end, "a space or an operator");
+    }
+    return end;
+  }
+
+  private int wordEnd(int start) {
+    char first = text.charAt(start);
+    if (!FilterText.isWordStart(first)) {
+      throw wrong("it has '" + first + "'", start, "a column, a value or an operator");
+    }
+    int at = start;
+    while (at < text.length() && FilterText.isWordPart(text.charAt(at))) {
+      at++;
+    }
+    return at;
+  }
+}

@@ -1,0 +1,140 @@
+package dev.penstock.filter;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.UUID;
+
+/// A value written into a [Filter]. What it means beside a column is decided by the column's type,
+/// when the filter meets a schema.
+public sealed interface Literal {
+  /// A number, exactly as written.
+  ///
+  /// @param value the number
+  record Num(BigDecimal value) implements Literal {
+    @Override
+    public String toString() {
+      return value.toString();
+    }
+  }
+
+  /// Positive or negative infinity.
+  ///
+  /// @param negative whether it is below all numbers
+  record Infinity(boolean negative) implements Literal {
+    @Override
+    public String toString() {
+      return negative ? "-infinity" : "infinity";
+    }
+  }
+
+  /// Text. Beside a column of dates, times, timestamps or UUIDs it is one of these in ISO form.
+  ///
+  /// @param value the text
+  record Text(String value) implements Literal {
+    @Override
+    public String toString() {
+      return quoted(value);
+    }
+  }
+
+  /// True or false.
+  ///
+  /// @param value which of them
+  record Bool(boolean value) implements Literal {
+    @Override
+    public String toString() {
+      return String.valueOf(value);
+    }
+  }
+
+  /// A day.
+  ///
+  /// @param value the day
+  record Day(LocalDate value) implements Literal {
+    @Override
+    public String toString() {
+      return "date " + quoted(value.toString());
+    }
+  }
+
+  /// A time of day.
+  ///
+  /// @param value the time
+  record TimeOfDay(LocalTime value) implements Literal {
+    @Override
+    public String toString() {
+      return "time " + quoted(DateTimeFormatter.ISO_LOCAL_TIME.format(value));
+    }
+  }
+
+  /// A date and time without a zone.
+  ///
+  /// @param value the date and time
+  record LocalTimestamp(LocalDateTime value) implements Literal {
+    @Override
+    public String toString() {
+      return "timestamp " + quoted(DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(value));
+    }
+  }
+
+  /// A point in time.
+  ///
+  /// @param value the point
+  record ZonedTimestamp(Instant value) implements Literal {
+    @Override
+    public String toString() {
+      return "timestamp " + quoted(value.toString());
+    }
+  }
+
+  /// Turns a Java value into a literal.
+  ///
+  /// @param value a number, `CharSequence`, `Boolean`, `LocalDate`, `LocalTime`, `LocalDateTime`,
+  ///   `Instant`, `OffsetDateTime`, `ZonedDateTime` or `UUID`; a float or double counts as the
+  ///   shortest decimal number that reads back to it
+  /// @return the literal
+  /// @throws IllegalArgumentException if it is none of these, or NaN
+  static Literal of(Object value) {
+    return switch (value) {
+      case Literal literal -> literal;
+      case BigDecimal number -> new Num(number);
+      case BigInteger number -> new Num(new BigDecimal(number));
+      case Double number -> floating(number, number.toString());
+      case Float number -> floating(number, number.toString());
+      case Number number -> new Num(new BigDecimal(number.toString()));
+      case CharSequence text -> new Text(text.toString());
+      case Boolean truth -> new Bool(truth);
+      case LocalDate day -> new Day(day);
+      case LocalTime time -> new TimeOfDay(time);
+      case LocalDateTime timestamp -> new LocalTimestamp(timestamp);
+      case Instant point -> new ZonedTimestamp(point);
+      case OffsetDateTime point -> new ZonedTimestamp(point.toInstant());
+      case ZonedDateTime point -> new ZonedTimestamp(point.toInstant());
+      case UUID uuid -> new Text(uuid.toString());
+      default ->
+          throw new IllegalArgumentException(
+              "Cannot filter by a "
+                  + value.getClass().getSimpleName()
+                  + ": expected a number, string, boolean, date, time, timestamp or UUID.");
+    };
+  }
+
+  private static Literal floating(double value, String text) {
+    if (Double.isNaN(value)) {
+      throw new IllegalArgumentException(
+          "Cannot compare with NaN: it neither equals nor orders with anything. Use isNaN().");
+    }
+    return Double.isInfinite(value) ? new Infinity(value < 0) : new Num(new BigDecimal(text));
+  }
+
+  private static String quoted(String text) {
+    return "'" + text.replace("'", "''") + "'";
+  }
+}

@@ -1,0 +1,188 @@
+package dev.penstock.filter;
+
+import static dev.penstock.filter.Filter.col;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.testing.Seeded;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FilterTextTest {
+  private static final List<Operator> OPERATORS = List.of(Operator.values());
+
+  @Test
+  void textMeansWhatTheMethodsMake() {
+    assertThat(Filter.parse("delay >= 15 and origin in ('ATL','ORD') and date < '2001-02-01'"))
+        .isEqualTo(
+            new Filter.And(
+                List.of(
+                    col("delay").ge(15),
+                    col("origin").in("ATL", "ORD"),
+                    col("date").lt("2001-02-01"))));
+  }
+
+  @Test
+  void andBindsTighterThanOrAndNotTighterStill() {
+    Filter a = col("a").eq(1);
+    Filter b = col("b").eq(2);
+    Filter c = col("c").eq(3);
+
+    assertThat(Filter.parse("a = 1 or b = 2 and not c = 3")).isEqualTo(a.or(b.and(c.not())));
+    assertThat(Filter.parse("(a = 1 or b = 2) and c = 3")).isEqualTo(a.or(b).and(c));
+  }
+
+  @Test
+  void wordsMayBeInAnyCaseAndColumnsKeepTheirs() {
+    assertThat(Filter.parse("Price IS NOT NULL AND NOT Sold"))
+        .isEqualTo(col("Price").isNotNull().and(col("Sold").eq(true).not()));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "5 < x | x > 5",
+        "x == 5 | x = 5",
+        "x <> 5 | x != 5",
+        "x between 1 and 2.5 | x >= 1 and x <= 2.5",
+        "x not between 1 and 2 | not (x >= 1 and x <= 2)",
+        "x not in (1, -2) | x not in (1, -2)",
+        "x in () | x in ()",
+        "x is nan or x is not nan | x is nan or x is not nan",
+        "x>-1e3 | x > -1E+3",
+        "x < .5 | x < 0.5",
+        "x <= -infinity | x <= -infinity",
+        "name = 'it''s' | name = 'it''s'",
+        "name not starts with 'a' | name not starts with 'a'",
+        "a.b.c = true | a.b.c = true",
+        "\"a b\" = 1 | \"a b\" = 1",
+        "\"say \"\"so\"\"\" = 1 | \"say \"\"so\"\"\" = 1",
+        "\"and\" = 1 | \"and\" = 1",
+        "date = date '2001-02-03' | date = date '2001-02-03'",
+        "t = timestamp '2001-02-03 04:05' | t = timestamp '2001-02-03T04:05:00'",
+        "t = timestamp '2001-02-03T04:05:06.5+01:00' | t = timestamp '2001-02-03T03:05:06.500Z'",
+        "t = time '13:45' | t = time '13:45:00'",
+      })
+  void textIsPrintedInOneForm(String text, String printed) {
+    assertThat(Filter.parse(text)).hasToString(printed);
+    assertThat(Filter.parse(printed)).isEqualTo(Filter.parse(text));
+  }
+
+  @Test
+  void javaValuesBecomeLiterals() {
+    assertThat(col("x").lt(0.1)).hasToString("x < 0.1");
+    assertThat(col("x").lt(0.1f)).hasToString("x < 0.1");
+    assertThat(col("x").lt(Double.POSITIVE_INFINITY)).hasToString("x < infinity");
+    assertThat(col("x").lt(new BigDecimal("1.50"))).hasToString("x < 1.50");
+    assertThat(col("x").eq(Instant.EPOCH)).hasToString("x = timestamp '1970-01-01T00:00:00Z'");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "x = | it ends at character 4 but expected a value; text is in single quotes",
+        "x = y | it has 'y' at character 5 but expected a value; text is in single quotes",
+        "x = null | it has 'null' at character 5 but expected a value (write 'is null'",
+        "x = 1 y = 2 | it has 'y' at character 7 but expected 'and', 'or' or the end",
+        "(x = 1 | it ends at character 7 but expected ')'",
+        "x = 'a | a quote opens at character 5 but expected one that closes it",
+        "x = 12ab | a number runs into 'a' at character 7",
+        "x in (1 2) | it has '2' at character 9 but expected ')'",
+        "x = date 'tomorrow' | at character 10 but expected a date in ISO form",
+        "x ; 1 | it has ';' at character 3 but expected a column, a value or an operator",
+        "x not 1 | it has '1' at character 7 but expected 'in', 'between' or 'starts with'",
+        "1 and x = 1 | it has 'and' at character 3 but expected a comparison",
+      })
+  void wrongTextIsRefusedWithItsPlace(String text, String sentence) {
+    assertThatThrownBy(() -> Filter.parse(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("Cannot read the filter: ")
+        .hasMessageContaining(sentence)
+        .hasMessageEndingWith("[\"" + text + "\"]");
+  }
+
+  @Test
+  void emptyAndBottomlessTextIsRefused() {
+    assertThatThrownBy(() -> Filter.parse(" ")).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Filter.parse("(".repeat(100_000)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("nested more than");
+  }
+
+  @Test
+  void nullAndNanAreNoValues() {
+    assertThatThrownBy(() -> col("x").eq(Double.NaN)).hasMessageContaining("Use isNaN()");
+    assertThatThrownBy(() -> col("x").eq(new Object())).hasMessageContaining("a Object");
+  }
+
+  @Test
+  void columnsAreNamedOnceInOrder() {
+    assertThat(Filter.parse("b = 1 or (a = 2 and not b is null) or c.d starts with 'x'").columns())
+        .containsExactly("b", "a", "c.d");
+  }
+
+  @Seeded(runs = 500)
+  void anyFilterIsReadBackFromItsText(Random random) {
+    Filter filter = filter(random, 4);
+
+    assertThat(Filter.parse(filter.toString())).isEqualTo(filter);
+  }
+
+  private static Filter filter(Random random, int depth) {
+    if (depth > 0 && random.nextInt(3) > 0) {
+      List<Filter> parts = new ArrayList<>();
+      for (int i = 0; i < 2 + random.nextInt(2); i++) {
+        parts.add(filter(random, depth - 1));
+      }
+      return switch (random.nextInt(3)) {
+        case 0 -> new Filter.And(parts);
+        case 1 -> new Filter.Or(parts);
+        default -> parts.getFirst().not();
+      };
+    }
+    String[] names = {"x", "date", "a.b", "größe", "a b", "not", "1st", "\"", "𝒳", "_"};
+    Filter.Column column = col(names[random.nextInt(names.length)]);
+    return switch (random.nextInt(5)) {
+      case 0 -> column.isNull();
+      case 1 -> column.isNaN();
+      case 2 -> column.startsWith(text(random));
+      case 3 -> column.in(literal(random), literal(random));
+      default ->
+          new Filter.Comparison(
+              column.name(), OPERATORS.get(random.nextInt(6)), Literal.of(literal(random)));
+    };
+  }
+
+  private static String text(Random random) {
+    String[] texts = {"", "a", "it's", "\"", "\\", "\n", "and", "€𝒳"};
+    return texts[random.nextInt(texts.length)];
+  }
+
+  private static Object literal(Random random) {
+    long number = random.nextLong() >> random.nextInt(64);
+    return switch (random.nextInt(9)) {
+      case 0 -> number;
+      case 1 -> Double.longBitsToDouble(random.nextLong() & ~(1L << 62));
+      case 2 -> new BigDecimal(java.math.BigInteger.valueOf(number), random.nextInt(40) - 20);
+      case 3 -> text(random);
+      case 4 -> random.nextBoolean();
+      case 5 -> LocalDate.ofEpochDay(random.nextInt(100_000));
+      case 6 -> LocalTime.ofNanoOfDay(random.nextLong(86_400_000_000_000L));
+      case 7 -> LocalDateTime.ofEpochSecond(random.nextInt(), 0, java.time.ZoneOffset.UTC);
+      default -> Instant.ofEpochSecond(random.nextInt(), random.nextInt(1_000_000_000));
+    };
+  }
+}
