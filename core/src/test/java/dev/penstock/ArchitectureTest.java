@@ -36,6 +36,8 @@ class ArchitectureTest {
         .definedBy("dev.penstock.internal.plan")
         .layer("slices")
         .definedBy("dev.penstock.internal.slices")
+        .layer("row filter")
+        .definedBy("dev.penstock.internal.filter")
         .layer("memory")
         .definedBy("dev.penstock.internal.memory")
         .layer("parquet")
@@ -62,6 +64,8 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("front door", "pipeline")
         .whereLayer("slices")
         .mayOnlyBeAccessedByLayers("pipeline")
+        .whereLayer("row filter")
+        .mayOnlyBeAccessedByLayers("front door", "pipeline", "plan")
         .whereLayer("memory")
         .mayOnlyBeAccessedByLayers("front door", "pipeline", "slices", "parquet")
         .whereLayer("parquet")
@@ -71,14 +75,22 @@ class ArchitectureTest {
         .whereLayer("batch")
         .mayOnlyBeAccessedByLayers("front door", "pipeline")
         .whereLayer("split")
-        .mayOnlyBeAccessedByLayers("front door", "pipeline", "plan")
+        .mayOnlyBeAccessedByLayers("front door", "pipeline", "plan", "row filter")
         .whereLayer("filter")
-        .mayOnlyBeAccessedByLayers("front door", "pipeline", "plan")
+        .mayOnlyBeAccessedByLayers("front door", "pipeline", "plan", "row filter")
         .whereLayer("format")
         .mayOnlyBeAccessedByLayers(
-            "front door", "pipeline", "plan", "slices", "memory", "parquet", "split")
+            "front door",
+            "pipeline",
+            "plan",
+            "slices",
+            "row filter",
+            "memory",
+            "parquet",
+            "split")
         .whereLayer("schema")
-        .mayOnlyBeAccessedByLayers("front door", "pipeline", "plan", "slices", "parquet", "format")
+        .mayOnlyBeAccessedByLayers(
+            "front door", "pipeline", "plan", "slices", "row filter", "parquet", "format")
         .whereLayer("storage")
         .mayOnlyBeAccessedByLayers(
             "front door", "pipeline", "plan", "slices", "parquet", "local", "split", "format")

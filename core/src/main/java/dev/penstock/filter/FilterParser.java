@@ -1,11 +1,8 @@
 package dev.penstock.filter;
 
 import java.math.BigDecimal;
-import java.time.Instant;
 import java.time.LocalDate;
-import java.time.LocalDateTime;
 import java.time.LocalTime;
-import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -252,23 +249,11 @@ final class FilterParser {
       return switch (word) {
         case "date" -> new Literal.Day(LocalDate.parse(value));
         case "time" -> new Literal.TimeOfDay(LocalTime.parse(value));
-        default -> timestamp(value);
+        default -> Literal.timestamp(value);
       };
     } catch (DateTimeParseException e) {
       throw wrong("a " + word + " in ISO form");
     }
-  }
-
-  /// Reads a timestamp, with a zone or without; a space may stand for the `T`.
-  static Literal timestamp(String value) {
-    String iso = value.replace(' ', 'T');
-    if (iso.matches(".*T.*([Zz]|[+-]\\d\\d(:?\\d\\d)?)")) {
-      boolean zulu = iso.endsWith("Z") || iso.endsWith("z");
-      return new Literal.ZonedTimestamp(
-          zulu ? Instant.parse(iso) : OffsetDateTime.parse(iso).toInstant());
-    }
-    return new Literal.LocalTimestamp(
-        iso.contains("T") ? LocalDateTime.parse(iso) : LocalDate.parse(iso).atStartOfDay());
   }
 
   private Token peek() {

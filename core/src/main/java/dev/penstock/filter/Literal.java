@@ -126,6 +126,22 @@ public sealed interface Literal {
     };
   }
 
+  /// Reads a timestamp in ISO form; a space may stand for the `T`, and a date alone is its
+  /// midnight.
+  ///
+  /// @param text for example `2001-02-03T13:45:00`; with `Z` or an offset a point in time
+  /// @return a [LocalTimestamp], or with a zone a [ZonedTimestamp]
+  /// @throws java.time.format.DateTimeParseException if it is none
+  static Literal timestamp(String text) {
+    String iso = text.replace(' ', 'T');
+    if (iso.matches(".*T.*([Zz]|[+-]\\d\\d(:?\\d\\d)?)")) {
+      boolean zulu = iso.endsWith("Z") || iso.endsWith("z");
+      return new ZonedTimestamp(zulu ? Instant.parse(iso) : OffsetDateTime.parse(iso).toInstant());
+    }
+    return new LocalTimestamp(
+        iso.contains("T") ? LocalDateTime.parse(iso) : LocalDate.parse(iso).atStartOfDay());
+  }
+
   private static Literal floating(double value, String text) {
     if (Double.isNaN(value)) {
       throw new IllegalArgumentException(

@@ -1,0 +1,114 @@
+package dev.penstock.internal.filter;
+
+import dev.penstock.filter.Operator;
+import dev.penstock.format.ByteString;
+import dev.penstock.schema.DataType;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/// A filter whose values have the types of their columns, and in which only leaves are negated.
+///
+/// With `not` at the leaves alone, one question is enough for SQL's three-valued logic: for which
+/// rows is a leaf true? A negated leaf is true where its test fails on a value that is there; on a
+/// null both are unknown. Rows of `all` are then those of every part, rows of `any` those of at
+/// least one.
+///
+/// Values have the class that [dev.penstock.format.Bound] names for the column's type; a
+/// floating-point value is never NaN or -0.0.
+///
+/// Immutable; share it freely among threads.
+public sealed interface Condition {
+  /// Returns the condition that is true for every row.
+  ///
+  /// @return all of no parts
+  static Condition always() {
+    return new All(List.of());
+  }
+
+  /// Returns the condition that is true for no row.
+  ///
+  /// @return any of no parts
+  static Condition never() {
+    return new Any(List.of());
+  }
+
+  /// Returns whether this is the condition that is true for every row.
+  ///
+  /// @return false also for others that happen to be
+  default boolean isAlways() {
+    return this instanceof All(List<Condition> parts) && parts.isEmpty();
+  }
+
+  /// Returns whether this is the condition that is true for no row.
+  ///
+  /// @return false also for others that happen to be
+  default boolean isNever() {
+    return this instanceof Any(List<Condition> parts) && parts.isEmpty();
+  }
+
+  /// True where all parts are; with no parts everywhere.
+  ///
+  /// @param parts the parts
+  record All(List<Condition> parts) implements Condition {}
+
+  /// True where any part is; with no parts nowhere.
+  ///
+  /// @param parts the parts
+  record Any(List<Condition> parts) implements Condition {}
+
+  /// A test of one column.
+  ///
+  /// @param column the column's name or dotted path
+  /// @param type the column's type
+  /// @param test what is asked of the value
+  /// @param negated whether the test has to fail
+  record Leaf(String column, DataType type, Test test, boolean negated) implements Condition {
+    Leaf negate() {
+      return new Leaf(column, type, test, !negated);
+    }
+  }
+
+  /// Returns the columns that the condition looks at.
+  ///
+  /// @return their names or paths, in order of first appearance
+  default Set<String> columns() {
+    Set<String> columns = new LinkedHashSet<>();
+    switch (this) {
+      case All(List<Condition> parts) -> parts.forEach(part -> columns.addAll(part.columns()));
+      case Any(List<Condition> parts) -> parts.forEach(part -> columns.addAll(part.columns()));
+      case Leaf leaf -> columns.add(leaf.column());
+    }
+    return columns;
+  }
+
+  /// What a leaf asks of a value that is there.
+  sealed interface Test {
+    /// The value compares with another.
+    ///
+    /// @param operator how
+    /// @param value the other
+    record Compare(Operator operator, Comparable<?> value) implements Test {}
+
+    /// The value is one of several.
+    ///
+    /// @param values the several, each once, in ascending order
+    record OneOf(List<Comparable<?>> values) implements Test {}
+
+    /// The text or bytes begin with others.
+    ///
+    /// @param prefix the others
+    record StartsWith(ByteString prefix) implements Test {}
+
+    /// The value is NaN.
+    record IsNaN() implements Test {}
+
+    /// The value is null. The one test that nulls have an answer to.
+    record IsNull() implements Test {}
+
+    /// The same for all values that are there: what is left of `x < 300` beside 8-bit integers.
+    ///
+    /// @param answer the answer
+    record Constant(boolean answer) implements Test {}
+  }
+}

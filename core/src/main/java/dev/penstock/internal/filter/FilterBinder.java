@@ -1,0 +1,114 @@
+package dev.penstock.internal.filter;
+
+import dev.penstock.filter.Filter;
+import dev.penstock.filter.Literal;
+import dev.penstock.filter.Operator;
+import dev.penstock.format.ByteString;
+import dev.penstock.internal.filter.Condition.All;
+import dev.penstock.internal.filter.Condition.Any;
+import dev.penstock.internal.filter.Condition.Leaf;
+import dev.penstock.internal.filter.Condition.Test;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// Checks a filter against a schema and gives its values the types of their columns.
+public final class FilterBinder {
+  private final Schema schema;
+
+  private FilterBinder(Schema schema) {
+    this.schema = schema;
+  }
+
+  /// Binds a filter.
+  ///
+  /// @param filter the filter
+  /// @param schema the columns it may name
+  /// @return the same condition in the columns' types
+  /// @throws IllegalArgumentException if a column is not there, or is of a type that cannot be
+  ///   compared with its value; the message names both
+  public static Condition bind(Filter filter, Schema schema) {
+    return new FilterBinder(schema).bind(filter, false);
+  }
+
+  private Condition bind(Filter filter, boolean negated) {
+    return switch (filter) {
+      case Filter.Not(Filter part) -> bind(part, !negated);
+      case Filter.And(List<Filter> parts) -> join(parts, negated, !negated);
+      case Filter.Or(List<Filter> parts) -> join(parts, negated, negated);
+      case Filter.Comparison(String column, Operator operator, Literal value) -> {
+        Field field = field(column);
+        Test test = LiteralBinder.compare(field, operator, value);
+        yield new Leaf(column, field.type(), test, negated);
+      }
+      case Filter.In in -> oneOf(field(in.column()), in.values(), negated);
+      case Filter.IsNull(String column) ->
+          new Leaf(column, field(column).type(), new Test.IsNull(), negated);
+      case Filter.IsNaN(String column) -> isNaN(field(column), negated);
+      case Filter.StartsWith(String column, String prefix) ->
+          startsWith(field(column), prefix, negated);
+    };
+  }
+
+  /// By De Morgan, which holds in three-valued logic too, the negation goes to the parts.
+  private Condition join(List<Filter> filters, boolean negated, boolean all) {
+    List<Condition> parts = new ArrayList<>();
+    filters.forEach(filter -> parts.add(bind(filter, negated)));
+    return all ? new All(List.copyOf(parts)) : new Any(List.copyOf(parts));
+  }
+
+  private Field field(String column) {
+    return schema
+        .find(column)
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "Cannot filter by column '"
+                    + column
+                    + "': no such column. Columns are: "
+                    + schema.names()
+                    + "."));
+  }
+
+  private static Condition oneOf(Field field, Set<Literal> literals, boolean negated) {
+    // All values of a column are of one class, in whose order they go.
+    NavigableSet<Comparable<?>> values = new TreeSet<>(LiteralBinder::order);
+    for (Literal literal : literals) {
+      // A value that the column cannot have is compared by a constant, and is none of the several.
+      if (LiteralBinder.compare(field, Operator.EQ, literal)
+          instanceof Test.Compare(Operator _, Comparable<?> value)) {
+        values.add(value);
+      }
+    }
+    return new Leaf(field.name(), field.type(), new Test.OneOf(List.copyOf(values)), negated);
+  }
+
+  private static Condition isNaN(Field field, boolean negated) {
+    if (!(field.type() instanceof DataType.Floating)) {
+      throw new IllegalArgumentException(
+          "Cannot look for NaN in column '"
+              + field.name()
+              + "': it is "
+              + field.type()
+              + " but only floating-point columns have NaN. Use 'is null' to find nulls.");
+    }
+    return new Leaf(field.name(), field.type(), new Test.IsNaN(), negated);
+  }
+
+  private static Condition startsWith(Field field, String prefix, boolean negated) {
+    if (!(field.type() instanceof DataType.Utf8)) {
+      throw new IllegalArgumentException(
+          "Cannot look for the text that column '"
+              + field.name()
+              + "' starts with: it is "
+              + field.type()
+              + " but only strings start with a text.");
+    }
+    Test test = new Test.StartsWith(ByteString.utf8(prefix));
+    return new Leaf(field.name(), field.type(), test, negated);
+  }
+}

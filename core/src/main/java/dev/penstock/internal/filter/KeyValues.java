@@ -1,0 +1,95 @@
+package dev.penstock.internal.filter;
+
+import dev.penstock.filter.Operator;
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.internal.filter.Condition.Test;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// A test of numbers: their keys are read, then tested.
+///
+/// All comparisons ask whether a key is in a range, or not in one. `NaN` is beyond the infinities,
+/// so it is in no range but that of `!=`, which is all but one number.
+final class KeyValues implements ValueCheck {
+  private final KeyForm form;
+  private final KeyCheck test;
+  private final long flip;
+  private final long[] keys = new long[64];
+
+  private KeyValues(KeyForm form, KeyCheck test, boolean negated) {
+    this.form = form;
+    this.test = test;
+    this.flip = negated ? -1 : 0;
+  }
+
+  static ValueCheck of(KeyForm form, Test test) {
+    return switch (test) {
+      case Test.Compare(Operator operator, Comparable<?> value) -> compare(form, operator, value);
+      case Test.OneOf(List<Comparable<?>> values) -> oneOf(form, values);
+      case Test.IsNaN _ -> new KeyValues(form, new KeyCheck.Range(form.least(), form.most()), true);
+      default -> throw new IllegalArgumentException("Cannot test numbers: " + test);
+    };
+  }
+
+  private static ValueCheck compare(KeyForm form, Operator operator, Comparable<?> value) {
+    Long key = form.key(value);
+    if (key == null) { // Only a decimal can be so far out.
+      return ValueCheck.constant(operator.test(-((BigDecimal) value).signum()));
+    }
+    // The two zeros are neighbours; a condition has the positive one.
+    long low = form.isFloating() && key == 0 ? -1 : key;
+    return switch (operator) {
+      case EQ -> new KeyValues(form, new KeyCheck.Range(low, key), false);
+      case NE -> new KeyValues(form, new KeyCheck.Range(low, key), true);
+      case LT ->
+          low == form.least() ? ValueCheck.constant(false) : range(form, form.least(), low - 1);
+      case LE -> range(form, form.least(), key);
+      case GT ->
+          key == form.most() ? ValueCheck.constant(false) : range(form, key + 1, form.most());
+      case GE -> range(form, low, form.most());
+    };
+  }
+
+  private static ValueCheck range(KeyForm form, long from, long to) {
+    return new KeyValues(form, new KeyCheck.Range(from, to), false);
+  }
+
+  private static ValueCheck oneOf(KeyForm form, List<Comparable<?>> values) {
+    TreeSet<Long> keys = new TreeSet<>();
+    for (Comparable<?> value : values) {
+      Long key = form.key(value);
+      if (key != null) {
+        keys.add(key);
+        if (form.isFloating() && key == 0) {
+          keys.add(-1L);
+        }
+      }
+    }
+    return keys.isEmpty()
+        ? ValueCheck.constant(false)
+        : new KeyValues(
+            form, KeyCheck.oneOf(keys.stream().mapToLong(Long::longValue).toArray()), false);
+  }
+
+  /// Returns one test for what this and another test together, or null.
+  @Nullable KeyValues and(KeyValues other) {
+    if (form != other.form
+        || flip != 0
+        || other.flip != 0
+        || !(test instanceof KeyCheck.Range mine)
+        || !(other.test instanceof KeyCheck.Range those)) {
+      return null;
+    }
+    KeyCheck.Range both = mine.and(those);
+    return both == null ? null : new KeyValues(form, both, false);
+  }
+
+  @Override
+  public long test(ColumnSlice slice, int word, long asked) {
+    long first = (long) word << 6;
+    form.load(slice.values(), first, (int) Math.min(64, slice.rowCount() - first), keys);
+    return test.test(keys) ^ flip;
+  }
+}

@@ -1,0 +1,101 @@
+package dev.penstock.internal.filter;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.internal.filter.Condition.Leaf;
+import dev.penstock.internal.filter.Condition.Test;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// A test of one column on the rows of a slice: first whether a row is there, then of its value.
+///
+/// @param leaf what is asked
+/// @param values the test of values that are there; null when only nulls are asked for
+/// @param flip -1 to keep the rows whose value fails, else 0
+record LeafFilter(Leaf leaf, @Nullable ValueCheck values, long flip) implements RowFilter {
+  static LeafFilter of(Leaf leaf) {
+    ValueCheck values =
+        leaf.test() instanceof Test.IsNull ? null : ValueCheck.of(leaf.type(), leaf.test());
+    return new LeafFilter(leaf, values, leaf.negated() ? -1 : 0);
+  }
+
+  /// Returns one test for what this and another test together, or null.
+  @Nullable LeafFilter and(LeafFilter other) {
+    if (!leaf.column().equals(other.leaf.column())
+        || flip != 0
+        || other.flip != 0
+        || !(values instanceof KeyValues mine)
+        || !(other.values instanceof KeyValues those)) {
+      return null;
+    }
+    KeyValues both = mine.and(those);
+    return both == null ? null : new LeafFilter(leaf, both, 0);
+  }
+
+  @Override
+  public boolean keep(long[] rows, int rowCount, Function<String, ColumnSlice> columns) {
+    ColumnSlice slice = columns.apply(leaf.column());
+    check(slice, rowCount);
+    return values == null
+        ? keepNulls(rows, rowCount, slice.validity())
+        : keepValues(rows, rowCount, slice, values);
+  }
+
+  private boolean keepNulls(long[] rows, int rowCount, @Nullable MemorySegment validity) {
+    int words = RowFilter.words(rowCount);
+    long left = 0;
+    for (int w = 0; w < words; w++) {
+      long present = validity == null ? -1 : Words.get(validity, w, rowCount);
+      rows[w] &= ~(present ^ flip);
+      left |= rows[w];
+    }
+    return left != 0;
+  }
+
+  private boolean keepValues(long[] rows, int rowCount, ColumnSlice slice, ValueCheck values) {
+    int words = RowFilter.words(rowCount);
+    MemorySegment validity = slice.validity();
+    if (slice.nullCount() == rowCount) {
+      Arrays.fill(rows, 0, words, 0);
+      return false;
+    }
+    values.begin(slice);
+    long left = 0;
+    for (int w = 0; w < words; w++) {
+      long asked = rows[w];
+      if (validity != null && asked != 0) {
+        asked &= Words.get(validity, w, rowCount);
+      }
+      if (asked != 0) {
+        asked &= values.test(slice, w, asked) ^ flip;
+      }
+      rows[w] = asked;
+      left |= asked;
+    }
+    return left != 0;
+  }
+
+  private void check(ColumnSlice slice, int rowCount) {
+    if (slice.rowCount() != rowCount) {
+      throw new IllegalArgumentException(
+          "Cannot filter by column '"
+              + leaf.column()
+              + "': it has "
+              + slice.rowCount()
+              + " rows but expected "
+              + rowCount
+              + ".");
+    }
+    if (values != null && !slice.type().equals(leaf.type())) {
+      throw new IllegalArgumentException(
+          "Cannot filter by column '"
+              + leaf.column()
+              + "': it is "
+              + slice.type()
+              + " but the filter was made for "
+              + leaf.type()
+              + ".");
+    }
+  }
+}

@@ -1,0 +1,394 @@
+package dev.penstock.internal.filter;
+
+import dev.penstock.filter.Operator;
+import dev.penstock.format.BloomFilter;
+import dev.penstock.format.Bound;
+import dev.penstock.format.ByteString;
+import dev.penstock.format.ColumnStatistics;
+import dev.penstock.format.PageStatistics;
+import dev.penstock.internal.filter.Condition.All;
+import dev.penstock.internal.filter.Condition.Any;
+import dev.penstock.internal.filter.Condition.Leaf;
+import dev.penstock.internal.filter.Condition.Test;
+import dev.penstock.schema.DataType;
+import dev.penstock.split.RowRange;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Rules out rows by what is known of their columns, without reading them.
+///
+/// From coarse to fine, each step with the condition that the one before it has left:
+///
+/// 1. [#reduce] with what is known of a whole file: [#constant] for the columns that the names of
+///    its folders give.
+/// 2. [#reduce] with the statistics of a row group.
+/// 3. [#mayMatch] with its bloom filters.
+/// 4. [#rows] with its page index.
+///
+/// What remains is for [RowSelector].
+///
+/// **Threads.** May be called by any number of threads at once.
+public final class Pruner {
+  /// So many values are asked of a bloom filter at most, because each may be a read of its own.
+  private static final int BLOOM_VALUES_MAX = 256;
+
+  private Pruner() {}
+
+  /// Where bloom filters come from.
+  public interface BloomFilters {
+    /// Opens the filter of a column; called only where statistics leave a question open.
+    ///
+    /// @param column the column's name or path, as the condition has it
+    /// @return the filter; empty where there is none
+    /// @throws IOException if it cannot be read
+    Optional<BloomFilter> open(String column) throws IOException;
+  }
+
+  /// Where page statistics come from.
+  public interface Pages {
+    /// Reads what is known of the pages of a column; called at most once for each column.
+    ///
+    /// @param column the column's name or path, as the condition has it
+    /// @return as [dev.penstock.format.FileFormat#pageStatistics] gives it
+    /// @throws IOException if it cannot be read
+    List<PageStatistics> read(String column) throws IOException;
+  }
+
+  /// Returns what is known of a column that has one value in all rows.
+  ///
+  /// With it [#reduce] decides every test of the column.
+  ///
+  /// @param value the value, of the class that [Bound] names for the column's type; null if all
+  ///   rows are null
+  /// @return what is known, as if of one row
+  public static ColumnStatistics constant(@Nullable Comparable<?> value) {
+    OptionalLong none = OptionalLong.of(0);
+    OptionalLong one = OptionalLong.of(1);
+    return switch (value) {
+      case null -> new ColumnStatistics(one, one, none, null, null);
+      case Float number when number.isNaN() -> new ColumnStatistics(one, none, one, null, null);
+      case Double number when number.isNaN() -> new ColumnStatistics(one, none, one, null, null);
+      case Float number when number == 0 ->
+          new ColumnStatistics(one, none, none, new Bound(-0f, false), new Bound(0f, false));
+      case Double number when number == 0 ->
+          new ColumnStatistics(one, none, none, new Bound(-0d, false), new Bound(0d, false));
+      default ->
+          new ColumnStatistics(one, none, none, new Bound(value, true), new Bound(value, true));
+    };
+  }
+
+  /// Leaves out of a condition what statistics decide.
+  ///
+  /// @param condition the condition
+  /// @param statistics for a column's name or path what is known of its values in some rows;
+  ///   [ColumnStatistics#UNKNOWN] where nothing is
+  /// @return a condition that is true for the same of these rows: one that [Condition#isNever] if
+  ///   it is known that no row matches, [Condition#isAlways] if all do; columns of which all is
+  ///   known are no longer in it
+  public static Condition reduce(
+      Condition condition, Function<String, ColumnStatistics> statistics) {
+    return switch (condition) {
+      case All(List<Condition> parts) -> {
+        List<Condition> left = new ArrayList<>();
+        for (Condition part : parts) {
+          Condition reduced = reduce(part, statistics);
+          if (reduced.isNever()) {
+            yield reduced;
+          }
+          if (!reduced.isAlways()) {
+            left.add(reduced);
+          }
+        }
+        yield left.size() == 1 ? left.getFirst() : new All(List.copyOf(left));
+      }
+      case Any(List<Condition> parts) -> {
+        List<Condition> left = new ArrayList<>();
+        for (Condition part : parts) {
+          Condition reduced = reduce(part, statistics);
+          if (reduced.isAlways()) {
+            yield reduced;
+          }
+          if (!reduced.isNever()) {
+            left.add(reduced);
+          }
+        }
+        yield left.size() == 1 ? left.getFirst() : new Any(List.copyOf(left));
+      }
+      case Leaf leaf -> reduce(leaf, statistics.apply(leaf.column()));
+    };
+  }
+
+  private static Condition reduce(Leaf leaf, ColumnStatistics known) {
+    if (!mayMatch(leaf, known)) {
+      return Condition.never();
+    }
+    if (mustMatch(leaf, known)) {
+      return Condition.always();
+    }
+    return leaf.test() instanceof Test.OneOf(List<Comparable<?>> values)
+        ? new Leaf(
+            leaf.column(), leaf.type(), new Test.OneOf(inBounds(values, known)), leaf.negated())
+        : leaf;
+  }
+
+  /// Returns whether bloom filters leave it open that a row matches.
+  ///
+  /// @param condition what [#reduce] with the statistics of the row group has left
+  /// @param filters the bloom filters of the row group
+  /// @return false only if no row matches
+  /// @throws IOException if a filter cannot be read
+  public static boolean mayMatch(Condition condition, BloomFilters filters) throws IOException {
+    switch (condition) {
+      case All(List<Condition> parts) -> {
+        for (Condition part : parts) {
+          if (!mayMatch(part, filters)) {
+            return false;
+          }
+        }
+        return true;
+      }
+      case Any(List<Condition> parts) -> {
+        for (Condition part : parts) {
+          if (mayMatch(part, filters)) {
+            return true;
+          }
+        }
+        return false;
+      }
+      case Leaf leaf -> {
+        return leaf.negated() || mayMatch(leaf, filters);
+      }
+    }
+  }
+
+  private static boolean mayMatch(Leaf leaf, BloomFilters filters) throws IOException {
+    List<Comparable<?>> values =
+        switch (leaf.test()) {
+          case Test.Compare(Operator operator, Comparable<?> value) when operator == Operator.EQ ->
+              List.of(value);
+          case Test.OneOf(List<Comparable<?>> several) -> several;
+          default -> List.of();
+        };
+    if (values.isEmpty() || values.size() > BLOOM_VALUES_MAX) {
+      return true;
+    }
+    Optional<BloomFilter> filter = filters.open(leaf.column());
+    if (filter.isEmpty()) {
+      return true;
+    }
+    for (Comparable<?> value : values) {
+      if (filter.get().mightContain(value)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Returns the rows of a row group that the statistics of its pages leave open.
+  ///
+  /// @param condition what the steps before have left
+  /// @param rowGroup the rows of the row group
+  /// @param pages what is known of the pages of the row group
+  /// @return rows of `rowGroup`, in the same count of rows, ascending and apart from each other; no
+  ///   other row matches
+  /// @throws IOException if page statistics cannot be read
+  public static List<RowRange> rows(Condition condition, RowRange rowGroup, Pages pages)
+      throws IOException {
+    Map<String, List<PageStatistics>> cache = new HashMap<>();
+    Pages once =
+        column -> {
+          List<PageStatistics> read = cache.get(column);
+          if (read == null) {
+            read = pages.read(column);
+            cache.put(column, read);
+          }
+          return read;
+        };
+    return open(condition, rowGroup, once);
+  }
+
+  private static List<RowRange> open(Condition condition, RowRange rowGroup, Pages pages)
+      throws IOException {
+    return switch (condition) {
+      case All(List<Condition> parts) -> {
+        List<RowRange> rows = List.of(rowGroup);
+        for (int i = 0; i < parts.size() && !rows.isEmpty(); i++) {
+          rows = RowRanges.both(rows, open(parts.get(i), rowGroup, pages));
+        }
+        yield rows;
+      }
+      case Any(List<Condition> parts) -> {
+        List<RowRange> rows = List.of();
+        for (Condition part : parts) {
+          rows = RowRanges.either(rows, open(part, rowGroup, pages));
+        }
+        yield rows;
+      }
+      case Leaf leaf -> open(leaf, rowGroup, pages.read(leaf.column()));
+    };
+  }
+
+  private static List<RowRange> open(Leaf leaf, RowRange rowGroup, List<PageStatistics> pages) {
+    if (pages.isEmpty()) {
+      return List.of(rowGroup);
+    }
+    List<RowRange> rows = new ArrayList<>();
+    for (PageStatistics page : pages) {
+      if (page.rowCount() > 0 && mayMatch(leaf, page.statistics())) {
+        rows.add(new RowRange(rowGroup.offset() + page.firstRow(), page.rowCount()));
+      }
+    }
+    return RowRanges.either(rows, List.of());
+  }
+
+  /// Returns false only if no value matches.
+  private static boolean mayMatch(Leaf leaf, ColumnStatistics known) {
+    if (leaf.test() instanceof Test.IsNull) {
+      return leaf.negated() ? !known.allNull() : !known.noNulls() && !isEmpty(known);
+    }
+    if (known.allNull()) {
+      return false;
+    }
+    boolean floating = leaf.type() instanceof DataType.Floating;
+    boolean nan = floating && !known.noNaN();
+    return (nan && holdsForNaN(leaf.test()) != leaf.negated())
+        || (!isOnlyNaN(known) && mayMatchNumber(leaf, known));
+  }
+
+  /// All values match if none matches the opposite; but for nulls neither is true.
+  private static boolean mustMatch(Leaf leaf, ColumnStatistics known) {
+    return (known.noNulls() || isEmpty(known) || leaf.test() instanceof Test.IsNull)
+        && !mayMatch(leaf.negate(), known);
+  }
+
+  private static boolean isEmpty(ColumnStatistics known) {
+    return known.valueCount().equals(OptionalLong.of(0));
+  }
+
+  /// Returns whether there is nothing but nulls and NaN.
+  private static boolean isOnlyNaN(ColumnStatistics known) {
+    return known.nullCount().isPresent()
+        && known.nanCount().isPresent()
+        && known
+            .valueCount()
+            .equals(OptionalLong.of(known.nullCount().getAsLong() + known.nanCount().getAsLong()));
+  }
+
+  private static boolean holdsForNaN(Test test) {
+    return switch (test) {
+      case Test.Compare(Operator operator, Comparable<?> _) -> operator == Operator.NE;
+      case Test.IsNaN _ -> true;
+      case Test.Constant(boolean answer) -> answer;
+      case Test.OneOf _, Test.StartsWith _, Test.IsNull _ -> false;
+    };
+  }
+
+  /// Returns false only if no value that is there and not NaN matches.
+  private static boolean mayMatchNumber(Leaf leaf, ColumnStatistics known) {
+    Bound lower = known.lower();
+    Bound upper = known.upper();
+    boolean negated = leaf.negated();
+    return switch (leaf.test()) {
+      case Test.Constant(boolean answer) -> answer != negated;
+      case Test.IsNaN _ -> negated;
+      case Test.IsNull _ -> true;
+      case Test.Compare(Operator operator, Comparable<?> value) ->
+          mayCompare(negated ? opposite(operator) : operator, value, lower, upper);
+      case Test.OneOf(List<Comparable<?>> values) ->
+          negated
+              ? onlyValue(lower, upper) == null || inBounds(values, known).isEmpty()
+              : !inBounds(values, known).isEmpty();
+      case Test.StartsWith(ByteString prefix) ->
+          negated
+              ? !(startsWith(lower, prefix) && startsWith(upper, prefix))
+              : (upper == null || order(upper, prefix) >= 0)
+                  && (lower == null || order(lower, prefix) <= 0 || startsWith(lower, prefix));
+    };
+  }
+
+  /// Bounds need not be exact for this: no value is beyond them, and between two that are equal
+  /// there is one value only.
+  private static boolean mayCompare(
+      Operator operator, Comparable<?> value, @Nullable Bound lower, @Nullable Bound upper) {
+    return switch (operator) {
+      case EQ ->
+          (lower == null || order(lower, value) <= 0)
+              && (upper == null || order(upper, value) >= 0);
+      case NE -> {
+        Comparable<?> only = onlyValue(lower, upper);
+        yield only == null || LiteralBinder.order(only, value) != 0;
+      }
+      case LT -> lower == null || order(lower, value) < 0;
+      case LE -> lower == null || order(lower, value) <= 0;
+      case GT -> upper == null || order(upper, value) > 0;
+      case GE -> upper == null || order(upper, value) >= 0;
+    };
+  }
+
+  /// Of numbers that are not NaN.
+  private static Operator opposite(Operator operator) {
+    return switch (operator) {
+      case EQ -> Operator.NE;
+      case NE -> Operator.EQ;
+      case LT -> Operator.GE;
+      case LE -> Operator.GT;
+      case GT -> Operator.LE;
+      case GE -> Operator.LT;
+    };
+  }
+
+  /// Returns the only value that is within the bounds, or null.
+  private static @Nullable Comparable<?> onlyValue(@Nullable Bound lower, @Nullable Bound upper) {
+    return lower != null && upper != null && order(lower, positive(upper.value())) == 0
+        ? positive(upper.value())
+        : null;
+  }
+
+  private static boolean startsWith(@Nullable Bound bound, ByteString prefix) {
+    return bound != null && bound.value() instanceof ByteString text && text.startsWith(prefix);
+  }
+
+  /// Returns those of some ascending values that are not beyond the bounds.
+  private static List<Comparable<?>> inBounds(List<Comparable<?>> values, ColumnStatistics known) {
+    Bound lower = known.lower();
+    Bound upper = known.upper();
+    int from = lower == null ? 0 : countBefore(values, lower, 1);
+    int to = upper == null ? values.size() : countBefore(values, upper, 0);
+    return from < to ? values.subList(from, to) : List.of();
+  }
+
+  /// Returns how many of some ascending values the bound is above: by `order` at least.
+  private static int countBefore(List<Comparable<?>> values, Bound bound, int order) {
+    int from = 0;
+    int to = values.size();
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      if (order(bound, values.get(middle)) >= order) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return from;
+  }
+
+  /// Compares a bound with a value of a condition, the two zeros being equal.
+  private static int order(Bound bound, Comparable<?> value) {
+    return LiteralBinder.order(positive(bound.value()), value);
+  }
+
+  private static Comparable<?> positive(Comparable<?> value) {
+    return switch (value) {
+      case Float number -> (Comparable<?>) (Float) (number + 0f);
+      case Double number -> (Comparable<?>) (Double) (number + 0d);
+      default -> value;
+    };
+  }
+}

@@ -1,0 +1,110 @@
+package dev.penstock.internal.filter;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.internal.filter.Condition.All;
+import dev.penstock.internal.filter.Condition.Any;
+import dev.penstock.internal.filter.Condition.Leaf;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+
+/// A condition prepared for slices: takes the rows for which it is not true out of a set of rows.
+///
+/// Only rows in the set are looked at, 64 at a time. So a part of an `and` costs nothing where the
+/// parts before have left no row, and a part of an `or` nothing where those before are true.
+sealed interface RowFilter permits RowFilter.AllOf, RowFilter.AnyOf, LeafFilter {
+  /// Keeps the rows for which the condition is true.
+  ///
+  /// @param rows one bit per row; rows that are out stay out
+  /// @return whether any row is left
+  boolean keep(long[] rows, int rowCount, Function<String, ColumnSlice> columns);
+
+  static RowFilter of(Condition condition) {
+    return switch (condition) {
+      case All(List<Condition> parts) -> new AllOf(merged(parts));
+      case Any(List<Condition> parts) -> new AnyOf(parts.stream().map(RowFilter::of).toList());
+      case Leaf leaf -> LeafFilter.of(leaf);
+    };
+  }
+
+  /// Returns the tests of all parts, where `x >= 1 and x < 5` is one test.
+  private static List<RowFilter> merged(List<Condition> parts) {
+    List<RowFilter> tests = new ArrayList<>();
+    for (Condition part : parts) {
+      RowFilter test = of(part);
+      boolean joined = false;
+      for (int i = 0; i < tests.size() && !joined; i++) {
+        LeafFilter both =
+            tests.get(i) instanceof LeafFilter mine && test instanceof LeafFilter other
+                ? mine.and(other)
+                : null;
+        if (both != null) {
+          tests.set(i, both);
+          joined = true;
+        }
+      }
+      if (!joined) {
+        tests.add(test);
+      }
+    }
+    return tests;
+  }
+
+  /// Returns how many words have a bit for each row.
+  static int words(int rowCount) {
+    return (rowCount >> 6) + ((rowCount & 63) == 0 ? 0 : 1);
+  }
+
+  /// True where all parts are.
+  record AllOf(List<RowFilter> parts) implements RowFilter {
+    @Override
+    public boolean keep(long[] rows, int rowCount, Function<String, ColumnSlice> columns) {
+      for (int i = 0; i < parts.size(); i++) {
+        if (!parts.get(i).keep(rows, rowCount, columns)) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  /// True where any part is.
+  final class AnyOf implements RowFilter {
+    private final List<RowFilter> parts;
+    private long[] found = new long[0];
+    private long[] open = new long[0];
+
+    AnyOf(List<RowFilter> parts) {
+      this.parts = parts;
+    }
+
+    @Override
+    public boolean keep(long[] rows, int rowCount, Function<String, ColumnSlice> columns) {
+      int words = words(rowCount);
+      if (found.length < words) {
+        found = new long[words];
+        open = new long[words];
+      }
+      Arrays.fill(found, 0, words, 0);
+      long anyOpen = -1;
+      for (int i = 0; i < parts.size() && anyOpen != 0; i++) {
+        for (int w = 0; w < words; w++) {
+          open[w] = rows[w] & ~found[w];
+        }
+        parts.get(i).keep(open, rowCount, columns);
+        anyOpen = 0;
+        for (int w = 0; w < words; w++) {
+          found[w] |= open[w];
+          anyOpen |= rows[w] & ~found[w];
+        }
+      }
+      long left = 0;
+      for (int w = 0; w < words; w++) {
+        rows[w] = found[w];
+        left |= found[w];
+      }
+      return left != 0;
+    }
+  }
+}
