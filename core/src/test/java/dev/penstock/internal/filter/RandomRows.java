@@ -109,7 +109,7 @@ final class RandomRows {
     return Objects.requireNonNull(values.get(column)).get(row);
   }
 
-  private DataType type(String column) {
+  DataType type(String column) {
     return Objects.requireNonNull(types.get(column));
   }
 
@@ -381,11 +381,18 @@ final class RandomRows {
     return ColumnSlice.fixed(type, count, nulls, validity, memory);
   }
 
-  private static byte[] bytes(DataType type, Object value) {
+  private byte[] bytes(DataType type, Object value) {
     int width = type.byteWidth();
     BigInteger bits =
         switch (value) {
           case BigDecimal number -> number.unscaledValue();
+          case Double number when number.isNaN() -> { // of both signs, with any payload
+            int exponent = width == 8 ? 11 : width == 4 ? 8 : 5;
+            BigInteger ones = BigInteger.ONE.shiftLeft(exponent + 1).subtract(BigInteger.ONE);
+            BigInteger quiet = ones.shiftLeft(8 * width - exponent - 2);
+            BigInteger sign = BigInteger.valueOf(random.nextInt(2)).shiftLeft(8 * width - 1);
+            yield quiet.add(sign).add(BigInteger.valueOf(random.nextInt(4)));
+          }
           case Double number ->
               BigInteger.valueOf(
                   width == 8
