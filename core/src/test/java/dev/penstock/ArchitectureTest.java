@@ -80,14 +80,7 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("front door", "pipeline", "plan", "row filter")
         .whereLayer("format")
         .mayOnlyBeAccessedByLayers(
-            "front door",
-            "pipeline",
-            "plan",
-            "slices",
-            "row filter",
-            "memory",
-            "parquet",
-            "split")
+            "front door", "pipeline", "plan", "slices", "row filter", "memory", "parquet", "split")
         .whereLayer("schema")
         .mayOnlyBeAccessedByLayers(
             "front door", "pipeline", "plan", "slices", "row filter", "parquet", "format")

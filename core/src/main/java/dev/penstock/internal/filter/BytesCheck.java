@@ -5,6 +5,7 @@ import dev.penstock.format.ByteString;
 import dev.penstock.internal.filter.Condition.Test;
 import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 
@@ -16,70 +17,74 @@ sealed interface BytesCheck {
   static BytesCheck of(Test test) {
     return switch (test) {
       case Test.Compare(Operator operator, Comparable<?> value) ->
-          new Compare(operator, ((ByteString) value).toByteArray());
+          new Compare(operator, new KnownBytes((ByteString) value));
       case Test.OneOf(List<Comparable<?>> values) ->
           new OneOf(
               values.stream()
-                  .map(value -> ((ByteString) value).toByteArray())
-                  .toArray(byte[][]::new));
-      case Test.StartsWith(ByteString prefix) -> new StartsWith(prefix.toByteArray());
+                  .map(value -> new KnownBytes((ByteString) value))
+                  .toArray(KnownBytes[]::new));
+      case Test.StartsWith(ByteString prefix) -> new StartsWith(new KnownBytes(prefix));
       default -> throw new IllegalArgumentException("Cannot test bytes: " + test);
     };
   }
 
-  /// Compares the first `length` bytes from `from` with those of an array, as unsigned numbers.
-  private static int order(MemorySegment bytes, long from, byte[] other, int length) {
-    MemorySegment others = MemorySegment.ofArray(other);
-    int i = 0;
-    for (; i + 8 <= length; i += 8) {
-      long mine = bytes.get(Words.BIG_ENDIAN_LONG, from + i);
-      long its = others.get(Words.BIG_ENDIAN_LONG, i);
-      if (mine != its) {
-        return Long.compareUnsigned(mine, its);
-      }
+  /// Bytes of a condition, at hand eight at a time, so that nothing is made to compare with them.
+  final class KnownBytes {
+    private final byte[] bytes;
+    private final long[] words;
+
+    KnownBytes(ByteString value) {
+      bytes = value.toByteArray();
+      words = new long[bytes.length >> 3];
+      ByteBuffer.wrap(bytes).asLongBuffer().get(words);
     }
-    for (; i < length; i++) {
-      int order = (bytes.get(Words.BYTE, from + i) & 0xff) - (other[i] & 0xff);
-      if (order != 0) {
-        return order;
-      }
+
+    int length() {
+      return bytes.length;
     }
-    return 0;
+
+    /// Compares the first `length` bytes from `from` with the first of these, as unsigned numbers.
+    int order(MemorySegment others, long from, int length) {
+      int i = 0;
+      for (; i + 8 <= length; i += 8) {
+        long other = others.get(Words.BIG_ENDIAN_LONG, from + i);
+        if (other != words[i >> 3]) {
+          return Long.compareUnsigned(other, words[i >> 3]);
+        }
+      }
+      for (; i < length; i++) {
+        int order = (others.get(Words.BYTE, from + i) & 0xff) - (bytes[i] & 0xff);
+        if (order != 0) {
+          return order;
+        }
+      }
+      return 0;
+    }
+
+    boolean startOf(MemorySegment others, long from) {
+      return order(others, from, bytes.length) == 0;
+    }
   }
 
   /// Bytes that compare with others; of two that start alike the shorter comes first.
-  final class Compare implements BytesCheck {
-    private final Operator operator;
-    private final byte[] other;
-
-    Compare(Operator operator, byte[] other) {
-      this.operator = operator;
-      this.other = other;
-    }
-
+  record Compare(Operator operator, KnownBytes other) implements BytesCheck {
     @Override
     public boolean test(MemorySegment bytes, long from, long to) {
       long length = to - from;
       if (operator == Operator.EQ || operator == Operator.NE) {
-        boolean equal = length == other.length && order(bytes, from, other, other.length) == 0;
+        boolean equal = length == other.length() && other.startOf(bytes, from);
         return equal == (operator == Operator.EQ);
       }
-      int order = order(bytes, from, other, (int) Math.min(length, other.length));
-      return operator.test(order != 0 ? order : Long.compare(length, other.length));
+      int order = other.order(bytes, from, (int) Math.min(length, other.length()));
+      return operator.test(order != 0 ? order : Long.compare(length, other.length()));
     }
   }
 
   /// Bytes that begin with others.
-  final class StartsWith implements BytesCheck {
-    private final byte[] prefix;
-
-    StartsWith(byte[] prefix) {
-      this.prefix = prefix;
-    }
-
+  record StartsWith(KnownBytes prefix) implements BytesCheck {
     @Override
     public boolean test(MemorySegment bytes, long from, long to) {
-      return to - from >= prefix.length && order(bytes, from, prefix, prefix.length) == 0;
+      return to - from >= prefix.length() && prefix.startOf(bytes, from);
     }
   }
 
@@ -87,21 +92,21 @@ sealed interface BytesCheck {
   final class OneOf implements BytesCheck {
     private static final long FACTOR = 0x9e37_79b9_7f4a_7c15L;
 
-    private final byte[][] several;
+    private final KnownBytes[] several;
 
     /// For each hash the place of a value, and the next free one behind for others; -1 is free.
     private final int[] table;
 
     private final int shift;
 
-    OneOf(byte[][] several) {
+    OneOf(KnownBytes[] several) {
       this.several = several;
       int log = 65 - Long.numberOfLeadingZeros(several.length); // at least twice as many places
       this.shift = 64 - log;
       this.table = new int[1 << log];
       Arrays.fill(table, -1);
       for (int i = 0; i < several.length; i++) {
-        int place = hash(MemorySegment.ofArray(several[i]), 0, several[i].length);
+        int place = hash(MemorySegment.ofArray(several[i].bytes), 0, several[i].length());
         while (table[place] >= 0) {
           place = next(place);
         }
@@ -113,8 +118,8 @@ sealed interface BytesCheck {
     public boolean test(MemorySegment bytes, long from, long to) {
       int place = hash(bytes, from, to);
       while (table[place] >= 0) {
-        byte[] other = several[table[place]];
-        if (to - from == other.length && order(bytes, from, other, other.length) == 0) {
+        KnownBytes other = several[table[place]];
+        if (to - from == other.length() && other.startOf(bytes, from)) {
           return true;
         }
         place = next(place);

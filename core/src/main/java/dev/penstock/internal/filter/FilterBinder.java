@@ -3,7 +3,6 @@ package dev.penstock.internal.filter;
 import dev.penstock.filter.Filter;
 import dev.penstock.filter.Literal;
 import dev.penstock.filter.Operator;
-import dev.penstock.format.ByteString;
 import dev.penstock.internal.filter.Condition.All;
 import dev.penstock.internal.filter.Condition.Any;
 import dev.penstock.internal.filter.Condition.Leaf;
@@ -108,7 +107,7 @@ public final class FilterBinder {
               + field.type()
               + " but only strings start with a text.");
     }
-    Test test = new Test.StartsWith(ByteString.utf8(prefix));
+    Test test = new Test.StartsWith(LiteralBinder.utf8(field, prefix));
     return new Leaf(field.name(), field.type(), test, negated);
   }
 }

@@ -11,6 +11,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -40,7 +41,7 @@ final class LiteralBinder {
       case DataType.Decimal(int _, int scale) when isNumber(literal) ->
           decimal(operator, literal, scale);
       case DataType.Utf8 _ when literal instanceof Literal.Text(String value) ->
-          new Test.Compare(operator, ByteString.utf8(value));
+          new Test.Compare(operator, utf8(field, value));
       case DataType.Uuid _ when literal instanceof Literal.Text(String value) ->
           new Test.Compare(operator, uuid(field, value));
       case DataType.Date _ ->
@@ -206,6 +207,19 @@ final class LiteralBinder {
     BigDecimal exact =
         BigDecimal.valueOf(seconds).multiply(NANOS_PER_SECOND).add(BigDecimal.valueOf(nanos));
     return exact.scaleByPowerOfTen(unit.digits() - 9);
+  }
+
+  /// Returns the bytes of a text.
+  static ByteString utf8(Field field, String text) {
+    if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+      throw new IllegalArgumentException(
+          "Cannot compare column '"
+              + field.name()
+              + "' with "
+              + new Literal.Text(text)
+              + ": the text has half of a surrogate pair but strings are UTF-8, which has none.");
+    }
+    return ByteString.utf8(text);
   }
 
   private static ByteString uuid(Field field, String text) {

@@ -1,6 +1,7 @@
-/// A filter that has met a schema: what it says of statistics, of values, of rows.
+/// A filter that has met a schema: what it says of statistics, and of rows.
 ///
-/// Open [Condition] first, then [FilterBinder].
+/// Open [Condition] first, which [FilterBinder] makes. [Pruner] rules out what need not be read,
+/// [RowSelector] finds the rows of what was.
 @NullMarked
 package dev.penstock.internal.filter;
 

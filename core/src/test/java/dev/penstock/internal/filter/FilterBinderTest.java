@@ -113,6 +113,16 @@ class FilterBinderTest {
   }
 
   @Test
+  void halfASurrogatePairIsNoText() {
+    for (Filter filter : List.of(col("name").eq("\ud83d"), col("name").startsWith("\ud83d"))) {
+      assertThatThrownBy(() -> FilterBinder.bind(filter, SCHEMA))
+          .hasMessage(
+              "Cannot compare column 'name' with '\ud83d': the text has half of a surrogate pair"
+                  + " but strings are UTF-8, which has none.");
+    }
+  }
+
+  @Test
   void valuesGetTheClassOfTheColumn() {
     assertThat(test("i64 = 5")).isEqualTo(compare(Operator.EQ, 5L));
     assertThat(test("u64 = 18446744073709551615"))

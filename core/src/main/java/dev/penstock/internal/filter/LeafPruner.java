@@ -1,0 +1,182 @@
+package dev.penstock.internal.filter;
+
+import dev.penstock.filter.Operator;
+import dev.penstock.format.Bound;
+import dev.penstock.format.ByteString;
+import dev.penstock.format.ColumnStatistics;
+import dev.penstock.internal.filter.Condition.Leaf;
+import dev.penstock.internal.filter.Condition.Test;
+import dev.penstock.schema.DataType;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/// What statistics say of one test of a column.
+final class LeafPruner {
+  /* Three kinds of values are looked at apart: nulls, of which only the null count tells; NaN, of
+   * which only the NaN count tells; and all others, which are within the bounds.
+   *
+   * Whether all values match is asked the other way: does none match the opposite? Then what is
+   * unknown of the one is unknown of the other, too.
+   */
+
+  private LeafPruner() {}
+
+  /// Returns what is left of a test.
+  static Condition reduce(Leaf leaf, ColumnStatistics known) {
+    if (!mayMatch(leaf, known)) {
+      return Condition.never();
+    }
+    if (mustMatch(leaf, known)) {
+      return Condition.always();
+    }
+    return leaf.test() instanceof Test.OneOf(List<Comparable<?>> values)
+        ? new Leaf(
+            leaf.column(), leaf.type(), new Test.OneOf(inBounds(values, known)), leaf.negated())
+        : leaf;
+  }
+
+  /// Returns false only if no value matches.
+  static boolean mayMatch(Leaf leaf, ColumnStatistics known) {
+    if (leaf.test() instanceof Test.IsNull) {
+      return leaf.negated() ? !known.allNull() : !known.noNulls() && !isEmpty(known);
+    }
+    if (known.allNull()) {
+      return false;
+    }
+    boolean floating = leaf.type() instanceof DataType.Floating;
+    boolean nan = floating && !known.noNaN();
+    return (nan && holdsForNaN(leaf.test()) != leaf.negated())
+        || (!isOnlyNaN(known) && mayMatchNumber(leaf, known));
+  }
+
+  /// All values match if none matches the opposite; but for nulls neither is true.
+  private static boolean mustMatch(Leaf leaf, ColumnStatistics known) {
+    return (known.noNulls() || isEmpty(known) || leaf.test() instanceof Test.IsNull)
+        && !mayMatch(leaf.negate(), known);
+  }
+
+  private static boolean isEmpty(ColumnStatistics known) {
+    return known.valueCount().equals(OptionalLong.of(0));
+  }
+
+  /// Returns whether there is nothing but nulls and NaN.
+  private static boolean isOnlyNaN(ColumnStatistics known) {
+    return known.nullCount().isPresent()
+        && known.nanCount().isPresent()
+        && known
+            .valueCount()
+            .equals(OptionalLong.of(known.nullCount().getAsLong() + known.nanCount().getAsLong()));
+  }
+
+  private static boolean holdsForNaN(Test test) {
+    return switch (test) {
+      case Test.Compare(Operator operator, Comparable<?> _) -> operator == Operator.NE;
+      case Test.IsNaN _ -> true;
+      case Test.Constant(boolean answer) -> answer;
+      case Test.OneOf _, Test.StartsWith _, Test.IsNull _ -> false;
+    };
+  }
+
+  /// Returns false only if no value that is there and not NaN matches.
+  private static boolean mayMatchNumber(Leaf leaf, ColumnStatistics known) {
+    Bound lower = known.lower();
+    Bound upper = known.upper();
+    boolean negated = leaf.negated();
+    return switch (leaf.test()) {
+      case Test.Constant(boolean answer) -> answer != negated;
+      case Test.IsNaN _ -> negated;
+      case Test.IsNull _ -> true;
+      case Test.Compare(Operator operator, Comparable<?> value) ->
+          mayCompare(negated ? opposite(operator) : operator, value, lower, upper);
+      case Test.OneOf(List<Comparable<?>> values) ->
+          negated
+              ? onlyValue(lower, upper) == null || inBounds(values, known).isEmpty()
+              : !inBounds(values, known).isEmpty();
+      case Test.StartsWith(ByteString prefix) ->
+          negated
+              ? !(startsWith(lower, prefix) && startsWith(upper, prefix))
+              : (upper == null || order(upper, prefix) >= 0)
+                  && (lower == null || order(lower, prefix) <= 0 || startsWith(lower, prefix));
+    };
+  }
+
+  /// Bounds need not be exact for this: no value is beyond them, and between two that are equal
+  /// there is one value only.
+  private static boolean mayCompare(
+      Operator operator, Comparable<?> value, @Nullable Bound lower, @Nullable Bound upper) {
+    return switch (operator) {
+      case EQ ->
+          (lower == null || order(lower, value) <= 0)
+              && (upper == null || order(upper, value) >= 0);
+      case NE -> {
+        Comparable<?> only = onlyValue(lower, upper);
+        yield only == null || LiteralBinder.order(only, value) != 0;
+      }
+      case LT -> lower == null || order(lower, value) < 0;
+      case LE -> lower == null || order(lower, value) <= 0;
+      case GT -> upper == null || order(upper, value) > 0;
+      case GE -> upper == null || order(upper, value) >= 0;
+    };
+  }
+
+  /// Of numbers that are not NaN.
+  private static Operator opposite(Operator operator) {
+    return switch (operator) {
+      case EQ -> Operator.NE;
+      case NE -> Operator.EQ;
+      case LT -> Operator.GE;
+      case LE -> Operator.GT;
+      case GT -> Operator.LE;
+      case GE -> Operator.LT;
+    };
+  }
+
+  /// Returns the only value that is within the bounds, or null.
+  private static @Nullable Comparable<?> onlyValue(@Nullable Bound lower, @Nullable Bound upper) {
+    return lower != null && upper != null && order(lower, positive(upper.value())) == 0
+        ? positive(upper.value())
+        : null;
+  }
+
+  private static boolean startsWith(@Nullable Bound bound, ByteString prefix) {
+    return bound != null && bound.value() instanceof ByteString text && text.startsWith(prefix);
+  }
+
+  /// Returns those of some ascending values that are not beyond the bounds.
+  private static List<Comparable<?>> inBounds(List<Comparable<?>> values, ColumnStatistics known) {
+    Bound lower = known.lower();
+    Bound upper = known.upper();
+    int from = lower == null ? 0 : countBefore(values, lower, 1);
+    int to = upper == null ? values.size() : countBefore(values, upper, 0);
+    return from < to ? values.subList(from, to) : List.of();
+  }
+
+  /// Returns how many of some ascending values the bound is above: by `order` at least.
+  private static int countBefore(List<Comparable<?>> values, Bound bound, int order) {
+    int from = 0;
+    int to = values.size();
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      if (order(bound, values.get(middle)) >= order) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return from;
+  }
+
+  /// Compares a bound with a value of a condition, the two zeros being equal.
+  private static int order(Bound bound, Comparable<?> value) {
+    return LiteralBinder.order(positive(bound.value()), value);
+  }
+
+  private static Comparable<?> positive(Comparable<?> value) {
+    return switch (value) {
+      case Float number -> (Comparable<?>) (Float) (number + 0f);
+      case Double number -> (Comparable<?>) (Double) (number + 0d);
+      default -> value;
+    };
+  }
+}
