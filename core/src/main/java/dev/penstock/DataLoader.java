@@ -7,10 +7,13 @@ import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.pipeline.BatchLayout;
 import dev.penstock.internal.pipeline.Epoch;
 import dev.penstock.internal.pipeline.WorkerPool;
+import dev.penstock.internal.plan.Pruning;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Table;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.DataFileInfo;
+import dev.penstock.split.Plan;
+import dev.penstock.split.PrunedRows.Level;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -64,6 +67,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   private @Nullable WorkerPool workers;
   private @Nullable EpochIterator current;
   private @Nullable Epoch last;
+  private long prunedRows; // of the last epoch
   private long nextEpoch;
   private boolean closed;
 
@@ -94,7 +98,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
           BatchLayout.of(
               readableSchema(table),
               // No batch is larger than the data, whatever was asked for.
-              Math.clamp(rowsPerEpoch(table), 1, options.batchSize()),
+              Math.clamp(rowsInAll(table), 1, options.batchSize()),
               options.output(),
               options.nulls(),
               options.features(),
@@ -102,11 +106,15 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
       memory = new BatchMemory(meter, layout.slabBytes());
     }
     int workerCount = options.workers();
-    List<RowRun> runs = RowRun.of(dataset.plan(options, nextEpoch), table);
+    Pruning pruning = dataset.pruning();
+    Plan plan = dataset.plan(options, nextEpoch, pruning);
+    List<RowRun> runs = RowRun.of(plan, table, pruning);
+    prunedRows = plan.pruned().stream().mapToLong(pruned -> pruned.rows().length()).sum();
     Epoch epoch =
         new Epoch(
             nextEpoch,
             runs,
+            table.schema(),
             options.dropLast() ? options.batchSize() : 1,
             layout,
             workerCount,
@@ -137,8 +145,11 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     return schema;
   }
 
-  private long rowsPerEpoch(Table table) {
-    long rows = table.infos().stream().mapToLong(DataFileInfo::rows).sum();
+  private static long rowsInAll(Table table) {
+    return table.infos().stream().mapToLong(DataFileInfo::rows).sum();
+  }
+
+  private long deliverable(long rows) {
     return options.dropLast() ? rows - rows % options.batchSize() : rows;
   }
 
@@ -184,10 +195,18 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   /// Returns the number of batches in an epoch. Reads the footers the first time.
   ///
   /// @return how many
+  /// @throws IllegalStateException if a filter leaves it open until the rows are read
   /// @throws java.io.UncheckedIOException if the files cannot be listed or their footers not be
   ///   read
   public long batchesPerEpoch() {
-    return Math.ceilDiv(rowsPerEpoch(dataset.table()), options.batchSize());
+    Pruning pruning = dataset.pruning();
+    if (!pruning.isExact()) {
+      throw new IllegalStateException(
+          "Cannot tell the number of batches: how many rows the filter keeps shows only when they"
+              + " are read.");
+    }
+    long pruned = pruning.pruned().stream().mapToLong(rows -> rows.rows().length()).sum();
+    return Math.ceilDiv(deliverable(rowsInAll(dataset.table()) - pruned), options.batchSize());
   }
 
   /// Returns what is read.
@@ -210,11 +229,16 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   public synchronized LoaderStats stats() {
     Epoch epoch = last;
     return epoch == null
-        ? new LoaderStats(nextEpoch, 0, 0, 0, 0, meter.used(), meter.peak())
+        ? new LoaderStats(nextEpoch, 0, 0, SkippedRows.NONE, 0, 0, meter.used(), meter.peak())
         : new LoaderStats(
             epoch.number(),
             epoch.rowsDelivered(),
             epoch.batchesDelivered(),
+            new SkippedRows(
+                prunedRows,
+                epoch.rowsSkipped(Level.BLOOM_FILTER),
+                epoch.rowsSkipped(Level.PAGE_INDEX),
+                epoch.rowsTestedInVain()),
             epoch.bytesRead(),
             epoch.waitNanos(),
             meter.used(),

@@ -5,6 +5,7 @@ package dev.penstock;
 /// @param epoch the epoch, counted from 0
 /// @param rows rows the consumer received
 /// @param batches batches the consumer received
+/// @param skipped rows that the filter left out
 /// @param bytesRead bytes read from storage in this epoch
 /// @param waitNanos how long the consumer waited for batches, in nanoseconds
 /// @param memoryBytes the off-heap memory that the loader holds now, open batches included
@@ -13,6 +14,7 @@ public record LoaderStats(
     long epoch,
     long rows,
     long batches,
+    SkippedRows skipped,
     long bytesRead,
     long waitNanos,
     long memoryBytes,

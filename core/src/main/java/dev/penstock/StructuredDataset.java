@@ -1,7 +1,11 @@
 package dev.penstock;
 
+import dev.penstock.filter.Filter;
+import dev.penstock.internal.filter.Condition;
+import dev.penstock.internal.filter.FilterBinder;
 import dev.penstock.internal.plan.Planner;
 import dev.penstock.internal.plan.Providers;
+import dev.penstock.internal.plan.Pruning;
 import dev.penstock.internal.plan.Table;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.ByteSize;
@@ -36,12 +40,17 @@ public final class StructuredDataset {
   private final TableSource source;
   private final Optional<List<String>> columns;
   private final SplitStrategy strategy;
+  private final Optional<Filter> filter;
 
   private StructuredDataset(
-      TableSource source, Optional<List<String>> columns, SplitStrategy strategy) {
+      TableSource source,
+      Optional<List<String>> columns,
+      SplitStrategy strategy,
+      Optional<Filter> filter) {
     this.source = source;
     this.columns = columns;
     this.strategy = strategy;
+    this.filter = filter;
   }
 
   /// Makes a dataset over one or more locations.
@@ -60,7 +69,8 @@ public final class StructuredDataset {
     this(
         new TableSource(checked(locations), Optional.empty()),
         Optional.empty(),
-        TargetSizeSplitStrategy.ofDefault());
+        TargetSizeSplitStrategy.ofDefault(),
+        Optional.empty());
   }
 
   /// Chooses columns; without it, all columns are read.
@@ -90,7 +100,29 @@ public final class StructuredDataset {
             "Cannot read column '" + name + "' twice: name it once in columns.");
       }
     }
-    return new StructuredDataset(source, Optional.of(List.copyOf(names)), strategy);
+    return new StructuredDataset(source, Optional.of(List.copyOf(names)), strategy, filter);
+  }
+
+  /// Chooses rows: those for which a condition is true. Without it, all rows are delivered; a
+  /// second filter replaces the first.
+  ///
+  /// The columns that it looks at need not be among [#columns()]. What the files say of their row
+  /// groups and pages rules rows out before they are read; the answer is the same without.
+  ///
+  /// @param condition the condition, see [Filter]
+  /// @return the changed dataset
+  public StructuredDataset filter(Filter condition) {
+    return new StructuredDataset(
+        source, columns, strategy, Optional.of(Objects.requireNonNull(condition)));
+  }
+
+  /// Chooses rows by a condition in text, for example `delay >= 15 and origin in ('ATL', 'ORD')`.
+  ///
+  /// @param condition the condition, see [Filter#parse]
+  /// @return the changed dataset
+  /// @throws IllegalArgumentException if the text is no condition
+  public StructuredDataset where(String condition) {
+    return filter(Filter.parse(condition));
   }
 
   /// Chooses the file format; without it, the format is told by extension, then by the first bytes.
@@ -102,7 +134,8 @@ public final class StructuredDataset {
     return new StructuredDataset(
         new TableSource(source.locations(), Optional.of(Providers.format(name).name())),
         columns,
-        strategy);
+        strategy,
+        filter);
   }
 
   /// Chooses how files are cut and dealt; the default is
@@ -111,7 +144,7 @@ public final class StructuredDataset {
   /// @param strategy a ready strategy or your own
   /// @return the changed dataset
   public StructuredDataset splitStrategy(SplitStrategy strategy) {
-    return new StructuredDataset(source, columns, Objects.requireNonNull(strategy));
+    return new StructuredDataset(source, columns, Objects.requireNonNull(strategy), filter);
   }
 
   /// Packs row groups into splits of up to this many bytes.
@@ -144,6 +177,13 @@ public final class StructuredDataset {
   /// @return their names, or empty when all columns are read
   public Optional<List<String>> columns() {
     return columns;
+  }
+
+  /// Returns the condition on the rows.
+  ///
+  /// @return the filter, or empty when all rows are read
+  public Optional<Filter> filter() {
+    return filter;
   }
 
   /// Returns all columns of the files, chosen or not. Reads the footers the first time.
@@ -188,9 +228,16 @@ public final class StructuredDataset {
   /// @param options shuffle, seed and workers are used
   /// @param epoch the epoch, counted from 0
   /// @return the checked plan
+  /// @throws IllegalArgumentException if the filter does not fit the columns, or the strategy
+  ///   leaves rows out
   public Plan plan(LoaderOptions options, long epoch) {
+    return plan(options, epoch, pruning());
+  }
+
+  Plan plan(LoaderOptions options, long epoch, Pruning pruning) {
     return Planner.plan(
-        table().infos(),
+        pruning.files(),
+        pruning.pruned(),
         strategy,
         options.shuffle(),
         options.seed(),
@@ -212,6 +259,14 @@ public final class StructuredDataset {
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     }
+  }
+
+  /// Returns what the filter leaves of the files.
+  Pruning pruning() {
+    Table table = table();
+    Condition condition =
+        filter.map(wanted -> FilterBinder.bind(wanted, table.schema())).orElse(Condition.always());
+    return new Pruning(table, condition);
   }
 
   private static List<String> checked(List<String> locations) {

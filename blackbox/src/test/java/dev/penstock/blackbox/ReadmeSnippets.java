@@ -1,5 +1,7 @@
 package dev.penstock.blackbox;
 
+import static dev.penstock.filter.Filter.col;
+
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
@@ -75,6 +77,28 @@ final class ReadmeSnippets {
       }
     }
     // @end
+  }
+
+  void filters() {
+    // @start region=filters
+    var late =
+        new StructuredDataset("data/flights")
+            .columns("distance", "delay")
+            .filter(col("delay").ge(15).and(col("origin").in("ATL", "ORD")));
+    var same =
+        new StructuredDataset("data/flights")
+            .columns("distance", "delay")
+            .where("delay >= 15 and origin in ('ATL', 'ORD')");
+    // @end
+    for (StructuredDataset dataset : List.of(late, same)) {
+      try (DataLoader loader = dataset.createDataLoader(o -> o)) {
+        for (Batch batch : loader) {
+          try (batch) {
+            train(batch.tensor("distance"), batch.tensor("delay"));
+          }
+        }
+      }
+    }
   }
 
   void nulls() {

@@ -50,7 +50,7 @@ class SnippetsTest {
                 new Field("origin", new DataType.Utf8(), false)));
     List<List<Object>> rows = new ArrayList<>();
     for (long i = 0; i < 1000; i++) {
-      rows.add(List.of(i, 1L, 1L, "ATL"));
+      rows.add(List.of(i, i % 30, 1L, "ATL"));
     }
     folder.write(FLIGHTS.toString(), flights, rows);
     DataType int32 = new DataType.Int(32, true);
@@ -153,6 +153,13 @@ class SnippetsTest {
     snippets.quickStart();
     assertThat(snippets.rows).isEqualTo(3000);
     assertThat(snippets.sum).isEqualTo(3 * 499_500);
+  }
+
+  @Test
+  void filtersChooseTheSameRowsInBothForms() {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.filters();
+    assertThat(snippets.rows).isEqualTo(2 * 495);
   }
 
   @Test

@@ -83,7 +83,7 @@ final class LoadCommand implements Callable<Integer> {
         progress.clear();
         reports.add(report);
         if (json) {
-          printJson(report);
+          printJson(report, dataset.filter().isPresent());
         }
       }
     }
@@ -122,11 +122,11 @@ final class LoadCommand implements Callable<Integer> {
         + " of the time waiting for data";
   }
 
-  private void printJson(Report report) {
+  private void printJson(Report report, boolean filtered) {
     LoaderStats stats = report.stats();
     try (OutputBuffer out = terminal.buffer()) {
-      new JsonWriter(out)
-          .beginObject()
+      JsonWriter json = new JsonWriter(out);
+      json.beginObject()
           .field("epoch", stats.epoch())
           .field("rows", stats.rows())
           .field("batches", stats.batches())
@@ -136,9 +136,11 @@ final class LoadCommand implements Callable<Integer> {
           .field("waitSeconds", report.waitSeconds())
           .field("peakMemoryBytes", stats.peakMemoryBytes())
           .field("orderDigest", report.order())
-          .field("contentDigest", report.content())
-          .endObject()
-          .endLine();
+          .field("contentDigest", report.content());
+      if (filtered) {
+        Skips.write(json, stats.skipped());
+      }
+      json.endObject().endLine();
     }
   }
 
@@ -184,6 +186,7 @@ final class LoadCommand implements Callable<Integer> {
         + Numbers.count(options.workers(), "worker")
         + " and batches of "
         + Numbers.count(options.batchSize())
-        + ".\n";
+        + ".\n"
+        + Skips.text(reports.getLast().stats().skipped());
   }
 }

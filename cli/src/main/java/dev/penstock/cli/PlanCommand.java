@@ -85,7 +85,8 @@ final class PlanCommand implements Callable<Integer> {
         .append(options.shuffle())
         .append(", seed ")
         .append(options.seed())
-        .append("\npruned: none\n");
+        .append('\n')
+        .append(Skips.text(plan));
     return text.toString();
   }
 
@@ -120,6 +121,7 @@ final class PlanCommand implements Callable<Integer> {
       }
       json.endArray().name("sequence");
       splits(json, plan.sequence());
+      Skips.write(json, plan);
       json.endObject().endLine();
     }
   }

@@ -31,6 +31,17 @@ final class ReadOptions {
       description = "Columns to read, in that order. Default: all.")
   private @Nullable List<String> columns;
 
+  @Option(
+      names = "--where",
+      paramLabel = "EXPR",
+      description = {
+        "Rows to read, such as \"delay >= 15 and origin in ('ATL', 'ORD')\": and, or, not;",
+        "= != < <= > >=, in (...), between A and B, is null, is nan, starts with '...';",
+        "numbers, 'text', true, false, date '2001-02-03', timestamp '2001-02-03T13:45:00Z'.",
+        "Default: all."
+      })
+  private @Nullable String where;
+
   /// Returns the dataset that the options name; opens nothing.
   ///
   /// @throws UsageException if an option makes no sense whatever the data
@@ -42,6 +53,9 @@ final class ReadOptions {
       StructuredDataset dataset = new StructuredDataset(uris);
       if (format != null) {
         dataset = dataset.format(format);
+      }
+      if (where != null) {
+        dataset = dataset.where(where);
       }
       return columns == null ? dataset : dataset.columns(columns);
     });

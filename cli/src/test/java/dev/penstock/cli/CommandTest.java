@@ -92,6 +92,27 @@ class CommandTest {
     }
 
     @Test
+    void namesTheRowGroupsThatAFilterRulesOut() {
+      CommandRun run = CommandRun.of("plan", folder, "--where", "date < '2001-03-20'");
+      assertThat(run.status()).isZero();
+      assertThat(run.out())
+          .contains("pruned: 35,000 rows in 8 row groups\n")
+          .contains("part-7.parquet rows [35000, 37500) by statistics\n");
+      assertThat(CommandRun.of("plan", "--json", folder, "--where", "date < '2001-03-20'").out())
+          .contains("part-7.parquet\",\"offset\":35000,\"length\":2500,\"by\":\"statistics\"}]}");
+    }
+
+    @Test
+    void filterThatCannotBeReadIsWrongUsageAndOneThatDoesNotFitIsAFault() {
+      CommandRun typo = CommandRun.of("plan", folder, "--where", "delay >== 15");
+      assertThat(typo.status()).isEqualTo(2);
+      assertThat(typo.err()).contains("delay >== 15");
+      CommandRun unfit = CommandRun.of("load", folder, "--where", "origin > 15");
+      assertThat(unfit.status()).isEqualTo(1);
+      assertThat(unfit.err()).contains("'origin'", "string", "15").doesNotContain("Exception");
+    }
+
+    @Test
     void thereIsOneReaderWithoutWorkers() {
       assertThat(CommandRun.of("plan", folder, "--workers", "0").out())
           .contains("reader 0 reads")
@@ -201,6 +222,28 @@ class CommandTest {
 
   @Nested
   class Load {
+    @Test
+    void saysWhatAFilterLeftOutAndByWhat() {
+      String where = "date < '2001-03-20' and delay >= 15";
+      CommandRun run = CommandRun.of("load", folder, "--where", where);
+      assertThat(run.out())
+          .contains("The filter left out ", " 35,000 by statistics of row groups,");
+      assertThat(CommandRun.of("load", "--json", folder, "--where", where).out())
+          .contains("\"skippedRows\":{\"statistics\":35000,\"bloomFilters\":0,");
+      assertThat(CommandRun.of("cat", folder, "--where", where).lines())
+          .hasSize((int) rows(run.out()));
+    }
+
+    private static long rows(String out) {
+      return Long.parseLong(
+          out.lines()
+              .filter(line -> line.contains(" rows in "))
+              .findFirst()
+              .orElseThrow()
+              .split(" ", 2)[0]
+              .replace(",", ""));
+    }
+
     @Test
     void jsonHasALineAnEpochWithAllFields() {
       CommandRun run = CommandRun.of("load", folder, "--epochs", "2", "--epoch", "3", "--json");
@@ -385,8 +428,7 @@ class CommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-        strings = {"--where", "--partitioning", "--storage", "--table", "--rank", "--memory"})
+    @ValueSource(strings = {"--partitioning", "--storage", "--table", "--rank", "--memory"})
     void whatIsNotThereYetIsUnknown(String option) {
       CommandRun run = CommandRun.of("cat", folder, option, "x");
       assertThat(run.status()).isEqualTo(2);

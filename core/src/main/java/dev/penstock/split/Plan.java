@@ -9,16 +9,23 @@ import java.util.List;
 /// @param splits one per reader: which part each would read on its own; any worker helps where work
 ///   is left
 /// @param sequence all FileSplits in the order in which their rows are delivered
+/// @param pruned the rows that the filter rules out by what is known before any row is read; those
+///   of whole files are in no FileSplit
 public record Plan(
-    long epoch, List<DataFileInfo> files, List<Split> splits, List<FileSplit> sequence) {
+    long epoch,
+    List<DataFileInfo> files,
+    List<Split> splits,
+    List<FileSplit> sequence,
+    List<PrunedRows> pruned) {
   /// Copies the lists.
   public Plan {
     files = List.copyOf(files);
     splits = List.copyOf(splits);
     sequence = List.copyOf(sequence);
+    pruned = List.copyOf(pruned);
   }
 
-  /// Returns the rows of the epoch.
+  /// Returns the rows of all FileSplits, those that a filter rules out included.
   ///
   /// @return the sum over [#sequence()]
   public long rows() {

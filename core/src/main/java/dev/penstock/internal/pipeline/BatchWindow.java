@@ -122,12 +122,13 @@ final class BatchWindow {
   ///
   /// @param run the run's number
   /// @param count its rows
-  void counted(int run, long count) {
+  /// @return whether it was not known before
+  boolean counted(int run, long count) {
     PartialBatch last = null;
     lock.lock();
     try {
       if (!starts.count(run, count)) {
-        return;
+        return false;
       }
       settleRows();
       if (starts.total() >= 0) {
@@ -140,7 +141,9 @@ final class BatchWindow {
     }
     if (last != null) {
       finish(last);
+      announce();
     }
+    return true;
   }
 
   /// Tells the last batch, which others may have begun to fill, how many rows it has; returns it if

@@ -4,6 +4,8 @@ import dev.penstock.batch.Batch;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.plan.RowRun;
+import dev.penstock.schema.Schema;
+import dev.penstock.split.PrunedRows;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -27,7 +29,9 @@ public final class Epoch {
   private final AtomicLong nextUnit = new AtomicLong();
   private final BatchLayout layout;
   private final BatchWindow window;
+  private final Schema table;
   private final ReadCounter counter = new ReadCounter();
+  private final SkipCounter skips = new SkipCounter();
   private final long stagedBytesMax; // of each worker
   private final @Nullable RunDecoder inline;
   private final ReentrantLock inlineLock = new ReentrantLock();
@@ -39,6 +43,7 @@ public final class Epoch {
   ///
   /// @param number the epoch, counted from 0
   /// @param runs the rows in the order of the sequence
+  /// @param table the columns that a filter may look at
   /// @param multiple rows that do not make up a multiple of this many are left out at the end
   /// @param layout what a batch looks like
   /// @param workers how many workers will call [#work]; 0 to decode on the consumer's thread
@@ -49,6 +54,7 @@ public final class Epoch {
   public Epoch(
       long number,
       List<RowRun> runs,
+      Schema table,
       int multiple,
       BatchLayout layout,
       int workers,
@@ -58,6 +64,7 @@ public final class Epoch {
       Runnable onBatchClose) {
     this.number = number;
     this.runs = runs;
+    this.table = table;
     this.layout = layout;
     this.groups = ColumnGroup.of(layout.columns(), workers, runs.size());
     int capacity = workers == 0 ? 1 : capacity(workers, prefetchFactor);
@@ -69,7 +76,8 @@ public final class Epoch {
   }
 
   private static RunStarts starts(List<RowRun> runs) {
-    return new RunStarts(runs.stream().mapToLong(RowRun::rowCount).toArray());
+    return new RunStarts(
+        runs.stream().mapToLong(run -> run.rest().isAlways() ? run.rowCount() : -1).toArray());
   }
 
   /// The first worker's rows are delivered as they come. The window holds what the others decode
@@ -88,7 +96,8 @@ public final class Epoch {
   }
 
   private RunDecoder decoder(WorkerScratch scratch) {
-    return new RunDecoder(layout, window, this::takeUnit, counter, scratch, stagedBytesMax);
+    RunSource source = new RunSource(table, counter, skips, scratch);
+    return new RunDecoder(layout, window, this::takeUnit, source, scratch, stagedBytesMax);
   }
 
   /// Units are taken in order: all groups of a run before the next run.
@@ -228,5 +237,20 @@ public final class Epoch {
   /// @return bytes so far
   public long bytesRead() {
     return counter.bytes();
+  }
+
+  /// Returns how many rows a filter ruled out by what an open file says of them.
+  ///
+  /// @param level what told it; only of rows that were in a run
+  /// @return rows so far
+  public long rowsSkipped(PrunedRows.Level level) {
+    return skips.rows(level);
+  }
+
+  /// Returns how many rows a filter tested and left out.
+  ///
+  /// @return rows so far
+  public long rowsTestedInVain() {
+    return skips.tested();
   }
 }

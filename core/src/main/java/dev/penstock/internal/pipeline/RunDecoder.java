@@ -52,13 +52,13 @@ final class RunDecoder implements AutoCloseable {
       BatchLayout layout,
       BatchWindow window,
       Supplier<@Nullable DecodeUnit> units,
-      ReadCounter counter,
+      RunSource source,
       WorkerScratch scratch,
       long stagedBytesMax) {
     this.layout = layout;
     this.window = window;
     this.units = units;
-    this.source = new RunSource(counter, scratch);
+    this.source = source;
     this.scratch = scratch;
     this.staged = new StagedRows(scratch, stagedBytesMax);
   }
@@ -163,8 +163,8 @@ final class RunDecoder implements AutoCloseable {
     reader.read(suspicion == null ? SLICE_ROWS_MAX : 1);
     readTo = reader.end();
     counted += reader.count();
-    if (readTo == current.run().endRow()) {
-      window.counted(current.index(), counted);
+    if (readTo == current.run().endRow() && window.counted(current.index(), counted)) {
+      source.countSkipped(current.run().rowCount() - counted);
     }
     return reader;
   }

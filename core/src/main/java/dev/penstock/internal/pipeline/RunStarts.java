@@ -29,12 +29,12 @@ final class RunStarts {
 
   /// Takes the rows of a run; more than once the same number.
   ///
-  /// @return whether further starts are known now
+  /// @return whether they were not known before
   boolean count(int run, long rows) {
-    int before = known;
+    boolean isNew = counts[run] == UNKNOWN;
     counts[run] = rows;
     advance();
-    return known > before;
+    return isNew;
   }
 
   private void advance() {

@@ -3,12 +3,14 @@ package dev.penstock.internal.plan;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Plan;
+import dev.penstock.split.PrunedRows;
 import dev.penstock.split.Shuffle;
 import dev.penstock.split.Split;
 import dev.penstock.split.SplitStrategy;
 import dev.penstock.split.TargetSizeSplitStrategy;
 import dev.penstock.storage.Location;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -21,6 +23,8 @@ public final class Planner {
   /// Plans an epoch.
   ///
   /// @param files the files in path order
+  /// @param pruned the rows that the filter rules out; files of which it leaves none are not among
+  ///   `files`
   /// @param strategy how to cut and deal them
   /// @param shuffle whether to permute the FileSplits
   /// @param seed the seed of the permutation
@@ -30,12 +34,16 @@ public final class Planner {
   /// @throws IllegalArgumentException if the strategy leaves rows out or reads them twice
   public static Plan plan(
       List<DataFileInfo> files,
+      List<PrunedRows> pruned,
       SplitStrategy strategy,
       Shuffle shuffle,
       long seed,
       long epoch,
       int readers) {
-    List<Split> splits = strategy.generate(files, readers, epoch);
+    List<Split> splits =
+        files.isEmpty()
+            ? Collections.nCopies(readers, new Split(List.of()))
+            : strategy.generate(files, readers, epoch);
     Coverage.check(files, splits);
     List<FileSplit> sequence =
         strategy.keepsFileOrder() ? inFileOrder(files, splits) : interleaved(splits);
@@ -49,7 +57,7 @@ public final class Planner {
       sequence = permuted;
       splits = TargetSizeSplitStrategy.dealEvenly(sequence, readers);
     }
-    return new Plan(epoch, files, splits, sequence);
+    return new Plan(epoch, files, splits, sequence, pruned);
   }
 
   private static List<FileSplit> inFileOrder(List<DataFileInfo> files, List<Split> splits) {

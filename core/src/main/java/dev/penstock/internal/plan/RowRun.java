@@ -1,22 +1,26 @@
 package dev.penstock.internal.plan;
 
 import dev.penstock.format.RowGroup;
+import dev.penstock.internal.filter.Condition;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Plan;
 import dev.penstock.storage.Location;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Rows of one file that one worker decodes from start to end.
 ///
 /// A FileSplit is cut into runs at row group edges, so that several workers can decode one file;
-/// small neighbouring row groups share a run.
+/// small neighbouring row groups share a run. Row groups of which no row matches the filter are in
+/// no run.
 ///
 /// @param file the file
 /// @param firstRow the first row, counted from 0 in the file
 /// @param rowCount how many rows, at least 1
-public record RowRun(TableFile file, long firstRow, long rowCount) {
+/// @param rest what of the filter is to be tested for each row
+public record RowRun(TableFile file, long firstRow, long rowCount, Condition rest) {
   /// Row groups are joined until a run has this many rows.
   private static final long RUN_ROWS_MIN = 16_384;
 
@@ -31,8 +35,9 @@ public record RowRun(TableFile file, long firstRow, long rowCount) {
   ///
   /// @param plan the plan
   /// @param table the files it is about
+  /// @param pruning what the filter leaves of them
   /// @return the runs in the order of the sequence
-  public static List<RowRun> of(Plan plan, Table table) {
+  public static List<RowRun> of(Plan plan, Table table, Pruning pruning) {
     Map<Location, TableFile> files = table.byLocation();
     List<RowRun> runs = new ArrayList<>();
     for (FileSplit split : plan.sequence()) {
@@ -40,22 +45,45 @@ public record RowRun(TableFile file, long firstRow, long rowCount) {
       if (file == null) {
         throw new IllegalStateException("No file for " + split);
       }
-      cut(split, file, runs);
+      cut(split, file, pruning, runs);
     }
     return runs;
   }
 
-  private static void cut(FileSplit split, TableFile file, List<RowRun> runs) {
-    long start = split.firstRow();
-    long groupEnd = 0;
+  private static void cut(FileSplit split, TableFile file, Pruning pruning, List<RowRun> runs) {
+    RowRun open = null;
+    long groupStart = 0;
     // The table's own row groups: a strategy may have made its file infos itself.
-    for (RowGroup group : file.info().rowGroups()) {
-      groupEnd += group.rowCount();
-      long end = Math.min(groupEnd, split.endRow());
-      if (end - start >= RUN_ROWS_MIN || (end == split.endRow() && end > start)) {
-        runs.add(new RowRun(file, start, end - start));
-        start = end;
+    List<RowGroup> groups = file.info().rowGroups();
+    for (int group = 0; group < groups.size(); group++) {
+      long groupEnd = groupStart + groups.get(group).rowCount();
+      long from = Math.max(groupStart, split.firstRow());
+      long to = Math.min(groupEnd, split.endRow());
+      groupStart = groupEnd;
+      if (from >= to) {
+        continue;
+      }
+      RowRun next = new RowRun(file, from, to - from, pruning.rest(file, group));
+      RowRun joined = joined(open, next);
+      if (joined == null && open != null) {
+        runs.add(open);
+      }
+      open = joined == null ? next : joined;
+      if (open.rest().isNever()) {
+        open = null;
+      } else if (open.rowCount() >= RUN_ROWS_MIN) {
+        runs.add(open);
+        open = null;
       }
     }
+    if (open != null) {
+      runs.add(open);
+    }
+  }
+
+  private static @Nullable RowRun joined(@Nullable RowRun open, RowRun next) {
+    return open != null && open.rest().equals(next.rest())
+        ? new RowRun(open.file(), open.firstRow(), open.rowCount() + next.rowCount(), open.rest())
+        : null;
   }
 }

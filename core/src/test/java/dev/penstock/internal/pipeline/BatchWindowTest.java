@@ -336,10 +336,27 @@ class BatchWindowTest {
     RunStarts starts = new RunStarts(-1, -1);
     BatchWindow window = new BatchWindow(layout, starts, 1, 1, ahead(3), memory, () -> {});
     write(window, layout, 0, 0, 7);
-    window.counted(0, 7);
+    assertThat(window.counted(0, 7)).isTrue();
+    assertThat(window.counted(0, 7)).isFalse();
     assertThat(window.isReady()).isFalse();
-    window.counted(1, 0);
-    assertThat(rowsOf(take(window))).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L);
+    Thread counting = Thread.ofPlatform().unstarted(() -> window.counted(1, 0));
+    AtomicLong taken = new AtomicLong();
+    Thread consumer =
+        Thread.ofPlatform()
+            .start(() -> {
+              try {
+                taken.set(rowsOf(take(window)).size());
+              } catch (BatchWindow.Failure e) {
+                throw new AssertionError(e);
+              }
+            });
+    while (consumer.isAlive() && consumer.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+    counting.start();
+    consumer.join();
+    counting.join();
+    assertThat(taken).hasValue(7);
     assertThat(window.isAtEnd()).isTrue();
   }
 

@@ -1,0 +1,233 @@
+package dev.penstock.blackbox;
+
+import static dev.penstock.filter.Filter.col;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.DataLoader;
+import dev.penstock.LoaderOptions;
+import dev.penstock.LoaderStats;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.OutputFormat;
+import dev.penstock.filter.Filter;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.testing.Seeded;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What every format promises of filters: exactly the rows that a plain evaluation keeps, in order,
+/// in exact batches.
+abstract class FilterContract {
+  private static final int[] WORKERS = {0, 1, 2, 4};
+
+  @TempDir Path folder;
+
+  /// Returns what writes files of the format under contract.
+  abstract TableWriter writer();
+
+  private static LoaderOptions options() {
+    return LoaderOptions.defaults().nulls(NullPolicy.mask());
+  }
+
+  private static LoaderOptions random(Random random) {
+    int[] batchSizes = {1, 7, 100, 1024};
+    OutputFormat[] outputs = OutputFormat.values();
+    return options()
+        .batchSize(batchSizes[random.nextInt(batchSizes.length)])
+        .workers(WORKERS[random.nextInt(WORKERS.length)])
+        .output(outputs[random.nextInt(outputs.length)]);
+  }
+
+  /// Makes a table whose values repeat, are extreme, or rise.
+  private static Table table(Random random) {
+    Table made = Table.random(random, random.nextInt(3));
+    Schema schema = made.schema();
+    List<List<Object>> pools = new ArrayList<>();
+    for (Field field : schema.fields()) {
+      pools.add(random.nextInt(3) == 0 ? List.of() : pool(random, field));
+    }
+    boolean sorted = random.nextInt(3) == 0 && NaiveFilter.isComparable(type(schema, 0));
+    List<Table.DataFile> files = new ArrayList<>();
+    for (Table.DataFile file : made.files()) {
+      List<List<List<Object>>> groups = new ArrayList<>();
+      for (List<List<Object>> group : file.groups()) {
+        List<List<Object>> rows = new ArrayList<>();
+        for (List<Object> row : group) {
+          List<Object> values = new ArrayList<>(row);
+          for (int c = 0; c < values.size(); c++) {
+            List<Object> pool = pools.get(c);
+            if (values.get(c) != null && !pool.isEmpty()) {
+              values.set(c, pool.get(random.nextInt(pool.size())));
+            }
+          }
+          rows.add(values);
+        }
+        if (sorted) {
+          rows.sort(Comparator.comparing(row -> String.valueOf(row.getFirst())));
+        }
+        groups.add(rows);
+      }
+      files.add(new Table.DataFile(file.name(), groups));
+    }
+    return new Table(schema, files);
+  }
+
+  private static DataType type(Schema schema, int column) {
+    return schema.fields().get(column).type();
+  }
+
+  private static List<Object> pool(Random random, Field field) {
+    List<Object> pool = new ArrayList<>();
+    for (int i = random.nextInt(6); i >= 0; i--) {
+      pool.add(Values.random(field.type(), random));
+    }
+    switch (field.type()) {
+      case DataType.Floating(int bits) when bits == 64 ->
+          pool.addAll(List.of(Double.NaN, -0.0, 0.0, Double.NEGATIVE_INFINITY, Double.MAX_VALUE));
+      case DataType.Floating _ -> pool.addAll(List.of(Float.NaN, -0f, 0f, Float.POSITIVE_INFINITY));
+      case DataType.Int(int bits, boolean signed) ->
+          pool.addAll(
+              List.of(
+                  Values.ofLong(field.type(), signed ? Long.MIN_VALUE >> (64 - bits) : 0),
+                  Values.ofLong(field.type(), signed ? Long.MAX_VALUE >> (64 - bits) : 1)));
+      case DataType.Utf8 _ -> pool.addAll(List.of("", "a", "\uffff", "\ud83d\ude00"));
+      default -> {
+        // Values of other types have no special ones.
+      }
+    }
+    Collections.shuffle(pool, random);
+    return pool.subList(0, 1 + random.nextInt(pool.size()));
+  }
+
+  @Seeded(runs = 150)
+  void exactlyTheRowsThatAPlainEvaluationKeepsAreDelivered(Random random) throws IOException {
+    Table table = table(random);
+    List<List<Object>> rows = table.rows();
+    NaiveFilter wanted = NaiveFilter.random(random, table.schema(), rows, random.nextInt(3));
+    List<List<Object>> expected = rows.stream().filter(wanted::keeps).toList();
+    LoaderOptions options = random(random).dropLast(random.nextInt(4) == 0);
+    int size = options.batchSize();
+    int delivered = expected.size() - (options.dropLast() ? expected.size() % size : 0);
+    boolean asText = random.nextBoolean();
+    StructuredDataset files =
+        new StructuredDataset(writer().write(folder, table, random).toString());
+    StructuredDataset dataset =
+        asText ? files.where(wanted.filter().toString()) : files.filter(wanted.filter());
+
+    try (DataLoader loader = new DataLoader(dataset, options)) {
+      for (int epoch = 0; epoch < 2; epoch++) {
+        Delivery delivery = Delivery.ofEpoch(loader);
+
+        assertThat(delivery.rows())
+            .as("%s where %s", table, wanted.filter())
+            .isEqualTo(expected.subList(0, delivered));
+        List<Integer> sizes = new ArrayList<>();
+        for (int left = delivered; left > 0; left -= size) {
+          sizes.add(Math.min(left, size));
+        }
+        assertThat(delivery.batchRows()).isEqualTo(sizes);
+        LoaderStats stats = loader.stats();
+        assertThat(stats.skipped().total()).isEqualTo(rows.size() - expected.size());
+      }
+    }
+  }
+
+  @Seeded(runs = 20)
+  void filterMayLookAtColumnsThatAreNotDelivered(Random random) throws IOException {
+    Table table = table(random);
+    NaiveFilter wanted = NaiveFilter.random(random, table.schema(), table.rows(), 1);
+    int column = random.nextInt(table.schema().size());
+    StructuredDataset dataset =
+        new StructuredDataset(writer().write(folder, table, random).toString())
+            .columns(table.schema().fields().get(column).name())
+            .filter(wanted.filter());
+    try (DataLoader loader = new DataLoader(dataset, random(random))) {
+      assertThat(Delivery.ofEpoch(loader).rows())
+          .isEqualTo(
+              table.rows().stream()
+                  .filter(wanted::keeps)
+                  .map(row -> Collections.singletonList(row.get(column)))
+                  .toList());
+    }
+  }
+
+  private StructuredDataset counting(int[]... groups) throws IOException {
+    Table table = Table.counting(groups);
+    return new StructuredDataset(writer().write(folder, table, new Random(4)).toString());
+  }
+
+  @Test
+  void batchesAreFullBehindAnyFilter() throws IOException {
+    StructuredDataset dataset =
+        counting(new int[] {40_000, 20_000}, new int[] {50_000}).where("id >= 17");
+    for (int workers : WORKERS) {
+      try (DataLoader loader =
+          new DataLoader(dataset, options().batchSize(1000).workers(workers))) {
+        Delivery delivery = Delivery.ofEpoch(loader);
+        assertThat(delivery.batchRows()).hasSize(110).startsWith(1000).endsWith(983);
+        assertThat(delivery.ids().getFirst()).isEqualTo(17);
+        assertThat(delivery.ids().getLast()).isEqualTo(109_999);
+      }
+    }
+  }
+
+  @Test
+  void filterThatKeepsNothingGivesAnEmptyEpoch() throws IOException {
+    for (String none : List.of("id < 0", "id is null", "id in (1, 2) and id > 2")) {
+      StructuredDataset dataset = counting(new int[] {30, 5}).where(none);
+      for (int workers : WORKERS) {
+        try (DataLoader loader = new DataLoader(dataset, options().workers(workers))) {
+          assertThat(Delivery.ofEpoch(loader).batchRows()).isEmpty();
+        }
+      }
+    }
+  }
+
+  @Test
+  void numberOfBatchesIsTheNumberDeliveredOrNotKnown() throws IOException {
+    StructuredDataset dataset = counting(new int[] {30, 30});
+    DataLoader all = new DataLoader(dataset.where("id >= 0"), options().batchSize(7));
+    try (all) {
+      long batches = -1;
+      try {
+        batches = all.batchesPerEpoch();
+      } catch (IllegalStateException e) {
+        assertThat(e).hasMessageStartingWith("Cannot tell the number of batches");
+      }
+      assertThat(Delivery.ofEpoch(all).batchRows().size()).isIn((int) batches, 9);
+    }
+    try (DataLoader some = new DataLoader(dataset.where("id > 3 and id != 40"), options())) {
+      assertThatThrownBy(some::batchesPerEpoch)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage(
+              "Cannot tell the number of batches: how many rows the filter keeps shows only when"
+                  + " they are read.");
+    }
+  }
+
+  @Test
+  void filterThatDoesNotFitTheColumnsIsRefusedWithBothNames() throws IOException {
+    assertRefused(col("id").eq("seven"), "'id'", "int64", "'seven'");
+    assertRefused(col("number").isNull(), "'number'", "no such column", "[id]");
+  }
+
+  private void assertRefused(Filter wrong, String... parts) throws IOException {
+    StructuredDataset dataset = counting(new int[] {3}).filter(wrong);
+    try (DataLoader loader = new DataLoader(dataset, options())) {
+      assertThatThrownBy(loader::iterator)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("Cannot ")
+          .hasMessageContainingAll(parts);
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package dev.penstock.blackbox;
+
+import dev.penstock.filter.Filter;
+import dev.penstock.filter.Filter.Column;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.function.Function;
+
+/// A filter beside a plain evaluation of it, row by row, with SQL's three values: true, false and
+/// null for unknown.
+///
+/// @param filter the filter
+/// @param answer what it should say of a row
+record NaiveFilter(Filter filter, Function<List<Object>, Boolean> answer) {
+  boolean keeps(List<Object> row) {
+    return Boolean.TRUE.equals(answer.apply(row));
+  }
+
+  /// Returns whether values of a type can be compared.
+  static boolean isComparable(DataType type) {
+    return switch (type) {
+      case DataType.Binary _, DataType.FixedBinary _, DataType.Interval _ -> false;
+      default -> !type.isNested();
+    };
+  }
+
+  /// Makes a filter of some columns of a table.
+  ///
+  /// @param rows gives values that are there
+  static NaiveFilter random(Random random, Schema schema, List<List<Object>> rows, int depth) {
+    return switch (depth == 0 ? 9 : random.nextInt(7)) {
+      case 0, 1 -> {
+        List<NaiveFilter> parts = several(random, schema, rows, depth - 1);
+        Filter all = new Filter.And(parts.stream().map(NaiveFilter::filter).toList());
+        yield new NaiveFilter(all, row -> not(any(parts, row, true)));
+      }
+      case 2, 3 -> {
+        List<NaiveFilter> parts = several(random, schema, rows, depth - 1);
+        Filter any = new Filter.Or(parts.stream().map(NaiveFilter::filter).toList());
+        yield new NaiveFilter(any, row -> any(parts, row, false));
+      }
+      case 4 -> {
+        NaiveFilter part = random(random, schema, rows, depth - 1);
+        yield new NaiveFilter(part.filter.not(), row -> not(part.answer.apply(row)));
+      }
+      default -> leaf(random, schema, rows, random.nextInt(schema.size()));
+    };
+  }
+
+  private static List<NaiveFilter> several(
+      Random random, Schema schema, List<List<Object>> rows, int depth) {
+    List<NaiveFilter> parts = new ArrayList<>();
+    for (int i = 2 + random.nextInt(2); i > 0; i--) {
+      parts.add(random(random, schema, rows, depth));
+    }
+    return parts;
+  }
+
+  private static Boolean not(Boolean answer) {
+    return answer == null ? null : !answer;
+  }
+
+  /// True if any part is, unknown if none is but one is unknown.
+  private static Boolean any(List<NaiveFilter> parts, List<Object> row, boolean negated) {
+    boolean unknown = false;
+    for (NaiveFilter part : parts) {
+      Boolean answer = part.answer.apply(row);
+      if (Boolean.valueOf(!negated).equals(answer)) {
+        return true;
+      }
+      unknown |= answer == null;
+    }
+    return unknown ? null : false;
+  }
+
+  private static NaiveFilter leaf(
+      Random random, Schema schema, List<List<Object>> rows, int column) {
+    Field field = schema.fields().get(column);
+    Column col = Filter.col(field.name());
+    int kind = random.nextInt(12);
+    if (kind == 0 || !isComparable(field.type())) {
+      return new NaiveFilter(col.isNull(), row -> row.get(column) == null);
+    }
+    Object value = value(random, field.type(), rows, column);
+    Object other = value(random, field.type(), rows, column);
+    return switch (kind) {
+      case 1, 2 -> of(col.eq(value), column, v -> same(v, value));
+      case 3 -> of(col.ne(value), column, v -> !same(v, value));
+      case 4 -> of(col.lt(value), column, v -> isOrdered(v) && compare(v, value) < 0);
+      case 5 -> of(col.le(value), column, v -> isOrdered(v) && compare(v, value) <= 0);
+      case 6 -> of(col.gt(value), column, v -> isOrdered(v) && compare(v, value) > 0);
+      case 7 -> of(col.ge(value), column, v -> isOrdered(v) && compare(v, value) >= 0);
+      case 8 ->
+          of(
+              col.between(value, other),
+              column,
+              v -> isOrdered(v) && compare(v, value) >= 0 && compare(v, other) <= 0);
+      case 9 -> {
+        List<Object> values = new ArrayList<>(List.of(value, other));
+        for (int i = random.nextInt(20); i > 0; i--) {
+          values.add(value(random, field.type(), rows, column));
+        }
+        yield of(col.in(values), column, v -> values.stream().anyMatch(each -> same(v, each)));
+      }
+      default -> special(random, col, field.type(), column, value);
+    };
+  }
+
+  private static NaiveFilter special(
+      Random random, Column col, DataType type, int column, Object value) {
+    if (type instanceof DataType.Floating) {
+      return of(col.isNaN(), column, v -> Double.isNaN(((Number) v).doubleValue()));
+    }
+    if (type instanceof DataType.Utf8) {
+      String text = (String) value;
+      String prefix = text.substring(0, random.nextInt(text.length() + 1));
+      return of(col.startsWith(prefix), column, v -> ((String) v).startsWith(prefix));
+    }
+    return of(col.isNotNull(), column, _ -> true, false);
+  }
+
+  private static NaiveFilter of(Filter filter, int column, Function<Object, Boolean> answer) {
+    return of(filter, column, answer, null);
+  }
+
+  private static NaiveFilter of(
+      Filter filter, int column, Function<Object, Boolean> answer, Boolean ofNull) {
+    return new NaiveFilter(
+        filter, row -> row.get(column) == null ? ofNull : answer.apply(row.get(column)));
+  }
+
+  /// Returns a value of the column, or another.
+  private static Object value(Random random, DataType type, List<List<Object>> rows, int column) {
+    for (int i = 0; i < 5 && !rows.isEmpty(); i++) {
+      Object value = rows.get(random.nextInt(rows.size())).get(column);
+      if (value != null && isOrdered(value)) {
+        return value;
+      }
+    }
+    return Values.random(type, random);
+  }
+
+  private static boolean isOrdered(Object value) {
+    return !(value instanceof Float || value instanceof Double)
+        || !Double.isNaN(((Number) value).doubleValue());
+  }
+
+  private static boolean same(Object value, Object other) {
+    return isOrdered(value) && compare(value, other) == 0;
+  }
+
+  private static int compare(Object value, Object other) {
+    return switch (value) {
+      case Float number -> Double.compare(number + 0.0, ((Number) other).doubleValue() + 0.0);
+      case Double number -> Double.compare(number + 0.0, ((Number) other).doubleValue() + 0.0);
+      case Number number ->
+          new BigDecimal(number.toString()).compareTo(new BigDecimal(other.toString()));
+      case String text ->
+          Arrays.compareUnsigned(
+              text.getBytes(StandardCharsets.UTF_8),
+              ((String) other).getBytes(StandardCharsets.UTF_8));
+      case UUID uuid -> uuid.toString().compareTo(other.toString());
+      default -> natural(value, other);
+    };
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // both are of the column's type
+  private static int natural(Object value, Object other) {
+    return ((Comparable) value).compareTo(other);
+  }
+}

@@ -1,0 +1,8 @@
+package dev.penstock.blackbox;
+
+class RowsFilterTest extends FilterContract {
+  @Override
+  TableWriter writer() {
+    return new RowsFormat();
+  }
+}

@@ -1,0 +1,91 @@
+package dev.penstock.cli;
+
+import dev.penstock.SkippedRows;
+import dev.penstock.split.Plan;
+import dev.penstock.split.PrunedRows;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What a filter left out, in words and as JSON.
+final class Skips {
+  private Skips() {}
+
+  /// Returns what a plan leaves out, in words.
+  static String text(Plan plan) {
+    if (plan.pruned().isEmpty()) {
+      return "pruned: none\n";
+    }
+    long rows = plan.pruned().stream().mapToLong(pruned -> pruned.rows().length()).sum();
+    StringBuilder text = new StringBuilder();
+    text.append("pruned: ")
+        .append(Numbers.count(rows, "row"))
+        .append(" in ")
+        .append(Numbers.count(plan.pruned().size(), "row group"))
+        .append('\n');
+    for (PrunedRows pruned : plan.pruned()) {
+      text.append("  ")
+          .append(pruned.file().location())
+          .append(" rows ")
+          .append(pruned.rows())
+          .append(" by ")
+          .append(words(pruned.by()))
+          .append('\n');
+    }
+    return text.toString();
+  }
+
+  private static String words(PrunedRows.Level level) {
+    return switch (level) {
+      case STATISTICS -> "statistics";
+      case BLOOM_FILTER -> "bloom filter";
+      case PAGE_INDEX -> "page index";
+    };
+  }
+
+  /// Writes what a plan leaves out as a field.
+  static void write(JsonWriter json, Plan plan) {
+    json.name("pruned").beginArray();
+    for (PrunedRows pruned : plan.pruned()) {
+      json.beginObject()
+          .field("file", pruned.file().location().text())
+          .field("offset", pruned.rows().offset())
+          .field("length", pruned.rows().length())
+          .field("by", words(pruned.by()))
+          .endObject();
+    }
+    json.endArray();
+  }
+
+  /// Returns what an epoch left out, in words; empty if nothing.
+  static String text(SkippedRows skipped) {
+    List<String> parts = new ArrayList<>();
+    add(parts, skipped.statistics(), "statistics of row groups");
+    add(parts, skipped.bloomFilters(), "bloom filters");
+    add(parts, skipped.pageIndex(), "the page index");
+    add(parts, skipped.values(), "their values");
+    return parts.isEmpty()
+        ? ""
+        : "The filter left out "
+            + Numbers.count(skipped.total(), "row")
+            + ": "
+            + String.join(", ", parts)
+            + ".\n";
+  }
+
+  private static void add(List<String> parts, long rows, String by) {
+    if (rows > 0) {
+      parts.add(Numbers.count(rows) + " by " + by);
+    }
+  }
+
+  /// Writes what an epoch left out as a field.
+  static void write(JsonWriter json, SkippedRows skipped) {
+    json.name("skippedRows")
+        .beginObject()
+        .field("statistics", skipped.statistics())
+        .field("bloomFilters", skipped.bloomFilters())
+        .field("pageIndex", skipped.pageIndex())
+        .field("values", skipped.values())
+        .endObject();
+  }
+}

@@ -1,0 +1,37 @@
+package dev.penstock.internal.pipeline;
+
+import dev.penstock.split.PrunedRows.Level;
+import java.util.concurrent.atomic.LongAdder;
+
+/// Counts the rows that an epoch's filter kept from being delivered, by what told that they do not
+/// match. Safe for any thread.
+final class SkipCounter {
+  private final LongAdder byStatistics = new LongAdder();
+  private final LongAdder byBloomFilter = new LongAdder();
+  private final LongAdder byPageIndex = new LongAdder();
+  private final LongAdder byValue = new LongAdder();
+
+  void add(Level level, long rows) {
+    level(level).add(rows);
+  }
+
+  void addTested(long rows) {
+    byValue.add(rows);
+  }
+
+  long rows(Level level) {
+    return level(level).sum();
+  }
+
+  long tested() {
+    return byValue.sum();
+  }
+
+  private LongAdder level(Level level) {
+    return switch (level) {
+      case STATISTICS -> byStatistics;
+      case BLOOM_FILTER -> byBloomFilter;
+      case PAGE_INDEX -> byPageIndex;
+    };
+  }
+}

@@ -1,0 +1,90 @@
+package dev.penstock.internal.plan;
+
+import dev.penstock.format.FileMetadata;
+import dev.penstock.format.RowGroup;
+import dev.penstock.internal.filter.Condition;
+import dev.penstock.internal.filter.Pruner;
+import dev.penstock.split.DataFileInfo;
+import dev.penstock.split.PrunedRows;
+import dev.penstock.split.RowRange;
+import dev.penstock.storage.Location;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What a filter leaves of a table, as far as it can be told from the files' metadata: the rest of
+/// the condition for each row group.
+///
+/// Immutable; share it freely among threads.
+public final class Pruning {
+  private final List<DataFileInfo> files = new ArrayList<>();
+  private final List<PrunedRows> pruned = new ArrayList<>();
+  private final Map<Location, List<Condition>> rests = new HashMap<>();
+  private boolean exact = true;
+
+  /// Rules out what can be ruled out.
+  ///
+  /// @param table the files
+  /// @param condition the filter, bound to the table's schema; one that is always true leaves all
+  public Pruning(Table table, Condition condition) {
+    for (TableFile file : table.files()) {
+      List<Condition> left = rests(file, condition);
+      rests.put(file.info().location(), left);
+      // A file without rows is no less planned than it would be without a filter.
+      if (left.isEmpty() || left.stream().anyMatch(rest -> !rest.isNever())) {
+        files.add(file.info());
+      }
+      exact &= left.stream().allMatch(rest -> rest.isNever() || rest.isAlways());
+      addPruned(file, left);
+    }
+  }
+
+  private static List<Condition> rests(TableFile file, Condition condition) {
+    FileMetadata metadata = file.metadata();
+    List<Condition> rests = new ArrayList<>();
+    for (int group = 0; group < metadata.rowGroups().size(); group++) {
+      int rowGroup = group;
+      rests.add(Pruner.reduce(condition, column -> metadata.statistics(rowGroup, column)));
+    }
+    return rests;
+  }
+
+  private void addPruned(TableFile file, List<Condition> left) {
+    long start = 0;
+    for (int group = 0; group < left.size(); group++) {
+      RowGroup rows = file.metadata().rowGroups().get(group);
+      if (left.get(group).isNever() && rows.rowCount() > 0) {
+        RowRange range = new RowRange(start, rows.rowCount());
+        pruned.add(new PrunedRows(file.info(), range, PrunedRows.Level.STATISTICS));
+      }
+      start += rows.rowCount();
+    }
+  }
+
+  /// Returns the files that may have rows.
+  ///
+  /// @return the infos in path order
+  public List<DataFileInfo> files() {
+    return files;
+  }
+
+  /// Returns the rows that were ruled out.
+  ///
+  /// @return whole row groups, in path order
+  public List<PrunedRows> pruned() {
+    return pruned;
+  }
+
+  /// Returns whether it is known how many rows match: each row group has all or none.
+  ///
+  /// @return true if so
+  public boolean isExact() {
+    return exact;
+  }
+
+  /// Returns what is left to test in a row group.
+  Condition rest(TableFile file, int rowGroup) {
+    return rests.getOrDefault(file.info().location(), List.of()).get(rowGroup);
+  }
+}

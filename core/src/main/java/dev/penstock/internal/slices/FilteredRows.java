@@ -1,0 +1,235 @@
+package dev.penstock.internal.slices;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.format.SliceReader;
+import dev.penstock.internal.filter.RowSelector;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.split.RowRange;
+import dev.penstock.storage.Location;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the rows of a run that a condition is true for.
+///
+/// The columns that the condition looks at are decoded first; the others only where it is true for
+/// some row of a slice. Kept rows are copied together, unless all of a slice are kept. Which rows
+/// are decoded depends on the file, the condition and how many rows are asked for, and on nothing
+/// else.
+public final class FilteredRows implements RowReader {
+  /// Where a delivered column comes from.
+  private record Origin(boolean tested, int index) {}
+
+  /// What is read.
+  ///
+  /// @param file the file
+  /// @param ranges the rows that may be wanted, ascending and apart from each other
+  /// @param endRow the row behind the last one of the run
+  public record Scope(Location file, List<RowRange> ranges, long endRow) {}
+
+  private final Scope scope;
+  private final RowSelector selector;
+  private final SliceReader tested;
+  private final Function<String, ColumnSlice> testedColumn;
+  private final @Nullable SliceReader others;
+  private final Origin[] origins;
+  private final RowBlock block;
+
+  private int range;
+  private long row; // the tested columns stand before it
+  private long othersRow; // the other columns stand before it
+  private long end;
+  private long first; // of the last slice
+  private int count;
+  private boolean all; // rows of the last slice are kept
+  private int[] chosen = {};
+
+  /// Makes the reader.
+  ///
+  /// @param columns the columns to deliver
+  /// @param selector finds the rows
+  /// @param testedColumns the columns that the selector looks at
+  /// @param tested decodes these, from `firstRow` on; closed with this
+  /// @param others decodes the columns to deliver that are not among these, in their order, from
+  ///   `firstRow` on; closed with this. Null if there are none
+  /// @param firstRow the row that the readers stand before
+  /// @param scope what to read
+  /// @param memory where copies take their memory from
+  public FilteredRows(
+      Schema columns,
+      RowSelector selector,
+      Schema testedColumns,
+      SliceReader tested,
+      @Nullable SliceReader others,
+      long firstRow,
+      Scope scope,
+      ScratchMemory memory) {
+    this.scope = scope;
+    this.selector = selector;
+    this.tested = tested;
+    this.testedColumn = name -> tested.column(testedColumns.indexOf(name));
+    this.others = others;
+    this.origins = origins(columns, testedColumns);
+    this.block = new RowBlock(columns, memory, scope.file());
+    this.row = firstRow;
+    this.othersRow = firstRow;
+    this.end = firstRow;
+  }
+
+  private static Origin[] origins(Schema columns, Schema testedColumns) {
+    Origin[] origins = new Origin[columns.size()];
+    int other = 0;
+    for (int i = 0; i < origins.length; i++) {
+      int index = testedColumns.indexOf(columns.fields().get(i).name());
+      origins[i] = index >= 0 ? new Origin(true, index) : new Origin(false, other++);
+    }
+    return origins;
+  }
+
+  /// Returns the columns that are delivered but not tested.
+  ///
+  /// @param columns the columns to deliver
+  /// @param testedColumns the columns that the selector looks at
+  /// @return those that the other reader has to decode
+  public static Schema others(Schema columns, Schema testedColumns) {
+    List<Field> fields =
+        columns.fields().stream().filter(field -> testedColumns.indexOf(field.name()) < 0).toList();
+    return Schema.of(fields);
+  }
+
+  @Override
+  public void read(int maxRows) throws IOException {
+    count = 0;
+    all = false;
+    while (range < scope.ranges().size() && scope.ranges().get(range).end() <= end) {
+      range++;
+    }
+    if (range == scope.ranges().size()) {
+      end = scope.endRow();
+      return;
+    }
+    RowRange open = scope.ranges().get(range);
+    first = Math.max(end, open.offset());
+    if (first > row) {
+      tested.skip(first - row);
+    }
+    int most = (int) Math.min(maxRows, open.end() - first);
+    int rows = AllRows.next(tested, most, scope.file(), first);
+    row = first + rows;
+    end = row;
+    count = selector.select(rows, testedColumn);
+    if (count > 0) {
+      take(rows);
+    }
+  }
+
+  private void take(int rows) throws IOException {
+    int next = rows;
+    if (others != null) {
+      if (first > othersRow) {
+        others.skip(first - othersRow);
+      }
+      next = AllRows.next(others, rows, scope.file(), first);
+      othersRow = first + next;
+    }
+    all = count == rows && next == rows;
+    if (!all) {
+      choose();
+      copy(rows, next);
+    }
+  }
+
+  /// Turns the bits of kept rows into their numbers.
+  private void choose() {
+    if (chosen.length < count) {
+      chosen = new int[Math.max(count, 8192)];
+    }
+    long[] bits = selector.rows();
+    int found = 0;
+    for (int word = 0; found < count; word++) {
+      for (long left = bits[word]; left != 0; left &= left - 1) {
+        chosen[found++] = word * 64 + Long.numberOfTrailingZeros(left);
+      }
+    }
+  }
+
+  /// Copies the chosen rows together.
+  ///
+  /// @param rows the rows of the slice
+  /// @param decoded how many of them the other columns have in their first slice
+  private void copy(int rows, int decoded) throws IOException {
+    block.clear(scope.file());
+    for (int i = 0; i < origins.length; i++) {
+      if (origins[i].tested()) {
+        block.append(i, tested.column(origins[i].index()), chosen, 0, count, 0);
+      }
+    }
+    if (others == null) {
+      return;
+    }
+    int from = 0;
+    int base = 0;
+    int next = decoded;
+    while (true) {
+      int to = from;
+      while (to < count && chosen[to] < base + next) {
+        to++;
+      }
+      for (int i = 0; i < origins.length; i++) {
+        if (!origins[i].tested()) {
+          block.append(i, others.column(origins[i].index()), chosen, from, to, base);
+        }
+      }
+      from = to;
+      base += next;
+      if (from == count) {
+        return;
+      }
+      next = AllRows.next(others, rows - base, scope.file(), first + base);
+      othersRow += next;
+    }
+  }
+
+  @Override
+  public Location file() {
+    return scope.file();
+  }
+
+  @Override
+  public int count() {
+    return count;
+  }
+
+  @Override
+  public ColumnSlice column(int index) {
+    if (!all) {
+      return block.column(index);
+    }
+    Origin origin = origins[index];
+    return origin.tested() || others == null
+        ? tested.column(origin.index())
+        : others.column(origin.index());
+  }
+
+  @Override
+  public long fileRow(int index) {
+    return all ? first + index : first + chosen[index];
+  }
+
+  @Override
+  public long end() {
+    return end;
+  }
+
+  @Override
+  public void close() {
+    block.release();
+    tested.close();
+    if (others != null) {
+      others.close();
+    }
+  }
+}
