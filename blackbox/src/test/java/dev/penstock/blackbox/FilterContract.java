@@ -182,6 +182,21 @@ abstract class FilterContract {
   }
 
   @Test
+  void lastBatchIsDroppedWhereItsSizeShowsLate() throws IOException {
+    StructuredDataset dataset = counting(new int[] {81, 46}).where("id != 0 and id < 65");
+    for (OutputFormat output : OutputFormat.values()) {
+      for (int workers : WORKERS) {
+        LoaderOptions options = options().batchSize(7).dropLast(true).output(output);
+        try (DataLoader loader = new DataLoader(dataset, options.workers(workers))) {
+          for (int epoch = 0; epoch < 10; epoch++) {
+            assertThat(Delivery.ofEpoch(loader).ids()).hasSize(63).endsWith(63L);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
   void filterThatKeepsNothingGivesAnEmptyEpoch() throws IOException {
     for (String none : List.of("id < 0", "id is null", "id in (1, 2) and id > 2")) {
       StructuredDataset dataset = counting(new int[] {30, 5}).where(none);

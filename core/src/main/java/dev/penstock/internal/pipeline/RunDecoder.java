@@ -135,13 +135,18 @@ final class RunDecoder implements AutoCloseable {
   }
 
   private boolean deliver(DecodeUnit current) throws Throwable {
-    long limit = window.admit(current.group().index(), start + delivered);
-    if (limit < 0) {
+    int group = current.group().index();
+    if (window.admit(group, start + delivered) < 0) {
       return false;
     }
     try {
       if (rows == null) {
         prepare(current);
+      }
+      // Asked again: which row is the last may be known only now.
+      long limit = window.admit(group, start + delivered);
+      if (limit < 0) {
+        return false;
       }
       copy(current, limit);
     } catch (Throwable e) {
@@ -199,19 +204,22 @@ final class RunDecoder implements AutoCloseable {
     int batchSize = layout.batchSize();
     List<SliceTarget> targets = targets(current);
     int end = (int) Math.min(from.count(), taken + limit - start - delivered);
-    while (taken < end) {
-      long position = start + delivered;
-      int to = (int) (position % batchSize);
-      int count = Math.min(end - taken, batchSize - to);
-      PartialBatch batch = window.batch(position / batchSize);
-      for (SliceTarget target : targets) {
-        target.copy(taken, count, batch, to);
+    try {
+      while (taken < end) {
+        long position = start + delivered;
+        int to = (int) (position % batchSize);
+        int count = Math.min(end - taken, batchSize - to);
+        PartialBatch batch = window.batch(position / batchSize);
+        for (SliceTarget target : targets) {
+          target.copy(taken, count, batch, to);
+        }
+        window.filled(batch, current.group().index(), to, count);
+        taken += count;
+        delivered += count;
       }
-      window.filled(batch, current.group().index(), to, count);
-      taken += count;
-      delivered += count;
+    } finally {
+      window.announce();
     }
-    window.announce();
     if (taken == from.count()) {
       resumeFrom = from.end();
       rows = null;
