@@ -20,7 +20,7 @@ fi
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 mkdir -p "$1"
 data=$(CDPATH='' cd -- "$1" && pwd)
-workloads=${2:-w1,w1b,w3,w2n,w2,w5}
+workloads=${2:-w1,w1b,w3,w4a,w4b,w2n,w2,w5}
 peers=${PEERS:-$root/../shared/bench}
 python=${PYTHON:-python3}
 out=${OUT:-$data/results.jsonl}

@@ -95,7 +95,7 @@ final class Epochs {
         timed.getLast().rows(),
         timed.getLast().batches(),
         seconds,
-        expected.rows() / seconds,
+        expected.rowsIn() / seconds,
         sum,
         peakResidentMegabytes(),
         ok,

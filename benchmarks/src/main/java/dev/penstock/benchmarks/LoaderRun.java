@@ -34,9 +34,10 @@ public final class LoaderRun {
     Consumer<Batch> touch = batch -> touched += workload.touch(batch);
 
     Epochs epochs = new Epochs(settings);
-    StructuredDataset dataset =
+    StructuredDataset files =
         new StructuredDataset(workload.folder(settings.data()).toString())
             .columns(workload.columns());
+    StructuredDataset dataset = workload.filter(expected).map(files::filter).orElse(files);
     try (DataLoader loader = new DataLoader(dataset, workload.options(settings.threads()))) {
       while (epochs.isWanted()) {
         run(loader, epochs.number() == CHECKSUM_EPOCH ? checksum::add : touch, epochs);

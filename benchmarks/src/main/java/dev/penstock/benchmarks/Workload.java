@@ -1,10 +1,15 @@
 package dev.penstock.benchmarks;
 
+import static dev.penstock.filter.Filter.col;
+
 import dev.penstock.LoaderOptions;
 import dev.penstock.batch.Batch;
+import dev.penstock.filter.Filter;
+import dev.penstock.filter.Filter.Column;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -20,6 +25,12 @@ enum Workload {
   W2("w2", "w2", 4096),
   /// 2 of 66 columns.
   W3("w3", "w34", 1024),
+  /// As [#W3], behind a filter that keeps all rows and that statistics do not decide.
+  W3_ALL("w3all", "w34", 1024),
+  /// As [#W3], 1 % of the rows by a range of a sorted column.
+  W4A("w4a", "w34", 1024),
+  /// As [#W3], 10 % of the rows by a column that is not sorted.
+  W4B("w4b", "w34", 1024),
   /// Lists of 128 floats to one matrix.
   W5("w5", "w5", 1024);
 
@@ -55,7 +66,7 @@ enum Workload {
                     + "'."));
   }
 
-  /// Returns its name in the manifest and on the command line.
+  /// Returns its name on the command line.
   String key() {
     return key;
   }
@@ -71,9 +82,28 @@ enum Workload {
       case W1, W1B -> plus(matrixColumns(), "label");
       case W2N -> numberColumns();
       case W2 -> plus(numberColumns(), "s0", "s1");
-      case W3 -> List.of("f07", "row_id");
+      case W3, W3_ALL, W4A, W4B -> List.of("f07", "row_id");
       case W5 -> List.of("e");
     };
+  }
+
+  /// Returns which of the rows are read.
+  Optional<Filter> filter(Expected expected) {
+    return switch (this) {
+      // Statistics of Parquet do not say whether there is a NaN, which would not be kept.
+      case W3_ALL -> Optional.of(col("f07").lt(1e30));
+      case W4A -> {
+        Column row = col("row_id");
+        yield Optional.of(row.ge(expected.number("lo")).and(row.lt(expected.number("hi"))));
+      }
+      case W4B -> Optional.of(col("f07").lt(expected.number("cut")));
+      case W1, W1B, W2, W2N, W3, W5 -> Optional.empty();
+    };
+  }
+
+  /// Returns its name in the manifest.
+  String manifestKey() {
+    return this == W3_ALL ? W3.key : key;
   }
 
   /// Returns how its batches are delivered.
@@ -81,7 +111,7 @@ enum Workload {
     LoaderOptions options = LoaderOptions.defaults().batchSize(batchSize).workers(workers);
     return switch (this) {
       case W1, W1B -> options.features(MATRIX, matrixColumns());
-      case W2, W2N, W3, W5 -> options;
+      case W2, W2N, W3, W3_ALL, W4A, W4B, W5 -> options;
     };
   }
 
@@ -89,7 +119,7 @@ enum Workload {
   Checksum checksum() {
     return switch (this) {
       case W1, W1B -> new MatrixChecksum(MATRIX, MATRIX_WIDTH, "label");
-      case W3 -> new MatrixChecksum("f07", 1, "row_id");
+      case W3, W3_ALL, W4A, W4B -> new MatrixChecksum("f07", 1, "row_id");
       case W5 -> new MatrixChecksum("e", VECTOR_WIDTH, null);
       case W2, W2N -> new ColumnsChecksum(columns().stream().sorted().toList());
     };
@@ -101,7 +131,7 @@ enum Workload {
     return switch (this) {
       case W1, W1B -> batch.tensor(MATRIX).getFloat(last * MATRIX_WIDTH + MATRIX_WIDTH - 1);
       case W2, W2N -> batch.tensor("i0").getInt(last);
-      case W3 -> batch.tensor("f07").getFloat(last);
+      case W3, W3_ALL, W4A, W4B -> batch.tensor("f07").getFloat(last);
       case W5 -> batch.tensor("e").getFloat(last * VECTOR_WIDTH + VECTOR_WIDTH - 1);
     };
   }
