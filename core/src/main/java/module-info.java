@@ -14,6 +14,7 @@ module dev.penstock {
   exports dev.penstock.format;
   exports dev.penstock.schema;
   exports dev.penstock.storage;
+  exports dev.penstock.transform;
 
   requires com.github.luben.zstd_jni;
   requires dec; // Brotli

@@ -5,18 +5,21 @@ import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.pipeline.BatchLayout;
+import dev.penstock.internal.pipeline.BlockTransform;
+import dev.penstock.internal.pipeline.Delivered;
 import dev.penstock.internal.pipeline.Epoch;
+import dev.penstock.internal.pipeline.RowSteps;
 import dev.penstock.internal.pipeline.WorkerPool;
 import dev.penstock.internal.plan.Pruning;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Table;
+import dev.penstock.internal.plan.ValuesPerRow;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.Plan;
 import dev.penstock.split.PrunedRows.Level;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -63,9 +66,10 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
 
   // Guarded by this.
   private @Nullable BatchLayout layout;
+  private @Nullable BlockTransform transform;
   private @Nullable BatchMemory memory;
   private @Nullable WorkerPool workers;
-  private @Nullable EpochIterator current;
+  private @Nullable Pass<?> current;
   private @Nullable Epoch last;
   private long prunedRows; // of the last epoch
   private long nextEpoch;
@@ -89,41 +93,53 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   ///   leaves rows out
   /// @throws IllegalStateException if the loader is closed
   @Override
-  public synchronized BatchIterator iterator() {
+  public BatchIterator iterator() {
+    return new Batches(start(batch -> batch));
+  }
+
+  /// Returns a loader that delivers what a function makes of each batch. The function runs in the
+  /// workers.
+  ///
+  /// @param <T> what the function makes
+  /// @param function the function, which closes the batch or hands it on; see [CollatedLoader]
+  /// @return a view of this loader; closing either closes both
+  public <T> CollatedLoader<T> collate(CollatedLoader.Collate<T> function) {
+    return new CollatedLoader<>(this, Objects.requireNonNull(function));
+  }
+
+  synchronized <T> EpochIterator<T> start(CollatedLoader.Collate<T> function) {
     requireOpen();
     endEpoch("Cannot continue epoch %d: a later epoch was started.");
     Table table = dataset.table();
     if (layout == null || memory == null) {
-      layout =
-          BatchLayout.of(
-              readableSchema(table),
-              // No batch is larger than the data, whatever was asked for.
-              Math.clamp(rowsInAll(table), 1, options.batchSize()),
-              options.output(),
-              options.nulls(),
-              options.features(),
-              table::valuesPerRow);
+      Schema schema = readableSchema(table);
+      transform =
+          options
+              .transform()
+              .map(each -> BlockTransform.of(each, options.transformRows(), schema))
+              .orElse(null);
+      layout = layout(table, transform == null ? schema : transform.output());
       memory = new BatchMemory(meter, layout.slabBytes());
     }
     int workerCount = options.workers();
     Pruning pruning = dataset.pruning();
     Plan plan = dataset.plan(options, nextEpoch, pruning);
-    List<RowRun> runs = RowRun.of(plan, table, pruning);
     prunedRows = plan.pruned().stream().mapToLong(pruned -> pruned.rows().length()).sum();
     Epoch epoch =
         new Epoch(
             nextEpoch,
-            runs,
-            table.schema(),
+            RowRun.of(plan, table, pruning),
+            new RowSteps(table.schema(), transform, nextEpoch),
             options.dropLast() ? options.batchSize() : 1,
             layout,
             workerCount,
             options.prefetchFactor(),
             memory,
             inlineScratch,
+            function::apply,
             openBatches::decrementAndGet);
-    EpochIterator iterator = new EpochIterator(epoch);
-    current = iterator;
+    Pass<T> pass = new Pass<>(epoch);
+    current = pass;
     last = epoch;
     nextEpoch++;
     if (workerCount > 0) {
@@ -132,7 +148,24 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
       }
       workers.start(epoch);
     }
-    return iterator;
+    return pass;
+  }
+
+  private BatchLayout layout(Table table, Schema columns) {
+    Schema read = table.schema();
+    return BatchLayout.of(
+        columns,
+        // No batch is larger than the data, whatever was asked for; but a transform may add rows.
+        transform == null
+            ? Math.clamp(rowsInAll(table), 1, options.batchSize())
+            : options.batchSize(),
+        options.output(),
+        options.nulls(),
+        options.features(),
+        column ->
+            columns.find(column).equals(read.find(column))
+                ? table.valuesPerRow(column)
+                : ValuesPerRow.UNKNOWN);
   }
 
   private Schema readableSchema(Table table) {
@@ -162,7 +195,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   /// Ends the current epoch, if any. Called with the monitor held; workers and the consumer never
   /// need it to come to their end.
   private void endEpoch(String reason) {
-    EpochIterator ending = current;
+    Pass<?> ending = current;
     if (ending == null) {
       return;
     }
@@ -174,7 +207,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     ending.epoch.discard();
   }
 
-  private synchronized void endEpoch(EpochIterator iterator, String reason) {
+  private synchronized void endEpoch(Pass<?> iterator, String reason) {
     if (current == iterator) {
       endEpoch(reason);
     }
@@ -195,15 +228,17 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   /// Returns the number of batches in an epoch. Reads the footers the first time.
   ///
   /// @return how many
-  /// @throws IllegalStateException if a filter leaves it open until the rows are read
+  /// @throws IllegalStateException if a filter or a transform leaves it open until the rows are
+  ///   read
   /// @throws java.io.UncheckedIOException if the files cannot be listed or their footers not be
   ///   read
   public long batchesPerEpoch() {
     Pruning pruning = dataset.pruning();
-    if (!pruning.isExact()) {
+    if (!pruning.isExact() || options.transform().isPresent()) {
       throw new IllegalStateException(
-          "Cannot tell the number of batches: how many rows the filter keeps shows only when they"
-              + " are read.");
+          "Cannot tell the number of batches: how many rows the "
+              + (pruning.isExact() ? "transform makes" : "filter keeps")
+              + " shows only when they are read.");
     }
     long pruned = pruning.pruned().stream().mapToLong(rows -> rows.rows().length()).sum();
     return Math.ceilDiv(deliverable(rowsInAll(dataset.table()) - pruned), options.batchSize());
@@ -272,12 +307,12 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   }
 
   /// The consumer's side of an epoch.
-  private final class EpochIterator implements BatchIterator {
+  private final class Pass<T> implements EpochIterator<T> {
     private final Epoch epoch;
     private volatile @Nullable String ended;
     private volatile boolean left;
 
-    private EpochIterator(Epoch epoch) {
+    private Pass(Epoch epoch) {
       this.epoch = epoch;
     }
 
@@ -297,16 +332,17 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     }
 
     @Override
-    public Batch next() {
-      Batch batch;
+    @SuppressWarnings("unchecked") // the function that made the value gives T
+    public T next() {
+      Delivered delivered;
       try {
-        batch = epoch.next();
+        delivered = epoch.next();
       } catch (IOException e) {
         throw new UncheckedIOException(e.getMessage(), e);
       } catch (Throwable e) {
         throw new IllegalStateException(e.getMessage(), e);
       }
-      if (batch == null) {
+      if (delivered == null) {
         String reason = ended;
         if (reason != null) {
           throw new IllegalStateException(reason);
@@ -314,13 +350,36 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
         throw new NoSuchElementException("Epoch " + epoch.number() + " has no more batches.");
       }
       countOpenBatch();
-      return batch;
+      return (T) delivered.value();
     }
 
     @Override
     public void close() {
       left = true;
       endEpoch(this, "Cannot continue epoch %d: its iterator is closed.");
+    }
+  }
+
+  /// An epoch of plain batches.
+  private record Batches(EpochIterator<Batch> pass) implements BatchIterator {
+    @Override
+    public long epoch() {
+      return pass.epoch();
+    }
+
+    @Override
+    public boolean hasNext() {
+      return pass.hasNext();
+    }
+
+    @Override
+    public Batch next() {
+      return pass.next();
+    }
+
+    @Override
+    public void close() {
+      pass.close();
     }
   }
 }

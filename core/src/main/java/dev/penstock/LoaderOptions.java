@@ -3,10 +3,12 @@ package dev.penstock;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.split.Shuffle;
+import dev.penstock.transform.Transform;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /// How a [DataLoader] delivers rows. Immutable: every method returns a changed copy.
 ///
@@ -14,6 +16,7 @@ import java.util.Objects;
 /// prefetch factor 2, [OutputFormat#TENSOR], [NullPolicy#nan()].
 public final class LoaderOptions {
   private static final int AUTO = -1;
+  private static final int TRANSFORM_ROWS = 65_536;
 
   private static final LoaderOptions DEFAULTS = new LoaderOptions(new Values());
 
@@ -169,6 +172,58 @@ public final class LoaderOptions {
     return new LoaderOptions(changed);
   }
 
+  /// Sets a function that changes columns and rows before they are batched, in the workers. It is
+  /// given aligned runs of 65,536 rows of each row group, see [Transform].
+  ///
+  /// The other options (features, nulls) then speak of the columns that it gives.
+  ///
+  /// @param function the function
+  /// @return the changed options
+  public LoaderOptions transform(Transform function) {
+    return transform(function, TRANSFORM_ROWS);
+  }
+
+  /// Sets a function that changes columns and rows before they are batched, in the workers.
+  ///
+  /// @param function the function
+  /// @param rows how many rows of a row group it is given at a time, at least 1: the wanted ones of
+  ///   `[k * rows, (k + 1) * rows)`. A worker holds so many rows of all columns
+  /// @return the changed options
+  /// @throws IllegalArgumentException if `rows` is below 1
+  public LoaderOptions transform(Transform function, int rows) {
+    require(rows >= 1, "transform needs at least 1 row at a time, got " + rows + ".");
+    Values changed = new Values(values);
+    changed.transform = Optional.of(function);
+    changed.transformRows = rows;
+    return new LoaderOptions(changed);
+  }
+
+  /// Sets a function that changes columns and rows before they are batched, in the workers, and is
+  /// given whole row groups. A worker holds a row group of all columns.
+  ///
+  /// @param function the function
+  /// @return the changed options
+  public LoaderOptions transformRowGroups(Transform function) {
+    Values changed = new Values(values);
+    changed.transform = Optional.of(function);
+    changed.transformRows = 0;
+    return new LoaderOptions(changed);
+  }
+
+  /// Returns the function that changes columns and rows.
+  ///
+  /// @return the function, or empty
+  public Optional<Transform> transform() {
+    return values.transform;
+  }
+
+  /// Returns how many rows the function is given at a time.
+  ///
+  /// @return rows, or 0 for whole row groups
+  public int transformRows() {
+    return values.transformRows;
+  }
+
   /// Returns the rows of a batch.
   ///
   /// @return at least 1
@@ -250,6 +305,8 @@ public final class LoaderOptions {
     private int prefetchFactor = 2;
     private OutputFormat output = OutputFormat.TENSOR;
     private NullPolicy nulls = NullPolicy.nan();
+    private Optional<Transform> transform = Optional.empty();
+    private int transformRows = TRANSFORM_ROWS;
     private final Map<String, List<String>> features = new LinkedHashMap<>();
 
     private Values() {}
@@ -263,6 +320,8 @@ public final class LoaderOptions {
       prefetchFactor = from.prefetchFactor;
       output = from.output;
       nulls = from.nulls;
+      transform = from.transform;
+      transformRows = from.transformRows;
       features.putAll(from.features);
     }
   }

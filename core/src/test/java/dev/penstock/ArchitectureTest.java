@@ -34,6 +34,8 @@ class ArchitectureTest {
         .definedBy("dev.penstock.internal.pipeline")
         .layer("plan")
         .definedBy("dev.penstock.internal.plan")
+        .layer("transform")
+        .definedBy("dev.penstock.transform")
         .layer("slices")
         .definedBy("dev.penstock.internal.slices")
         .layer("row filter")
@@ -62,8 +64,10 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("front door")
         .whereLayer("plan")
         .mayOnlyBeAccessedByLayers("front door", "pipeline")
+        .whereLayer("transform")
+        .mayOnlyBeAccessedByLayers("front door", "pipeline")
         .whereLayer("slices")
-        .mayOnlyBeAccessedByLayers("pipeline")
+        .mayOnlyBeAccessedByLayers("pipeline", "transform")
         .whereLayer("row filter")
         .mayOnlyBeAccessedByLayers("front door", "pipeline", "plan", "slices")
         .whereLayer("memory")
@@ -80,10 +84,25 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("front door", "pipeline", "plan", "row filter")
         .whereLayer("format")
         .mayOnlyBeAccessedByLayers(
-            "front door", "pipeline", "plan", "slices", "row filter", "memory", "parquet", "split")
+            "front door",
+            "pipeline",
+            "plan",
+            "transform",
+            "slices",
+            "row filter",
+            "memory",
+            "parquet",
+            "split")
         .whereLayer("schema")
         .mayOnlyBeAccessedByLayers(
-            "front door", "pipeline", "plan", "slices", "row filter", "parquet", "format")
+            "front door",
+            "pipeline",
+            "plan",
+            "transform",
+            "slices",
+            "row filter",
+            "parquet",
+            "format")
         .whereLayer("storage")
         .mayOnlyBeAccessedByLayers(
             "front door", "pipeline", "plan", "slices", "parquet", "local", "split", "format")

@@ -2,6 +2,7 @@ package dev.penstock.internal.pipeline;
 
 import dev.penstock.batch.Batch;
 import dev.penstock.internal.memory.BatchMemory;
+import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ final class BatchWindow {
   private final BatchMemory memory;
   private final ReadAhead ahead;
   private final int groups;
+  private final BatchCollation collate;
   private final Runnable onBatchClose;
   private final RunStarts starts;
   private final int multiple;
@@ -34,7 +36,7 @@ final class BatchWindow {
   private final Condition moved = lock.newCondition();
   private final Condition ready = lock.newCondition();
   private final @Nullable PartialBatch[] filling;
-  private final @Nullable Batch[] finished;
+  private final @Nullable Delivered[] finished;
 
   /// By slot, what the batch has outside of its slab.
   private final long[] sideBytes;
@@ -59,6 +61,7 @@ final class BatchWindow {
   /// @param groups in how many parts a row comes, see [ColumnGroup]; at least 1
   /// @param ahead how far workers may be ahead
   /// @param memory where batches take their memory from
+  /// @param collate makes of a batch what the consumer receives
   /// @param onBatchClose run whenever the consumer closes a batch
   BatchWindow(
       BatchLayout layout,
@@ -67,17 +70,19 @@ final class BatchWindow {
       int groups,
       ReadAhead ahead,
       BatchMemory memory,
+      BatchCollation collate,
       Runnable onBatchClose) {
     this.layout = layout;
     this.groups = groups;
     this.finisher = new BatchFinisher(layout);
     this.memory = memory;
     this.ahead = ahead;
+    this.collate = collate;
     this.onBatchClose = onBatchClose;
     this.starts = starts;
     this.multiple = multiple;
     this.filling = new PartialBatch[ahead.batches()];
-    this.finished = new Batch[ahead.batches()];
+    this.finished = new Delivered[ahead.batches()];
     this.sideBytes = new long[ahead.batches()];
     settleRows();
   }
@@ -230,24 +235,49 @@ final class BatchWindow {
     finish(batch);
   }
 
-  private void finish(PartialBatch batch) {
-    Batch done;
+  private void finish(PartialBatch filled) {
+    Batch batch;
     try {
-      done = finisher.finish(batch, onBatchClose);
+      batch = finisher.finish(filled, onBatchClose);
     } catch (Throwable e) {
-      // All rows are there, so that no later failure can speak for this batch.
-      String sentence = "Cannot finish batch " + batch.number + ": " + e;
-      fail(0, 0, batch.number * layout.batchSize(), new IllegalStateException(sentence, e));
+      String sentence = "Cannot finish batch " + filled.number + ": " + e;
+      failFinished(filled, new IllegalStateException(sentence, e));
       return;
+    }
+    // From now on the memory is the batch's.
+    Delivered done = null;
+    Throwable failed = null;
+    try {
+      done = collated(batch, filled.number);
+    } catch (Throwable e) {
+      failed = e;
     }
     lock.lock();
     try {
-      int slot = slot(batch.number);
-      countSideBytes(batch);
+      int slot = slot(filled.number);
+      countSideBytes(filled);
       filling[slot] = null;
       finished[slot] = done;
     } finally {
       lock.unlock();
+    }
+    if (failed != null) {
+      failFinished(filled, failed);
+    }
+  }
+
+  /// Fails with a batch whose rows are all there, so that no later failure can speak for it.
+  private void failFinished(PartialBatch filled, Throwable cause) {
+    fail(0, 0, filled.number * layout.batchSize(), cause);
+  }
+
+  private Delivered collated(Batch batch, long number) {
+    int rowCount = batch.rowCount();
+    try {
+      return new Delivered(batch, rowCount, Objects.requireNonNull(collate.collate(batch)));
+    } catch (Throwable e) {
+      batch.close();
+      throw new TransformException("Cannot collate batch " + number + ": " + e, e);
     }
   }
 
@@ -364,7 +394,7 @@ final class BatchWindow {
   ///
   /// @return the batch, or null when the epoch was cancelled or is at its end
   /// @throws Failure if the next batch cannot be made
-  @Nullable Batch take() throws Failure {
+  @Nullable Delivered take() throws Failure {
     lock.lock();
     try {
       while (!isSettled()) {
@@ -374,7 +404,7 @@ final class BatchWindow {
         return null;
       }
       int slot = slot(delivered);
-      Batch batch = finished[slot];
+      Delivered batch = finished[slot];
       if (batch == null) {
         throw new Failure(failure);
       }
@@ -411,9 +441,9 @@ final class BatchWindow {
           partial.release();
           filling[slot] = null;
         }
-        Batch batch = finished[slot];
+        Delivered batch = finished[slot];
         if (batch != null) {
-          batch.close();
+          batch.discard();
           finished[slot] = null;
         }
       }

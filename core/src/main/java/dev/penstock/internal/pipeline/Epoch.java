@@ -1,10 +1,8 @@
 package dev.penstock.internal.pipeline;
 
-import dev.penstock.batch.Batch;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.plan.RowRun;
-import dev.penstock.schema.Schema;
 import dev.penstock.split.PrunedRows;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,7 +27,7 @@ public final class Epoch {
   private final AtomicLong nextUnit = new AtomicLong();
   private final BatchLayout layout;
   private final BatchWindow window;
-  private final Schema table;
+  private final RowSteps steps;
   private final ReadCounter counter = new ReadCounter();
   private final SkipCounter skips = new SkipCounter();
   private final long stagedBytesMax; // of each worker
@@ -43,41 +41,51 @@ public final class Epoch {
   ///
   /// @param number the epoch, counted from 0
   /// @param runs the rows in the order of the sequence
-  /// @param table the columns that a filter may look at
+  /// @param steps what becomes of their rows
   /// @param multiple rows that do not make up a multiple of this many are left out at the end
   /// @param layout what a batch looks like
   /// @param workers how many workers will call [#work]; 0 to decode on the consumer's thread
   /// @param prefetchFactor finished batches each worker may be ahead beyond its run
   /// @param memory where batches' memory comes from
   /// @param inlineScratch the consumer's working memory, used without workers; outlives the epoch
+  /// @param collate makes of a batch what the consumer receives
   /// @param onBatchClose run whenever the consumer closes a batch
   public Epoch(
       long number,
       List<RowRun> runs,
-      Schema table,
+      RowSteps steps,
       int multiple,
       BatchLayout layout,
       int workers,
       int prefetchFactor,
       BatchMemory memory,
       WorkerScratch inlineScratch,
+      BatchCollation collate,
       Runnable onBatchClose) {
     this.number = number;
     this.runs = runs;
-    this.table = table;
+    this.steps = steps;
     this.layout = layout;
-    this.groups = ColumnGroup.of(layout.columns(), workers, runs.size());
+    // A transform is given all columns of its rows.
+    this.groups =
+        steps.transform() == null
+            ? ColumnGroup.of(layout.columns(), workers, runs.size())
+            : ColumnGroup.of(layout.columns(), 1);
     int capacity = workers == 0 ? 1 : capacity(workers, prefetchFactor);
     ReadAhead ahead = new ReadAhead(capacity, READ_AHEAD_BYTES_MAX);
     this.window =
-        new BatchWindow(layout, starts(runs), multiple, groups.size(), ahead, memory, onBatchClose);
+        new BatchWindow(
+            layout, starts(), multiple, groups.size(), ahead, memory, collate, onBatchClose);
     this.stagedBytesMax = READ_AHEAD_BYTES_MAX / Math.max(1, workers);
-    this.inline = workers == 0 ? decoder(inlineScratch) : null;
+    this.inline = workers == 0 ? decoder(inlineScratch, 0) : null;
   }
 
-  private static RunStarts starts(List<RowRun> runs) {
+  private RunStarts starts() {
     return new RunStarts(
-        runs.stream().mapToLong(run -> run.rest().isAlways() ? run.rowCount() : -1).toArray());
+        runs.stream()
+            .mapToLong(
+                run -> steps.transform() == null && run.rest().isAlways() ? run.rowCount() : -1)
+            .toArray());
   }
 
   /// The first worker's rows are delivered as they come. The window holds what the others decode
@@ -95,8 +103,8 @@ public final class Epoch {
     return (int) Math.min(Math.max(least, Math.min(wanted, affordable)), Integer.MAX_VALUE >> 4);
   }
 
-  private RunDecoder decoder(WorkerScratch scratch) {
-    RunSource source = new RunSource(table, counter, skips, scratch);
+  private RunDecoder decoder(WorkerScratch scratch, int worker) {
+    RunSource source = new RunSource(steps, worker, counter, skips, scratch);
     return new RunDecoder(layout, window, this::takeUnit, source, scratch, stagedBytesMax);
   }
 
@@ -112,8 +120,9 @@ public final class Epoch {
   /// Decodes until nothing is left or the epoch ends: the whole of a worker's part.
   ///
   /// @param scratch the worker's own working memory
-  void work(WorkerScratch scratch) {
-    try (RunDecoder decoder = decoder(scratch)) {
+  /// @param worker its number, counted from 0
+  void work(WorkerScratch scratch, int worker) {
+    try (RunDecoder decoder = decoder(scratch, worker)) {
       while (decoder.step()) {
         // One slice at a time; the window says when to wait and when to stop.
       }
@@ -142,8 +151,8 @@ public final class Epoch {
   ///
   /// @return the batch, or null at the end or after [#cancel]
   /// @throws Throwable what a worker met when the next batch cannot be made
-  public @Nullable Batch next() throws Throwable {
-    Batch batch;
+  public @Nullable Delivered next() throws Throwable {
+    Delivered batch;
     if (inline != null || !window.isReady()) {
       long start = System.nanoTime();
       batch = waitForNext();
@@ -158,7 +167,7 @@ public final class Epoch {
     return batch;
   }
 
-  private @Nullable Batch waitForNext() throws Throwable {
+  private @Nullable Delivered waitForNext() throws Throwable {
     decodeUntil(window::isReady);
     return takeNext();
   }
@@ -178,7 +187,7 @@ public final class Epoch {
     }
   }
 
-  private @Nullable Batch takeNext() throws Throwable {
+  private @Nullable Delivered takeNext() throws Throwable {
     try {
       return window.take();
     } catch (BatchWindow.Failure failure) {

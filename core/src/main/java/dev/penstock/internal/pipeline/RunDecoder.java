@@ -42,6 +42,7 @@ final class RunDecoder implements AutoCloseable {
   private long counted; // rows of the run that are in batches or staged
   private long readTo; // the file's row behind those that were read
   private long resumeFrom; // the file's row before which all wanted ones are in batches
+  private int resumeBehind; // rows that come again from there and are in batches
   private @Nullable Rows rows; // on their way to batches
   private int taken; // of them
 
@@ -103,6 +104,7 @@ final class RunDecoder implements AutoCloseable {
     counted = 0;
     readTo = next.run().firstRow();
     resumeFrom = readTo;
+    resumeBehind = 0;
     suspicion = null;
   }
 
@@ -169,7 +171,7 @@ final class RunDecoder implements AutoCloseable {
     readTo = reader.end();
     counted += reader.count();
     if (readTo == current.run().endRow() && window.counted(current.index(), counted)) {
-      source.countSkipped(current.run().rowCount() - counted);
+      source.countSkipped(current.run());
     }
     return reader;
   }
@@ -180,7 +182,8 @@ final class RunDecoder implements AutoCloseable {
       next = read(current);
     }
     rows = next;
-    taken = 0;
+    taken = resumeBehind;
+    resumeBehind = 0;
     if (next.count() > 0) {
       for (SliceTarget target : targets(current)) {
         target.prepare(next);
@@ -237,18 +240,23 @@ final class RunDecoder implements AutoCloseable {
       suspectEnd = Math.min(current.run().endRow(), readTo + SLICE_ROWS_MAX);
     } else {
       suspectEnd = failed.end();
-      resumeFrom = taken < failed.count() ? failed.fileRow(taken) : failed.end();
+      boolean isDone = taken == failed.count();
+      resumeFrom = isDone ? failed.end() : failed.fileRow(taken);
+      resumeBehind = isDone ? 0 : failed.rowsBefore(taken);
     }
     rows = null;
     staged.clear();
     source.close();
     readTo = resumeFrom;
-    counted = delivered;
+    counted = delivered - resumeBehind;
   }
 
   private static Throwable explained(Throwable cause, RowRun run) {
     String location = run.file().info().location().text();
     String rows = "rows [" + run.firstRow() + ", " + run.endRow() + ") of " + location;
+    if (cause instanceof TransformException) {
+      return cause;
+    }
     if (!(cause instanceof IOException)) {
       return new IllegalStateException("Cannot decode " + rows + ": " + cause, cause);
     }

@@ -21,22 +21,27 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** One at a time.
 final class RunSource {
-  private final Schema table;
+  private final RowSteps steps;
+  private final int worker;
   private final ReadCounter counter;
   private final SkipCounter skips;
   private final ScratchMemory scratch;
   private @Nullable StorageFile file;
   private @Nullable RowReader reader;
   private @Nullable OpenRows openRows; // where there is a filter
+  private @Nullable FilteredRows filtered;
 
   /// Makes it closed.
   ///
-  /// @param table the columns that a filter may look at
+  /// @param steps what becomes of the rows of a file
+  /// @param worker the number of the worker
   /// @param counter counts what is read
   /// @param skips counts what a filter leaves out
   /// @param scratch where readers take their memory from
-  RunSource(Schema table, ReadCounter counter, SkipCounter skips, ScratchMemory scratch) {
-    this.table = table;
+  RunSource(
+      RowSteps steps, int worker, ReadCounter counter, SkipCounter skips, ScratchMemory scratch) {
+    this.steps = steps;
+    this.worker = worker;
     this.counter = counter;
     this.skips = skips;
     this.scratch = scratch;
@@ -51,17 +56,28 @@ final class RunSource {
     StorageFile opened = counter.counting(run.file().open());
     file = opened;
     Schema columns = unit.group().schema();
+    BlockTransform transform = steps.transform();
+    RowReader wanted = wanted(run, opened, transform == null ? columns : transform.input(), row);
     RowReader made =
-        run.rest().isAlways()
-            ? new AllRows(decode(run, opened, columns, row), run.file().info().location(), row)
-            : filtered(unit, opened, columns, row);
+        transform == null
+            ? wanted
+            : new TransformedRows(wanted, run, transform, columns, steps.epoch(), worker, scratch);
     reader = made;
     return made;
   }
 
-  private RowReader filtered(DecodeUnit unit, StorageFile opened, Schema columns, long row)
+  private RowReader wanted(RowRun run, StorageFile opened, Schema columns, long row)
       throws IOException {
-    RowRun run = unit.run();
+    if (run.rest().isAlways()) {
+      return new AllRows(decode(run, opened, columns, row), run.file().info().location(), row);
+    }
+    FilteredRows made = filtered(run, opened, columns, row);
+    filtered = made;
+    return made;
+  }
+
+  private FilteredRows filtered(RowRun run, StorageFile opened, Schema columns, long row)
+      throws IOException {
     Location location = run.file().info().location();
     OpenRows open = OpenRows.of(run, opened);
     openRows = open;
@@ -90,7 +106,7 @@ final class RunSource {
   private Schema tested(RowRun run) {
     List<Field> fields = new ArrayList<>();
     for (String column : run.rest().columns()) {
-      fields.add(table.find(column).orElseThrow());
+      fields.add(steps.table().find(column).orElseThrow());
     }
     return Schema.of(fields);
   }
@@ -102,12 +118,10 @@ final class RunSource {
         .openReader(opened, run.file().metadata(), columns, row, run.endRow() - row, scratch);
   }
 
-  /// Counts what a filter left out of the run.
-  ///
-  /// @param rows how many rows
-  void countSkipped(long rows) {
-    if (openRows != null) {
-      openRows.count(rows, skips);
+  /// Counts what a filter left out of a run that was read from start to end.
+  void countSkipped(RowRun run) {
+    if (openRows != null && filtered != null) {
+      openRows.count(run.rowCount() - filtered.kept(), skips);
     }
   }
 
@@ -115,6 +129,8 @@ final class RunSource {
     if (reader != null) {
       reader.close();
       reader = null;
+      filtered = null;
+      openRows = null;
     }
     if (file != null) {
       StorageFile closing = file;

@@ -32,8 +32,12 @@ public final class WorkerPool implements AutoCloseable {
   public WorkerPool(int count, MemoryMeter meter) {
     this.meter = meter;
     for (int i = 0; i < count; i++) {
+      int worker = i;
       threads.add(
-          Thread.ofPlatform().name("penstock-worker-" + i).daemon(true).start(this::workerLoop));
+          Thread.ofPlatform()
+              .name("penstock-worker-" + i)
+              .daemon(true)
+              .start(() -> workerLoop(worker)));
     }
   }
 
@@ -66,14 +70,14 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  private void workerLoop() {
+  private void workerLoop(int worker) {
     try (WorkerScratch scratch = new WorkerScratch(meter)) {
       long lastTurn = 0;
       Epoch mine = awaitEpoch(lastTurn);
       while (mine != null) {
         lastTurn++;
         try {
-          mine.work(scratch);
+          mine.work(scratch, worker);
         } finally {
           finished();
         }

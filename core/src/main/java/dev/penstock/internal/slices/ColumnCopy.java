@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Copies of chosen rows of a column, in the layout of [ColumnSlice]. Values given by their place
 /// in a dictionary are written out.
-final class ColumnCopy {
+public final class ColumnCopy {
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
@@ -31,7 +31,11 @@ final class ColumnCopy {
   private int nulls;
   private long valueBytes;
 
-  ColumnCopy(DataType type, ScratchMemory memory) {
+  /// Makes a copy of no rows.
+  ///
+  /// @param type the type of the column
+  /// @param memory where it takes its memory from
+  public ColumnCopy(DataType type, ScratchMemory memory) {
     this.type = type;
     this.validity = new Buffer(memory);
     this.values = new Buffer(memory);
@@ -57,8 +61,14 @@ final class ColumnCopy {
     children.forEach(ColumnCopy::clear);
   }
 
-  /// Copies rows behind those that are there, see [RowBlock#append].
-  void append(ColumnSlice slice, int[] chosen, int from, int to, int base) {
+  /// Copies rows behind those that are there.
+  ///
+  /// @param slice where the rows are
+  /// @param chosen which rows: `chosen[from]` to `chosen[to - 1]`, each less `base`
+  /// @param from the first of the chosen
+  /// @param to the one behind the last
+  /// @param base what the slice's first row is counted as
+  public void append(ColumnSlice slice, int[] chosen, int from, int to, int base) {
     int count = to - from;
     if (count == 0) {
       return;
@@ -134,7 +144,7 @@ final class ColumnCopy {
     MemorySegment target = values.grow((rows + (long) count) * width, (long) rows * width);
     long at = (long) rows * width;
     int first = chosen[from] - base;
-    if (chosen[to - 1] - base - first == count - 1) {
+    if (areConsecutive(chosen, from, to)) {
       MemorySegment.copy(source, (long) first * width, target, at, (long) count * width);
       return;
     }
@@ -167,6 +177,14 @@ final class ColumnCopy {
         }
       }
     }
+  }
+
+  private static boolean areConsecutive(int[] chosen, int from, int to) {
+    int wrong = chosen[to - 1] - chosen[from] - (to - 1 - from);
+    for (int i = from + 1; i < to && wrong == 0; i++) {
+      wrong = chosen[i] - chosen[i - 1] - 1;
+    }
+    return wrong == 0;
   }
 
   private void appendVariable(
@@ -230,8 +248,10 @@ final class ColumnCopy {
     child.append(slice.children().getFirst(), elements, 0, count, 0);
   }
 
-  /// Returns the rows as a slice, valid until the next row comes.
-  ColumnSlice slice() {
+  /// Returns the rows as a slice.
+  ///
+  /// @return the slice, valid until the next row comes
+  public ColumnSlice slice() {
     MemorySegment present = nulls == 0 ? null : validity.segment();
     return switch (type) {
       case DataType.List _, DataType.Map _ ->

@@ -44,6 +44,7 @@ public final class FilteredRows implements RowReader {
   private long end;
   private long first; // of the last slice
   private int count;
+  private long kept; // in all
   private boolean all; // rows of the last slice are kept
   private int[] chosen = {};
 
@@ -107,8 +108,9 @@ public final class FilteredRows implements RowReader {
     while (range < scope.ranges().size() && scope.ranges().get(range).end() <= end) {
       range++;
     }
-    if (range == scope.ranges().size()) {
-      end = scope.endRow();
+    long stop = Math.min(scope.endRow(), end + maxRows);
+    if (range == scope.ranges().size() || scope.ranges().get(range).offset() >= stop) {
+      end = stop;
       return;
     }
     RowRange open = scope.ranges().get(range);
@@ -116,11 +118,12 @@ public final class FilteredRows implements RowReader {
     if (first > row) {
       tested.skip(first - row);
     }
-    int most = (int) Math.min(maxRows, open.end() - first);
+    int most = (int) (Math.min(stop, open.end()) - first);
     int rows = AllRows.next(tested, most, scope.file(), first);
     row = first + rows;
     end = row;
     count = selector.select(rows, testedColumn);
+    kept += count;
     if (count > 0) {
       take(rows);
     }
@@ -191,6 +194,13 @@ public final class FilteredRows implements RowReader {
       next = AllRows.next(others, rows - base, scope.file(), first + base);
       othersRow += next;
     }
+  }
+
+  /// Returns how many rows were kept.
+  ///
+  /// @return the rows of all reads so far
+  public long kept() {
+    return kept;
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.storage.Location;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// Copies of chosen rows, to be kept when the reader moves on.
@@ -21,6 +22,7 @@ public final class RowBlock implements Rows {
   private Location file;
   private long[] fileRows = {};
   private int count;
+  private boolean together; // rows that come again together
   private long end;
 
   /// Makes a block without rows.
@@ -49,29 +51,52 @@ public final class RowBlock implements Rows {
   /// @param rows the rows, with the same columns
   public void copy(Rows rows) {
     clear(rows.file());
-    int[] all = Selection.all(rows.count());
+    append(rows);
+    together = count > 1 && rows.rowsBefore(count - 1) > 0;
+  }
+
+  /// Copies all of some rows behind those that are there.
+  ///
+  /// @param rows the rows, with the same columns, of the same file
+  public void append(Rows rows) {
     for (int i = 0; i < columns.size(); i++) {
-      columns.get(i).append(rows.column(i), all, 0, rows.count(), 0);
+      append(i, rows.column(i), rows.count());
     }
-    if (fileRows.length < rows.count()) {
-      fileRows = new long[rows.count()];
+    if (fileRows.length < count + rows.count()) {
+      fileRows = Arrays.copyOf(fileRows, Math.max(2 * fileRows.length, count + rows.count()));
     }
     for (int i = 0; i < rows.count(); i++) {
-      fileRows[i] = rows.fileRow(i);
+      fileRows[count + i] = rows.fileRow(i);
     }
-    count = rows.count();
+    count += rows.count();
     end = rows.end();
+  }
+
+  /// Copies all rows of a column behind those that are there.
+  ///
+  /// @param column the column
+  /// @param slice where the rows are
+  /// @param rows how many there are
+  public void append(int column, ColumnSlice slice, int rows) {
+    columns.get(column).append(slice, Selection.all(rows), 0, rows, 0);
+  }
+
+  /// Says how many rows there are, where columns were copied one by one.
+  ///
+  /// @param rows the rows of each column
+  public void end(int rows) {
+    count = rows;
   }
 
   /// Copies rows of a column behind those that are there.
   ///
   /// @param column the column
   /// @param slice where the rows are
-  /// @param chosen which rows, rising: `chosen[from]` to `chosen[to - 1]`, each less `base`
+  /// @param chosen which rows: `chosen[from]` to `chosen[to - 1]`, each less `base`
   /// @param from the first of the chosen
   /// @param to the one behind the last
   /// @param base what the slice's first row is counted as
-  void append(int column, ColumnSlice slice, int[] chosen, int from, int to, int base) {
+  public void append(int column, ColumnSlice slice, int[] chosen, int from, int to, int base) {
     columns.get(column).append(slice, chosen, from, to, base);
   }
 
@@ -105,6 +130,11 @@ public final class RowBlock implements Rows {
   @Override
   public long fileRow(int index) {
     return fileRows[index];
+  }
+
+  @Override
+  public int rowsBefore(int index) {
+    return together ? index : 0;
   }
 
   @Override

@@ -27,6 +27,14 @@ public interface Rows {
   /// @return the row, counted from 0 in the file
   long fileRow(int index);
 
+  /// Returns how many rows come again before a row when it is read anew from [#fileRow] on.
+  ///
+  /// @param index the row, in `[0, count())`
+  /// @return 0, unless rows are only made together
+  default int rowsBefore(int index) {
+    return 0;
+  }
+
   /// Returns where the rows of the file go on: behind all that were looked at for these.
   ///
   /// @return the row, counted from 0 in the file

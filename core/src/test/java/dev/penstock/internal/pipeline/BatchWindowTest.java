@@ -53,7 +53,14 @@ class BatchWindowTest {
 
   private BatchWindow window(long rows, int capacity) {
     return new BatchWindow(
-        layout, new RunStarts(rows), 1, 1, ahead(capacity), memory, closedBatches::incrementAndGet);
+        layout,
+        new RunStarts(rows),
+        1,
+        1,
+        ahead(capacity),
+        memory,
+        BatchCollation.NONE,
+        closedBatches::incrementAndGet);
   }
 
   private static ReadAhead ahead(int batches) {
@@ -103,7 +110,7 @@ class BatchWindowTest {
   }
 
   private static Batch take(BatchWindow window) throws BatchWindow.Failure {
-    return Objects.requireNonNull(window.take());
+    return (Batch) Objects.requireNonNull(window.take()).value();
   }
 
   @Test
@@ -168,7 +175,8 @@ class BatchWindowTest {
     BatchLayout two = layout(BATCH_SIZE, 2);
     try (BatchMemory slabs = new BatchMemory(meter, two.slabBytes())) {
       BatchWindow window =
-          new BatchWindow(two, new RunStarts(100), 1, 2, ahead(3), slabs, () -> {});
+          new BatchWindow(
+              two, new RunStarts(100), 1, 2, ahead(3), slabs, BatchCollation.NONE, () -> {});
       window.fail(0, 1, 4, new IOException("second group"));
       assertThat(window.admit(1, 4)).isEqualTo(-1);
       assertThat(window.admit(0, 5)).isEqualTo(-1);
@@ -195,7 +203,8 @@ class BatchWindowTest {
             Map.of(),
             _ -> ValuesPerRow.UNKNOWN);
     BatchWindow window =
-        new BatchWindow(ragged, new RunStarts(30), 1, 1, ahead(3), memory, () -> {});
+        new BatchWindow(
+            ragged, new RunStarts(30), 1, 1, ahead(3), memory, BatchCollation.NONE, () -> {});
     // The lists of the second batch are said to be there, but nobody wrote them.
     PartialBatch second = window.batch(1);
     window.filled(second, 0, 0, BATCH_SIZE);
@@ -235,7 +244,9 @@ class BatchWindowTest {
             Map.of(),
             _ -> ValuesPerRow.UNKNOWN);
     ReadAhead ahead = new ReadAhead(8, 10_000);
-    BatchWindow window = new BatchWindow(ragged, new RunStarts(200), 1, 1, ahead, memory, () -> {});
+    BatchWindow window =
+        new BatchWindow(
+            ragged, new RunStarts(200), 1, 1, ahead, memory, BatchCollation.NONE, () -> {});
     addLists(window.batch(0), 5000);
     window.filled(window.batch(0), 0, 0, BATCH_SIZE);
     assertThat(window.admit(0, 10)).as("batches 0 to 7").isEqualTo(80);
@@ -280,7 +291,15 @@ class BatchWindowTest {
     long runRows = random.nextLong(1, 100);
     try (BatchMemory slabs = new BatchMemory(meter, small.slabBytes())) {
       BatchWindow window =
-          new BatchWindow(small, new RunStarts(rows), 1, groups, ahead(capacity), slabs, () -> {});
+          new BatchWindow(
+              small,
+              new RunStarts(rows),
+              1,
+              groups,
+              ahead(capacity),
+              slabs,
+              BatchCollation.NONE,
+              () -> {});
       AtomicLong nextUnit = new AtomicLong();
       List<Thread> workers = new ArrayList<>();
       int count = groups + random.nextInt(3);
@@ -298,9 +317,9 @@ class BatchWindowTest {
                 }));
       }
       long expected = 0;
-      @Nullable Batch batch = window.take();
+      @Nullable Delivered batch = window.take();
       while (batch != null) {
-        for (long row : rowsOf(batch)) {
+        for (long row : rowsOf(batch.batch())) {
           assertThat(row).isEqualTo(expected++);
         }
         batch = window.take();
@@ -315,7 +334,8 @@ class BatchWindowTest {
   @Test
   void runsStartWhereTheRunsBeforeEndOnceTheyAreCounted() throws Exception {
     RunStarts starts = new RunStarts(-1, 5, -1, 3);
-    BatchWindow window = new BatchWindow(layout, starts, 1, 1, ahead(3), memory, () -> {});
+    BatchWindow window =
+        new BatchWindow(layout, starts, 1, 1, ahead(3), memory, BatchCollation.NONE, () -> {});
     assertThat(window.start(0)).isZero();
     assertThat(window.start(1)).isEqualTo(-1);
     window.counted(2, 0);
@@ -334,7 +354,8 @@ class BatchWindowTest {
   @Test
   void lastBatchThatIsFullBeforeItsSizeIsKnownIsDelivered() throws Exception {
     RunStarts starts = new RunStarts(-1, -1);
-    BatchWindow window = new BatchWindow(layout, starts, 1, 1, ahead(3), memory, () -> {});
+    BatchWindow window =
+        new BatchWindow(layout, starts, 1, 1, ahead(3), memory, BatchCollation.NONE, () -> {});
     write(window, layout, 0, 0, 7);
     assertThat(window.counted(0, 7)).isTrue();
     assertThat(window.counted(0, 7)).isFalse();
@@ -363,7 +384,8 @@ class BatchWindowTest {
   @Test
   void noRunIsCountedBehindAFailure() throws Exception {
     RunStarts starts = new RunStarts(-1, -1, -1);
-    BatchWindow window = new BatchWindow(layout, starts, 1, 1, ahead(3), memory, () -> {});
+    BatchWindow window =
+        new BatchWindow(layout, starts, 1, 1, ahead(3), memory, BatchCollation.NONE, () -> {});
     window.counted(0, 4);
     write(window, layout, 0, 0, 4);
     window.fail(1, 0, 4, new IOException("in the second run"));
@@ -392,6 +414,7 @@ class BatchWindowTest {
               groups,
               ahead(3),
               slabs,
+              BatchCollation.NONE,
               () -> {});
       AtomicLong nextUnit = new AtomicLong();
       List<Thread> workers = new ArrayList<>();

@@ -1,0 +1,33 @@
+package dev.penstock;
+
+import java.util.Iterator;
+
+/// What is delivered in one epoch, in order.
+///
+/// Closing it before its end stops the epoch; leaving it, the next epoch or [DataLoader#close()]
+/// does that.
+///
+/// **Threads.** One at a time.
+///
+/// @param <T> what a batch is delivered as
+public interface EpochIterator<T> extends Iterator<T>, AutoCloseable {
+  /// Returns the number of the epoch.
+  ///
+  /// @return counted from 0
+  long epoch();
+
+  /// Waits for the next batch and hands it over.
+  ///
+  /// @return the batch, or what the user's function made of it; to be closed by the caller, where
+  ///   it can be closed
+  /// @throws java.util.NoSuchElementException if there is none left
+  /// @throws java.io.UncheckedIOException if a file is at fault
+  /// @throws IllegalStateException if the loader was closed, a later epoch started, or a function
+  ///   of the user failed
+  @Override
+  T next();
+
+  /// Stops the epoch. Calling it again, or after the end, does nothing.
+  @Override
+  void close();
+}

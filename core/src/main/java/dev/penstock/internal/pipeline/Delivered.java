@@ -1,0 +1,23 @@
+package dev.penstock.internal.pipeline;
+
+import dev.penstock.batch.Batch;
+
+/// A finished batch on its way to the consumer.
+///
+/// @param batch the batch
+/// @param rowCount its rows
+/// @param value what the consumer receives: the batch, or what the user's function made of it
+public record Delivered(Batch batch, int rowCount, Object value) {
+  /// Gives all memory back, where nobody received it.
+  void discard() {
+    try {
+      if (value instanceof AutoCloseable closeable) {
+        closeable.close();
+      }
+    } catch (Exception e) {
+      org.slf4j.LoggerFactory.getLogger(Delivered.class).warn("Cannot close a collated batch", e);
+    } finally {
+      batch.close();
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package dev.penstock.internal.pipeline;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.RowGroup;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.plan.RowRun;
+import dev.penstock.internal.slices.RowBlock;
+import dev.penstock.internal.slices.RowReader;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.Location;
+import dev.penstock.transform.ColumnBlock;
+import dev.penstock.transform.TransformContext;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Reads the rows that a user's transform makes of a run, block by block.
+///
+/// A block has the wanted rows of an aligned run of rows of a row group; where the run itself
+/// starts or ends within it, of those in the run.
+final class TransformedRows implements RowReader {
+  private final RowReader reader;
+  private final RowRun run;
+  private final BlockTransform transform;
+  private final Schema columns;
+  private final long epoch;
+  private final int worker;
+  private final RowBlock given;
+  private final RowBlock made;
+  private long firstRow;
+
+  /// Makes the reader.
+  ///
+  /// @param reader reads the rows to transform, of the transform's input columns; closed with this
+  /// @param run the run it reads
+  /// @param columns the columns to deliver, among those that the transform gives
+  TransformedRows(
+      RowReader reader,
+      RowRun run,
+      BlockTransform transform,
+      Schema columns,
+      long epoch,
+      int worker,
+      ScratchMemory memory) {
+    this.reader = reader;
+    this.run = run;
+    this.transform = transform;
+    this.columns = columns;
+    this.epoch = epoch;
+    this.worker = worker;
+    this.given = new RowBlock(transform.input(), memory, reader.file());
+    this.made = new RowBlock(columns, memory, reader.file());
+    this.firstRow = reader.end();
+  }
+
+  /// Reads the next block, however many rows are asked for: what it has is not to depend on that.
+  @Override
+  public void read(int maxRows) throws IOException {
+    firstRow = reader.end();
+    long stop = blockEnd(firstRow);
+    given.clear(reader.file());
+    while (reader.end() < stop) {
+      reader.read((int) Math.min(RunDecoder.SLICE_ROWS_MAX, stop - reader.end()));
+      given.append(reader);
+    }
+    take(apply());
+  }
+
+  private long blockEnd(long row) {
+    long start = 0;
+    for (RowGroup group : run.file().info().rowGroups()) {
+      long end = start + group.rowCount();
+      if (row < end) {
+        int rows = transform.rows();
+        long aligned = rows == 0 ? end : start + ((row - start) / rows + 1) * rows;
+        return Math.min(Math.min(aligned, end), run.endRow());
+      }
+      start = end;
+    }
+    return run.endRow();
+  }
+
+  private ColumnBlock apply() throws TransformException {
+    List<ColumnSlice> slices = new ArrayList<>();
+    for (int i = 0; i < transform.input().size(); i++) {
+      slices.add(given.column(i));
+    }
+    TransformContext context =
+        new TransformContext(Optional.of(file().text()), firstRow, epoch, worker, 0, 1);
+    try {
+      ColumnBlock block =
+          transform
+              .transform()
+              .apply(new ColumnBlock(transform.input(), given.count(), slices), context);
+      if (!block.schema().equals(transform.output())) {
+        throw new IllegalStateException(
+            "it gave columns "
+                + block.schema()
+                + " but "
+                + transform.output()
+                + " when it was asked with no rows");
+      }
+      return block;
+    } catch (Exception e) {
+      throw new TransformException(
+          "Cannot transform rows [" + firstRow + ", " + end() + ") of " + file() + ": " + e, e);
+    }
+  }
+
+  private void take(ColumnBlock block) {
+    made.clear(reader.file());
+    for (int i = 0; i < columns.size(); i++) {
+      made.append(i, block.slice(columns.fields().get(i).name()), block.rowCount());
+    }
+    made.end(block.rowCount());
+  }
+
+  @Override
+  public Location file() {
+    return reader.file();
+  }
+
+  @Override
+  public int count() {
+    return made.count();
+  }
+
+  @Override
+  public ColumnSlice column(int index) {
+    return made.column(index);
+  }
+
+  /// Returns the first row of the block: which row became which is the transform's affair.
+  @Override
+  public long fileRow(int index) {
+    return firstRow;
+  }
+
+  @Override
+  public int rowsBefore(int index) {
+    return index;
+  }
+
+  @Override
+  public long end() {
+    return reader.end();
+  }
+
+  @Override
+  public void close() {
+    given.release();
+    made.release();
+    reader.close();
+  }
+}

@@ -1,0 +1,20 @@
+package dev.penstock.internal.slices;
+
+import dev.penstock.format.ScratchMemory;
+import java.lang.foreign.MemorySegment;
+
+/// Working memory that is garbage when nobody holds it any more.
+public final class HeapScratch implements ScratchMemory {
+  /// Makes it.
+  public HeapScratch() {}
+
+  @Override
+  public MemorySegment take(long bytes) {
+    return MemorySegment.ofArray(new long[Math.toIntExact(Math.ceilDiv(bytes, 8))]);
+  }
+
+  @Override
+  public void give(MemorySegment memory) {
+    // The garbage collector takes it.
+  }
+}

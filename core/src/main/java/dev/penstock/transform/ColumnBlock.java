@@ -1,0 +1,321 @@
+package dev.penstock.transform;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.internal.slices.ColumnCopy;
+import dev.penstock.internal.slices.HeapScratch;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/// Some rows by columns, for a [Transform].
+///
+/// Values are read as Java arrays, and columns made from them. Immutable: every change returns
+/// another block, which shares the columns that did not change.
+///
+/// **Ownership.** Columns that were read from a file belong to the loader: they are valid during
+/// [Transform#apply] only. Arrays are copied.
+///
+/// **Threads.** One at a time.
+public final class ColumnBlock {
+  private final Schema schema;
+  private final int rowCount;
+  private final List<ColumnSlice> columns;
+
+  /// Makes a block.
+  ///
+  /// @param schema the columns
+  /// @param rowCount the rows
+  /// @param columns the values of each column, of `rowCount` rows
+  /// @throws IllegalArgumentException if the numbers of columns, or of rows, differ
+  public ColumnBlock(Schema schema, int rowCount, List<ColumnSlice> columns) {
+    if (schema.size() != columns.size()) {
+      throw new IllegalArgumentException(
+          "A block of " + schema.size() + " columns needs as many, got " + columns.size() + ".");
+    }
+    for (int i = 0; i < columns.size(); i++) {
+      requireRows(schema.fields().get(i).name(), columns.get(i).rowCount(), rowCount);
+    }
+    this.schema = schema;
+    this.rowCount = rowCount;
+    this.columns = List.copyOf(columns);
+  }
+
+  private static void requireRows(String column, int rows, int expected) {
+    if (rows != expected) {
+      throw new IllegalArgumentException(
+          "Cannot have column '"
+              + column
+              + "' with "
+              + rows
+              + " rows in a block of "
+              + expected
+              + ".");
+    }
+  }
+
+  /// Returns the columns.
+  ///
+  /// @return their names and types
+  public Schema schema() {
+    return schema;
+  }
+
+  /// Returns how many rows there are.
+  ///
+  /// @return 0 or more
+  public int rowCount() {
+    return rowCount;
+  }
+
+  /// Returns a column in memory, without a copy.
+  ///
+  /// @param column the column's name
+  /// @return its values
+  /// @throws IllegalArgumentException if there is no such column
+  public ColumnSlice slice(String column) {
+    return columns.get(index(column));
+  }
+
+  private int index(String column) {
+    int index = schema.indexOf(column);
+    if (index < 0) {
+      throw new IllegalArgumentException(
+          "Cannot transform column '"
+              + column
+              + "': no such column in the block. Columns are: "
+              + schema.names()
+              + ".");
+    }
+    return index;
+  }
+
+  private BlockColumn column(String column) {
+    int index = index(column);
+    return new BlockColumn(schema.fields().get(index), columns.get(index));
+  }
+
+  /// Returns which rows of a column are not null.
+  ///
+  /// @param column the column's name
+  /// @return by row, true if the value is there
+  /// @throws IllegalArgumentException if there is no such column
+  public boolean[] present(String column) {
+    return column(column).present();
+  }
+
+  /// Returns the numbers of a column.
+  ///
+  /// @param column a column of integers, floating-point numbers, decimals or booleans (0 and 1)
+  /// @return by row, the nearest double; NaN for a null
+  /// @throws IllegalArgumentException if there is no such column, or it is of another type
+  public double[] doubles(String column) {
+    return column(column).doubles();
+  }
+
+  /// Returns the numbers of a column.
+  ///
+  /// @param column as for [#doubles]
+  /// @return by row, the nearest float; NaN for a null
+  /// @throws IllegalArgumentException if there is no such column, or it is of another type
+  public float[] floats(String column) {
+    double[] doubles = doubles(column);
+    float[] floats = new float[doubles.length];
+    for (int i = 0; i < floats.length; i++) {
+      floats[i] = (float) doubles[i];
+    }
+    return floats;
+  }
+
+  /// Returns the whole numbers of a column.
+  ///
+  /// @param column a column of integers, or of dates, times or timestamps, which count their unit
+  /// @return by row, the number (of unsigned 64-bit integers the bits); 0 for a null
+  /// @throws IllegalArgumentException if there is no such column, or it is of another type
+  public long[] longs(String column) {
+    return column(column).longs();
+  }
+
+  /// Returns the booleans of a column.
+  ///
+  /// @param column a column of booleans
+  /// @return by row, the value; false for a null
+  /// @throws IllegalArgumentException if there is no such column, or it is of another type
+  public boolean[] booleans(String column) {
+    return column(column).booleans();
+  }
+
+  /// Returns the texts of a column.
+  ///
+  /// @param column a column of strings
+  /// @return by row, the text; null for a null
+  /// @throws IllegalArgumentException if there is no such column, or it is of another type
+  public String[] strings(String column) {
+    return column(column).strings();
+  }
+
+  /// Adds a column of 64-bit floating-point numbers, or replaces the one of that name.
+  ///
+  /// @param column the column's name
+  /// @param values by row, the value
+  /// @return the changed block
+  /// @throws IllegalArgumentException if there is not one value for each row
+  public ColumnBlock with(String column, double[] values) {
+    return with(new Field(column, new DataType.Floating(64), false), BlockColumn.of(values));
+  }
+
+  /// Adds a column of 32-bit floating-point numbers, or replaces the one of that name.
+  ///
+  /// @param column the column's name
+  /// @param values by row, the value
+  /// @return the changed block
+  /// @throws IllegalArgumentException if there is not one value for each row
+  public ColumnBlock with(String column, float[] values) {
+    return with(new Field(column, new DataType.Floating(32), false), BlockColumn.of(values));
+  }
+
+  /// Adds a column of 64-bit integers, or replaces the one of that name.
+  ///
+  /// @param column the column's name
+  /// @param values by row, the value
+  /// @return the changed block
+  /// @throws IllegalArgumentException if there is not one value for each row
+  public ColumnBlock with(String column, long[] values) {
+    return with(new Field(column, new DataType.Int(64, true), false), BlockColumn.of(values));
+  }
+
+  /// Adds a column of 32-bit integers, or replaces the one of that name.
+  ///
+  /// @param column the column's name
+  /// @param values by row, the value
+  /// @return the changed block
+  /// @throws IllegalArgumentException if there is not one value for each row
+  public ColumnBlock with(String column, int[] values) {
+    return with(new Field(column, new DataType.Int(32, true), false), BlockColumn.of(values));
+  }
+
+  /// Adds a column of booleans, or replaces the one of that name.
+  ///
+  /// @param column the column's name
+  /// @param values by row, the value
+  /// @return the changed block
+  /// @throws IllegalArgumentException if there is not one value for each row
+  public ColumnBlock with(String column, boolean[] values) {
+    return with(new Field(column, new DataType.Bool(), false), BlockColumn.of(values));
+  }
+
+  /// Adds a nullable column of strings, or replaces the one of that name.
+  ///
+  /// @param column the column's name
+  /// @param values by row, the text, or null
+  /// @return the changed block
+  /// @throws IllegalArgumentException if there is not one value for each row
+  public ColumnBlock with(String column, String[] values) {
+    return with(new Field(column, new DataType.Utf8(), true), BlockColumn.of(values));
+  }
+
+  /// Adds a column, or replaces the one of that name.
+  ///
+  /// @param field the column
+  /// @param values its values
+  /// @return the changed block
+  /// @throws IllegalArgumentException if there is not one value for each row, or they are of
+  ///   another type
+  public ColumnBlock with(Field field, ColumnSlice values) {
+    requireRows(field.name(), values.rowCount(), rowCount);
+    if (!values.type().equals(field.type())) {
+      throw new IllegalArgumentException(
+          "Cannot have column '"
+              + field.name()
+              + "' of "
+              + field.type()
+              + " with values of "
+              + values.type()
+              + ".");
+    }
+    List<Field> fields = new ArrayList<>(schema.fields());
+    List<ColumnSlice> slices = new ArrayList<>(columns);
+    int index = schema.indexOf(field.name());
+    if (index < 0) {
+      fields.add(field);
+      slices.add(values);
+    } else {
+      fields.set(index, field);
+      slices.set(index, values);
+    }
+    return new ColumnBlock(Schema.of(fields), rowCount, slices);
+  }
+
+  /// Says that a column has nulls in some rows.
+  ///
+  /// @param column the column's name
+  /// @param present by row, whether the value is there; the values of the others are forgotten
+  /// @return the changed block, in which the column is nullable
+  /// @throws IllegalArgumentException if there is no such column, or not one answer for each row
+  public ColumnBlock withPresent(String column, boolean[] present) {
+    requireRows(column, present.length, rowCount);
+    int index = index(column);
+    Field field = schema.fields().get(index);
+    return with(
+        new Field(column, field.type(), true),
+        BlockColumn.withPresent(columns.get(index), present));
+  }
+
+  /// Leaves columns out.
+  ///
+  /// @param names the columns
+  /// @return the changed block
+  /// @throws IllegalArgumentException if one is not there, or none is left
+  public ColumnBlock without(String... names) {
+    Set<Integer> out = Arrays.stream(names).map(this::index).collect(Collectors.toSet());
+    int[] left = IntStream.range(0, columns.size()).filter(i -> !out.contains(i)).toArray();
+    if (left.length == 0) {
+      throw new IllegalArgumentException("Cannot leave out all columns: " + schema.names() + ".");
+    }
+    return new ColumnBlock(
+        Schema.of(Arrays.stream(left).mapToObj(schema.fields()::get).toList()),
+        rowCount,
+        Arrays.stream(left).mapToObj(columns::get).toList());
+  }
+
+  /// Keeps some rows.
+  ///
+  /// @param keep by row, whether it is kept
+  /// @return the changed block
+  /// @throws IllegalArgumentException if there is not one answer for each row
+  public ColumnBlock filter(boolean[] keep) {
+    if (keep.length != rowCount) {
+      throw new IllegalArgumentException(
+          "Cannot filter " + rowCount + " rows by " + keep.length + " answers.");
+    }
+    return take(IntStream.range(0, rowCount).filter(row -> keep[row]).toArray());
+  }
+
+  /// Takes rows in any order, also more than once.
+  ///
+  /// @param rows the rows, each in `[0, rowCount())`
+  /// @return a block of these rows
+  /// @throws IndexOutOfBoundsException if there is no such row
+  public ColumnBlock take(int... rows) {
+    for (int row : rows) {
+      java.util.Objects.checkIndex(row, rowCount);
+    }
+    List<ColumnSlice> taken = new ArrayList<>();
+    for (ColumnSlice column : columns) {
+      ColumnCopy copy = new ColumnCopy(column.type(), new HeapScratch());
+      copy.append(column, rows, 0, rows.length, 0);
+      taken.add(copy.slice());
+    }
+    return new ColumnBlock(schema, rows.length, taken);
+  }
+
+  @Override
+  public String toString() {
+    return rowCount + " rows of " + schema;
+  }
+}

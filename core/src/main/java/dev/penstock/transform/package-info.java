@@ -1,0 +1,5 @@
+/// Feature engineering on columns, before rows are batched.
+@NullMarked
+package dev.penstock.transform;
+
+import org.jspecify.annotations.NullMarked;
