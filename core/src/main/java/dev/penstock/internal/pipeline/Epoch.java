@@ -95,7 +95,7 @@ public final class Epoch {
     long longest = runs.stream().mapToLong(RowRun::rowCount).max().orElse(0);
     int batchSize = layout.batchSize();
     long least = 1 + (long) workers * prefetchFactor;
-    int runsAtOnce = Math.ceilDiv(workers, groups.size());
+    int runsAtOnce = Math.clamp(runs.size(), 1, Math.ceilDiv(workers, groups.size()));
     int runsAhead = groups.size() > 1 ? runsAtOnce : runsAtOnce - 1;
     long slices = Math.ceilDiv(2L * RunDecoder.SLICE_ROWS_MAX, batchSize);
     long wanted = least + slices + Math.ceilDiv(longest, batchSize) * runsAhead;
