@@ -129,7 +129,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
         new Epoch(
             nextEpoch,
             RowRun.of(plan, table, pruning),
-            new RowSteps(table.schema(), transform, nextEpoch),
+            new RowSteps(table.everyColumn(), transform, nextEpoch),
             options.dropLast() ? options.batchSize() : 1,
             layout,
             workerCount,
@@ -152,7 +152,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   }
 
   private BatchLayout layout(Table table, Schema columns) {
-    Schema read = table.schema();
+    Schema read = table.everyColumn();
     return BatchLayout.of(
         columns,
         // No batch is larger than the data, whatever was asked for; but a transform may add rows.

@@ -3,11 +3,19 @@ package dev.penstock;
 import dev.penstock.filter.Filter;
 import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.FilterBinder;
+import dev.penstock.internal.plan.CastRule;
+import dev.penstock.internal.plan.Names;
+import dev.penstock.internal.plan.Partitions;
 import dev.penstock.internal.plan.Planner;
 import dev.penstock.internal.plan.Providers;
 import dev.penstock.internal.plan.Pruning;
+import dev.penstock.internal.plan.SchemaRules;
 import dev.penstock.internal.plan.Table;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
+import dev.penstock.schema.SchemaFrom;
 import dev.penstock.split.ByteSize;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.Plan;
@@ -18,6 +26,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -132,10 +141,105 @@ public final class StructuredDataset {
   /// @throws IllegalArgumentException if there is no such format
   public StructuredDataset format(String name) {
     return new StructuredDataset(
-        new TableSource(source.locations(), Optional.of(Providers.format(name).name())),
-        columns,
-        strategy,
-        filter);
+        source.withFormat(Providers.format(name).name()), columns, strategy, filter);
+  }
+
+  /// Chooses which files decide what the columns are; the default is [SchemaFrom#ALL].
+  ///
+  /// Columns that are narrower in some files are widened: integers, floating-point numbers,
+  /// decimals, and times to the finer unit. Columns may come in any order. What cannot be one
+  /// column is an error that names both files and both types, when that column is chosen.
+  ///
+  /// @param files the first file, or all
+  /// @return the changed dataset
+  public StructuredDataset schemaFrom(SchemaFrom files) {
+    return with(source.rules().withFrom(files));
+  }
+
+  /// Names the columns and their types. Other columns of the files are not read; types of the files
+  /// must fit into these, see [#schemaFrom(SchemaFrom)]. A column is nullable where it is in a
+  /// file, whatever is said here.
+  ///
+  /// @param schema the columns, in the order in which they shall be delivered
+  /// @return the changed dataset
+  public StructuredDataset schemaFrom(Schema schema) {
+    return with(source.rules().withGiven(schema));
+  }
+
+  /// Chooses what becomes of a column that some file lacks; the default is
+  /// [MissingColumns#error()].
+  ///
+  /// @param choice error, nulls, or defaults
+  /// @return the changed dataset
+  public StructuredDataset missingColumns(MissingColumns choice) {
+    return with(source.rules().withMissing(choice));
+  }
+
+  /// Reads columns in another type. Of casts that match a column the last one counts.
+  ///
+  /// A value that the type has not is an error that names column, file, row and value: an integer
+  /// that is out of range or has no exact floating-point number, a fraction that is cut off, a
+  /// finite number that becomes infinite. A number that becomes a floating-point number is rounded
+  /// to the nearest, unless it is an integer.
+  ///
+  /// @param pattern a column, or a part of a struct by its dotted name, or several by the wildcards
+  ///   `*` (any text) and `?` (one character). Of a list column the elements are cast
+  /// @param type the wanted type, for example [DataType#FLOAT32]. Booleans and numbers can become
+  ///   numbers, dates timestamps, timestamps dates, times and timestamps others of another unit,
+  ///   strings binaries, and binaries strings
+  /// @return the changed dataset
+  /// @throws IllegalArgumentException if nothing can be cast to the type
+  public StructuredDataset cast(String pattern, DataType type) {
+    return with(source.rules().withCast(CastRule.of(pattern, type, false)));
+  }
+
+  /// Reads columns in another type, as [#cast], and changes values that the type has not to the
+  /// nearest that it has: out of range to the end of the range, fractions towards zero, times to
+  /// the earlier unit, NaN to 0 where there is none.
+  ///
+  /// @param pattern as in [#cast]
+  /// @param type as in [#cast]
+  /// @return the changed dataset
+  /// @throws IllegalArgumentException if nothing can be cast to the type
+  public StructuredDataset castLossy(String pattern, DataType type) {
+    return with(source.rules().withCast(CastRule.of(pattern, type, true)));
+  }
+
+  /// Chooses whether `id` and `ID` are two columns; the default is true.
+  ///
+  /// Without case, names match in all files and in all settings; a file in which two columns differ
+  /// in nothing else is an error.
+  ///
+  /// @param on false to compare names without regard to case
+  /// @return the changed dataset
+  public StructuredDataset caseSensitive(boolean on) {
+    return with(source.rules().withNames(new Names(on)));
+  }
+
+  /// Reads `key=value` folders below the locations as columns; without it, they are just folders.
+  ///
+  /// Keys and values are decoded (`%20`), and `__HIVE_DEFAULT_PARTITION__` is null. A column is an
+  /// `int64` if all its values are integers, a date if all look like `2001-01-31`, else a string.
+  /// It comes behind the files' columns, and instead of one of the same name.
+  ///
+  /// @return the changed dataset
+  public StructuredDataset hivePartitions() {
+    return hivePartitions(Map.of());
+  }
+
+  /// Reads `key=value` folders below the locations as columns, as [#hivePartitions()], some of them
+  /// in declared types.
+  ///
+  /// @param types key to type: boolean, a number, string or date
+  /// @return the changed dataset
+  /// @throws IllegalArgumentException if a type is another
+  public StructuredDataset hivePartitions(Map<String, DataType> types) {
+    types.forEach(Partitions::requireReadable);
+    return with(source.rules().withHive(types));
+  }
+
+  private StructuredDataset with(SchemaRules rules) {
+    return new StructuredDataset(source.with(rules), columns, strategy, filter);
   }
 
   /// Chooses how files are cut and dealt; the default is
@@ -186,26 +290,36 @@ public final class StructuredDataset {
     return filter;
   }
 
-  /// Returns all columns of the files, chosen or not. Reads the footers the first time.
+  /// Returns all columns, chosen or not: those of the files, then those of partition folders. Reads
+  /// the footers the first time.
   ///
   /// @return the one schema of the files
   public Schema fileSchema() {
-    return table().schema();
+    try {
+      return table().schema();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
   }
 
   /// Returns the columns that are read, in delivery order. Reads the footers the first time.
   ///
   /// @return the chosen part of [#fileSchema()]
   public Schema schema() {
-    Table table = table();
-    if (columns.isEmpty()) {
-      return table.schema();
-    }
     try {
-      return table.select(columns.get());
+      Table table = table();
+      return columns.isEmpty() ? table.schema() : table.select(columns.get());
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     }
+  }
+
+  /// Returns the names of the columns that partition folders give. Reads the footers the first
+  /// time.
+  ///
+  /// @return the last ones of [#fileSchema()], chosen or not
+  public List<String> partitionColumns() {
+    return table().partitions().columns().stream().map(Field::name).toList();
   }
 
   /// Returns the files in path order, with their rows and row groups. Reads the footers the first
@@ -265,7 +379,14 @@ public final class StructuredDataset {
   Pruning pruning() {
     Table table = table();
     Condition condition =
-        filter.map(wanted -> FilterBinder.bind(wanted, table.schema())).orElse(Condition.always());
+        filter
+            .map(wanted -> FilterBinder.bind(wanted, table.everyColumn()))
+            .orElse(Condition.always());
+    try {
+      table.select(List.copyOf(condition.columns()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
     return new Pruning(table, condition);
   }
 

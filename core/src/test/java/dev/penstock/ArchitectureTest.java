@@ -63,7 +63,7 @@ class ArchitectureTest {
         .whereLayer("pipeline")
         .mayOnlyBeAccessedByLayers("front door")
         .whereLayer("plan")
-        .mayOnlyBeAccessedByLayers("front door", "pipeline")
+        .mayOnlyBeAccessedByLayers("front door", "pipeline", "slices")
         .whereLayer("transform")
         .mayOnlyBeAccessedByLayers("front door", "pipeline")
         .whereLayer("slices")

@@ -151,9 +151,9 @@ class WrongFilesTest {
     folder.write("part-2.parquet", other, List.of(List.of("x")));
     failure()
         .hasMessage(
-            "Cannot read column 'id' as one column: it is int64 in %s but string in %s. Leave one"
+            "Cannot read column 'id' as one column: it is int64 in %s but string in %s. Cast it"
                     .formatted(folder.part(0), folder.part(2))
-                + " of the files out, or rewrite it.")
+                + " to one type, leave one of the files out, or rewrite it.")
         .hasCauseInstanceOf(SchemaMismatchException.class);
   }
 
@@ -166,9 +166,9 @@ class WrongFilesTest {
     folder.write("part-1.parquet", more, List.of(List.of(1L, "x")));
     failure()
         .hasMessage(
-            "Cannot read column 'x' as one column: %s has it but %s has not. Leave one of the"
+            "Cannot read column 'x' as one column: %s has it but %s has not. Allow missing"
                     .formatted(folder.part(1), folder.part(0))
-                + " files out, or rewrite it.");
+                + " columns, leave one of the files out, or rewrite it.");
   }
 
   @Test

@@ -11,10 +11,23 @@ import java.util.List;
 /// @param location where the file is
 /// @param bytes its size in bytes
 /// @param rowGroups the runs of rows that are best not cut, in file order
-public record DataFileInfo(Location location, long bytes, List<RowGroup> rowGroups) {
-  /// Copies the list.
+/// @param partition what the file's folders say of all its rows, outermost first; empty unless
+///   folders are read as Hive partitions
+public record DataFileInfo(
+    Location location, long bytes, List<RowGroup> rowGroups, List<PartitionValue> partition) {
+  /// Copies the lists.
   public DataFileInfo {
     rowGroups = List.copyOf(rowGroups);
+    partition = List.copyOf(partition);
+  }
+
+  /// Makes the info of a file without partition values.
+  ///
+  /// @param location where the file is
+  /// @param bytes its size in bytes
+  /// @param rowGroups the runs of rows that are best not cut, in file order
+  public DataFileInfo(Location location, long bytes, List<RowGroup> rowGroups) {
+    this(location, bytes, rowGroups, List.of());
   }
 
   /// Returns the rows of the file.

@@ -70,7 +70,7 @@ final class OpenRows {
     TableFile table = run.file();
     Condition rest = run.rest();
     if (!Pruner.mayMatch(
-        rest, column -> table.format().bloomFilter(file, table.metadata(), group, column))) {
+        rest, column -> table.bloomFilter(file, group, column))) {
       byBloomFilters += wanted.length();
       return;
     }
@@ -78,7 +78,7 @@ final class OpenRows {
         Pruner.rows(
             rest,
             all,
-            column -> table.format().pageStatistics(file, table.metadata(), group, column));
+            column -> table.pageStatistics(file, group, column));
     long left = 0;
     for (RowRange range : open) {
       long from = Math.max(range.offset(), wanted.offset());

@@ -8,6 +8,7 @@ import dev.penstock.internal.slices.AllRows;
 import dev.penstock.internal.slices.FilteredRows;
 import dev.penstock.internal.slices.FilteredRows.Scope;
 import dev.penstock.internal.slices.RowReader;
+import dev.penstock.internal.slices.TableReader;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.storage.Location;
@@ -113,9 +114,7 @@ final class RunSource {
 
   private SliceReader decode(RowRun run, StorageFile opened, Schema columns, long row)
       throws IOException {
-    return run.file()
-        .format()
-        .openReader(opened, run.file().metadata(), columns, row, run.endRow() - row, scratch);
+    return TableReader.open(run.file(), opened, columns, row, run.endRow() - row, scratch);
   }
 
   /// Counts what a filter left out of a run that was read from start to end.

@@ -1,6 +1,7 @@
 package dev.penstock.internal.plan;
 
 import dev.penstock.format.FileFormat;
+import dev.penstock.split.PartitionValue;
 import dev.penstock.storage.FileEntry;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.Storage;
@@ -35,8 +36,11 @@ public final class Discovery {
   private final List<FoundFile> found = new ArrayList<>();
   private final Map<String, List<Location>> others = new TreeMap<>();
 
-  private Discovery(Optional<FileFormat> wanted, boolean several) {
+  private final boolean hive;
+
+  private Discovery(Optional<FileFormat> wanted, boolean hive, boolean several) {
     this.wanted = wanted;
+    this.hive = hive;
     this.several = several;
   }
 
@@ -44,11 +48,12 @@ public final class Discovery {
   ///
   /// @param locations folders, files or globs
   /// @param wanted the only format to take, or empty to tell it from the files
+  /// @param hive whether `key=value` folders below a location are partitions
   /// @return the files, all of one format, sorted by path; at least one
   /// @throws IOException if nothing is found, formats are mixed, or a folder cannot be read
-  public static List<FoundFile> list(List<String> locations, Optional<FileFormat> wanted)
-      throws IOException {
-    Discovery discovery = new Discovery(wanted, locations.size() > 1);
+  public static List<FoundFile> list(
+      List<String> locations, Optional<FileFormat> wanted, boolean hive) throws IOException {
+    Discovery discovery = new Discovery(wanted, hive, locations.size() > 1);
     for (String location : locations) {
       discovery.add(location);
     }
@@ -62,12 +67,13 @@ public final class Discovery {
     Storage store = Providers.store(location);
     Optional<FileEntry> entry = store.stat(location);
     if (entry.isPresent() && !entry.get().folder()) {
-      take(entry.get(), store, text, true);
+      take(entry.get(), store, text, true, "");
     } else if (entry.isPresent()) {
       String root = entry.get().location().text();
       for (FileEntry file : store.list(entry.get().location())) {
-        if (!isHidden(file.location().text().substring(root.length()))) {
-          take(file, store, text, false);
+        String below = file.location().text().substring(root.length());
+        if (!isHidden(below)) {
+          take(file, store, text, false, below);
         }
       }
     } else if (Glob.hasWildcard(location.text())) {
@@ -90,9 +96,9 @@ public final class Discovery {
     }
     for (FileEntry file : store.list(folder)) {
       String text = file.location().text();
-      if (glob.pattern().matcher(text).matches()
-          && !isHidden(text.substring(glob.folder().length()))) {
-        take(file, store, location.text(), false);
+      String below = text.substring(glob.folder().length());
+      if (glob.pattern().matcher(text).matches() && !isHidden(below)) {
+        take(file, store, location.text(), false, below);
       }
     }
   }
@@ -104,7 +110,9 @@ public final class Discovery {
         || path.contains("/.");
   }
 
-  private void take(FileEntry file, Storage store, String by, boolean named) throws IOException {
+  /// @param below the part of the location that is below the folder which was listed
+  private void take(FileEntry file, Storage store, String by, boolean named, String below)
+      throws IOException {
     Optional<FileFormat> format = formatOf(file, store);
     if (wanted.isPresent() && (named || format.equals(wanted))) {
       format = wanted;
@@ -125,7 +133,8 @@ public final class Discovery {
               + by
               + "'. Name it once.");
     }
-    found.add(new FoundFile(file, store, format.get()));
+    List<PartitionValue> partition = hive ? HiveFolders.of(file.location(), below) : List.of();
+    found.add(new FoundFile(file, store, format.get(), partition));
   }
 
   private static Optional<FileFormat> formatOf(FileEntry file, Storage store) throws IOException {

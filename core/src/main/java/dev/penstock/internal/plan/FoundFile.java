@@ -1,12 +1,17 @@
 package dev.penstock.internal.plan;
 
 import dev.penstock.format.FileFormat;
+import dev.penstock.split.PartitionValue;
 import dev.penstock.storage.FileEntry;
 import dev.penstock.storage.Storage;
+import java.util.List;
 
 /// A data file that was listed, its footer not read yet.
 ///
 /// @param entry where it is and its size
 /// @param storage the store that has it
 /// @param format what it is written in
-public record FoundFile(FileEntry entry, Storage storage, FileFormat format) {}
+/// @param partition what its folders say of all its rows, outermost first; empty unless folders are
+///   read as Hive partitions
+public record FoundFile(
+    FileEntry entry, Storage storage, FileFormat format, List<PartitionValue> partition) {}

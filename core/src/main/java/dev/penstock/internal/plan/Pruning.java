@@ -45,7 +45,7 @@ public final class Pruning {
     List<Condition> rests = new ArrayList<>();
     for (int group = 0; group < metadata.rowGroups().size(); group++) {
       int rowGroup = group;
-      rests.add(Pruner.reduce(condition, column -> metadata.statistics(rowGroup, column)));
+      rests.add(Pruner.reduce(condition, column -> file.statistics(rowGroup, column)));
     }
     return rests;
   }

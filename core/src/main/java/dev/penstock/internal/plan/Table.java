@@ -11,83 +11,82 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/// All files of a dataset under one schema.
+/// All files of a dataset under one schema, see [SchemaResolver].
 ///
-/// The columns and their order are the first file's; every other file must have the same columns
-/// with the same types, in any order. A column, or a value nested in it, is nullable if it is in
-/// any file.
-///
-/// @param files the files in path order
-/// @param schema the columns
-public record Table(List<TableFile> files, Schema schema) {
-  /// Joins the files.
+/// Immutable; share it freely among threads.
+public final class Table {
+  private final List<TableFile> files;
+  private final List<Column> columns;
+  private final Schema all;
+  private final Names names;
+  private final Partitions partitions;
+
+  /// A column, or why there is none.
+  ///
+  /// @param field the column; of a type of one of the files when there is a problem
+  /// @param problem why the files' columns of that name are none together, as a sentence; null when
+  ///   they are
+  record Column(Field field, @Nullable String problem) {}
+
+  Table(List<TableFile> files, List<Column> columns, Names names, Partitions partitions) {
+    this.files = List.copyOf(files);
+    this.columns = List.copyOf(columns);
+    this.all = Schema.of(columns.stream().map(Column::field).toList());
+    this.names = names;
+    this.partitions = partitions;
+  }
+
+  /// Joins files that are already read.
   ///
   /// @param files the files in path order, at least one
+  /// @param rules how they become one table
+  /// @param partitions the columns that their folders give
   /// @return the table
-  /// @throws SchemaMismatchException if the columns of two files differ
-  public static Table of(List<TableFile> files) throws SchemaMismatchException {
-    TableFile first = files.getFirst();
-    List<Field> fields = new ArrayList<>(first.metadata().schema().fields());
-    for (TableFile file : files) {
-      requireSameNames(first, file);
-      for (int i = 0; i < fields.size(); i++) {
-        fields.set(i, joined(fields.get(i), first, file));
-      }
-    }
-    return new Table(List.copyOf(files), Schema.of(fields));
-  }
-
-  private static void requireSameNames(TableFile first, TableFile file)
+  /// @throws SchemaMismatchException if the rules name a column that is not there, or a default
+  ///   that is no value of its column. Columns that cannot be one are told when they are chosen
+  public static Table of(List<TableFile> files, SchemaRules rules, Partitions partitions)
       throws SchemaMismatchException {
-    Schema expected = first.metadata().schema();
-    Schema actual = file.metadata().schema();
-    for (String name : expected.names()) {
-      if (actual.indexOf(name) < 0) {
-        throw missing(name, first, file);
-      }
+    return new SchemaResolver(files, rules, partitions).table();
+  }
+
+  /// Returns the files.
+  ///
+  /// @return in path order, at least one
+  public List<TableFile> files() {
+    return files;
+  }
+
+  /// Returns all columns: those of the files, then those of the folders.
+  ///
+  /// @return the schema
+  /// @throws SchemaMismatchException if the files' columns of some name cannot be one
+  public Schema schema() throws SchemaMismatchException {
+    for (Column column : columns) {
+      require(column);
     }
-    for (String name : actual.names()) {
-      if (expected.indexOf(name) < 0) {
-        throw missing(name, file, first);
-      }
+    return all;
+  }
+
+  /// Returns all columns, also those that cannot be one: choose with [#select] what is read.
+  ///
+  /// @return the schema, with the type of one of the files where they do not agree
+  public Schema everyColumn() {
+    return all;
+  }
+
+  private static void require(Column column) throws SchemaMismatchException {
+    if (column.problem() != null) {
+      throw new SchemaMismatchException(column.problem());
     }
   }
 
-  private static Field joined(Field field, TableFile first, TableFile file)
-      throws SchemaMismatchException {
-    Schema schema = file.metadata().schema();
-    Field other = schema.fields().get(schema.indexOf(field.name()));
-    return field
-        .joined(other)
-        .orElseThrow(() ->
-            new SchemaMismatchException(
-                "Cannot read column '"
-                    + field.name()
-                    + "' as one column: it is "
-                    + field.type()
-                    + " in "
-                    + location(first)
-                    + " but "
-                    + other.type()
-                    + " in "
-                    + location(file)
-                    + ". Leave one of the files out, or rewrite it."));
-  }
-
-  private static SchemaMismatchException missing(String column, TableFile has, TableFile lacks) {
-    return new SchemaMismatchException(
-        "Cannot read column '"
-            + column
-            + "' as one column: "
-            + location(has)
-            + " has it but "
-            + location(lacks)
-            + " has not. Leave one of the files out, or rewrite it.");
-  }
-
-  private static Location location(TableFile file) {
-    return file.info().location();
+  /// Returns the columns that folders give.
+  ///
+  /// @return the last ones of [#schema()]
+  public Partitions partitions() {
+    return partitions;
   }
 
   /// Returns what strategies see of the files.
@@ -99,13 +98,14 @@ public record Table(List<TableFile> files, Schema schema) {
 
   /// Chooses columns.
   ///
-  /// @param names the wanted columns, in the wanted order, as [Schema#find] takes them
-  /// @return their schema
-  /// @throws SchemaMismatchException if one is not there; the message lists those that are
-  public Schema select(List<String> names) throws SchemaMismatchException {
+  /// @param wanted the wanted columns, in the wanted order, as [Schema#find] takes them
+  /// @return their schema, under the names that were asked for
+  /// @throws SchemaMismatchException if one is not there, the message lists those that are; or if
+  ///   the files' columns cannot be one
+  public Schema select(List<String> wanted) throws SchemaMismatchException {
     List<Field> fields = new ArrayList<>();
-    for (String name : names) {
-      Field field = schema.find(name).orElse(null);
+    for (String name : wanted) {
+      Field field = names.find(all, name).orElse(null);
       if (field == null) {
         throw new SchemaMismatchException(
             "Cannot read column '"
@@ -113,11 +113,17 @@ public record Table(List<TableFile> files, Schema schema) {
                 + "': no such column in "
                 + location(files.getFirst())
                 + ". Columns are: "
-                + schema.names()
+                + all.names()
                 + parts(name)
                 + ".");
       }
-      fields.add(field);
+      for (Column column : columns) {
+        String top = column.field().name();
+        if (field.name().equals(top) || field.name().startsWith(top + ".")) {
+          require(column);
+        }
+      }
+      fields.add(new Field(name, field.type(), field.nullable()));
     }
     return Schema.of(fields);
   }
@@ -129,8 +135,8 @@ public record Table(List<TableFile> files, Schema schema) {
       return "";
     }
     String path = name.substring(0, dot);
-    return schema
-        .find(path)
+    return names
+        .find(all, path)
         .filter(field -> field.type() instanceof DataType.Struct)
         .map(field -> "; the parts of '" + path + "' are: " + names(field.type()))
         .orElseGet(() -> parts(path));
@@ -140,6 +146,10 @@ public record Table(List<TableFile> files, Schema schema) {
     return type instanceof DataType.Struct(List<Field> fields)
         ? fields.stream().map(Field::name).toList()
         : List.of();
+  }
+
+  private static Location location(TableFile file) {
+    return file.info().location();
   }
 
   /// Checks that columns can be decoded.

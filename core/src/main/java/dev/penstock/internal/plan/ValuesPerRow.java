@@ -31,7 +31,7 @@ public record ValuesPerRow(int uniform, int most) {
       FileMetadata metadata = file.metadata();
       for (int group = 0; group < metadata.rowGroups().size(); group++) {
         long rows = metadata.rowGroups().get(group).rowCount();
-        OptionalLong stated = metadata.valueCount(group, column);
+        OptionalLong stated = file.valueCount(group, column);
         if (rows > 0) {
           long values = Math.max(0, stated.orElse(0));
           long mean = Math.ceilDiv(values, rows);

@@ -6,7 +6,9 @@ import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.local.LocalStorage;
 import dev.penstock.internal.parquet.ParquetFormat;
+import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.schema.Types;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.storage.Location;
 import java.util.ArrayList;
@@ -25,7 +27,7 @@ class ValuesPerRowTest {
 
     @Override
     public Schema schema() {
-      return Schema.of(List.of());
+      return Schema.of(List.of(new Field("c", Types.INT64, false)));
     }
 
     @Override

@@ -1,0 +1,263 @@
+package dev.penstock.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.DataLoader;
+import dev.penstock.LoaderOptions;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.OutputFormat;
+import dev.penstock.format.SchemaMismatchException;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.MissingColumns;
+import dev.penstock.schema.Schema;
+import dev.penstock.schema.Types;
+import dev.penstock.split.DataFileInfo;
+import dev.penstock.split.PartitionValue;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Folders named `key=value` as columns.
+class HivePartitionsTest {
+  @TempDir Path path;
+  private Folder folder;
+  private long id;
+
+  @BeforeEach
+  void makeFolder() {
+    folder = new Folder(path);
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    Leaks.assertNoThreads();
+    Leaks.assertNoOpenFiles(path);
+  }
+
+  /// Writes a file of two rows below some folders.
+  private Path file(String folders) throws IOException {
+    id += 2;
+    return folder.write(folders + "/a.parquet", Folder.ID, Folder.ids(id - 2, id));
+  }
+
+  private StructuredDataset dataset() {
+    return folder.dataset().hivePartitions();
+  }
+
+  private static List<List<Object>> rows(StructuredDataset dataset) {
+    List<List<Object>> first = null;
+    for (int workers : new int[] {0, 1, 2}) {
+      for (OutputFormat output : OutputFormat.values()) {
+        LoaderOptions options =
+            Folder.options().workers(workers).batchSize(3).nulls(NullPolicy.mask()).output(output);
+        try (DataLoader loader = new DataLoader(dataset, options)) {
+          List<List<Object>> rows = Delivery.ofEpoch(loader).rows();
+          assertThat(first == null ? rows : first).isEqualTo(rows);
+          first = rows;
+        }
+      }
+    }
+    return first;
+  }
+
+  @Test
+  void valuesAreTypedByAllOfThemAndComeBehindTheColumns() throws IOException {
+    file("year=2001/day=2001-01-31/name=10");
+    file("year=02/day=2001-02-01/name=x");
+    StructuredDataset dataset = dataset();
+    assertThat(dataset.schema())
+        .isEqualTo(
+            Schema.of(
+                List.of(
+                    new Field("id", Types.INT64, false),
+                    new Field("year", Types.INT64, false),
+                    new Field("day", Types.DATE, false),
+                    new Field("name", Types.STRING, false))));
+    assertThat(dataset.partitionColumns()).containsExactly("year", "day", "name");
+    // The folder year=02 comes first.
+    assertThat(rows(dataset))
+        .containsExactly(
+            List.of(2L, 2L, LocalDate.of(2001, 2, 1), "x"),
+            List.of(3L, 2L, LocalDate.of(2001, 2, 1), "x"),
+            List.of(0L, 2001L, LocalDate.of(2001, 1, 31), "10"),
+            List.of(1L, 2001L, LocalDate.of(2001, 1, 31), "10"));
+  }
+
+  @Test
+  void foldersAreJustFoldersUnlessAskedFor() throws IOException {
+    file("year=2001");
+    assertThat(folder.dataset().schema()).isEqualTo(Folder.ID);
+    assertThat(folder.dataset().partitionColumns()).isEmpty();
+    assertThat(folder.dataset().files().getFirst().partition()).isEmpty();
+  }
+
+  @Test
+  void namesAreDecodedAndTheDefaultPartitionIsNull() throws IOException {
+    file("a%20b=__HIVE_DEFAULT_PARTITION__/c=1");
+    file("a%20b=x%2Fy+%C3%9F%zz/c=__HIVE_DEFAULT_PARTITION__");
+    assertThat(dataset().schema().names()).containsExactly("id", "a b", "c");
+    assertThat(dataset().schema().find("c")).contains(new Field("c", Types.INT64, true));
+    assertThat(rows(dataset().columns("a b", "c")))
+        .containsExactly(
+            Arrays.asList(null, 1L),
+            Arrays.asList(null, 1L),
+            Arrays.asList("x/y+ß%zz", null),
+            Arrays.asList("x/y+ß%zz", null));
+  }
+
+  @Test
+  void anIntegerTooLargeMakesAString() throws IOException {
+    file("n=9223372036854775807");
+    file("n=9223372036854775808");
+    assertThat(dataset().schema().find("n").orElseThrow().type()).isEqualTo(Types.STRING);
+  }
+
+  @Test
+  void aDayThatIsNoneMakesAString() throws IOException {
+    file("d=2001-02-28");
+    file("d=2001-02-29");
+    assertThat(dataset().schema().find("d").orElseThrow().type()).isEqualTo(Types.STRING);
+  }
+
+  @Test
+  void onlyNullsAreStrings() throws IOException {
+    file("n=__HIVE_DEFAULT_PARTITION__");
+    assertThat(dataset().schema().find("n")).contains(new Field("n", Types.STRING, true));
+    assertThat(rows(dataset().columns("n")))
+        .containsExactly(Arrays.asList((Object) null), Arrays.asList((Object) null));
+  }
+
+  @Test
+  void onlyFoldersBelowTheRootCount() throws IOException {
+    Path file = file("outer=1/inner=2/x");
+    assertThat(new StructuredDataset(path + "/outer=1").hivePartitions().schema().names())
+        .containsExactly("id", "inner");
+    assertThat(
+            new StructuredDataset(path + "/outer=1/*/x/*.parquet")
+                .hivePartitions()
+                .schema()
+                .names())
+        .containsExactly("id", "inner");
+    assertThat(new StructuredDataset(file.toString()).hivePartitions().schema().names())
+        .containsExactly("id");
+  }
+
+  @Test
+  void filesOfSeveralRootsAreOneTable() throws IOException {
+    file("a/k=1");
+    file("b/k=2");
+    StructuredDataset dataset =
+        new StructuredDataset(path + "/a", path + "/b").hivePartitions().columns("k");
+    assertThat(rows(dataset)).containsExactly(List.of(1L), List.of(1L), List.of(2L), List.of(2L));
+  }
+
+  @Test
+  void onlyTheColumnsAskedForCome() throws IOException {
+    file("k=1/m=x");
+    assertThat(rows(dataset().columns("id"))).containsExactly(List.of(0L), List.of(1L));
+    assertThat(rows(dataset().columns("m"))).containsExactly(List.of("x"), List.of("x"));
+    assertThat(rows(dataset().columns("k", "id")))
+        .containsExactly(List.of(1L, 0L), List.of(1L, 1L));
+  }
+
+  @Test
+  void aPartitionWinsOverAColumnOfItsName() throws IOException {
+    Schema both =
+        Schema.of(List.of(new Field("k", Types.STRING, true), new Field("id", Types.INT64, true)));
+    folder.write("k=5/a.parquet", both, List.of(List.of("other", 7L)));
+    assertThat(dataset().schema().names()).containsExactly("id", "k");
+    assertThat(rows(dataset())).containsExactly(List.of(7L, 5L));
+  }
+
+  @Test
+  void declaredTypesAreTaken() throws IOException {
+    file("k=07/ok=true");
+    Map<String, DataType> types = Map.of("k", Types.STRING, "ok", Types.BOOL);
+    assertThat(rows(folder.dataset().hivePartitions(types)))
+        .containsExactly(List.of(0L, "07", true), List.of(1L, "07", true));
+    assertThat(rows(dataset().cast("k", Types.INT8).columns("k")))
+        .containsExactly(List.of(7), List.of(7));
+  }
+
+  @Test
+  void aValueThatIsNotOfItsDeclaredTypeIsNamed() throws IOException {
+    file("k=1");
+    Path file = file("k=200");
+    assertThatThrownBy(() -> folder.dataset().hivePartitions(Map.of("k", Types.INT8)).schema())
+        .hasMessage(
+            "Cannot read partition column 'k': '200' is no value of type int8, which was declared."
+                + " Declare another type. ["
+                + file
+                + "]")
+        .hasCauseInstanceOf(SchemaMismatchException.class);
+    assertThatThrownBy(() -> folder.dataset().hivePartitions(Map.of("x", Types.INT8)).schema())
+        .hasMessage(
+            "Cannot read partition column 'x': there is no folder 'x=...' below the locations."
+                + " Partition columns are: [k].");
+    assertThatThrownBy(
+            () -> folder.dataset().hivePartitions(Map.of("k", new DataType.List(Types.INT8, true))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "Cannot read partition column 'k' as list<int8>: folders name booleans, numbers, strings"
+                + " and dates.");
+  }
+
+  @Test
+  void aFileOutsideOfTheFoldersIsNamedOrNull() throws IOException {
+    Path outside = file("elsewhere");
+    Path inside = file("k=1");
+    Failure.of(dataset(), Folder.options())
+        .hasMessage(
+            "Cannot read partition column 'k': %s is in a folder 'k=...' but %s is not. Allow"
+                    .formatted(inside, outside)
+                + " missing columns, or leave one of the files out.");
+    assertThat(rows(dataset().columns("id"))).hasSize(4);
+    assertThat(rows(dataset().missingColumns(MissingColumns.nulls()).columns("k")))
+        .containsExactly(
+            Arrays.asList((Object) null), Arrays.asList((Object) null), List.of(1L), List.of(1L));
+    assertThat(
+            rows(dataset().missingColumns(MissingColumns.error().withDefault("k", 9)).columns("k")))
+        .containsExactly(List.of(9L), List.of(9L), List.of(1L), List.of(1L));
+  }
+
+  @Test
+  void aKeyThatIsThereTwiceIsRefused() throws IOException {
+    Path file = file("k=1/k=2");
+    assertThatThrownBy(() -> dataset().schema())
+        .hasMessage(
+            "Cannot read the partitions of %s: two of its folders are named 'k=...'. Rename one, or"
+                    .formatted(file)
+                + " start at the inner one.");
+  }
+
+  @Test
+  void filesCarryTheirValues() throws IOException {
+    file("k=1/m=__HIVE_DEFAULT_PARTITION__");
+    DataFileInfo info = dataset().files().getFirst();
+    assertThat(info.partition())
+        .containsExactly(new PartitionValue("k", "1"), new PartitionValue("m", null));
+    assertThat(info.partition().getFirst()).hasToString("k=1");
+  }
+
+  @Test
+  void partitionsJoinAMatrix() throws IOException {
+    file("k=1");
+    file("k=2");
+    LoaderOptions options = Folder.options().features("x", "k", "id");
+    try (DataLoader loader = new DataLoader(dataset(), options)) {
+      try (var batch = loader.iterator().next()) {
+        assertThat((float[]) batch.tensor("x").toArray()).containsExactly(1, 0, 1, 1, 2, 2, 2, 3);
+      }
+    }
+  }
+}

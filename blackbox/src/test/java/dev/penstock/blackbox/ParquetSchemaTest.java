@@ -1,0 +1,8 @@
+package dev.penstock.blackbox;
+
+class ParquetSchemaTest extends SchemaContract {
+  @Override
+  TableWriter writer() {
+    return new ParquetFiles();
+  }
+}

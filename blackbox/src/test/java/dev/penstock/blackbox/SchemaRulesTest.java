@@ -1,0 +1,692 @@
+package dev.penstock.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.DataLoader;
+import dev.penstock.LoaderOptions;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.OutputFormat;
+import dev.penstock.format.LossyCastException;
+import dev.penstock.format.SchemaMismatchException;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.DataType.TimeUnit;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.MissingColumns;
+import dev.penstock.schema.Schema;
+import dev.penstock.schema.SchemaFrom;
+import dev.penstock.schema.Types;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What the files of a dataset may differ in, and what the user may do about it: each rule with
+/// files that keep it and files that do not.
+class SchemaRulesTest {
+  private static final DataType UINT32 = new DataType.Int(32, false);
+  private static final DataType UINT64 = new DataType.Int(64, false);
+  private static final DataType UINT8 = new DataType.Int(8, false);
+
+  @TempDir Path path;
+  private Folder folder;
+
+  @BeforeEach
+  void makeFolder() {
+    folder = new Folder(path);
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    Leaks.assertNoThreads();
+    Leaks.assertNoOpenFiles(path);
+  }
+
+  /// Writes the next file, of one column `c`.
+  private Path file(DataType type, Object... values) throws IOException {
+    return file(
+        Schema.of(List.of(new Field("c", type, true))),
+        Arrays.stream(values).map(Collections::singletonList).toList());
+  }
+
+  private int count;
+
+  private Path file(Schema schema, List<List<Object>> rows) throws IOException {
+    return folder.write("part-" + count++ + ".parquet", schema, rows);
+  }
+
+  private static Schema schema(Object... namesAndTypes) {
+    List<Field> fields = new ArrayList<>();
+    for (int i = 0; i < namesAndTypes.length; i += 2) {
+      fields.add(new Field((String) namesAndTypes[i], (DataType) namesAndTypes[i + 1], true));
+    }
+    return Schema.of(fields);
+  }
+
+  /// Reads all rows, with several numbers of workers.
+  private static List<List<Object>> rows(StructuredDataset dataset) {
+    List<List<Object>> first = null;
+    for (int workers : new int[] {0, 1, 2}) {
+      LoaderOptions options =
+          Folder.options()
+              .workers(workers)
+              .batchSize(3)
+              .nulls(NullPolicy.mask())
+              .output(OutputFormat.MAP);
+      try (DataLoader loader = new DataLoader(dataset, options)) {
+        List<List<Object>> rows = Delivery.ofEpoch(loader).rows();
+        assertThat(first == null ? rows : first).isEqualTo(rows);
+        first = rows;
+      }
+    }
+    return first;
+  }
+
+  private static List<Object> values(StructuredDataset dataset) {
+    return rows(dataset).stream().map(List::getFirst).toList();
+  }
+
+  private static AbstractThrowableAssert<?, ? extends Throwable> failure(
+      StructuredDataset dataset) {
+    return Failure.of(dataset, Folder.options().nulls(NullPolicy.mask()));
+  }
+
+  private static AbstractThrowableAssert<?, ? extends Throwable> mismatch(
+      StructuredDataset dataset) {
+    return failure(dataset).hasCauseInstanceOf(SchemaMismatchException.class);
+  }
+
+  @Nested
+  class Widening {
+    private DataType wider(DataType a, DataType b) throws IOException {
+      folder = new Folder(path.resolve("pair-" + count));
+      file(a);
+      file(b);
+      DataType both = folder.dataset().schema().fields().getFirst().type();
+      folder = new Folder(path.resolve("pair-" + count));
+      file(b);
+      file(a);
+      assertThat(folder.dataset().schema().fields().getFirst().type()).isEqualTo(both);
+      return both;
+    }
+
+    @Test
+    void numbersBecomeTheNarrowestThatHoldsBoth() throws IOException {
+      assertThat(wider(Types.INT8, Types.INT64)).isEqualTo(Types.INT64);
+      assertThat(wider(UINT32, Types.INT64)).isEqualTo(Types.INT64);
+      assertThat(wider(UINT32, Types.INT32)).isEqualTo(Types.INT64);
+      assertThat(wider(UINT8, Types.INT8)).isEqualTo(Types.INT16);
+      assertThat(wider(UINT8, UINT64)).isEqualTo(UINT64);
+      assertThat(wider(Types.FLOAT16, Types.FLOAT32)).isEqualTo(Types.FLOAT32);
+      assertThat(wider(Types.FLOAT32, Types.FLOAT64)).isEqualTo(Types.FLOAT64);
+      assertThat(wider(new DataType.Decimal(9, 2), new DataType.Decimal(8, 5)))
+          .isEqualTo(new DataType.Decimal(12, 5));
+      assertThat(wider(new DataType.Decimal(30, 0), new DataType.Decimal(9, 9)))
+          .isEqualTo(new DataType.Decimal(39, 9));
+    }
+
+    @Test
+    void timesTakeTheFinerUnit() throws IOException {
+      assertThat(
+              wider(
+                  new DataType.Timestamp(TimeUnit.MILLIS, true),
+                  new DataType.Timestamp(TimeUnit.NANOS, true)))
+          .isEqualTo(new DataType.Timestamp(TimeUnit.NANOS, true));
+      assertThat(
+              wider(
+                  new DataType.Time(TimeUnit.MILLIS, false),
+                  new DataType.Time(TimeUnit.MICROS, false)))
+          .isEqualTo(new DataType.Time(TimeUnit.MICROS, false));
+    }
+
+    private void refused(DataType a, DataType b) throws IOException {
+      folder = new Folder(path.resolve("pair-" + count));
+      Path first = file(a);
+      Path second = file(b);
+      mismatch(folder.dataset())
+          .hasMessage(
+              "Cannot read column 'c' as one column: it is %s in %s but %s in %s. Cast it to one"
+                      .formatted(a, first, b, second)
+                  + " type, leave one of the files out, or rewrite it.");
+    }
+
+    @Test
+    void whatHasNoTypeInCommonIsRefusedWithBothTypesAndFiles() throws IOException {
+      refused(UINT64, Types.INT8);
+      refused(Types.INT32, Types.FLOAT64);
+      refused(Types.STRING, new DataType.Binary());
+      refused(Types.DATE, new DataType.Timestamp(TimeUnit.MILLIS, false));
+      refused(
+          new DataType.Timestamp(TimeUnit.MILLIS, false),
+          new DataType.Timestamp(TimeUnit.MILLIS, true));
+      refused(new DataType.FixedBinary(4), new DataType.FixedBinary(5));
+      refused(Types.BOOL, Types.INT8);
+    }
+
+    @Test
+    void theFileThatDisagreesIsNamedNotTheFirst() throws IOException {
+      file(UINT8, (Integer) null);
+      Path wide = file(UINT64);
+      Path signed = file(Types.INT8);
+      mismatch(folder.dataset())
+          .hasMessageContaining("it is uint64 in " + wide + " but int8 in " + signed);
+    }
+
+    @Test
+    void extremesKeepTheirValue() throws IOException {
+      file(Types.INT8, -128, 127, null);
+      file(UINT32, 0L, 4294967295L);
+      file(Types.INT64, Long.MIN_VALUE, Long.MAX_VALUE);
+      assertThat(values(folder.dataset()))
+          .containsExactly(-128L, 127L, null, 0L, 4294967295L, Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    @Test
+    void floatsKeepTheirValue() throws IOException {
+      file(Types.FLOAT16, 1f / 1024, Float.NaN, Float.NEGATIVE_INFINITY);
+      file(Types.FLOAT32, 0.1f, Float.MIN_VALUE, -0.0f);
+      file(Types.FLOAT64, 0.1, null);
+      assertThat(values(folder.dataset()))
+          .containsExactly(
+              1.0 / 1024,
+              Double.NaN,
+              Double.NEGATIVE_INFINITY,
+              (double) 0.1f,
+              (double) Float.MIN_VALUE,
+              -0.0,
+              0.1,
+              null);
+    }
+
+    @Test
+    void timestampThatTheFinerUnitCannotCountIsNamedWithFileAndRow() throws IOException {
+      DataType millis = new DataType.Timestamp(TimeUnit.MILLIS, true);
+      DataType nanos = new DataType.Timestamp(TimeUnit.NANOS, true);
+      file(nanos, Instant.EPOCH);
+      Path late =
+          file(
+              millis,
+              Instant.ofEpochMilli(Long.MAX_VALUE / 1_000_000),
+              Instant.ofEpochMilli(Long.MAX_VALUE / 1_000_000 + 1));
+      failure(folder.dataset())
+          .hasCauseInstanceOf(LossyCastException.class)
+          .hasMessage(
+              "Cannot read column 'c' as timestamp[ns, UTC]: the value '9223372036855'"
+                  + " (timestamp[ms, UTC]) is out of its range. Choose another type, or allow the"
+                  + " cast to lose values. ["
+                  + late
+                  + ", row 1]");
+    }
+
+    @Test
+    void aColumnThatNobodyReadsHindersNobody() throws IOException {
+      file(schema("id", Types.INT64, "c", Types.STRING), List.of(List.of(1L, "x")));
+      file(schema("id", Types.INT32, "c", Types.BOOL, "d", Types.BOOL), List.of());
+      assertThat(values(folder.dataset().columns("id"))).containsExactly(1L);
+      mismatch(folder.dataset().columns("id", "c")).hasMessageContaining("'c'");
+    }
+  }
+
+  @Nested
+  class FromTheFirstFile {
+    @Test
+    void laterColumnsAreLeftOut() throws IOException {
+      file(Types.INT64, 1L);
+      file(schema("d", Types.STRING, "c", Types.INT32), List.of(List.of("x", 2)));
+      StructuredDataset dataset = folder.dataset().schemaFrom(SchemaFrom.FIRST);
+      assertThat(rows(dataset)).containsExactly(List.of(1L), List.of(2L));
+      mismatch(folder.dataset()).hasMessageContaining("'d'");
+    }
+
+    @Test
+    void laterFilesMustFit() throws IOException {
+      Path first = file(Types.INT32, 1);
+      Path second = file(Types.INT64, 2L);
+      mismatch(folder.dataset().schemaFrom(SchemaFrom.FIRST))
+          .hasMessageContaining("it is int32 in " + first + " but int64 in " + second + ".");
+      assertThat(values(folder.dataset())).containsExactly(1L, 2L);
+    }
+  }
+
+  @Nested
+  class Given {
+    @Test
+    void columnsComeAsGiven() throws IOException {
+      file(
+          schema("a", Types.INT8, "b", Types.STRING, "c", Types.FLOAT32),
+          List.of(List.of(1, "x", 0.5f)));
+      Schema wanted = schema("c", Types.FLOAT64, "a", Types.INT32);
+      StructuredDataset dataset = folder.dataset().schemaFrom(wanted);
+      assertThat(dataset.schema()).isEqualTo(wanted);
+      assertThat(rows(dataset)).containsExactly(List.of(0.5, 1));
+    }
+
+    @Test
+    void widerFilesAndMissingColumnsAreRefused() throws IOException {
+      Path file = file(Types.INT64, 1L);
+      mismatch(folder.dataset().schemaFrom(schema("c", Types.INT32)))
+          .hasMessageContaining("it is int32 in the schema given but int64 in " + file + ".");
+      mismatch(folder.dataset().schemaFrom(schema("c", Types.INT64, "d", Types.INT64)))
+          .hasMessage(
+              "Cannot read column 'd' as one column: the schema given has it but "
+                  + file
+                  + " has not. Allow missing columns, leave one of the files out, or rewrite it.");
+    }
+  }
+
+  @Nested
+  class Missing {
+    private final DataType whole =
+        new DataType.Struct(
+            List.of(new Field("x", Types.INT32, true), new Field("y", Types.STRING, true)));
+    private final DataType part = new DataType.Struct(List.of(new Field("x", Types.INT8, true)));
+
+    @Test
+    void columnsAndPartsAreNull() throws IOException {
+      file(
+          schema("c", Types.INT32, "s", whole, "l", new DataType.List(Types.FLOAT32, false)),
+          List.of(List.of(1, Map.of("x", 2, "y", "z"), List.of(0.5f))));
+      file(schema("s", part), List.of(List.of(Map.of("x", 3)), Collections.singletonList(null)));
+      List<List<Object>> rows = rows(folder.dataset().missingColumns(MissingColumns.nulls()));
+      assertThat(rows.get(0)).isEqualTo(List.of(1, Map.of("x", 2, "y", "z"), List.of(0.5f)));
+      assertThat(rows.get(1).get(0)).isNull();
+      assertThat(rows.get(1).get(1).toString()).isEqualTo("{x=3, y=null}");
+      assertThat(rows.get(1).get(2)).isNull();
+      assertThat(rows.get(2)).containsExactly(null, null, null);
+    }
+
+    @Test
+    void aPartIsNamedByItsPath() throws IOException {
+      Path has = file(schema("s", whole), List.of());
+      Path lacks = file(schema("s", part), List.of());
+      mismatch(folder.dataset())
+          .hasMessage(
+              "Cannot read column 's.y' as one column: %s has it but %s has not. Allow missing"
+                      .formatted(has, lacks)
+                  + " columns, leave one of the files out, or rewrite it.");
+    }
+
+    @Test
+    void aMissingPartCanBeReadByItself() throws IOException {
+      file(schema("s", whole), List.of(List.of(Map.of("x", 2, "y", "z"))));
+      file(schema("s", part), List.of(List.of(Map.of("x", 3))));
+      StructuredDataset dataset =
+          folder.dataset().missingColumns(MissingColumns.nulls()).columns("s.y", "s.x");
+      assertThat(rows(dataset)).containsExactly(List.of("z", 2), Arrays.asList(null, 3));
+    }
+
+    @Test
+    void defaultsOfEveryKindStandInTheirPlace() throws IOException {
+      Schema all =
+          schema(
+              "bool",
+              Types.BOOL,
+              "u64",
+              UINT64,
+              "f16",
+              Types.FLOAT16,
+              "f64",
+              Types.FLOAT64,
+              "dec",
+              new DataType.Decimal(38, 2),
+              "text",
+              Types.STRING,
+              "date",
+              Types.DATE,
+              "time",
+              new DataType.Timestamp(TimeUnit.MICROS, false));
+      List<Object> values =
+          List.of(
+              true,
+              new BigInteger("18446744073709551615"),
+              0.5f,
+              Double.NaN,
+              new BigDecimal("-12.30"),
+              "ß",
+              LocalDate.of(2001, 1, 31),
+              LocalDateTime.of(1969, 12, 31, 23, 59, 59, 999_000));
+      file(Schema.of(concat(new Field("id", Types.INT64, false), all.fields())), List.of());
+      file(schema("id", Types.INT64), Folder.ids(0, 20));
+      MissingColumns missing = MissingColumns.error();
+      for (int i = 0; i < values.size(); i++) {
+        missing = missing.withDefault(all.names().get(i), values.get(i));
+      }
+      StructuredDataset dataset = folder.dataset().missingColumns(missing);
+      assertThat(rows(dataset))
+          .hasSize(20)
+          .allSatisfy(row -> assertThat(row.subList(1, row.size())).isEqualTo(values));
+    }
+
+    private static List<Field> concat(Field first, List<Field> others) {
+      List<Field> all = new ArrayList<>(List.of(first));
+      all.addAll(others);
+      return all;
+    }
+
+    @Test
+    void aDefaultMustBeAValueOfTheColumn() throws IOException {
+      file(schema("c", Types.INT8, "d", Types.INT64), List.of());
+      file(schema("d", Types.INT64), List.of());
+      mismatch(folder.dataset().missingColumns(MissingColumns.error().withDefault("c", 128)))
+          .hasMessage(
+              "Cannot use the default of column 'c': '128' (Integer) is no value of type int8. Give"
+                  + " one that is.");
+      mismatch(folder.dataset().missingColumns(MissingColumns.nulls().withDefault("e", 1)))
+          .hasMessage(
+              "Cannot use a default for column 'e': no such column in %s. Columns are: [c, d]."
+                  .formatted(folder.part(0)));
+    }
+  }
+
+  @Nested
+  class Casts {
+    private void lost(DataType to, String value, DataType from, String reason, int row)
+        throws IOException {
+      failure(folder.dataset().cast("c", to))
+          .hasCauseInstanceOf(LossyCastException.class)
+          .hasMessage(
+              "Cannot read column 'c' as %s: the value '%s' (%s) %s. Choose another type, or allow"
+                      .formatted(to, value, from, reason)
+                  + " the cast to lose values. ["
+                  + folder.part(0)
+                  + ", row "
+                  + row
+                  + "]");
+    }
+
+    @Test
+    void integersMustBeInRange() throws IOException {
+      file(Types.INT64, 127L, -128L, null, 128L);
+      lost(Types.INT8, "128", Types.INT64, "is out of its range", 3);
+      assertThat(values(folder.dataset().castLossy("c", Types.INT8)))
+          .containsExactly(127, -128, null, 127);
+      assertThat(values(folder.dataset().castLossy("c", UINT8))).containsExactly(127, 0, null, 128);
+      lost(UINT64, "-128", Types.INT64, "is out of its range", 1);
+    }
+
+    @Test
+    void theGreatestUnsignedIntegerIsOutOfRange() throws IOException {
+      BigInteger most = new BigInteger("18446744073709551615");
+      file(UINT64, BigInteger.ONE, most);
+      lost(Types.INT64, most.toString(), UINT64, "is out of its range", 1);
+      assertThat(values(folder.dataset().castLossy("c", Types.INT64)))
+          .containsExactly(1L, Long.MAX_VALUE);
+      assertThat(values(folder.dataset().castLossy("c", Types.FLOAT64)))
+          .containsExactly(1.0, 0x1p64);
+      assertThat(values(folder.dataset().castLossy("c", new DataType.Decimal(19, 0))))
+          .containsExactly(BigDecimal.ONE, new BigDecimal("9999999999999999999"));
+    }
+
+    @Test
+    void integersMustHaveAnExactFloatingPointNumber() throws IOException {
+      long odd = (1L << 53) + 1;
+      file(Types.INT64, 1L << 53, -(1L << 62), Long.MIN_VALUE, odd);
+      lost(Types.FLOAT64, String.valueOf(odd), Types.INT64, "has no exact counterpart in it", 3);
+      assertThat(values(folder.dataset().castLossy("c", Types.FLOAT64)))
+          .containsExactly(0x1p53, -0x1p62, -0x1p63, 0x1p53);
+    }
+
+    @Test
+    void integersFitIntoSmallFloats() throws IOException {
+      file(Types.INT32, 2048, 65504, 65536);
+      lost(Types.FLOAT16, "65536", Types.INT32, "is out of its range", 2);
+      assertThat(values(folder.dataset().castLossy("c", Types.FLOAT16)))
+          .containsExactly(2048f, 65504f, Float.POSITIVE_INFINITY);
+      assertThat(values(folder.dataset().cast("c", Types.FLOAT32)))
+          .containsExactly(2048f, 65504f, 65536f);
+    }
+
+    @Test
+    void floatsAreRoundedAndKeepNaN() throws IOException {
+      file(Types.FLOAT64, 0.1, Double.NaN, Double.NEGATIVE_INFINITY, -0.0, 1e-300, null);
+      assertThat(values(folder.dataset().cast("c", Types.FLOAT32)))
+          .containsExactly(0.1f, Float.NaN, Float.NEGATIVE_INFINITY, -0.0f, 0f, null);
+    }
+
+    @Test
+    void floatsMustNotBecomeInfinite() throws IOException {
+      double most = Float.MAX_VALUE;
+      file(Types.FLOAT64, Math.nextDown(0x1.ffffffp127), -0x1.ffffffp127);
+      lost(Types.FLOAT32, String.valueOf(-0x1.ffffffp127), Types.FLOAT64, "is out of its range", 1);
+      assertThat(values(folder.dataset().castLossy("c", Types.FLOAT32)))
+          .containsExactly((float) most, Float.NEGATIVE_INFINITY);
+    }
+
+    @Test
+    void doublesAreRoundedToHalvesOnce() throws IOException {
+      // Just above the middle of two halves; as a float it would be the middle itself.
+      double above = 1 + 0x1p-11 + 0x1p-40;
+      file(Types.FLOAT64, above, 1 + 0x1p-11, -above, 65519.99999999999);
+      assertThat(values(folder.dataset().cast("c", Types.FLOAT16)))
+          .containsExactly(1 + 0x1p-10f, 1f, -1 - 0x1p-10f, 65504f);
+    }
+
+    @Test
+    void fractionsAreNoIntegers() throws IOException {
+      file(Types.FLOAT32, -2f, null, 2.5f);
+      lost(Types.INT32, "2.5", Types.FLOAT32, "has no exact counterpart in it", 2);
+      assertThat(values(folder.dataset().castLossy("c", Types.INT32))).containsExactly(-2, null, 2);
+    }
+
+    @Test
+    void numbersBeyondAnIntegerAndNaNAreNone() throws IOException {
+      file(Types.FLOAT64, -0x1p63, 0x1p63);
+      lost(Types.INT64, String.valueOf(0x1p63), Types.FLOAT64, "is out of its range", 1);
+      assertThat(values(folder.dataset().castLossy("c", Types.INT64)))
+          .containsExactly(Long.MIN_VALUE, Long.MAX_VALUE);
+      assertThat(values(folder.dataset().castLossy("c", UINT64)))
+          .containsExactly(BigInteger.ZERO, BigInteger.TWO.pow(63));
+    }
+
+    @Test
+    void naNIsNoInteger() throws IOException {
+      file(Types.FLOAT32, Float.NaN, 1e10f);
+      lost(Types.INT32, "NaN", Types.FLOAT32, "is out of its range", 0);
+      assertThat(values(folder.dataset().castLossy("c", Types.INT32)))
+          .containsExactly(0, Integer.MAX_VALUE);
+    }
+
+    @Test
+    void decimalsBecomeTheNearestNumber() throws IOException {
+      file(new DataType.Decimal(18, 2), new BigDecimal("0.10"), new BigDecimal("-7.00"), null);
+      assertThat(values(folder.dataset().cast("c", Types.FLOAT32)))
+          .containsExactly(0.1f, -7f, null);
+      assertThat(values(folder.dataset().cast("c", Types.FLOAT64)))
+          .containsExactly(0.1, -7.0, null);
+      lost(Types.INT8, "0.10", new DataType.Decimal(18, 2), "has no exact counterpart in it", 0);
+      assertThat(values(folder.dataset().castLossy("c", Types.INT8))).containsExactly(0, -7, null);
+      assertThat(values(folder.dataset().cast("c", new DataType.Decimal(38, 4))))
+          .containsExactly(new BigDecimal("0.1000"), new BigDecimal("-7.0000"), null);
+    }
+
+    @Test
+    void wideDecimalsAreChecked() throws IOException {
+      DataType wide = new DataType.Decimal(38, 1);
+      file(wide, new BigDecimal("9999.9"), new BigDecimal("10000.0"));
+      lost(new DataType.Decimal(5, 1), "10000.0", wide, "is out of its range", 1);
+      lost(Types.INT32, "9999.9", wide, "has no exact counterpart in it", 0);
+      assertThat(values(folder.dataset().castLossy("c", new DataType.Decimal(5, 1))))
+          .containsExactly(new BigDecimal("9999.9"), new BigDecimal("9999.9"));
+    }
+
+    @Test
+    void timestampsAreCutToTheEarlierUnitWhenThatIsAllowed() throws IOException {
+      DataType micros = new DataType.Timestamp(TimeUnit.MICROS, false);
+      LocalDateTime before = LocalDateTime.of(1969, 12, 31, 23, 59, 59, 999_999_000);
+      file(micros, LocalDateTime.of(2001, 1, 1, 0, 0), before);
+      DataType millis = new DataType.Timestamp(TimeUnit.MILLIS, false);
+      lost(millis, "-1", micros, "has no exact counterpart in it", 1);
+      assertThat(values(folder.dataset().castLossy("c", millis)))
+          .containsExactly(LocalDateTime.of(2001, 1, 1, 0, 0), before.withNano(999_000_000));
+      assertThat(values(folder.dataset().castLossy("c", Types.DATE)))
+          .containsExactly(LocalDate.of(2001, 1, 1), LocalDate.of(1969, 12, 31));
+    }
+
+    @Test
+    void datesBecomeTimestamps() throws IOException {
+      file(Types.DATE, LocalDate.of(1900, 1, 31), null);
+      assertThat(values(folder.dataset().cast("c", new DataType.Timestamp(TimeUnit.NANOS, false))))
+          .containsExactly(LocalDateTime.of(1900, 1, 31, 0, 0), null);
+    }
+
+    @Test
+    void booleansBecomeNumbersAndTextBytes() throws IOException {
+      file(
+          schema("a", Types.BOOL, "b", Types.BOOL, "t", Types.STRING),
+          List.of(List.of(true, false, "ab"), Arrays.asList(null, true, null)));
+      StructuredDataset dataset =
+          folder
+              .dataset()
+              .cast("a", Types.INT8)
+              .cast("b", Types.FLOAT32)
+              .cast("t", new DataType.Binary());
+      assertThat(rows(dataset))
+          .containsExactly(Arrays.asList(1, 0f, "6162"), Arrays.asList(null, 1f, null));
+    }
+
+    @Test
+    void castsReconcileFiles() throws IOException {
+      file(Types.INT32, 1, 16_777_216);
+      file(Types.FLOAT64, 0.5);
+      assertThat(values(folder.dataset().cast("c", Types.FLOAT32)))
+          .containsExactly(1f, 16_777_216f, 0.5f);
+    }
+
+    @Test
+    void patternsPartsAndElementsAreCastAndTheLastCastCounts() throws IOException {
+      DataType struct =
+          new DataType.Struct(
+              List.of(new Field("x", Types.FLOAT64, true), new Field("n", Types.STRING, true)));
+      file(
+          schema(
+              "f_a",
+              Types.FLOAT64,
+              "f_b",
+              Types.INT64,
+              "g",
+              Types.INT64,
+              "s",
+              struct,
+              "l",
+              new DataType.List(Types.FLOAT64, true)),
+          List.of(List.of(0.5, 1L, 2L, Map.of("x", 1.5, "n", "z"), Arrays.asList(2.5, null))));
+      StructuredDataset dataset =
+          folder
+              .dataset()
+              .cast("f_?", Types.FLOAT32)
+              .cast("*.x", Types.FLOAT32)
+              .cast("l", Types.FLOAT16)
+              .cast("f_b", Types.INT8);
+      assertThat(dataset.schema().fields().stream().map(each -> each.type().toString()))
+          .containsExactly(
+              "float32", "int8", "int64", "struct<x: float32, n: string>", "list<float16>");
+      assertThat(rows(dataset))
+          .containsExactly(
+              List.of(0.5f, 1, 2L, Map.of("x", 1.5f, "n", "z"), Arrays.asList(2.5f, null)));
+    }
+
+    @Test
+    void theRowOfAnElementIsNamed() throws IOException {
+      DataType list = new DataType.List(Types.INT32, true);
+      List<Object> rows = new ArrayList<>();
+      for (int i = 0; i < 30; i++) {
+        rows.add(List.of(i, i == 17 ? 200 : 1));
+      }
+      file(list, rows.toArray());
+      failure(folder.dataset().cast("c", Types.INT8))
+          .hasMessageContaining("as list<int8>: the value '200' (int32) is out of its range")
+          .hasMessageContaining("[" + folder.part(0) + ", row 17]");
+    }
+
+    @Test
+    void whatCannotBeCastIsRefusedWithTypeAndFile() throws IOException {
+      file(
+          schema(
+              "c",
+              Types.STRING,
+              "s",
+              new DataType.Struct(List.of(new Field("x", Types.INT8, true)))),
+          List.of());
+      mismatch(folder.dataset().cast("c", Types.INT32).columns("c"))
+          .hasMessage(
+              "Cannot cast column 'c': it is string in %s but there is no cast from that to int32."
+                      .formatted(folder.part(0))
+                  + " Choose another type, or columns that can be cast.");
+      mismatch(folder.dataset().cast("s", Types.INT32).columns("s"))
+          .hasMessageContaining("Cast its parts one by one, as 'column.part'.");
+      mismatch(folder.dataset().cast("d*", Types.INT32))
+          .hasMessage(
+              "Cannot cast column 'd*': no such column in %s. Columns are: [c, s]."
+                  .formatted(folder.part(0)));
+      assertThatThrownBy(() -> folder.dataset().cast(" ", Types.INT8))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("Cannot cast column ' ': it has no name.");
+    }
+
+    @Test
+    void rubbishUnderNullsIsNoValue() throws IOException {
+      Schema schema =
+          schema("i", Types.INT64, "f", Types.FLOAT64, "d", new DataType.Decimal(38, 10));
+      List<List<Object>> rows = new ArrayList<>();
+      for (int i = 0; i < 3000; i++) {
+        rows.add(
+            i % 3 == 0
+                ? Arrays.asList(null, null, null)
+                : List.of((long) i % 100, i / 2.0, new BigDecimal(i).setScale(10)));
+      }
+      new RowsFormat().write(path.resolve("a.rows"), schema, List.of(rows), new Random(5));
+      StructuredDataset dataset =
+          folder.dataset().cast("i", Types.INT8).cast("f", Types.FLOAT32).cast("d", Types.INT16);
+      List<List<Object>> read = rows(dataset);
+      for (int i = 0; i < 3000; i++) {
+        assertThat(read.get(i))
+            .isEqualTo(i % 3 == 0 ? Arrays.asList(null, null, null) : List.of(i % 100, i / 2f, i));
+      }
+    }
+  }
+
+  @Nested
+  class WithoutCase {
+    @Test
+    void namesMatchAndTheFirstSpellingCounts() throws IOException {
+      file(schema("Id", Types.INT64, "x", Types.INT8), List.of(List.of(1L, 2)));
+      file(schema("X", Types.INT8, "ID", Types.INT32), List.of(List.of(4, 3)));
+      StructuredDataset dataset = folder.dataset().caseSensitive(false);
+      assertThat(dataset.schema().names()).containsExactly("Id", "x");
+      assertThat(rows(dataset)).containsExactly(List.of(1L, 2), List.of(3L, 4));
+      assertThat(dataset.columns("ID").schema().names()).containsExactly("ID");
+      assertThat(rows(dataset.columns("X", "iD"))).containsExactly(List.of(2, 1L), List.of(4, 3L));
+      assertThat(rows(dataset.cast("ID", Types.INT8).columns("id")))
+          .containsExactly(List.of(1), List.of(3));
+      mismatch(folder.dataset()).hasMessageContaining("has it but");
+    }
+
+    @Test
+    void twoColumnsOfOneNameAreRefused() throws IOException {
+      Path file = file(schema("id", Types.INT64, "ID", Types.INT8, "x", Types.INT8), List.of());
+      mismatch(folder.dataset().caseSensitive(false))
+          .hasMessage(
+              "Cannot read column 'id' without regard to case: %s has 'id' and 'ID'. Read with"
+                      .formatted(file)
+                  + " caseSensitive(true), or rename one.");
+      assertThat(rows(folder.dataset().caseSensitive(false).columns("X"))).isEmpty();
+      assertThat(rows(folder.dataset())).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package dev.penstock.format;
+
+import dev.penstock.storage.Location;
+import java.io.IOException;
+
+/// A value of a file that the type wanted for its column has not.
+///
+/// The message names the column, both types and the value, and ends with the place in brackets.
+public final class LossyCastException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient Location location;
+  private final long row;
+
+  /// Makes the exception.
+  ///
+  /// @param location the file
+  /// @param row the row, counted from 0 in the file
+  /// @param sentence the column, the value, both types, and what to do
+  /// @param cause what led to it
+  public LossyCastException(Location location, long row, String sentence, Throwable cause) {
+    super(sentence + " [" + location + ", row " + row + "]", cause);
+    this.location = location;
+    this.row = row;
+  }
+
+  /// Returns the file.
+  ///
+  /// @return its location
+  public Location location() {
+    return location;
+  }
+
+  /// Returns the row.
+  ///
+  /// @return counted from 0 in the file
+  public long row() {
+    return row;
+  }
+}

@@ -1,0 +1,105 @@
+package dev.penstock.internal.plan;
+
+import dev.penstock.format.SchemaMismatchException;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Which type a file's column has after the casts that the user asked for.
+///
+/// @param rules the casts
+/// @param place where the column is, for messages
+record Casting(SchemaRules rules, Object place) {
+  /// Returns the type of a column, or of a part of it, after its casts.
+  ///
+  /// @param path its dotted name; what is in a list or map has the name of the list or map
+  /// @param type the type in the file
+  /// @throws SchemaMismatchException if values of the type cannot be cast
+  DataType applied(String path, DataType type) throws SchemaMismatchException {
+    if (rules.casts().isEmpty()) {
+      return type;
+    }
+    CastRule cast = rules.cast(path).orElse(null);
+    boolean byWildcard = cast != null && cast.hasWildcard();
+    return switch (type) {
+      case DataType.Struct(List<Field> parts) -> {
+        if (cast != null && !byWildcard) {
+          throw refused(path, type, cast, "Cast its parts one by one, as 'column.part'.");
+        }
+        List<Field> changed = new ArrayList<>();
+        for (Field part : parts) {
+          DataType partType = applied(path + "." + part.name(), part.type());
+          changed.add(new Field(part.name(), partType, part.nullable()));
+        }
+        yield new DataType.Struct(changed);
+      }
+      case DataType.Map _ -> {
+        if (cast != null && !byWildcard) {
+          throw refused(path, type, cast, "Maps come as they are.");
+        }
+        yield type;
+      }
+      case DataType.List(DataType element, boolean nullable)
+          when cast == null || element instanceof DataType.Struct ->
+          new DataType.List(applied(path, element), nullable);
+      default -> cast == null ? type : to(path, type, cast.type(), cast);
+    };
+  }
+
+  private DataType to(String path, DataType from, DataType to, CastRule cast)
+      throws SchemaMismatchException {
+    if (from instanceof DataType.List(DataType element, boolean nullable)) {
+      DataType wanted = to instanceof DataType.List(DataType type, boolean _) ? type : to;
+      return new DataType.List(to(path, element, wanted, cast), nullable);
+    }
+    if (!isPossible(from, to)) {
+      throw refused(path, from, cast, "Choose another type, or columns that can be cast.");
+    }
+    return to;
+  }
+
+  private SchemaMismatchException refused(
+      String path, DataType type, CastRule cast, String whatToDo) {
+    return new SchemaMismatchException(
+        "Cannot cast column '"
+            + path
+            + "': it is "
+            + type
+            + " in "
+            + place
+            + " but there is no cast from that to "
+            + cast.type()
+            + ". "
+            + whatToDo);
+  }
+
+  /// Returns whether there is a way from one type to another, whatever becomes of single values.
+  static boolean isPossible(DataType from, DataType to) {
+    return from.equals(to)
+        || switch (from) {
+          case DataType.Bool _ -> to instanceof DataType.Int || to instanceof DataType.Floating;
+          case DataType.Int _, DataType.Decimal _ ->
+              to instanceof DataType.Int
+                  || to instanceof DataType.Floating
+                  || to instanceof DataType.Decimal;
+          case DataType.Floating _ -> to instanceof DataType.Int || to instanceof DataType.Floating;
+          case DataType.Date _ -> to instanceof DataType.Timestamp;
+          case DataType.Time(DataType.TimeUnit _, boolean utc) ->
+              to instanceof DataType.Time(DataType.TimeUnit _, boolean other) && utc == other;
+          case DataType.Timestamp(DataType.TimeUnit _, boolean utc) ->
+              to instanceof DataType.Date
+                  || (to instanceof DataType.Timestamp(DataType.TimeUnit _, boolean other)
+                      && utc == other);
+          case DataType.Utf8 _, DataType.Binary _ -> to.isVariableWidth();
+          case DataType.FixedBinary _,
+              DataType.Uuid _,
+              DataType.Interval _,
+              DataType.List _,
+              DataType.Struct _,
+              DataType.Map _,
+              DataType.Unsupported _ ->
+              false;
+        };
+  }
+}

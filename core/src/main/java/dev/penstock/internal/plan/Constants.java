@@ -1,0 +1,167 @@
+package dev.penstock.internal.plan;
+
+import dev.penstock.format.ByteString;
+import dev.penstock.schema.DataType;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.util.UUID;
+
+/// Turns values that users and folders give into values of a column's type, of the class that
+/// [Bound] names for it, NaN included.
+final class Constants {
+  private static final BigDecimal UINT64_END = BigDecimal.valueOf(2).pow(64);
+
+  private Constants() {}
+
+  /// Returns a user's object as a value of a type.
+  ///
+  /// @throws IllegalArgumentException if the type has no such value; the message is the reason
+  static Comparable<?> of(DataType type, Object object) {
+    try {
+      return value(type, object);
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException(
+          "'"
+              + object
+              + "' ("
+              + object.getClass().getSimpleName()
+              + ") is no value of type "
+              + type,
+          e);
+    }
+  }
+
+  private static Comparable<?> value(DataType type, Object object) {
+    return switch (type) {
+      case DataType.Bool _ when object instanceof Boolean value -> value;
+      case DataType.Int integer when object instanceof Number number ->
+          integer(integer, exact(number));
+      case DataType.Floating(int bits) when object instanceof Number number ->
+          floating(bits, number);
+      case DataType.Decimal decimal when object instanceof Number number ->
+          decimal(decimal, exact(number));
+      case DataType.Utf8 _ when object instanceof CharSequence text ->
+          ByteString.utf8(text.toString());
+      case DataType.Binary _ when object instanceof byte[] bytes -> ByteString.of(bytes);
+      case DataType.FixedBinary(int width)
+          when object instanceof byte[] bytes && bytes.length == width ->
+          ByteString.of(bytes);
+      case DataType.Uuid _ when object instanceof UUID uuid ->
+          ByteString.of(
+              ByteBuffer.allocate(16)
+                  .putLong(uuid.getMostSignificantBits())
+                  .putLong(uuid.getLeastSignificantBits())
+                  .array());
+      case DataType.Date _ when object instanceof LocalDate date ->
+          (Long) (long) Math.toIntExact(date.toEpochDay());
+      case DataType.Time(DataType.TimeUnit unit, boolean _) when object instanceof LocalTime time ->
+          ticks(time.toSecondOfDay(), time.toNanoOfDay() % 1_000_000_000, unit);
+      case DataType.Timestamp(DataType.TimeUnit unit, boolean utc)
+          when utc && object instanceof Instant instant ->
+          ticks(instant, unit);
+      case DataType.Timestamp(DataType.TimeUnit unit, boolean utc)
+          when !utc && object instanceof LocalDateTime local ->
+          ticks(local.toInstant(ZoneOffset.UTC), unit);
+      default -> throw new ArithmeticException();
+    };
+  }
+
+  /// Returns the text of a folder's name as a value of a type.
+  ///
+  /// @throws IllegalArgumentException if the text is none
+  static Comparable<?> parse(DataType type, String text) {
+    try {
+      return switch (type) {
+        case DataType.Bool _ when text.equalsIgnoreCase("true") -> true;
+        case DataType.Bool _ when text.equalsIgnoreCase("false") -> false;
+        case DataType.Int _, DataType.Decimal _ -> value(type, new BigDecimal(text));
+        case DataType.Floating(int bits) -> floating(bits, Double.valueOf(text));
+        case DataType.Utf8 _ -> ByteString.utf8(text);
+        case DataType.Date _ -> value(type, LocalDate.parse(text));
+        default -> throw new DateTimeException("");
+      };
+    } catch (ArithmeticException | NumberFormatException | DateTimeException e) {
+      throw new IllegalArgumentException("'" + text + "' is no value of type " + type, e);
+    }
+  }
+
+  /// Returns whether folders can name values of a type.
+  static boolean isParsed(DataType type) {
+    return switch (type) {
+      case DataType.Bool _,
+          DataType.Int _,
+          DataType.Floating _,
+          DataType.Decimal _,
+          DataType.Utf8 _,
+          DataType.Date _ ->
+          true;
+      default -> false;
+    };
+  }
+
+  private static BigDecimal exact(Number number) {
+    return switch (number) {
+      case BigDecimal decimal -> decimal;
+      case BigInteger integer -> new BigDecimal(integer);
+      case Double _, Float _ when Double.isFinite(number.doubleValue()) ->
+          new BigDecimal(number.toString());
+      case Double _, Float _ -> throw new ArithmeticException();
+      default -> BigDecimal.valueOf(number.longValue());
+    };
+  }
+
+  private static Comparable<?> integer(DataType.Int type, BigDecimal value) {
+    if (!type.signed() && type.bits() == 64) {
+      if (value.signum() < 0 || value.compareTo(UINT64_END) >= 0) {
+        throw new ArithmeticException();
+      }
+      return value.toBigIntegerExact();
+    }
+    long number = value.longValueExact();
+    long least = type.signed() ? Long.MIN_VALUE >> (64 - type.bits()) : 0;
+    long most = type.signed() ? ~least : -1L >>> (64 - type.bits());
+    if (number < least || number > most) {
+      throw new ArithmeticException();
+    }
+    return number;
+  }
+
+  private static Comparable<?> floating(int bits, Number number) {
+    if (bits == 64) {
+      return number.doubleValue();
+    }
+    float value = number.floatValue();
+    return bits == 32 ? value : Float.float16ToFloat(Float.floatToFloat16(value));
+  }
+
+  private static BigDecimal decimal(DataType.Decimal type, BigDecimal value) {
+    if (Math.abs((long) value.precision() - value.scale()) > 100) {
+      throw new ArithmeticException(); // before 1e999999999 is written out
+    }
+    BigDecimal scaled = value.setScale(type.scale());
+    if (scaled.precision() > type.precision()) {
+      throw new ArithmeticException();
+    }
+    return scaled;
+  }
+
+  private static Long ticks(Instant time, DataType.TimeUnit unit) {
+    return ticks(time.getEpochSecond(), time.getNano(), unit);
+  }
+
+  private static Long ticks(long seconds, long nanos, DataType.TimeUnit unit) {
+    long nanosPerTick = 1_000_000_000 / unit.perSecond();
+    if (nanos % nanosPerTick != 0) {
+      throw new ArithmeticException();
+    }
+    long start = Math.multiplyExact(seconds, unit.perSecond());
+    return Math.addExact(start, nanos / nanosPerTick);
+  }
+}

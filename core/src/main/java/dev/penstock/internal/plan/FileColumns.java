@@ -1,0 +1,51 @@
+package dev.penstock.internal.plan;
+
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.split.PartitionValue;
+import java.util.List;
+import java.util.Optional;
+
+/// What the columns of the table are in one file.
+///
+/// @param table the columns of the table
+/// @param schema the file's own columns
+/// @param rules how files become one table
+/// @param partitions the columns that folders give, in all files
+/// @param partition what this file's folders say
+public record FileColumns(
+    Schema table, Schema schema, SchemaRules rules, Partitions partitions, List<PartitionValue> partition) {
+  /// Looks up a column of the table.
+  ///
+  /// @param column its name, or the path of a part of a struct
+  /// @return it, with its type in the table; empty if there is none
+  Optional<Field> find(String column) {
+    return rules.names().find(table, column).map(found -> new Field(column, found.type(), true));
+  }
+
+  /// Returns where a column of the table comes from.
+  ///
+  /// A partition column comes from the folders, whether or not the file has a column of that name.
+  ///
+  /// @param column a column of the table or a part of a struct, with its type in the table
+  /// @return a column of the file or a value for all rows
+  public ColumnSource source(Field column) {
+    if (partitions.has(column.name()) && partitions.isGiven(partition, column.name())) {
+      return new ColumnSource.Constant(partitions.value(partition, column.name()));
+    }
+    Optional<Field> stored = stored(column.name());
+    if (stored.isPresent()) {
+      return new ColumnSource.Stored(stored.get().name(), stored.get().type());
+    }
+    Object value = rules.defaultOf(column.name()).orElse(null);
+    return new ColumnSource.Constant(value == null ? null : Constants.of(column.type(), value));
+  }
+
+  /// Returns the column of the file that has the values of a column of the table.
+  ///
+  /// @param column the name of a column of the table, or the path of a part of a struct
+  /// @return it, under its name or path in the file; empty if the file has none
+  Optional<Field> stored(String column) {
+    return partitions.has(column) ? Optional.empty() : rules.names().find(schema, column);
+  }
+}

@@ -1,0 +1,99 @@
+package dev.penstock.internal.plan;
+
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/// How names of columns are compared.
+///
+/// @param caseSensitive whether `id` and `ID` are two columns
+public record Names(boolean caseSensitive) {
+  /// Returns whether two names are of one column.
+  ///
+  /// @param a a name
+  /// @param b another
+  /// @return true if so
+  public boolean same(String a, String b) {
+    return key(a).equals(key(b));
+  }
+
+  /// Returns what all names of one column have in common.
+  String key(String name) {
+    return caseSensitive ? name : name.toLowerCase(Locale.ROOT);
+  }
+
+  /// Returns the place of a column, or -1 if there is none of that name.
+  ///
+  /// @param fields the columns
+  /// @param name a name
+  /// @return the first that matches
+  public int indexOf(List<Field> fields, String name) {
+    for (int i = 0; i < fields.size(); i++) {
+      if (same(fields.get(i).name(), name)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /// Looks up a column or a part of a struct, as [Schema#find] does.
+  ///
+  /// @return the column under the name or path that the schema has for it
+  Optional<Field> find(Schema schema, String path) {
+    return caseSensitive ? schema.find(path) : find(schema.fields(), path);
+  }
+
+  private Optional<Field> find(List<Field> fields, String path) {
+    int index = indexOf(fields, path);
+    return index >= 0
+        ? Optional.of(fields.get(index))
+        : fields.stream().flatMap(field -> part(field, path).stream()).findFirst();
+  }
+
+  private Optional<Field> part(Field column, String path) {
+    int length = column.name().length();
+    if (!(column.type() instanceof DataType.Struct(List<Field> parts))
+        || path.length() <= length
+        || path.charAt(length) != '.'
+        || !same(column.name(), path.substring(0, length))) {
+      return Optional.empty();
+    }
+    return find(parts, path.substring(length + 1))
+        .map(part ->
+            new Field(
+                column.name() + "." + part.name(),
+                part.type(),
+                column.nullable() || part.nullable()));
+  }
+
+  /// Looks for two names of one column in a list of columns or in their structs.
+  ///
+  /// @return the two, or empty if all differ
+  Optional<List<String>> ambiguous(List<Field> fields) {
+    Map<String, String> names = new HashMap<>();
+    for (Field field : fields) {
+      String before = names.put(key(field.name()), field.name());
+      if (before != null) {
+        return Optional.of(List.of(before, field.name()));
+      }
+    }
+    return caseSensitive
+        ? Optional.empty()
+        : fields.stream().flatMap(field -> ambiguous(field.type()).stream()).findFirst();
+  }
+
+  /// Looks for two names of one part in the structs of a type.
+  Optional<List<String>> ambiguous(DataType type) {
+    return switch (type) {
+      case DataType.Struct(List<Field> parts) -> ambiguous(parts);
+      case DataType.List(DataType element, boolean _) -> ambiguous(element);
+      case DataType.Map map -> ambiguous(map.key()).or(() -> ambiguous(map.value()));
+      default -> Optional.empty();
+    };
+  }
+}

@@ -1,0 +1,208 @@
+package dev.penstock.internal.plan;
+
+import dev.penstock.format.SchemaMismatchException;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Types;
+import dev.penstock.split.PartitionValue;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// The columns that the `key=value` folders of a dataset give, known before any file is opened.
+///
+/// A column is an `int64` if all its values are integers, a date if all are of the form
+/// `2001-01-31`, else a string; or what the user declared or cast it to. Values are of the class
+/// that [dev.penstock.format.Bound] names for the type.
+///
+/// Immutable; share it freely among threads.
+public final class Partitions {
+  /// No columns.
+  public static final Partitions NONE = new Partitions(new Names(true), List.of());
+
+  private static final Pattern INTEGER = Pattern.compile("-?[0-9]{1,19}");
+  private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
+
+  private final Names names;
+  private final List<Field> columns;
+
+  private Partitions(Names names, List<Field> columns) {
+    this.names = names;
+    this.columns = List.copyOf(columns);
+  }
+
+  /// Finds the columns and their types.
+  ///
+  /// @param files the files as they were listed
+  /// @param rules the user's wishes
+  /// @return the columns, in the order in which the keys are found; none unless the user wants them
+  /// @throws SchemaMismatchException if a value is not of the type that was declared
+  public static Partitions of(List<FoundFile> files, SchemaRules rules)
+      throws SchemaMismatchException {
+    Names names = rules.names();
+    Map<String, DataType> declared = rules.hive().orElse(Map.of());
+    Map<String, List<FoundFile>> filesByKey = new LinkedHashMap<>();
+    Map<String, String> spelling = new LinkedHashMap<>();
+    for (FoundFile file : rules.hive().isPresent() ? files : List.<FoundFile>of()) {
+      for (PartitionValue value : file.partition()) {
+        spelling.putIfAbsent(names.key(value.key()), value.key());
+        filesByKey.computeIfAbsent(names.key(value.key()), _ -> new ArrayList<>()).add(file);
+      }
+    }
+    List<Field> columns = new ArrayList<>();
+    for (Map.Entry<String, List<FoundFile>> entry : filesByKey.entrySet()) {
+      String name = spelling.getOrDefault(entry.getKey(), entry.getKey());
+      DataType type =
+          declared.entrySet().stream()
+              .filter(each -> names.same(each.getKey(), name))
+              .map(Map.Entry::getValue)
+              .findFirst()
+              .or(() -> rules.cast(name).map(CastRule::type))
+              .orElse(null);
+      columns.add(column(name, type, entry.getValue(), names));
+    }
+    for (String key : declared.keySet()) {
+      if (names.indexOf(columns, key) < 0) {
+        throw new SchemaMismatchException(
+            "Cannot read partition column '"
+                + key
+                + "': there is no folder '"
+                + key
+                + "=...' below the locations. Partition columns are: "
+                + columns.stream().map(Field::name).toList()
+                + ".");
+      }
+    }
+    return new Partitions(names, columns);
+  }
+
+  /// Checks that folders can name values of a type.
+  ///
+  /// @param key the partition column
+  /// @param type its declared type
+  /// @throws IllegalArgumentException if they cannot
+  public static void requireReadable(String key, DataType type) {
+    if (!Constants.isParsed(type)) {
+      throw new IllegalArgumentException(
+          "Cannot read partition column '"
+              + key
+              + "' as "
+              + type
+              + ": folders name booleans, numbers, strings and dates.");
+    }
+  }
+
+  private static Field column(
+      String name, @Nullable DataType declared, List<FoundFile> files, Names names)
+      throws SchemaMismatchException {
+    boolean nullable = false;
+    boolean any = false;
+    boolean integers = true;
+    boolean dates = true;
+    for (FoundFile file : files) {
+      String text = find(file.partition(), name, names).map(PartitionValue::text).orElse(null);
+      if (text == null) {
+        nullable = true;
+        continue;
+      }
+      any = true;
+      integers &= isInteger(text);
+      dates &= isDate(text);
+      if (declared != null) {
+        requireValue(name, declared, text, file);
+      }
+    }
+    DataType inferred = any && integers ? Types.INT64 : any && dates ? Types.DATE : Types.STRING;
+    return new Field(name, declared == null ? inferred : declared, nullable);
+  }
+
+  private static void requireValue(String name, DataType type, String text, FoundFile file)
+      throws SchemaMismatchException {
+    try {
+      Constants.parse(type, text);
+    } catch (IllegalArgumentException e) {
+      SchemaMismatchException refused =
+          new SchemaMismatchException(
+              "Cannot read partition column '"
+                  + name
+                  + "': "
+                  + e.getMessage()
+                  + ", which was declared. Declare another type. ["
+                  + file.entry().location()
+                  + "]");
+      refused.initCause(e);
+      throw refused;
+    }
+  }
+
+  private static boolean isInteger(String text) {
+    if (!INTEGER.matcher(text).matches()) {
+      return false;
+    }
+    try {
+      Long.parseLong(text);
+      return true;
+    } catch (NumberFormatException _) {
+      return false;
+    }
+  }
+
+  private static boolean isDate(String text) {
+    if (!DATE.matcher(text).matches()) {
+      return false;
+    }
+    try {
+      LocalDate.parse(text);
+      return true;
+    } catch (DateTimeException _) {
+      return false;
+    }
+  }
+
+  private static Optional<PartitionValue> find(
+      List<PartitionValue> partition, String column, Names names) {
+    return partition.stream().filter(value -> names.same(value.key(), column)).findFirst();
+  }
+
+  /// Returns the columns.
+  ///
+  /// @return in the order in which the keys are found; nullable where a file has none or null
+  public List<Field> columns() {
+    return columns;
+  }
+
+  /// Returns whether a column is given by folders.
+  ///
+  /// @param column its name
+  /// @return true if so
+  public boolean has(String column) {
+    return names.indexOf(columns, column) >= 0;
+  }
+
+  /// Returns whether the folders of a file give a value, null included.
+  ///
+  /// @param partition what they say, see [FoundFile#partition()]
+  /// @param column the name of a partition column
+  /// @return false if no folder has that key
+  public boolean isGiven(List<PartitionValue> partition, String column) {
+    return find(partition, column, names).isPresent();
+  }
+
+  /// Returns the value that all rows of a file have in a partition column.
+  ///
+  /// @param partition what the file's folders say, see [FoundFile#partition()]
+  /// @param column the name of a partition column
+  /// @return of the class that [dev.penstock.format.Bound] names for the column's type; null where
+  ///   the folder says so, or there is none
+  public @Nullable Comparable<?> value(List<PartitionValue> partition, String column) {
+    String text = find(partition, column, names).map(PartitionValue::text).orElse(null);
+    int index = names.indexOf(columns, column);
+    return text == null || index < 0 ? null : Constants.parse(columns.get(index).type(), text);
+  }
+}

@@ -1,0 +1,331 @@
+package dev.penstock.internal.plan;
+
+import dev.penstock.format.SchemaMismatchException;
+import dev.penstock.internal.plan.Widening.Mismatch;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.schema.SchemaFrom;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Finds the one schema of many files.
+///
+/// Casts come first: what is joined are the types that the files' columns have after them. A column
+/// that cannot be one is kept with its problem, which is told when the column is chosen: nobody is
+/// kept from reading the others.
+final class SchemaResolver {
+  private final List<TableFile> files;
+  private final SchemaRules rules;
+  private final Names names;
+  private final Partitions partitions;
+
+  /// The first file of each different schema; the others have nothing to add.
+  private final List<TableFile> distinct;
+
+  private final Map<String, Draft> drafts = new LinkedHashMap<>();
+
+  /// A column while files are gone through.
+  private static final class Draft {
+    private Field field;
+    private final String from;
+    private @Nullable String problem;
+
+    /// Makes a draft.
+    ///
+    /// @param from the file that has the column first, or the schema that was given
+    private Draft(Field field, String from) {
+      this.field = field;
+      this.from = from;
+    }
+  }
+
+  SchemaResolver(List<TableFile> files, SchemaRules rules, Partitions partitions) {
+    this.files = files;
+    this.rules = rules;
+    this.names = rules.names();
+    this.partitions = partitions;
+    Map<Schema, TableFile> firsts = new LinkedHashMap<>();
+    files.forEach(file -> firsts.putIfAbsent(file.metadata().schema(), file));
+    this.distinct = List.copyOf(firsts.values());
+  }
+
+  Table table() throws SchemaMismatchException {
+    start();
+    for (TableFile file : distinct) {
+      join(file);
+    }
+    for (TableFile file : distinct) {
+      requireAll(file);
+    }
+    List<Table.Column> columns = new ArrayList<>();
+    for (Draft draft : drafts.values()) {
+      columns.add(new Table.Column(draft.field, draft.problem));
+    }
+    for (Field field : partitions.columns()) {
+      columns.add(partition(field));
+    }
+    Schema all = Schema.of(columns.stream().map(Table.Column::field).toList());
+    Table table =
+        new Table(
+            files.stream().map(file -> file.in(all, rules, partitions)).toList(),
+            columns,
+            names,
+            partitions);
+    requireUsed(columns);
+    return table;
+  }
+
+  /// Takes the columns that are decided before files are compared.
+  private void start() {
+    if (rules.given().isPresent()) {
+      for (Field field : rules.given().get().fields()) {
+        draft(field, "the schema given");
+      }
+    } else if (rules.from() == SchemaFrom.FIRST) {
+      TableFile first = files.getFirst();
+      for (Field field : first.metadata().schema().fields()) {
+        draft(field, place(first));
+      }
+    }
+  }
+
+  private boolean grows() {
+    return rules.given().isEmpty() && rules.from() == SchemaFrom.ALL;
+  }
+
+  private Draft draft(Field field, String place) {
+    if (partitions.has(field.name())) {
+      return new Draft(field, place);
+    }
+    Draft draft = new Draft(field, place);
+    try {
+      DataType type = new Casting(rules, place).applied(field.name(), field.type());
+      draft.field = new Field(field.name(), type, field.nullable());
+    } catch (SchemaMismatchException e) {
+      draft.problem = e.getMessage();
+    }
+    drafts.putIfAbsent(names.key(field.name()), draft);
+    return draft;
+  }
+
+  private void join(TableFile file) {
+    Map<String, String> spelling = new LinkedHashMap<>();
+    for (Field field : file.metadata().schema().fields()) {
+      String key = names.key(field.name());
+      Draft draft = drafts.get(key);
+      if (draft == null) {
+        if (!grows() || partitions.has(field.name())) {
+          continue;
+        }
+        draft = draft(field, place(file));
+      }
+      String before = spelling.put(key, field.name());
+      List<String> twice =
+          before == null
+              ? names.ambiguous(field.type()).orElse(null)
+              : List.of(before, field.name());
+      if (twice != null) {
+        draft.problem = ambiguous(draft, twice, file);
+      }
+      if (draft.problem == null) {
+        join(draft, field, file);
+      }
+    }
+  }
+
+  private void join(Draft draft, Field field, TableFile file) {
+    String name = draft.field.name();
+    try {
+      DataType type = new Casting(rules, place(file)).applied(name, field.type());
+      boolean nullable = draft.field.nullable() || field.nullable();
+      Widening widening = new Widening(names, grows(), rules.missing().givesNulls());
+      draft.field = new Field(name, widening.join(name, draft.field.type(), type), nullable);
+    } catch (SchemaMismatchException e) {
+      draft.problem = e.getMessage();
+    } catch (Mismatch e) {
+      draft.problem = mismatch(draft, e, file);
+    }
+  }
+
+  private static String ambiguous(Draft draft, List<String> two, TableFile file) {
+    return "Cannot read column '"
+        + draft.field.name()
+        + "' without regard to case: "
+        + place(file)
+        + " has '"
+        + two.get(0)
+        + "' and '"
+        + two.get(1)
+        + "'. Read with caseSensitive(true), or rename one.";
+  }
+
+  private String mismatch(Draft draft, Mismatch mismatch, TableFile file) {
+    DataType left = mismatch.table;
+    DataType right = mismatch.file;
+    if (left == null || right == null) {
+      return left == null
+          ? missing(mismatch.path, place(file), draft.from)
+          : missing(mismatch.path, draft.from, place(file));
+    }
+    String place = draft.from;
+    if (grows()) {
+      // The type so far may be of another file than the first: name one that disagrees by itself.
+      for (TableFile other : distinct) {
+        DataType type = typeOf(mismatch.path, other);
+        if (type != null && Widening.wider(type, right) == null) {
+          left = type;
+          place = place(other);
+          break;
+        }
+      }
+    }
+    return "Cannot read column '"
+        + mismatch.path
+        + "' as one column: it is "
+        + left
+        + " in "
+        + place
+        + " but "
+        + right
+        + " in "
+        + place(file)
+        + ". Cast it to one type, leave one of the files out, or rewrite it.";
+  }
+
+  private @Nullable DataType typeOf(String path, TableFile file) {
+    Field field = names.find(file.metadata().schema(), path).orElse(null);
+    try {
+      return field == null ? null : new Casting(rules, place(file)).applied(path, field.type());
+    } catch (SchemaMismatchException _) {
+      return null;
+    }
+  }
+
+  private static String missing(String column, String has, String lacks) {
+    return "Cannot read column '"
+        + column
+        + "' as one column: "
+        + has
+        + " has it but "
+        + lacks
+        + " has not. Allow missing columns, leave one of the files out, or rewrite it.";
+  }
+
+  private void requireAll(TableFile file) {
+    for (Draft draft : drafts.values()) {
+      String name = draft.field.name();
+      if (draft.problem != null || names.find(file.metadata().schema(), name).isPresent()) {
+        continue;
+      }
+      Object value = rules.defaultOf(name).orElse(null);
+      if (value != null) {
+        draft.problem = unusable(draft.field, value);
+      } else if (rules.missing().givesNulls()) {
+        draft.field = new Field(name, draft.field.type(), true);
+      } else {
+        draft.problem = missing(name, draft.from, place(file));
+      }
+    }
+  }
+
+  /// Returns why a default cannot be used, or null when it can.
+  private static @Nullable String unusable(Field field, Object value) {
+    try {
+      Constants.of(field.type(), value);
+      return null;
+    } catch (IllegalArgumentException e) {
+      return "Cannot use the default of column '"
+          + field.name()
+          + "': "
+          + e.getMessage()
+          + ". Give one that is.";
+    }
+  }
+
+  private Table.Column partition(Field field) {
+    String name = field.name();
+    Field changed = field;
+    for (TableFile file : files) {
+      if (partitions.isGiven(file.info().partition(), name)) {
+        continue;
+      }
+      Object value = rules.defaultOf(name).orElse(null);
+      String problem = null;
+      if (value != null) {
+        problem = unusable(field, value);
+      } else if (rules.missing().givesNulls()) {
+        changed = new Field(name, field.type(), true);
+      } else {
+        TableFile has =
+            files.stream()
+                .filter(each -> partitions.isGiven(each.info().partition(), name))
+                .findFirst()
+                .orElseThrow();
+        problem =
+            "Cannot read partition column '"
+                + name
+                + "': "
+                + place(has)
+                + " is in a folder '"
+                + name
+                + "=...' but "
+                + place(file)
+                + " is not. Allow missing columns, or leave one of the files out.";
+      }
+      if (problem != null) {
+        return new Table.Column(field, problem);
+      }
+    }
+    return new Table.Column(changed, null);
+  }
+
+  /// A wish for a column that is not there is a mistake in writing.
+  private void requireUsed(List<Table.Column> columns) throws SchemaMismatchException {
+    List<Field> fields = columns.stream().map(Table.Column::field).toList();
+    List<String> all = fields.stream().map(Field::name).toList();
+    for (CastRule cast : rules.casts()) {
+      if (fields.stream().noneMatch(field -> matches(cast, field.name(), field.type()))) {
+        throw new SchemaMismatchException(
+            "Cannot cast column '"
+                + cast.pattern()
+                + "': no such column in "
+                + place(files.getFirst())
+                + ". Columns are: "
+                + all
+                + ".");
+      }
+    }
+    for (String column : rules.missing().defaults().keySet()) {
+      if (names.indexOf(fields, column) < 0) {
+        throw new SchemaMismatchException(
+            "Cannot use a default for column '"
+                + column
+                + "': no such column in "
+                + place(files.getFirst())
+                + ". Columns are: "
+                + all
+                + ".");
+      }
+    }
+  }
+
+  private boolean matches(CastRule cast, String path, DataType type) {
+    if (cast.matches(path, names)) {
+      return true;
+    }
+    return switch (type) {
+      case DataType.Struct(List<Field> parts) ->
+          parts.stream().anyMatch(part -> matches(cast, path + "." + part.name(), part.type()));
+      case DataType.List(DataType element, boolean _) -> matches(cast, path, element);
+      default -> false;
+    };
+  }
+
+  private static String place(TableFile file) {
+    return file.info().location().text();
+  }
+}

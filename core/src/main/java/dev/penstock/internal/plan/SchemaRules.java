@@ -1,0 +1,117 @@
+package dev.penstock.internal.plan;
+
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.MissingColumns;
+import dev.penstock.schema.Schema;
+import dev.penstock.schema.SchemaFrom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// How the files of a dataset become one table, as the user wants it.
+///
+/// @param given the columns, where the user names them
+/// @param from which files decide on the columns, where the user does not
+/// @param casts the wishes for other types, in the order they were made; the last that matches
+///   counts
+/// @param missing what becomes of a column that a file lacks
+/// @param names how names are compared
+/// @param hive the types of Hive partition columns that are declared; empty when folders are just
+///   folders
+public record SchemaRules(
+    Optional<Schema> given,
+    SchemaFrom from,
+    List<CastRule> casts,
+    MissingColumns missing,
+    Names names,
+    Optional<Map<String, DataType>> hive) {
+  /// What holds when the user says nothing.
+  public static final SchemaRules DEFAULT =
+      new SchemaRules(
+          Optional.empty(),
+          SchemaFrom.ALL,
+          List.of(),
+          MissingColumns.error(),
+          new Names(true),
+          Optional.empty());
+
+  /// Changes which files decide on the columns.
+  ///
+  /// @param choice the files
+  /// @return the changed rules
+  public SchemaRules withFrom(SchemaFrom choice) {
+    return new SchemaRules(Optional.empty(), choice, casts, missing, names, hive);
+  }
+
+  /// Changes the columns to those given.
+  ///
+  /// @param schema the columns
+  /// @return the changed rules
+  public SchemaRules withGiven(Schema schema) {
+    return new SchemaRules(Optional.of(schema), from, casts, missing, names, hive);
+  }
+
+  /// Adds a cast.
+  ///
+  /// @param cast the wish
+  /// @return the changed rules
+  public SchemaRules withCast(CastRule cast) {
+    List<CastRule> more = new ArrayList<>(casts);
+    more.add(cast);
+    return new SchemaRules(given, from, List.copyOf(more), missing, names, hive);
+  }
+
+  /// Changes what becomes of missing columns.
+  ///
+  /// @param choice what becomes of them
+  /// @return the changed rules
+  public SchemaRules withMissing(MissingColumns choice) {
+    return new SchemaRules(given, from, casts, choice, names, hive);
+  }
+
+  /// Changes how names are compared.
+  ///
+  /// @param choice how
+  /// @return the changed rules
+  public SchemaRules withNames(Names choice) {
+    return new SchemaRules(given, from, casts, missing, choice, hive);
+  }
+
+  /// Reads folders as Hive partitions.
+  ///
+  /// @param types the types that are declared
+  /// @return the changed rules
+  public SchemaRules withHive(Map<String, DataType> types) {
+    return new SchemaRules(given, from, casts, missing, names, Optional.of(Map.copyOf(types)));
+  }
+
+  /// Returns the cast of a column or a part of a struct.
+  ///
+  /// @param path its dotted name
+  /// @return the last that matches, if any
+  Optional<CastRule> cast(String path) {
+    for (CastRule cast : casts.reversed()) {
+      if (cast.matches(path, names)) {
+        return Optional.of(cast);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// Returns whether values of a column may be changed by its cast.
+  ///
+  /// @param path its dotted name
+  /// @return true if that was asked for
+  public boolean isLossy(String path) {
+    return cast(path).map(CastRule::lossy).orElse(false);
+  }
+
+  /// Returns the default of a column, as the user gave it.
+  Optional<Object> defaultOf(String column) {
+    return missing.defaults().entrySet().stream()
+        .filter(entry -> names.same(entry.getKey(), column))
+        .map(Map.Entry::getValue)
+        .findFirst();
+  }
+}

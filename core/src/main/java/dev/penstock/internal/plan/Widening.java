@@ -1,0 +1,127 @@
+package dev.penstock.internal.plan;
+
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.DataType.TimeUnit;
+import dev.penstock.schema.Field;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Finds the one type that holds the values of two files' columns, every one exactly.
+///
+/// @param names how parts of structs are compared
+/// @param grows whether the table's type may become wider, and get parts that only the file has
+/// @param givesNulls whether a part of a struct may be missing
+record Widening(Names names, boolean grows, boolean givesNulls) {
+  /// Two types without a common one, or a part that one of the two lacks.
+  static final class Mismatch extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    final String path;
+    final transient @Nullable DataType table;
+    final transient @Nullable DataType file;
+
+    Mismatch(String path, @Nullable DataType table, @Nullable DataType file) {
+      super(path);
+      this.path = path;
+      this.table = table;
+      this.file = file;
+    }
+  }
+
+  /// Returns the type of both.
+  ///
+  /// @param path the dotted name, for messages
+  /// @param table the type so far
+  /// @param file the type in one more file
+  DataType join(String path, DataType table, DataType file) throws Mismatch {
+    if (table instanceof DataType.List(DataType element, boolean nullable)
+        && file instanceof DataType.List(DataType otherElement, boolean otherNullable)) {
+      return new DataType.List(join(path, element, otherElement), nullable || otherNullable);
+    }
+    if (table instanceof DataType.Map map && file instanceof DataType.Map other) {
+      return new DataType.Map(
+          join(path, map.key(), other.key()),
+          join(path, map.value(), other.value()),
+          map.nullableValues() || other.nullableValues());
+    }
+    if (table instanceof DataType.Struct(List<Field> parts)
+        && file instanceof DataType.Struct(List<Field> otherParts)) {
+      return new DataType.Struct(join(path, parts, otherParts));
+    }
+    DataType wider = wider(table, file);
+    if (wider == null || !(grows || wider.equals(table))) {
+      throw new Mismatch(path, table, file);
+    }
+    return wider;
+  }
+
+  private List<Field> join(String path, List<Field> table, List<Field> file) throws Mismatch {
+    List<Field> joined = new ArrayList<>();
+    for (Field part : table) {
+      int index = names.indexOf(file, part.name());
+      String partPath = path + "." + part.name();
+      if (index < 0) {
+        joined.add(missing(part, partPath, part.type(), null));
+      } else {
+        Field other = file.get(index);
+        joined.add(
+            new Field(
+                part.name(),
+                join(partPath, part.type(), other.type()),
+                part.nullable() || other.nullable()));
+      }
+    }
+    for (Field part : file) {
+      if (grows && names.indexOf(table, part.name()) < 0) {
+        joined.add(missing(part, path + "." + part.name(), null, part.type()));
+      }
+    }
+    return joined;
+  }
+
+  private Field missing(Field part, String path, @Nullable DataType table, @Nullable DataType file)
+      throws Mismatch {
+    if (!givesNulls) {
+      throw new Mismatch(path, table, file);
+    }
+    return new Field(part.name(), part.type(), true);
+  }
+
+  /// Returns the narrowest type that has all values of two types that are not nested, or null.
+  static @Nullable DataType wider(DataType a, DataType b) {
+    if (a.equals(b)) {
+      return a;
+    }
+    return switch (a) {
+      case DataType.Int left when b instanceof DataType.Int right -> wider(left, right);
+      case DataType.Floating(int bits) when b instanceof DataType.Floating(int other) ->
+          bits > other ? a : b;
+      case DataType.Decimal left when b instanceof DataType.Decimal right -> wider(left, right);
+      case DataType.Time(TimeUnit unit, boolean utc)
+          when b instanceof DataType.Time(TimeUnit other, boolean otherUtc) && utc == otherUtc ->
+          unit.compareTo(other) > 0 ? a : b;
+      case DataType.Timestamp(TimeUnit unit, boolean utc)
+          when b instanceof DataType.Timestamp(TimeUnit other, boolean otherUtc)
+              && utc == otherUtc ->
+          unit.compareTo(other) > 0 ? a : b;
+      default -> null;
+    };
+  }
+
+  private static @Nullable DataType wider(DataType.Int a, DataType.Int b) {
+    if (a.signed() == b.signed()) {
+      return a.bits() > b.bits() ? a : b;
+    }
+    int signed = a.signed() ? a.bits() : b.bits();
+    int unsigned = a.signed() ? b.bits() : a.bits();
+    int bits = Math.max(signed, 2 * unsigned);
+    return bits > 64 ? null : new DataType.Int(bits, true);
+  }
+
+  private static @Nullable DataType wider(DataType.Decimal a, DataType.Decimal b) {
+    int scale = Math.max(a.scale(), b.scale());
+    int whole = Math.max(a.precision() - a.scale(), b.precision() - b.scale());
+    return whole + scale > 76 ? null : new DataType.Decimal(whole + scale, scale);
+  }
+}

@@ -1,0 +1,218 @@
+package dev.penstock.internal.slices;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.schema.DataType;
+import java.lang.foreign.MemorySegment;
+import java.math.BigDecimal;
+
+/// Whole numbers of up to 64 bits (booleans, integers, dates, times, decimals of up to 18 digits)
+/// become others, or floating-point numbers.
+final class IntConverter extends NumberConverter {
+  /* A block goes through three loops: load as long, change, store. Each is plain enough for the
+   * compiler; the block stays in the first-level cache between them. What is wrong with a block is
+   * found without a branch per value; only then it is gone through again for the first wrong value
+   * that is not null.
+   *
+   * Changing is one of: times `factor`, divided by `factor` (times: to the earlier unit; decimals:
+   * towards zero), or nothing. `least` and `most` bound what may be multiplied, or what may come
+   * out of a division.
+   */
+  private final boolean unsigned;
+  private final long factor;
+  private final boolean divides;
+  private final boolean floors;
+  private final long least;
+  private final long most;
+
+  private final long[] values = new long[BLOCK];
+  private final double[] floats;
+
+  IntConverter(DataType from, DataType to, boolean lossy, ScratchMemory memory) {
+    super(from, to, lossy, memory);
+    this.unsigned = from instanceof DataType.Int(int bits, boolean signed) && bits == 64 && !signed;
+    this.floats = new double[to instanceof DataType.Floating ? BLOCK : 0];
+    long ticksFrom = ticksPerDay(from);
+    long ticksTo = ticksPerDay(to);
+    boolean times = ticksFrom > 0 && ticksTo > 0;
+    int digits = scale(to) - scale(from);
+    this.divides = times ? ticksTo < ticksFrom : digits < 0;
+    this.factor =
+        times
+            ? Math.max(ticksFrom, ticksTo) / Math.min(ticksFrom, ticksTo)
+            : to instanceof DataType.Floating ? 1 : powerOfTen(Math.abs(digits));
+    this.floors = times;
+    long lowest = least(to);
+    long highest = most(to);
+    if (to instanceof DataType.Floating) {
+      lowest = Long.MIN_VALUE;
+      highest = Long.MAX_VALUE;
+    } else if (unsigned) {
+      lowest = Math.max(0, lowest); // values from 2^63 on look negative
+    }
+    this.least = divides ? lowest : lowest / factor;
+    this.most = divides ? highest : highest / factor;
+  }
+
+  private static long ticksPerDay(DataType type) {
+    return switch (type) {
+      case DataType.Date _ -> 1;
+      case DataType.Time(DataType.TimeUnit unit, boolean _) -> 86_400 * unit.perSecond();
+      case DataType.Timestamp(DataType.TimeUnit unit, boolean _) -> 86_400 * unit.perSecond();
+      default -> 0;
+    };
+  }
+
+  private static int scale(DataType type) {
+    return type instanceof DataType.Decimal(int _, int scale) ? scale : 0;
+  }
+
+  @Override
+  void block(ColumnSlice slice, int at, int count, MemorySegment target) throws LostValueException {
+    load(slice.values(), at, count);
+    if (to instanceof DataType.Floating(int bits)) {
+      toFloats(slice, at, count, bits);
+      store(floats, count, target, at, to.byteWidth());
+      return;
+    }
+    if (divides) {
+      divide(slice, at, count);
+    } else {
+      multiply(slice, at, count);
+    }
+    store(values, count, target, at, to.byteWidth());
+  }
+
+  private void load(MemorySegment source, int at, int count) {
+    if (from instanceof DataType.Bool) {
+      for (int i = 0; i < count; i++) {
+        values[i] = (source.get(BYTE, (at + i) >>> 3) & 0xFFL) >>> (at + i & 7) & 1;
+      }
+      return;
+    }
+    boolean signed = !(from instanceof DataType.Int integer) || integer.signed();
+    switch (from.byteWidth()) {
+      case 1 -> {
+        long mask = signed ? -1 : 0xFF;
+        for (int i = 0; i < count; i++) {
+          values[i] = source.get(BYTE, at + i) & mask;
+        }
+      }
+      case 2 -> {
+        long mask = signed ? -1 : 0xFFFF;
+        for (int i = 0; i < count; i++) {
+          values[i] = source.get(SHORT, (at + i) * 2L) & mask;
+        }
+      }
+      case 4 -> {
+        long mask = signed ? -1 : 0xFFFF_FFFFL;
+        for (int i = 0; i < count; i++) {
+          values[i] = source.get(INT, (at + i) * 4L) & mask;
+        }
+      }
+      default -> {
+        for (int i = 0; i < count; i++) {
+          values[i] = source.get(LONG, (at + i) * 8L);
+        }
+      }
+    }
+  }
+
+  private void multiply(ColumnSlice slice, int at, int count) throws LostValueException {
+    if (lossy) {
+      clamp(count);
+    } else {
+      int wrong = 0;
+      for (int i = 0; i < count; i++) {
+        wrong |= (values[i] < least ? 1 : 0) | (values[i] > most ? 1 : 0);
+      }
+      if (wrong != 0) {
+        for (int i = 0; i < count; i++) {
+          if ((values[i] < least || values[i] > most) && isPresent(slice, at + i)) {
+            throw lost(at + i, text(values[i]), outOfRange());
+          }
+        }
+      }
+    }
+    if (factor != 1) {
+      for (int i = 0; i < count; i++) {
+        values[i] *= factor;
+      }
+    }
+  }
+
+  private void divide(ColumnSlice slice, int at, int count) throws LostValueException {
+    int wrong = 0;
+    for (int i = 0; i < count; i++) {
+      long value = values[i];
+      long quotient = floors ? Math.floorDiv(value, factor) : value / factor;
+      wrong |=
+          (quotient * factor != value ? 1 : 0)
+              | (quotient < least ? 1 : 0)
+              | (quotient > most ? 1 : 0);
+      values[i] = quotient;
+    }
+    if (wrong == 0) {
+      return;
+    }
+    if (lossy) {
+      clamp(count);
+      return;
+    }
+    load(slice.values(), at, count);
+    for (int i = 0; i < count; i++) {
+      long value = values[i];
+      long quotient = floors ? Math.floorDiv(value, factor) : value / factor;
+      boolean outside = quotient < least || quotient > most;
+      if ((outside || quotient * factor != value) && isPresent(slice, at + i)) {
+        throw lost(at + i, text(value), outside ? outOfRange() : inexact());
+      }
+      values[i] = quotient;
+    }
+  }
+
+  /// Takes the nearest value that is in range.
+  private void clamp(int count) {
+    for (int i = 0; i < count; i++) {
+      long value = values[i];
+      values[i] = value < least ? (unsigned ? most : least) : Math.min(value, most);
+    }
+  }
+
+  private void toFloats(ColumnSlice slice, int at, int count, int bits) throws LostValueException {
+    int digits = bits == 64 ? 53 : bits == 32 ? 24 : 11;
+    long wrong = 0;
+    for (int i = 0; i < count; i++) {
+      long value = values[i];
+      wrong |= excess(value, digits);
+      floats[i] =
+          unsigned && value < 0
+              ? (double) ((value >>> 1) | (value & 1)) * 2 // halved, its lowest bit for rounding
+              : value;
+    }
+    boolean large = bits == 16 && !lossy;
+    if ((wrong == 0 && !large) || lossy) {
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      boolean outside = large && Math.abs(floats[i]) > 65504;
+      if ((outside || excess(values[i], digits) != 0) && isPresent(slice, at + i)) {
+        throw lost(at + i, text(values[i]), outside ? outOfRange() : inexact());
+      }
+    }
+  }
+
+  /// Returns the bits of a number that are too many for so many binary digits.
+  private long excess(long value, int digits) {
+    long magnitude = unsigned ? value : Math.abs(value);
+    return magnitude >>> Long.numberOfTrailingZeros(magnitude) >>> digits;
+  }
+
+  private Object text(long value) {
+    return switch (from) {
+      case DataType.Bool _ -> value != 0;
+      case DataType.Decimal(int _, int scale) -> BigDecimal.valueOf(value, scale).toPlainString();
+      default -> unsigned ? Long.toUnsignedString(value) : Long.toString(value);
+    };
+  }
+}

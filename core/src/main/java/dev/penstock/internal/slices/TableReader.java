@@ -1,0 +1,167 @@
+package dev.penstock.internal.slices;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.LossyCastException;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.format.SliceReader;
+import dev.penstock.internal.plan.ColumnSource;
+import dev.penstock.internal.plan.SchemaRules;
+import dev.penstock.internal.plan.TableFile;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the columns of a table from one of its files.
+///
+/// A column that the file has as the table wants it comes as the file's reader gives it, and a file
+/// that has all of them so is read without anything between.
+public final class TableReader implements SliceReader {
+  private final TableFile file;
+  private final SliceReader stored;
+  private final List<Column> columns;
+  private final @Nullable ColumnSlice[] slices;
+  private long row;
+
+  /// A column of the table.
+  ///
+  /// @param field name and type
+  /// @param source the place of the file's column in what is read from it; -1 where it has none
+  /// @param converter what the file's column goes through, if anything
+  /// @param constant what all rows have where the file has no column
+  private record Column(
+      Field field, int source, @Nullable Converter converter, @Nullable ConstantColumn constant) {}
+
+  private TableReader(TableFile file, SliceReader stored, List<Column> columns, long firstRow) {
+    this.file = file;
+    this.stored = stored;
+    this.columns = columns;
+    this.slices = new ColumnSlice[columns.size()];
+    this.row = firstRow;
+  }
+
+  /// Opens a run of rows of a file.
+  ///
+  /// @param file the file, as a part of its table
+  /// @param opened the same, open; it stays open until the reader is closed, and is not closed by
+  ///   it
+  /// @param columns the columns of the table to read, or parts of structs, in the table's types
+  /// @param firstRow the first row, counted from 0 in the file
+  /// @param rowCount how many rows
+  /// @param memory where working memory is taken from
+  /// @return a reader positioned before `firstRow`
+  /// @throws IOException if the file cannot be read or is malformed
+  public static SliceReader open(
+      TableFile file,
+      StorageFile opened,
+      Schema columns,
+      long firstRow,
+      long rowCount,
+      ScratchMemory memory)
+      throws IOException {
+    SchemaRules rules = file.columns().rules();
+    Converter.Context context = new Converter.Context(rules.names(), rules::isLossy, memory);
+    List<Field> wanted = new ArrayList<>();
+    List<Column> made = new ArrayList<>();
+    boolean asStored = true;
+    for (Field field : columns.fields()) {
+      switch (file.columns().source(field)) {
+        case ColumnSource.Constant(Comparable<?> value) -> {
+          made.add(new Column(field, -1, null, new ConstantColumn(field.type(), value, memory)));
+          asStored = false;
+        }
+        case ColumnSource.Stored(String path, DataType type) -> {
+          Field inFile = new Field(path, type, true);
+          int source = wanted.indexOf(inFile);
+          if (source < 0) {
+            source = wanted.size();
+            wanted.add(inFile);
+          }
+          Converter converter = Converter.of(field.name(), type, field.type(), context);
+          made.add(new Column(field, source, converter, null));
+          asStored &= converter == null && source == made.size() - 1;
+        }
+      }
+    }
+    SliceReader stored =
+        file.format()
+            .openReader(opened, file.metadata(), Schema.of(wanted), firstRow, rowCount, memory);
+    return asStored ? stored : new TableReader(file, stored, made, firstRow);
+  }
+
+  @Override
+  public int next(int maxRows) throws IOException {
+    int rows = stored.next(maxRows);
+    for (int i = 0; i < slices.length; i++) {
+      slices[i] = slice(columns.get(i), rows);
+    }
+    row += rows;
+    return rows;
+  }
+
+  @Override
+  public void skip(long rows) throws IOException {
+    stored.skip(rows);
+    row += rows;
+    Arrays.fill(slices, null);
+  }
+
+  private ColumnSlice slice(Column column, int rows) throws IOException {
+    if (column.constant != null) {
+      return column.constant.slice(rows);
+    }
+    ColumnSlice slice = stored.column(column.source);
+    Converter converter = column.converter;
+    if (converter == null || rows == 0) {
+      return slice;
+    }
+    try {
+      return converter.convert(slice, 0, rows);
+    } catch (LostValueException e) {
+      // The place is that of an element in lists. A slice that fails is read again row by row: then
+      // the one row is the one at fault.
+      boolean flat = !slice.type().isNested();
+      throw new LossyCastException(
+          file.location(),
+          row + (flat ? e.index() : 0),
+          "Cannot read column '"
+              + column.field.name()
+              + "' as "
+              + column.field.type()
+              + ": "
+              + e.getMessage()
+              + ". Choose another type, or allow the cast to lose values.",
+          e);
+    }
+  }
+
+  @Override
+  public ColumnSlice column(int index) {
+    ColumnSlice slice = slices[index];
+    if (slice == null) {
+      throw new IllegalStateException("Cannot give a column: next() has not been called.");
+    }
+    return slice;
+  }
+
+  @Override
+  public void close() {
+    try {
+      stored.close();
+    } finally {
+      for (Column column : columns) {
+        if (column.converter != null) {
+          column.converter.close();
+        }
+        if (column.constant != null) {
+          column.constant.close();
+        }
+      }
+    }
+  }
+}

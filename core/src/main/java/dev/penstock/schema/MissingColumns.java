@@ -1,0 +1,68 @@
+package dev.penstock.schema;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/// What becomes of a column that the dataset has but one of its files has not.
+///
+/// Parts of structs that a file lacks follow the same choice, without defaults of their own.
+///
+/// Immutable: every method returns a changed copy.
+public final class MissingColumns {
+  private static final MissingColumns ERROR = new MissingColumns(false, Map.of());
+  private static final MissingColumns NULLS = new MissingColumns(true, Map.of());
+
+  private final boolean nulls;
+  private final Map<String, Object> defaults;
+
+  private MissingColumns(boolean nulls, Map<String, Object> defaults) {
+    this.nulls = nulls;
+    this.defaults = defaults;
+  }
+
+  /// Refuses files that lack a column; the default.
+  ///
+  /// @return the choice
+  public static MissingColumns error() {
+    return ERROR;
+  }
+
+  /// Gives nulls for the rows of files that lack a column.
+  ///
+  /// @return the choice
+  public static MissingColumns nulls() {
+    return NULLS;
+  }
+
+  /// Gives one value for the rows of files that lack a column, whatever is chosen for the others.
+  ///
+  /// @param column the name of a column
+  /// @param value what its type holds: a `Boolean`, a `Number`, a `String`, a `byte[]`, a
+  ///   `LocalDate`, a `LocalTime`, a `LocalDateTime`, an `Instant` (in UTC) or a `UUID`
+  /// @return the changed choice
+  public MissingColumns withDefault(String column, Object value) {
+    Map<String, Object> changed = new LinkedHashMap<>(defaults);
+    changed.put(Objects.requireNonNull(column), Objects.requireNonNull(value));
+    return new MissingColumns(nulls, changed);
+  }
+
+  /// Returns whether columns without a default are null where they are missing.
+  ///
+  /// @return false when that is an error
+  public boolean givesNulls() {
+    return nulls;
+  }
+
+  /// Returns the defaults.
+  ///
+  /// @return column to value, in the order they were given; a copy
+  public Map<String, Object> defaults() {
+    return new LinkedHashMap<>(defaults);
+  }
+
+  @Override
+  public String toString() {
+    return (nulls ? "nulls" : "error") + (defaults.isEmpty() ? "" : ", defaults " + defaults);
+  }
+}

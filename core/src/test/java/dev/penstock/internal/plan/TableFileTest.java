@@ -1,0 +1,189 @@
+package dev.penstock.internal.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.format.Bound;
+import dev.penstock.format.ByteString;
+import dev.penstock.format.ColumnStatistics;
+import dev.penstock.format.FileMetadata;
+import dev.penstock.format.RowGroup;
+import dev.penstock.internal.local.LocalStorage;
+import dev.penstock.internal.parquet.ParquetFormat;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.DataType.TimeUnit;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.MissingColumns;
+import dev.penstock.schema.Schema;
+import dev.penstock.schema.Types;
+import dev.penstock.split.DataFileInfo;
+import dev.penstock.split.PartitionValue;
+import dev.penstock.storage.FileEntry;
+import dev.penstock.storage.Location;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// What is known of a table's column in one of its files.
+class TableFileTest {
+  private static final Location LOCATION = new Location("/root/k=7/file");
+
+  /// A file of one column `c` and one row group of 10 rows.
+  private record Stated(Schema schema, ColumnStatistics statistics) implements FileMetadata {
+    @Override
+    public List<RowGroup> rowGroups() {
+      return List.of(new RowGroup(10, 0));
+    }
+
+    @Override
+    public ColumnStatistics statistics(int rowGroup, String column) {
+      return column.equals("c") ? statistics : ColumnStatistics.UNKNOWN;
+    }
+  }
+
+  private static ColumnStatistics stated(
+      @Nullable Comparable<?> lower, @Nullable Comparable<?> upper, long nans) {
+    return new ColumnStatistics(
+        OptionalLong.of(10),
+        OptionalLong.of(1),
+        nans < 0 ? OptionalLong.empty() : OptionalLong.of(nans),
+        lower == null ? null : new Bound(lower, true),
+        upper == null ? null : new Bound(upper, true));
+  }
+
+  private static TableFile file(DataType type, ColumnStatistics statistics) throws IOException {
+    Schema schema = Schema.of(List.of(new Field("c", type, true)));
+    TableFile file =
+        new TableFile(
+            new DataFileInfo(LOCATION, 0, List.of(), List.of(new PartitionValue("k", "7"))),
+            "",
+            new Stated(schema, statistics),
+            new ParquetFormat(),
+            new LocalStorage());
+    FoundFile found =
+        new FoundFile(
+            new FileEntry(LOCATION, 0, false),
+            new LocalStorage(),
+            new ParquetFormat(),
+            file.info().partition());
+    SchemaRules rules =
+        SchemaRules.DEFAULT
+            .withMissing(MissingColumns.nulls().withDefault("d", 0.0))
+            .withGiven(
+                Schema.of(List.of(new Field("c", type, true), new Field("d", Types.FLOAT64, true))))
+            .withHive(Map.of());
+    Partitions partitions = Partitions.of(List.of(found), rules);
+    return Table.of(List.of(file), rules, partitions).files().getFirst();
+  }
+
+  private static ColumnStatistics converted(DataType from, ColumnStatistics statistics, DataType to)
+      throws IOException {
+    return file(from, statistics).statistics(0, new Field("c", to, true));
+  }
+
+  @Test
+  void countsStayAndBoundsTakeTheTablesClass() throws IOException {
+    DataType uint64 = new DataType.Int(64, false);
+    ColumnStatistics wide = converted(Types.INT32, stated(-5L, 9L, -1), Types.INT64);
+    assertThat(wide).isEqualTo(stated(-5L, 9L, -1));
+    assertThat(converted(new DataType.Int(8, false), stated(0L, 255L, -1), uint64))
+        .isEqualTo(stated(BigInteger.ZERO, BigInteger.valueOf(255), -1));
+    assertThat(converted(Types.FLOAT32, stated(-0.5f, 0.1f, 0), Types.FLOAT64))
+        .isEqualTo(stated(-0.5, (double) 0.1f, 0));
+    assertThat(converted(Types.INT64, stated(1L, 2L, -1), new DataType.Decimal(9, 2)))
+        .isEqualTo(stated(new BigDecimal("1.00"), new BigDecimal("2.00"), -1));
+    assertThat(
+            converted(
+                new DataType.Timestamp(TimeUnit.MILLIS, true),
+                stated(-1L, 2L, -1),
+                new DataType.Timestamp(TimeUnit.NANOS, true)))
+        .isEqualTo(stated(-1_000_000L, 2_000_000L, -1));
+    assertThat(
+            converted(
+                Types.STRING,
+                stated(ByteString.utf8("a"), ByteString.utf8("b"), -1),
+                new DataType.Binary()))
+        .isEqualTo(stated(ByteString.utf8("a"), ByteString.utf8("b"), -1));
+  }
+
+  @Test
+  void boundsThatTheTypeHasNotAreUnknown() throws IOException {
+    assertThat(converted(Types.INT64, stated(-5L, 300L, -1), Types.INT8))
+        .isEqualTo(stated(-5L, null, -1));
+    long odd = (1L << 53) + 1;
+    assertThat(converted(Types.INT64, stated(1L, odd, -1), Types.FLOAT64))
+        .isEqualTo(stated(1.0, null, 0));
+    assertThat(converted(Types.FLOAT64, stated(-0.1, 0.5, 0), Types.FLOAT32))
+        .isEqualTo(stated(null, 0.5f, 0));
+    assertThat(converted(Types.FLOAT64, stated(-1e300, Double.POSITIVE_INFINITY, 0), Types.FLOAT32))
+        .isEqualTo(stated(null, null, 0));
+    DataType micros = new DataType.Timestamp(TimeUnit.MICROS, false);
+    assertThat(
+            converted(
+                micros,
+                stated(-1L, Long.MAX_VALUE / 1000 * 1000, -1),
+                new DataType.Timestamp(TimeUnit.MILLIS, false)))
+        .isEqualTo(stated(null, Long.MAX_VALUE / 1000, -1));
+    assertThat(
+            converted(
+                micros,
+                stated(0L, Long.MAX_VALUE, -1),
+                new DataType.Timestamp(TimeUnit.NANOS, false)))
+        .isEqualTo(stated(0L, null, -1));
+  }
+
+  @Test
+  void naNThatBecomesZeroBreaksNoBound() throws IOException {
+    assertThat(converted(Types.FLOAT32, stated(5f, 9f, -1), Types.INT32))
+        .isEqualTo(stated(null, null, -1));
+    assertThat(converted(Types.FLOAT32, stated(5f, 9f, 0), Types.INT32))
+        .isEqualTo(stated(5L, 9L, -1));
+  }
+
+  @Test
+  void zerosOfFloatingPointNumbersHaveBothSigns() throws IOException {
+    ColumnStatistics statistics = converted(Types.INT32, stated(0L, 0L, -1), Types.FLOAT64);
+    assertThat(statistics.lower()).isEqualTo(new Bound(-0.0, false));
+    assertThat(statistics.upper()).isEqualTo(new Bound(0.0, false));
+    assertThat(statistics.noNaN()).isTrue();
+  }
+
+  @Test
+  void missingColumnsAreNullsOrTheirDefault() throws IOException {
+    TableFile file = file(Types.INT64, stated(1L, 2L, -1));
+    ColumnStatistics missing = file.statistics(0, new Field("e", Types.INT32, true));
+    assertThat(missing.allNull()).isTrue();
+    assertThat(missing.valueCount()).hasValue(10);
+    ColumnStatistics given = file.statistics(0, new Field("d", Types.FLOAT64, true));
+    assertThat(given.noNulls()).isTrue();
+    assertThat(given.noNaN()).isTrue();
+    assertThat(given.lower()).isEqualTo(new Bound(-0.0, false));
+    assertThat(given.upper()).isEqualTo(new Bound(0.0, false));
+  }
+
+  @Test
+  void partitionsHaveOneValue() throws IOException {
+    TableFile file = file(Types.INT64, stated(1L, 2L, -1));
+    ColumnStatistics statistics = file.statistics(0, new Field("k", Types.INT64, false));
+    assertThat(statistics)
+        .isEqualTo(
+            new ColumnStatistics(
+                OptionalLong.of(10),
+                OptionalLong.of(0),
+                OptionalLong.empty(),
+                new Bound(7L, true),
+                new Bound(7L, true)));
+    assertThat(file.bloomFilter(noFile(), 0, new Field("k", Types.INT64, false)))
+        .isEqualTo(Optional.empty());
+    assertThat(file.pageStatistics(noFile(), 0, new Field("k", Types.INT64, false))).isEmpty();
+  }
+
+  private static dev.penstock.testing.BytesFile noFile() {
+    return new dev.penstock.testing.BytesFile(new byte[0]);
+  }
+}
