@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /// Writes one JSON document a line, for programs. Names and values come in order; the commas are
 /// its own.
@@ -46,9 +47,13 @@ final class JsonWriter {
     return this;
   }
 
-  JsonWriter field(String name, String value) {
+  JsonWriter field(String name, @Nullable String value) {
     name(name);
-    out.string(value);
+    if (value == null) {
+      out.ascii("null");
+    } else {
+      out.string(value);
+    }
     first = false;
     return this;
   }

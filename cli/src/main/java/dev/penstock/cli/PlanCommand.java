@@ -4,10 +4,15 @@ import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
+import dev.penstock.split.PartitionValue;
 import dev.penstock.split.Plan;
 import dev.penstock.split.Split;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -71,6 +76,7 @@ final class PlanCommand implements Callable<Integer> {
     for (FileSplit split : plan.sequence()) {
       text.append("  ").append(split).append('\n');
     }
+    appendPartitions(plan, text);
     text.append('\n')
         .append(
             String.join(
@@ -90,6 +96,29 @@ final class PlanCommand implements Callable<Integer> {
     return text.toString();
   }
 
+  private static void appendPartitions(Plan plan, StringBuilder text) {
+    Map<String, List<DataFileInfo>> partitions = new LinkedHashMap<>();
+    for (DataFileInfo file : plan.files()) {
+      if (!file.partition().isEmpty()) {
+        String name =
+            file.partition().stream()
+                .map(PartitionValue::toString)
+                .collect(Collectors.joining(", "));
+        partitions.computeIfAbsent(name, _ -> new ArrayList<>()).add(file);
+      }
+    }
+    if (partitions.isEmpty()) {
+      return;
+    }
+    TextTable table = new TextTable().left("partition").right("files").right("rows");
+    partitions.forEach((name, files) ->
+        table.row(
+            name,
+            Numbers.count(files.size()),
+            Numbers.count(files.stream().mapToLong(DataFileInfo::rows).sum())));
+    text.append('\n').append(table);
+  }
+
   private void printJson(Plan plan, LoaderOptions options) {
     try (OutputBuffer out = terminal.buffer()) {
       JsonWriter json = new JsonWriter(out);
@@ -105,8 +134,9 @@ final class PlanCommand implements Callable<Integer> {
             .field("location", file.location().text())
             .field("bytes", file.bytes())
             .field("rows", file.rows())
-            .field("rowGroups", file.rowGroups().size())
-            .endObject();
+            .field("rowGroups", file.rowGroups().size());
+        partition(json, file);
+        json.endObject();
       }
       json.endArray().name("readers").beginArray();
       for (int reader = 0; reader < plan.splits().size(); reader++) {
@@ -124,6 +154,17 @@ final class PlanCommand implements Callable<Integer> {
       Skips.write(json, plan);
       json.endObject().endLine();
     }
+  }
+
+  private static void partition(JsonWriter json, DataFileInfo file) {
+    if (file.partition().isEmpty()) {
+      return;
+    }
+    json.name("partition").beginObject();
+    for (PartitionValue value : file.partition()) {
+      json.field(value.key(), value.text());
+    }
+    json.endObject();
   }
 
   private static void splits(JsonWriter json, List<FileSplit> splits) {

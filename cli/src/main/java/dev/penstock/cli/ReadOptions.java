@@ -42,12 +42,23 @@ final class ReadOptions {
       })
   private @Nullable String where;
 
+  @Option(
+      names = "--partitioning",
+      paramLabel = "hive",
+      description =
+          "Read key=value folders below each URI as columns. Default: folders are just folders.")
+  private @Nullable String partitioning;
+
   /// Returns the dataset that the options name; opens nothing.
   ///
   /// @throws UsageException if an option makes no sense whatever the data
   StructuredDataset dataset() {
     if (uris.isEmpty()) {
       throw new UsageException("Missing URI: name at least one folder, file or glob to read.");
+    }
+    if (partitioning != null && !partitioning.equals("hive")) {
+      throw new UsageException(
+          "Cannot use partitioning '" + partitioning + "': expected hive, or no --partitioning.");
     }
     return UsageException.blame(() -> {
       StructuredDataset dataset = new StructuredDataset(uris);
@@ -56,6 +67,9 @@ final class ReadOptions {
       }
       if (where != null) {
         dataset = dataset.where(where);
+      }
+      if (partitioning != null) {
+        dataset = dataset.hivePartitions();
       }
       return columns == null ? dataset : dataset.columns(columns);
     });

@@ -36,8 +36,9 @@ final class SchemaCommand implements Callable<Integer> {
     long rows = files.stream().mapToLong(DataFileInfo::rows).sum();
     long rowGroups = files.stream().mapToLong(file -> file.rowGroups().size()).sum();
     long bytes = files.stream().mapToLong(DataFileInfo::bytes).sum();
+    List<String> partitions = dataset.partitionColumns();
     if (json) {
-      printJson(dataset.format(), schema, files.size(), rows, rowGroups, bytes);
+      printJson(dataset.format(), schema, partitions, files.size(), rows, rowGroups, bytes);
     } else {
       TextTable table = new TextTable().left("column").left("type").left("nullable");
       for (Field field : schema.fields()) {
@@ -53,13 +54,22 @@ final class SchemaCommand implements Callable<Integer> {
                   Numbers.count(files.size(), dataset.format() + " file"),
                   Numbers.count(rowGroups, "row group"),
                   Numbers.bytes(bytes))
-              + "\n");
+              + "\n"
+              + (partitions.isEmpty()
+                  ? ""
+                  : "partitioned by " + String.join(", ", partitions) + "\n"));
     }
     return Main.DONE;
   }
 
   private void printJson(
-      String format, Schema schema, int files, long rows, long rowGroups, long bytes) {
+      String format,
+      Schema schema,
+      List<String> partitions,
+      int files,
+      long rows,
+      long rowGroups,
+      long bytes) {
     try (OutputBuffer out = terminal.buffer()) {
       JsonWriter writer = new JsonWriter(out);
       writer
@@ -76,8 +86,11 @@ final class SchemaCommand implements Callable<Integer> {
             .beginObject()
             .field("name", field.name())
             .field("type", field.type().toString())
-            .field("nullable", field.nullable())
-            .endObject();
+            .field("nullable", field.nullable());
+        if (partitions.contains(field.name())) {
+          writer.field("partition", true);
+        }
+        writer.endObject();
       }
       writer.endArray().endObject().endLine();
     }

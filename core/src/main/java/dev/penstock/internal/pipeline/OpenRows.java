@@ -69,16 +69,12 @@ final class OpenRows {
   private void find(int group, RowRange all, RowRange wanted) throws IOException {
     TableFile table = run.file();
     Condition rest = run.rest();
-    if (!Pruner.mayMatch(
-        rest, column -> table.bloomFilter(file, group, column))) {
+    if (!Pruner.mayMatch(rest, column -> table.bloomFilter(file, group, column))) {
       byBloomFilters += wanted.length();
       return;
     }
     List<RowRange> open =
-        Pruner.rows(
-            rest,
-            all,
-            column -> table.pageStatistics(file, group, column));
+        Pruner.rows(rest, all, column -> table.pageStatistics(file, group, column));
     long left = 0;
     for (RowRange range : open) {
       long from = Math.max(range.offset(), wanted.offset());

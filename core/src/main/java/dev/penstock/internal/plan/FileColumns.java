@@ -14,7 +14,11 @@ import java.util.Optional;
 /// @param partitions the columns that folders give, in all files
 /// @param partition what this file's folders say
 public record FileColumns(
-    Schema table, Schema schema, SchemaRules rules, Partitions partitions, List<PartitionValue> partition) {
+    Schema table,
+    Schema schema,
+    SchemaRules rules,
+    Partitions partitions,
+    List<PartitionValue> partition) {
   /// Looks up a column of the table.
   ///
   /// @param column its name, or the path of a part of a struct
