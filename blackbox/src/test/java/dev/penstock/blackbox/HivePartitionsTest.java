@@ -231,6 +231,15 @@ class HivePartitionsTest {
   }
 
   @Test
+  void aGivenSchemaHasThemWhereAndAsItSays() throws IOException {
+    file("k=1/m=2");
+    Schema given =
+        Schema.of(List.of(new Field("m", Types.INT8, false), new Field("id", Types.INT64, false)));
+    assertThat(rows(dataset().schemaFrom(given)))
+        .containsExactly(List.of(2, 0L, 1L), List.of(2, 1L, 1L));
+  }
+
+  @Test
   void aKeyThatIsThereTwiceIsRefused() throws IOException {
     Path file = file("k=1/k=2");
     assertThatThrownBy(() -> dataset().schema())

@@ -516,6 +516,20 @@ class SchemaRulesTest {
     }
 
     @Test
+    void integersBecomeTheNearestDecimal() throws IOException {
+      DataType decimal = new DataType.Decimal(3, 1);
+      file(Types.INT64, 99L, -7L, null, 100L, Long.MIN_VALUE);
+      lost(decimal, "100", Types.INT64, "is out of its range", 3);
+      assertThat(values(folder.dataset().castLossy("c", decimal)))
+          .containsExactly(
+              new BigDecimal("99.0"),
+              new BigDecimal("-7.0"),
+              null,
+              new BigDecimal("99.9"),
+              new BigDecimal("-99.9"));
+    }
+
+    @Test
     void wideDecimalsAreChecked() throws IOException {
       DataType wide = new DataType.Decimal(38, 1);
       file(wide, new BigDecimal("9999.9"), new BigDecimal("10000.0"));

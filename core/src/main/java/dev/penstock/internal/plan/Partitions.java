@@ -64,6 +64,7 @@ public final class Partitions {
               .map(Map.Entry::getValue)
               .findFirst()
               .or(() -> rules.cast(name).map(CastRule::type))
+              .or(() -> rules.given().flatMap(given -> names.find(given, name)).map(Field::type))
               .orElse(null);
       columns.add(column(name, type, entry.getValue(), names));
     }

@@ -7,6 +7,7 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.schema.SchemaFrom;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +69,9 @@ final class SchemaResolver {
     for (Field field : partitions.columns()) {
       columns.add(partition(field));
     }
+    rules
+        .given()
+        .ifPresent(given -> columns.sort(Comparator.comparingInt(column -> place(column, given))));
     Schema all = Schema.of(columns.stream().map(Table.Column::field).toList());
     Table table =
         new Table(
@@ -77,6 +81,12 @@ final class SchemaResolver {
             partitions);
     requireUsed(columns);
     return table;
+  }
+
+  /// Returns the place of a column in the schema given, or one behind all of them.
+  private int place(Table.Column column, Schema given) {
+    int index = names.indexOf(given.fields(), column.field().name());
+    return index < 0 ? given.size() : index;
   }
 
   /// Takes the columns that are decided before files are compared.

@@ -25,6 +25,11 @@ final class IntConverter extends NumberConverter {
   private final long least;
   private final long most;
 
+  /// The ends of the wanted type's range.
+  private final long lowest;
+
+  private final long highest;
+
   private final long[] values = new long[BLOCK];
   private final double[] floats;
 
@@ -42,14 +47,10 @@ final class IntConverter extends NumberConverter {
             ? Math.max(ticksFrom, ticksTo) / Math.min(ticksFrom, ticksTo)
             : to instanceof DataType.Floating ? 1 : powerOfTen(Math.abs(digits));
     this.floors = times;
-    long lowest = least(to);
-    long highest = most(to);
-    if (to instanceof DataType.Floating) {
-      lowest = Long.MIN_VALUE;
-      highest = Long.MAX_VALUE;
-    } else if (unsigned) {
-      lowest = Math.max(0, lowest); // values from 2^63 on look negative
-    }
+    boolean floating = to instanceof DataType.Floating;
+    long low = floating ? Long.MIN_VALUE : least(to);
+    this.lowest = unsigned ? Math.max(0, low) : low; // values from 2^63 on look negative
+    this.highest = floating ? Long.MAX_VALUE : most(to);
     this.least = divides ? lowest : lowest / factor;
     this.most = divides ? highest : highest / factor;
   }
@@ -119,25 +120,22 @@ final class IntConverter extends NumberConverter {
   }
 
   private void multiply(ColumnSlice slice, int at, int count) throws LostValueException {
-    if (lossy) {
-      clamp(count);
-    } else {
-      int wrong = 0;
-      for (int i = 0; i < count; i++) {
-        wrong |= (values[i] < least ? 1 : 0) | (values[i] > most ? 1 : 0);
-      }
-      if (wrong != 0) {
-        for (int i = 0; i < count; i++) {
-          if ((values[i] < least || values[i] > most) && isPresent(slice, at + i)) {
-            throw lost(at + i, text(values[i]), outOfRange());
-          }
-        }
-      }
+    int wrong = 0;
+    for (int i = 0; i < count; i++) {
+      wrong |= (values[i] < least ? 1 : 0) | (values[i] > most ? 1 : 0);
     }
-    if (factor != 1) {
-      for (int i = 0; i < count; i++) {
+    if (wrong == 0) {
+      for (int i = 0; i < count && factor != 1; i++) {
         values[i] *= factor;
       }
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      boolean inside = values[i] >= least && values[i] <= most;
+      if (!inside && !lossy && isPresent(slice, at + i)) {
+        throw lost(at + i, text(values[i]), outOfRange());
+      }
+      values[i] = inside ? values[i] * factor : end(values[i]);
     }
   }
 
@@ -155,28 +153,21 @@ final class IntConverter extends NumberConverter {
     if (wrong == 0) {
       return;
     }
-    if (lossy) {
-      clamp(count);
-      return;
-    }
     load(slice.values(), at, count);
     for (int i = 0; i < count; i++) {
       long value = values[i];
       long quotient = floors ? Math.floorDiv(value, factor) : value / factor;
       boolean outside = quotient < least || quotient > most;
-      if ((outside || quotient * factor != value) && isPresent(slice, at + i)) {
+      if (!lossy && (outside || quotient * factor != value) && isPresent(slice, at + i)) {
         throw lost(at + i, text(value), outside ? outOfRange() : inexact());
       }
-      values[i] = quotient;
+      values[i] = outside ? end(quotient) : quotient;
     }
   }
 
-  /// Takes the nearest value that is in range.
-  private void clamp(int count) {
-    for (int i = 0; i < count; i++) {
-      long value = values[i];
-      values[i] = value < least ? (unsigned ? most : least) : Math.min(value, most);
-    }
+  /// Returns the end of the range that is nearest to a value outside.
+  private long end(long value) {
+    return value < least && !unsigned ? lowest : highest;
   }
 
   private void toFloats(ColumnSlice slice, int at, int count, int bits) throws LostValueException {

@@ -2,13 +2,17 @@ package dev.penstock.internal.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.format.BloomFilter;
 import dev.penstock.format.Bound;
 import dev.penstock.format.ByteString;
 import dev.penstock.format.ColumnStatistics;
+import dev.penstock.format.FileFormat;
 import dev.penstock.format.FileMetadata;
+import dev.penstock.format.PageStatistics;
 import dev.penstock.format.RowGroup;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.format.SliceReader;
 import dev.penstock.internal.local.LocalStorage;
-import dev.penstock.internal.parquet.ParquetFormat;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
@@ -19,6 +23,7 @@ import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.PartitionValue;
 import dev.penstock.storage.FileEntry;
 import dev.penstock.storage.Location;
+import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -33,8 +38,58 @@ import org.junit.jupiter.api.Test;
 class TableFileTest {
   private static final Location LOCATION = new Location("/root/k=7/file");
 
-  /// A file of one column `c` and one row group of 10 rows.
-  private record Stated(Schema schema, ColumnStatistics statistics) implements FileMetadata {
+  /// A file of one column `c` and one row group of 10 rows, one page, and a bloom filter that has
+  /// the number 5 only.
+  private record Stated(Schema schema, ColumnStatistics statistics)
+      implements FileMetadata, FileFormat {
+    @Override
+    public List<PageStatistics> pageStatistics(
+        StorageFile file, FileMetadata metadata, int rowGroup, String column) {
+      return List.of(new PageStatistics(0, 10, statistics));
+    }
+
+    @Override
+    public Optional<BloomFilter> bloomFilter(
+        StorageFile file, FileMetadata metadata, int rowGroup, String column) {
+      return Optional.of(value -> {
+        if (!(value instanceof Long number)) {
+          throw new IllegalArgumentException("Not of the file's class: " + value);
+        }
+        return number == 5;
+      });
+    }
+
+    @Override
+    public String name() {
+      return "stated";
+    }
+
+    @Override
+    public List<String> extensions() {
+      return List.of();
+    }
+
+    @Override
+    public byte[] magic() {
+      return new byte[0];
+    }
+
+    @Override
+    public FileMetadata readMetadata(StorageFile file) {
+      return this;
+    }
+
+    @Override
+    public SliceReader openReader(
+        StorageFile file,
+        FileMetadata metadata,
+        Schema columns,
+        long firstRow,
+        long rowCount,
+        ScratchMemory memory) {
+      throw new AssertionError();
+    }
+
     @Override
     public List<RowGroup> rowGroups() {
       return List.of(new RowGroup(10, 0));
@@ -58,19 +113,17 @@ class TableFileTest {
 
   private static TableFile file(DataType type, ColumnStatistics statistics) throws IOException {
     Schema schema = Schema.of(List.of(new Field("c", type, true)));
+    Stated stated = new Stated(schema, statistics);
     TableFile file =
         new TableFile(
             new DataFileInfo(LOCATION, 0, List.of(), List.of(new PartitionValue("k", "7"))),
             "",
-            new Stated(schema, statistics),
-            new ParquetFormat(),
+            stated,
+            stated,
             new LocalStorage());
     FoundFile found =
         new FoundFile(
-            new FileEntry(LOCATION, 0, false),
-            new LocalStorage(),
-            new ParquetFormat(),
-            file.info().partition());
+            new FileEntry(LOCATION, 0, false), new LocalStorage(), stated, file.info().partition());
     SchemaRules rules =
         SchemaRules.DEFAULT
             .withMissing(MissingColumns.nulls().withDefault("d", 0.0))
@@ -181,6 +234,29 @@ class TableFileTest {
     assertThat(file.bloomFilter(noFile(), 0, new Field("k", Types.INT64, false)))
         .isEqualTo(Optional.empty());
     assertThat(file.pageStatistics(noFile(), 0, new Field("k", Types.INT64, false))).isEmpty();
+  }
+
+  @Test
+  void pagesAreConvertedAsRowGroupsAre() throws IOException {
+    TableFile file = file(Types.INT64, stated(-5L, 300L, -1));
+    assertThat(file.pageStatistics(noFile(), 0, new Field("c", Types.INT8, true)))
+        .containsExactly(new PageStatistics(0, 10, stated(-5L, null, -1)));
+  }
+
+  @Test
+  void bloomFiltersTakeValuesOfTheTablesType() throws IOException {
+    DataType uint64 = new DataType.Int(64, false);
+    TableFile file = file(new DataType.Int(32, false), stated(0L, 9L, -1));
+    BloomFilter same =
+        file.bloomFilter(noFile(), 0, new Field("c", new DataType.Int(32, false), true))
+            .orElseThrow();
+    assertThat(same.mightContain(5L)).isTrue();
+    BloomFilter wide = file.bloomFilter(noFile(), 0, new Field("c", uint64, true)).orElseThrow();
+    assertThat(wide.mightContain(BigInteger.valueOf(5))).isTrue();
+    assertThat(wide.mightContain(BigInteger.valueOf(6))).isFalse();
+    assertThat(wide.mightContain(BigInteger.TWO.pow(32).add(BigInteger.valueOf(5)))).isFalse();
+    assertThat(file.bloomFilter(noFile(), 0, new Field("c", Types.FLOAT64, true))).isEmpty();
+    assertThat(file.bloomFilter(noFile(), 0, new Field("c", Types.INT8, true))).isEmpty();
   }
 
   private static dev.penstock.testing.BytesFile noFile() {
