@@ -10,6 +10,8 @@ import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.RaggedTensor;
 import dev.penstock.batch.Tensor;
+import dev.penstock.schema.MissingColumns;
+import dev.penstock.schema.Types;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Split;
 import dev.penstock.split.SplitStrategy;
@@ -25,6 +27,7 @@ final class ReadmeSnippets {
   long rows;
 
   double sum;
+  final List<String> currencies = new ArrayList<>();
 
   private void train(Tensor features, Tensor label) {
     rows += label.shape().dim(0);
@@ -154,6 +157,44 @@ final class ReadmeSnippets {
           }
           List<String> sites = batch.strings("source.site"); // one field of the structs in "source"
           rows += sites.size();
+        }
+      }
+    }
+    // @end
+  }
+
+  void schema() {
+    // @start region=schema
+    var sales =
+        new StructuredDataset("data/sales")
+            .missingColumns(MissingColumns.nulls().withDefault("currency", "EUR"))
+            .cast("price", Types.FLOAT32)
+            .cast("count_*", Types.INT32)
+            .caseSensitive(false);
+    // @end
+    rows = sales.plan(LoaderOptions.defaults(), 0).rows();
+    try (DataLoader loader = sales.createDataLoader(o -> o)) {
+      for (Batch batch : loader) {
+        try (batch) {
+          currencies.addAll(batch.strings("currency"));
+          for (int row = 0; row < batch.rowCount(); row++) {
+            sum += batch.tensor("price").getFloat(row) * batch.tensor("count_sold").getInt(row);
+          }
+        }
+      }
+    }
+  }
+
+  void partitions() {
+    // @start region=partitions
+    var sales = new StructuredDataset("data/sales").hivePartitions().columns("price", "year");
+
+    try (DataLoader loader = sales.createDataLoader(o -> o.batchSize(512))) {
+      for (Batch batch : loader) {
+        try (batch) {
+          Tensor price = batch.tensor("price");
+          Tensor year = batch.tensor("year"); // from the folders year=2001, year=2002
+          train(price, year);
         }
       }
     }

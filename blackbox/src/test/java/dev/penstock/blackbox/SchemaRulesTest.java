@@ -235,6 +235,19 @@ class SchemaRulesTest {
     }
 
     @Test
+    void partsOfStructsComeInAnyOrder() throws IOException {
+      Field x = new Field("x", Types.INT32, true);
+      Field y = new Field("y", Types.INT32, true);
+      file(
+          schema("s", new DataType.Struct(List.of(x, y))),
+          List.of(List.of(Map.of("x", 1, "y", 2))));
+      file(
+          schema("s", new DataType.Struct(List.of(y, x))),
+          List.of(List.of(Map.of("x", 3, "y", 4))));
+      assertThat(values(folder.dataset()).toString()).isEqualTo("[{x=1, y=2}, {x=3, y=4}]");
+    }
+
+    @Test
     void aColumnThatNobodyReadsHindersNobody() throws IOException {
       file(schema("id", Types.INT64, "c", Types.STRING), List.of(List.of(1L, "x")));
       file(schema("id", Types.INT32, "c", Types.BOOL, "d", Types.BOOL), List.of());

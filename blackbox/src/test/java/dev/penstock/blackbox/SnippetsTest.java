@@ -35,6 +35,10 @@ class SnippetsTest {
       Pattern.compile("(?ms)(?:^<!-- snippet: (\\S+) -->\\n)?^```java\\n(.*?)^```$");
   private static final Path FLIGHTS = Path.of("data/flights/part-0.parquet");
   private static final Path WEATHER = Path.of("data/weather/part-0.parquet");
+  private static final List<Path> SALES =
+      List.of(
+          Path.of("data/sales/year=2001/part-0.parquet"),
+          Path.of("data/sales/year=2002/part-0.parquet"));
   private static final Path ARTICLES = Path.of("data/articles/part-0.parquet");
 
   @BeforeAll
@@ -61,6 +65,26 @@ class SnippetsTest {
         weather,
         List.of(Arrays.asList(1, null), List.of(2, 30), List.of(3, 40)));
     writeArticles(folder);
+    writeSales(folder);
+  }
+
+  /// Two years: the first without currencies and in other types, the second with a name in
+  /// capitals.
+  private static void writeSales(Folder folder) throws IOException {
+    DataType float64 = new DataType.Floating(64);
+    Schema first =
+        Schema.of(
+            List.of(
+                new Field("price", new DataType.Floating(32), false),
+                new Field("count_sold", new DataType.Int(16, true), false)));
+    Schema second =
+        Schema.of(
+            List.of(
+                new Field("COUNT_SOLD", new DataType.Int(64, true), false),
+                new Field("price", float64, false),
+                new Field("currency", new DataType.Utf8(), false)));
+    folder.write(SALES.get(0).toString(), first, List.of(List.of(0.5f, 10)));
+    folder.write(SALES.get(1).toString(), second, List.of(List.of(20L, 2.0, "CHF")));
   }
 
   /// Article `i` has embedding `[i, ..., i]`, and as many tokens 1 as `i` has tens.
@@ -88,6 +112,11 @@ class SnippetsTest {
       Files.delete(file);
       Files.delete(file.getParent());
     }
+    for (Path file : SALES) {
+      Files.delete(file);
+      Files.delete(file.getParent());
+    }
+    Files.delete(Path.of("data/sales"));
     Files.delete(Path.of("data"));
   }
 
@@ -191,6 +220,23 @@ class SnippetsTest {
     snippets.ragged();
     assertThat(snippets.rows).isEqualTo(1000);
     assertThat(snippets.sum).isEqualTo(10 * 4950);
+  }
+
+  @Test
+  void filesOfTwoSchemasAreOneTable() {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.schema();
+    assertThat(snippets.rows).isEqualTo(2);
+    assertThat(snippets.sum).isEqualTo(0.5 * 10 + 2.0 * 20);
+    assertThat(snippets.currencies).containsExactly("EUR", "CHF");
+  }
+
+  @Test
+  void foldersAreColumns() {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.partitions();
+    assertThat(snippets.rows).isEqualTo(2);
+    assertThat(snippets.sum).isEqualTo(2.5);
   }
 
   @Test
