@@ -171,22 +171,23 @@ final class IntConverter extends NumberConverter {
   }
 
   private void toFloats(ColumnSlice slice, int at, int count, int bits) throws LostValueException {
-    int digits = bits == 64 ? 53 : bits == 32 ? 24 : 11;
-    long wrong = 0;
+    long magnitudes = 0;
     for (int i = 0; i < count; i++) {
       long value = values[i];
-      wrong |= excess(value, digits);
-      floats[i] =
-          unsigned && value < 0
-              ? (double) ((value >>> 1) | (value & 1)) * 2 // halved, its lowest bit for rounding
-              : value;
+      magnitudes |= unsigned ? value : Math.abs(value);
+      floats[i] = value;
     }
-    boolean large = bits == 16 && !lossy;
-    if ((wrong == 0 && !large) || lossy) {
-      return;
+    int digits = bits == 64 ? 53 : bits == 32 ? 24 : 11;
+    if (magnitudes >>> digits == 0) {
+      return; // so few digits are exact in any type
     }
-    for (int i = 0; i < count; i++) {
-      boolean outside = large && Math.abs(floats[i]) > 65504;
+    for (int i = 0; i < count && unsigned; i++) {
+      if (values[i] < 0) { // halved, its lowest bit kept for rounding
+        floats[i] = ((values[i] >>> 1) | (values[i] & 1)) * 2.0;
+      }
+    }
+    for (int i = 0; i < count && !lossy; i++) {
+      boolean outside = bits == 16 && Math.abs(floats[i]) > 65504;
       if ((outside || excess(values[i], digits) != 0) && isPresent(slice, at + i)) {
         throw lost(at + i, text(values[i]), outside ? outOfRange() : inexact());
       }
