@@ -207,8 +207,9 @@ public final class StructuredDataset {
 
   /// Chooses whether `id` and `ID` are two columns; the default is true.
   ///
-  /// Without case, names match in all files and in all settings; a file in which two columns differ
-  /// in nothing else is an error.
+  /// Without case, names match in all files, in [#columns(String...)] and in the settings of the
+  /// schema; a filter names columns as [#fileSchema()] does. A file in which two columns differ in
+  /// nothing else is an error.
   ///
   /// @param on false to compare names without regard to case
   /// @return the changed dataset

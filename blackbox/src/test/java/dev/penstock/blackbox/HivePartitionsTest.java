@@ -259,6 +259,23 @@ class HivePartitionsTest {
   }
 
   @Test
+  void filtersRuleFilesOutByTheirFolders() throws IOException {
+    file("k=1/day=2001-01-31");
+    file("k=2/day=2001-02-01");
+    file("k=__HIVE_DEFAULT_PARTITION__/day=2001-02-02");
+    StructuredDataset dataset = dataset().where("k = 2").columns("id");
+    assertThat(rows(dataset)).containsExactly(List.of(2L), List.of(3L));
+    assertThat(dataset.plan(Folder.options(), 0).files()).hasSize(1);
+    assertThat(rows(dataset().where("k is null").columns("id")))
+        .containsExactly(List.of(4L), List.of(5L));
+    assertThat(rows(dataset().where("day >= date '2001-02-01' and id < 4").columns("k", "id")))
+        .containsExactly(List.of(2L, 2L), List.of(2L, 3L));
+    assertThat(rows(dataset().where("k = 1 and id = 1"))).hasSize(1);
+    assertThat(rows(dataset().where("k = 1 or id = 3").columns("id")))
+        .containsExactly(List.of(0L), List.of(1L), List.of(3L));
+  }
+
+  @Test
   void partitionsJoinAMatrix() throws IOException {
     file("k=1");
     file("k=2");

@@ -86,6 +86,68 @@ abstract class SchemaContract {
     }
   }
 
+  @Seeded(runs = 60)
+  void filtersTestTheTablesValuesInEveryFile(Random random) throws IOException {
+    Path folder = Files.createTempDirectory(path, "filtered");
+    Schema base =
+        Schema.of(
+            List.of(
+                new Field("i", new DataType.Int(64, true), true),
+                new Field("f", new DataType.Floating(64), true),
+                new Field("d", new DataType.Decimal(18, 5), true)));
+    List<List<Object>> rows = new ArrayList<>();
+    for (int f = 0; f < 4; f++) {
+      Schema schema = f == 0 ? base : evolved(base, true, random);
+      int[] groups = {1 + random.nextInt(30), random.nextInt(20)};
+      Table.DataFile file = Table.file(random, schema, "part-" + f, groups);
+      writer().write(writer().path(folder, file), schema, file.groups(), random);
+      for (List<Object> row : file.rows()) {
+        rows.add(widened(schema, row, base));
+      }
+    }
+    int column = random.nextInt(3);
+    Object chosen = rows.get(random.nextInt(rows.size())).get(column);
+    BigDecimal bound = new BigDecimal(chosen == null ? "100" : chosen.toString());
+    boolean cast = column < 2 && random.nextBoolean();
+    String name = base.names().get(column);
+    StructuredDataset dataset =
+        new StructuredDataset(folder.toString()).missingColumns(MissingColumns.nulls());
+    if (cast) {
+      dataset = dataset.castLossy(name, new DataType.Int(8, true));
+      bound = BigDecimal.valueOf(random.nextInt(200) - 100);
+    }
+    String sign = List.of("=", "<", ">=").get(random.nextInt(3));
+    boolean nulls = random.nextInt(4) == 0;
+    String where = nulls ? name + " is null" : name + " " + sign + " " + bound.toPlainString();
+    List<List<Object>> expected = new ArrayList<>();
+    for (List<Object> row : rows) {
+      List<Object> read = new ArrayList<>(row);
+      Object value = row.get(column);
+      if (cast && value != null) {
+        BigInteger whole = new BigDecimal(value.toString()).toBigInteger();
+        value = whole.max(BigInteger.valueOf(-128)).min(BigInteger.valueOf(127)).intValue();
+        read.set(column, value);
+      }
+      int order = value == null ? 0 : new BigDecimal(value.toString()).compareTo(bound);
+      boolean matches =
+          switch (sign) {
+            case "=" -> order == 0;
+            case "<" -> order < 0;
+            default -> order >= 0;
+          };
+      if (nulls ? value == null : value != null && matches) {
+        expected.add(read);
+      }
+    }
+    for (int workers : new int[] {0, 2}) {
+      LoaderOptions options =
+          LoaderOptions.defaults().batchSize(7).workers(workers).output(OutputFormat.MAP);
+      try (DataLoader loader = new DataLoader(dataset.where(where), options)) {
+        assertThat(Delivery.ofEpoch(loader).rows()).as(where).isEqualTo(expected);
+      }
+    }
+  }
+
   @Seeded(runs = 30)
   void allFilesGiveTheirUnionWhateverTheirOrder(Random random) throws IOException {
     Path folder = Files.createTempDirectory(path, "union");
