@@ -3,7 +3,7 @@ package dev.penstock;
 /// Rows that a filter kept from being delivered, by what told that they do not match.
 ///
 /// @param statistics by the statistics of row groups, before anything was read
-/// @param bloomFilters by the bloom filters of row groups
+/// @param bloomFilters by the bloom filters and dictionaries of row groups
 /// @param pageIndex by the statistics of pages; the pages that no column needed were not
 ///   decompressed
 /// @param values by the values of the columns that the filter looks at

@@ -197,6 +197,8 @@ record Delivery(List<List<List<Object>>> batches, List<Integer> bits) {
         yield new Object[] {bytes(lists.values()), bytes(lists.offsets())};
       }
       case List<?> list -> list.stream().map(Delivery::comparable).toArray();
+      case Object[] nested when nested instanceof List<?>[] || nested instanceof Map<?, ?>[] ->
+          Arrays.stream(nested).map(Delivery::comparable).toArray();
       case Object array -> array;
     };
   }

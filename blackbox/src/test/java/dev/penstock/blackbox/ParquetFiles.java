@@ -39,6 +39,22 @@ final class ParquetFiles implements TableWriter {
     CompressionCodecName.UNCOMPRESSED, CompressionCodecName.SNAPPY, CompressionCodecName.ZSTD
   };
 
+  private final boolean dictionaries;
+
+  /// Writes dictionaries and bloom filters now and then.
+  ParquetFiles() {
+    this(false);
+  }
+
+  private ParquetFiles(boolean dictionaries) {
+    this.dictionaries = dictionaries;
+  }
+
+  /// Returns a writer of dictionaries, without bloom filters.
+  static ParquetFiles withDictionaries() {
+    return new ParquetFiles(true);
+  }
+
   @Override
   public String extension() {
     return ".parquet";
@@ -75,17 +91,25 @@ final class ParquetFiles implements TableWriter {
     EmptyGroups.insert(path, groups);
   }
 
-  private static void writeGroup(
+  private void writeGroup(
       Path path, MessageType message, Schema schema, List<List<Object>> rows, Random layout)
       throws IOException {
+    ExampleParquetWriter.Builder builder = ExampleParquetWriter.builder(new LocalOutputFile(path));
+    for (Field field : schema.fields()) {
+      boolean possible =
+          field.type() instanceof DataType.Utf8 || field.type() instanceof DataType.Int;
+      builder.withBloomFilterEnabled(
+          field.name(), possible && layout.nextInt(4) == 0 && !dictionaries);
+    }
     try (ParquetWriter<Group> writer =
-        ExampleParquetWriter.builder(new LocalOutputFile(path))
+        builder
             .withType(message)
             .withConf(new PlainParquetConfiguration())
             .withCompressionCodec(CODECS[layout.nextInt(CODECS.length)])
-            .withDictionaryEncoding(layout.nextBoolean())
+            .withDictionaryEncoding(layout.nextBoolean() || dictionaries)
             .withPageRowCountLimit(layout.nextBoolean() ? 20_000 : 1 + layout.nextInt(50))
             .withPageWriteChecksumEnabled(layout.nextBoolean())
+            .withStatisticsEnabled(layout.nextInt(4) > 0)
             .build()) {
       for (List<Object> row : rows) {
         writer.write(group(message, schema, row));

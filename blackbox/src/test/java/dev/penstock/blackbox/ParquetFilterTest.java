@@ -5,7 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +38,41 @@ class ParquetFilterTest extends FilterContract {
           .containsExactly(15L, 16L, 17L, 18L, 19L, 20L, 21L, 22L, 23L, 24L, 90L);
       assertThat(loader.stats().skipped().statistics()).isEqualTo(40);
       assertThat(loader.stats().skipped().total()).isEqualTo(89);
+    }
+  }
+
+  @Test
+  void rowGroupsAreRuledOutByTheirDictionaries() throws IOException {
+    Schema schema =
+        Schema.of(
+            List.of(
+                new Field("name", new DataType.Utf8(), true),
+                new Field("number", new DataType.Int(32, true), false)));
+    List<List<List<Object>>> groups = new ArrayList<>();
+    for (int group = 0; group < 3; group++) {
+      List<List<Object>> rows = new ArrayList<>();
+      for (int row = 0; row < 200; row++) {
+        String name = row % 7 == 0 ? null : List.of("ant", "cow", "zebra").get(row % 3);
+        rows.add(Arrays.asList(group == 1 && row == 9 ? "bee" : name, 2 * (row % 5)));
+      }
+      groups.add(rows);
+    }
+    Table table = new Table(schema, List.of(new Table.DataFile("part-0", groups)));
+    Path path = ParquetFiles.withDictionaries().write(folder, table, new Random(2));
+    assertSkipped(path, "name = 'bee'", 1, 400);
+    assertSkipped(path, "name in ('bee', 'dog') and number >= 0", 1, 400);
+    assertSkipped(path, "number = 3", 0, 600);
+    assertSkipped(path, "not name = 'bee'", 512, 0);
+  }
+
+  private static void assertSkipped(Path path, String where, int rows, int skipped) {
+    StructuredDataset dataset = new StructuredDataset(path.toString()).where(where);
+    try (DataLoader loader = new DataLoader(dataset, LoaderOptions.defaults())) {
+      loader.iterator().forEachRemaining(Batch::close);
+      assertThat(loader.stats().rows()).as(where).isEqualTo(rows);
+      assertThat(loader.stats().skipped().bloomFilters())
+          .as("%s %s", where, loader.stats())
+          .isEqualTo(skipped);
     }
   }
 }

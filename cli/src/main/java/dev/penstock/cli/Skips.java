@@ -60,7 +60,7 @@ final class Skips {
   static String text(SkippedRows skipped) {
     List<String> parts = new ArrayList<>();
     add(parts, skipped.statistics(), "statistics of row groups");
-    add(parts, skipped.bloomFilters(), "bloom filters");
+    add(parts, skipped.bloomFilters(), "bloom filters and dictionaries");
     add(parts, skipped.pageIndex(), "the page index");
     add(parts, skipped.values(), "their values");
     return parts.isEmpty()

@@ -75,7 +75,8 @@ public interface FileFormat {
     return List.of();
   }
 
-  /// Reads the bloom filter of a column in a row group.
+  /// Reads the bloom filter of a column in a row group, or what serves as one: a dictionary that
+  /// has all values.
   ///
   /// @param file the open file
   /// @param metadata what [#readMetadata] of this format gave for the file

@@ -12,7 +12,8 @@ public record PrunedRows(DataFileInfo file, RowRange rows, Level by) {
   public enum Level {
     /// The statistics of a row group in the file's metadata.
     STATISTICS,
-    /// The bloom filter of a column in a row group; known only when the row group is opened.
+    /// The bloom filter or the dictionary of a column in a row group; known only when the row group
+    /// is opened.
     BLOOM_FILTER,
     /// The statistics of a row group's pages; known only when the row group is opened.
     PAGE_INDEX

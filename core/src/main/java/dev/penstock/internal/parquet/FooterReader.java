@@ -17,7 +17,10 @@ import java.util.List;
 import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.CompressionCodec;
+import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.PageEncodingStats;
+import org.apache.parquet.format.PageType;
 import shaded.parquet.org.apache.thrift.TException;
 
 /// Reads and checks the footer of a file.
@@ -240,11 +243,30 @@ final class FooterReader {
                 + " but only UNCOMPRESSED, SNAPPY, GZIP, ZSTD, BROTLI, LZ4_RAW and LZ4 can be read."
                 + " Write it with one of these.";
     long uncompressedBytes = Math.max(0, data.getTotal_uncompressed_size());
-    return new Chunk(offset, bytes, uncompressedBytes, data.getNum_values(), codec, refusal);
+    return new Chunk(
+        offset, bytes, uncompressedBytes, data.getNum_values(), codec, isCoded(data), refusal);
+  }
+
+  /// Returns whether the file counts pages of dictionary codes, and no other data pages.
+  private static boolean isCoded(ColumnMetaData data) {
+    List<PageEncodingStats> known = data.getEncoding_stats();
+    boolean coded = false;
+    for (PageEncodingStats pages : known == null ? List.<PageEncodingStats>of() : known) {
+      PageType type = pages.getPage_type();
+      boolean isData = type == PageType.DATA_PAGE || type == PageType.DATA_PAGE_V2;
+      if (isData && pages.getCount() != 0) {
+        Encoding encoding = pages.getEncoding();
+        if (encoding == null || !Encodings.isDictionary(encoding)) {
+          return false;
+        }
+        coded = true;
+      }
+    }
+    return coded;
   }
 
   private static Chunk refused(String sentence) {
-    return new Chunk(0, 0, 0, 0, Codec.UNCOMPRESSED, sentence);
+    return new Chunk(0, 0, 0, 0, Codec.UNCOMPRESSED, false, sentence);
   }
 
   private static Codec codec(CompressionCodec codec) {

@@ -43,7 +43,7 @@ final class PageReader {
   private final Buffer decompressed;
   private byte[] header = new byte[HEADER_BYTES_FIRST];
 
-  private Chunk chunk = new Chunk(0, 0, 0, 0, Codec.UNCOMPRESSED, null);
+  private Chunk chunk = new Chunk(0, 0, 0, 0, Codec.UNCOMPRESSED, false, null);
   private long fileOffset; // of the first byte not yet in the input buffer
   private long chunkEnd;
   private long position; // in the input buffer: the first byte not yet used
@@ -258,6 +258,11 @@ final class PageReader {
               + " left.");
     }
     valuesOwed -= values;
+  }
+
+  /// Returns how large the page is when it is loaded, as its header says.
+  int uncompressedBytes() {
+    return uncompressedBytes;
   }
 
   /// Tells whether the chunk has no values behind this page.

@@ -59,7 +59,9 @@ public final class ParquetFormat implements FileFormat {
   @Override
   public Optional<BloomFilter> bloomFilter(
       StorageFile file, FileMetadata metadata, int rowGroup, String column) throws IOException {
-    return SplitBlockFilter.open(file, parquet(file, metadata), rowGroup, column);
+    ParquetMetadata known = parquet(file, metadata);
+    Optional<BloomFilter> filter = SplitBlockFilter.open(file, known, rowGroup, column);
+    return filter.isPresent() ? filter : DictionaryFilter.open(file, known, rowGroup, column);
   }
 
   private static ParquetMetadata parquet(StorageFile file, FileMetadata metadata) {

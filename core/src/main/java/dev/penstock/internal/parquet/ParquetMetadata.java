@@ -109,6 +109,7 @@ record ParquetMetadata(
   /// @param values how many values it has, with nulls, and for lists that are null or empty one
   ///   each
   /// @param codec the compression
+  /// @param coded whether the file says that all values are in the dictionary
   /// @param refusal why it cannot be read, as a sentence; null when it can
   record Chunk(
       long offset,
@@ -116,5 +117,6 @@ record ParquetMetadata(
       long uncompressedBytes,
       long values,
       Codec codec,
+      boolean coded,
       @Nullable String refusal) {}
 }

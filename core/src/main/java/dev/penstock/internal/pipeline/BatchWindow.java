@@ -127,14 +127,15 @@ final class BatchWindow {
   ///
   /// @param run the run's number
   /// @param count its rows
-  /// @return whether it was not known before
-  boolean counted(int run, long count) {
+  /// @param once run if it was not known before, and before the consumer can see the end
+  void counted(int run, long count, Runnable once) {
     PartialBatch last = null;
     lock.lock();
     try {
       if (!starts.count(run, count)) {
-        return false;
+        return;
       }
+      once.run();
       settleRows();
       if (starts.total() >= 0) {
         last = shortenLast();
@@ -148,7 +149,6 @@ final class BatchWindow {
       finish(last);
       announce();
     }
-    return true;
   }
 
   /// Tells the last batch, which others may have begun to fill, how many rows it has; returns it if

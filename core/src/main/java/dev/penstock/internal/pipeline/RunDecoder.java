@@ -170,8 +170,8 @@ final class RunDecoder implements AutoCloseable {
     reader.read(suspicion == null ? SLICE_ROWS_MAX : 1);
     readTo = reader.end();
     counted += reader.count();
-    if (readTo == current.run().endRow() && window.counted(current.index(), counted)) {
-      source.countSkipped(current.run());
+    if (readTo == current.run().endRow()) {
+      window.counted(current.index(), counted, () -> source.countSkipped(current.run()));
     }
     return reader;
   }

@@ -338,10 +338,10 @@ class BatchWindowTest {
         new BatchWindow(layout, starts, 1, 1, ahead(3), memory, BatchCollation.NONE, () -> {});
     assertThat(window.start(0)).isZero();
     assertThat(window.start(1)).isEqualTo(-1);
-    window.counted(2, 0);
+    window.counted(2, 0, () -> {});
     assertThat(window.start(1)).isEqualTo(-1);
     assertThat(window.isEndKnown()).isFalse();
-    window.counted(0, 4);
+    window.counted(0, 4, () -> {});
     assertThat(window.start(1)).isEqualTo(4);
     assertThat(window.start(3)).isEqualTo(9);
     assertThat(window.isEndKnown()).isTrue();
@@ -357,10 +357,12 @@ class BatchWindowTest {
     BatchWindow window =
         new BatchWindow(layout, starts, 1, 1, ahead(3), memory, BatchCollation.NONE, () -> {});
     write(window, layout, 0, 0, 7);
-    assertThat(window.counted(0, 7)).isTrue();
-    assertThat(window.counted(0, 7)).isFalse();
+    AtomicInteger news = new AtomicInteger();
+    window.counted(0, 7, news::incrementAndGet);
+    window.counted(0, 7, news::incrementAndGet);
+    assertThat(news).hasValue(1);
     assertThat(window.isReady()).isFalse();
-    Thread counting = Thread.ofPlatform().unstarted(() -> window.counted(1, 0));
+    Thread counting = Thread.ofPlatform().unstarted(() -> window.counted(1, 0, () -> {}));
     AtomicLong taken = new AtomicLong();
     Thread consumer =
         Thread.ofPlatform()
@@ -386,7 +388,7 @@ class BatchWindowTest {
     RunStarts starts = new RunStarts(-1, -1, -1);
     BatchWindow window =
         new BatchWindow(layout, starts, 1, 1, ahead(3), memory, BatchCollation.NONE, () -> {});
-    window.counted(0, 4);
+    window.counted(0, 4, () -> {});
     write(window, layout, 0, 0, 4);
     window.fail(1, 0, 4, new IOException("in the second run"));
     assertThat(window.awaitStart(1)).isEqualTo(4);
@@ -426,7 +428,7 @@ class BatchWindowTest {
                   long unit = nextUnit.getAndIncrement();
                   while (unit < (long) runs * groups) {
                     int run = (int) (unit / groups);
-                    window.counted(run, counts[run]);
+                    window.counted(run, counts[run], () -> {});
                     long start = window.awaitStart(run);
                     write(window, small, (int) (unit % groups), start, start + counts[run]);
                     unit = nextUnit.getAndIncrement();

@@ -1,0 +1,129 @@
+package dev.penstock.internal.parquet;
+
+import dev.penstock.format.BloomFilter;
+import dev.penstock.format.ByteString;
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.parquet.format.PageType;
+import org.apache.parquet.format.Type;
+
+/// The dictionary of a chunk that has no other values: a filter that is never wrong.
+final class DictionaryFilter implements BloomFilter {
+  /// A larger dictionary is not asked: to read it is to read much of the chunk.
+  private static final int BYTES_MAX = 1 << 20;
+
+  private static final int READ_BYTES = 64 << 10;
+
+  private final LeafColumn leaf;
+  private final Set<ByteString> values;
+
+  private DictionaryFilter(LeafColumn leaf, Set<ByteString> values) {
+    this.leaf = leaf;
+    this.values = values;
+  }
+
+  /// Reads the dictionary of a column.
+  ///
+  /// @return empty if there is none, it does not have all values, or it is large; and where one
+  ///   value can have several forms ([PlainValue#isUnique])
+  static Optional<BloomFilter> open(
+      StorageFile file, ParquetMetadata metadata, int rowGroup, String column) throws IOException {
+    Objects.checkIndex(rowGroup, metadata.rowGroups().size());
+    int index = metadata.leaf(column);
+    if (index < 0) {
+      return Optional.empty();
+    }
+    LeafColumn leaf = metadata.footerStatistics().leaf(index);
+    Chunk chunk = metadata.chunks().get(rowGroup).get(index);
+    if (!PlainValue.isUnique(leaf) || !chunk.coded() || chunk.refusal() != null) {
+      return Optional.empty();
+    }
+    try (Arena arena = Arena.ofConfined();
+        Decompressor decompressor = new Decompressor()) {
+      PageReader pages = new PageReader(file, decompressor, new Taken(arena), 0, 0, READ_BYTES);
+      pages.open(chunk);
+      try {
+        return read(pages, leaf);
+      } catch (PageException e) {
+        throw failed(new Where(file.location(), rowGroup, column), pages, e);
+      }
+    }
+  }
+
+  private static MalformedFileException failed(Where where, PageReader pages, PageException e) {
+    return where.fail(pages.pageOffset, e.sentence(), e);
+  }
+
+  private static Optional<BloomFilter> read(PageReader pages, LeafColumn leaf) throws IOException {
+    pages.readHeader();
+    if (pages.type != PageType.DICTIONARY_PAGE || pages.uncompressedBytes() > BYTES_MAX) {
+      return Optional.empty();
+    }
+    pages.load();
+    Set<ByteString> values = new HashSet<>();
+    long position = pages.valuesStart;
+    for (int i = 0; i < pages.valueCount; i++) {
+      int width = leaf.width();
+      if (leaf.physical() == Type.BYTE_ARRAY) {
+        require(4, position, pages);
+        width = pages.values.get(Raw.INT, position);
+        position += 4;
+      } else if (leaf.physical() != Type.FIXED_LEN_BYTE_ARRAY) {
+        width = leaf.physical() == Type.INT32 || leaf.physical() == Type.FLOAT ? 4 : 8;
+      }
+      require(width, position, pages);
+      values.add(ByteString.of(pages.values.asSlice(position, width).toArray(Raw.BYTE)));
+      position += width;
+    }
+    return Optional.of(new DictionaryFilter(leaf, values));
+  }
+
+  private static void require(int bytes, long position, PageReader pages) throws PageException {
+    if (bytes < 0 || bytes > pages.valuesEnd - position) {
+      throw new PageException(
+          "Truncated Parquet page: a value of its dictionary needs "
+              + Integer.toUnsignedLong(bytes)
+              + " bytes but "
+              + (pages.valuesEnd - position)
+              + " are left.");
+    }
+  }
+
+  @Override
+  public boolean mightContain(Comparable<?> value) {
+    return switch (value) {
+      case Float number when number.isNaN() -> true;
+      case Double number when number.isNaN() -> true;
+      case Float number when number == 0 -> has(0f) || has(-0f);
+      case Double number when number == 0 -> has(0d) || has(-0d);
+      default -> has(value);
+    };
+  }
+
+  private boolean has(Comparable<?> value) {
+    byte[] plain = PlainValue.encode(leaf, value);
+    return plain != null && values.contains(ByteString.of(plain));
+  }
+
+  /// Memory that is freed together.
+  private record Taken(Arena arena) implements ScratchMemory {
+    @Override
+    public MemorySegment take(long bytes) {
+      return arena.allocate(bytes, 64);
+    }
+
+    @Override
+    public void give(MemorySegment memory) {
+      // Freed with the arena.
+    }
+  }
+}
