@@ -71,6 +71,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   private @Nullable WorkerPool workers;
   private @Nullable Pass<?> current;
   private @Nullable Epoch last;
+  private int prunedFiles; // of the last epoch
   private long prunedRows; // of the last epoch
   private long nextEpoch;
   private boolean closed;
@@ -124,6 +125,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     int workerCount = options.workers();
     Pruning pruning = dataset.pruning();
     Plan plan = dataset.plan(options, nextEpoch, pruning);
+    prunedFiles = plan.prunedFiles().size();
     prunedRows = plan.pruned().stream().mapToLong(pruned -> pruned.rows().length()).sum();
     Epoch epoch =
         new Epoch(
@@ -270,6 +272,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
             epoch.rowsDelivered(),
             epoch.batchesDelivered(),
             new SkippedRows(
+                prunedFiles,
                 prunedRows,
                 epoch.rowsSkipped(Level.BLOOM_FILTER),
                 epoch.rowsSkipped(Level.PAGE_INDEX),

@@ -49,17 +49,12 @@ public final class StructuredDataset {
   private final TableSource source;
   private final Optional<List<String>> columns;
   private final SplitStrategy strategy;
-  private final Optional<Filter> filter;
 
   private StructuredDataset(
-      TableSource source,
-      Optional<List<String>> columns,
-      SplitStrategy strategy,
-      Optional<Filter> filter) {
+      TableSource source, Optional<List<String>> columns, SplitStrategy strategy) {
     this.source = source;
     this.columns = columns;
     this.strategy = strategy;
-    this.filter = filter;
   }
 
   /// Makes a dataset over one or more locations.
@@ -78,8 +73,7 @@ public final class StructuredDataset {
     this(
         new TableSource(checked(locations), Optional.empty()),
         Optional.empty(),
-        TargetSizeSplitStrategy.ofDefault(),
-        Optional.empty());
+        TargetSizeSplitStrategy.ofDefault());
   }
 
   /// Chooses columns; without it, all columns are read.
@@ -109,20 +103,20 @@ public final class StructuredDataset {
             "Cannot read column '" + name + "' twice: name it once in columns.");
       }
     }
-    return new StructuredDataset(source, Optional.of(List.copyOf(names)), strategy, filter);
+    return new StructuredDataset(source, Optional.of(List.copyOf(names)), strategy);
   }
 
   /// Chooses rows: those for which a condition is true. Without it, all rows are delivered; a
   /// second filter replaces the first.
   ///
   /// The columns that it looks at need not be among [#columns()]. What the files say of their row
-  /// groups and pages rules rows out before they are read; the answer is the same without.
+  /// groups and pages rules rows out before they are read; the answer is the same without. Files
+  /// that their Hive partitions rule out are not opened and have no part in the schema.
   ///
   /// @param condition the condition, see [Filter]
   /// @return the changed dataset
   public StructuredDataset filter(Filter condition) {
-    return new StructuredDataset(
-        source, columns, strategy, Optional.of(Objects.requireNonNull(condition)));
+    return new StructuredDataset(source.with(condition), columns, strategy);
   }
 
   /// Chooses rows by a condition in text, for example `delay >= 15 and origin in ('ATL', 'ORD')`.
@@ -141,7 +135,7 @@ public final class StructuredDataset {
   /// @throws IllegalArgumentException if there is no such format
   public StructuredDataset format(String name) {
     return new StructuredDataset(
-        source.withFormat(Providers.format(name).name()), columns, strategy, filter);
+        source.withFormat(Providers.format(name).name()), columns, strategy);
   }
 
   /// Chooses which files decide what the columns are; the default is [SchemaFrom#ALL].
@@ -240,7 +234,7 @@ public final class StructuredDataset {
   }
 
   private StructuredDataset with(SchemaRules rules) {
-    return new StructuredDataset(source.with(rules), columns, strategy, filter);
+    return new StructuredDataset(source.with(rules), columns, strategy);
   }
 
   /// Chooses how files are cut and dealt; the default is
@@ -249,7 +243,7 @@ public final class StructuredDataset {
   /// @param strategy a ready strategy or your own
   /// @return the changed dataset
   public StructuredDataset splitStrategy(SplitStrategy strategy) {
-    return new StructuredDataset(source, columns, Objects.requireNonNull(strategy), filter);
+    return new StructuredDataset(source, columns, Objects.requireNonNull(strategy));
   }
 
   /// Packs row groups into splits of up to this many bytes.
@@ -288,7 +282,7 @@ public final class StructuredDataset {
   ///
   /// @return the filter, or empty when all rows are read
   public Optional<Filter> filter() {
-    return filter;
+    return source.filter();
   }
 
   /// Returns all columns, chosen or not: those of the files, then those of partition folders. Reads
@@ -351,8 +345,7 @@ public final class StructuredDataset {
 
   Plan plan(LoaderOptions options, long epoch, Pruning pruning) {
     return Planner.plan(
-        pruning.files(),
-        pruning.pruned(),
+        pruning,
         strategy,
         options.shuffle(),
         options.seed(),
@@ -380,7 +373,8 @@ public final class StructuredDataset {
   Pruning pruning() {
     Table table = table();
     Condition condition =
-        filter
+        source
+            .filter()
             .map(wanted -> FilterBinder.bind(wanted, table.everyColumn()))
             .orElse(Condition.always());
     try {

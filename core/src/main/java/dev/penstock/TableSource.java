@@ -1,15 +1,23 @@
 package dev.penstock;
 
+import dev.penstock.filter.Filter;
 import dev.penstock.internal.pipeline.FooterReads;
 import dev.penstock.internal.plan.Discovery;
+import dev.penstock.internal.plan.FolderFilter;
 import dev.penstock.internal.plan.FoundFile;
 import dev.penstock.internal.plan.Partitions;
 import dev.penstock.internal.plan.Providers;
 import dev.penstock.internal.plan.SchemaRules;
 import dev.penstock.internal.plan.Table;
 import dev.penstock.internal.plan.TableFile;
+import dev.penstock.split.PrunedFile;
+import dev.penstock.storage.Location;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,27 +29,39 @@ import org.jspecify.annotations.Nullable;
 final class TableSource {
   private final Footers footers;
   private final SchemaRules rules;
+  private final Optional<Filter> filter;
   private @Nullable Table table;
 
   TableSource(List<String> locations, Optional<String> format) {
-    this(new Footers(locations, format, false), SchemaRules.DEFAULT);
+    this(new Footers(locations, format, false), SchemaRules.DEFAULT, Optional.empty());
   }
 
-  private TableSource(Footers footers, SchemaRules rules) {
+  private TableSource(Footers footers, SchemaRules rules, Optional<Filter> filter) {
     this.footers = footers;
     this.rules = rules;
+    this.filter = filter;
+  }
+
+  /// Returns the source without the files that a filter rules out by their folders.
+  TableSource with(Filter wanted) {
+    return new TableSource(footers, rules, Optional.of(wanted));
+  }
+
+  Optional<Filter> filter() {
+    return filter;
   }
 
   TableSource withFormat(String format) {
     return new TableSource(
-        new Footers(footers.locations, Optional.of(format), footers.hive), rules);
+        new Footers(footers.locations, Optional.of(format), footers.hive), rules, filter);
   }
 
   TableSource with(SchemaRules changed) {
     boolean hive = changed.hive().isPresent();
     return new TableSource(
         hive == footers.hive ? footers : new Footers(footers.locations, footers.format, hive),
-        changed);
+        changed,
+        filter);
   }
 
   SchemaRules rules() {
@@ -55,8 +75,25 @@ final class TableSource {
   synchronized Table table() throws IOException {
     if (table == null) {
       // Partitions first: they are known before any file is opened.
-      Partitions partitions = Partitions.of(footers.listed(), rules);
-      table = Table.of(footers.read(), rules, partitions);
+      List<FoundFile> listed = footers.listed();
+      Partitions partitions = Partitions.of(listed, rules);
+      FolderFilter folders = FolderFilter.of(filter, partitions);
+      List<FoundFile> wanted = new ArrayList<>();
+      List<PrunedFile> pruned = new ArrayList<>();
+      for (FoundFile file : listed) {
+        if (folders.mayMatch(file)) {
+          wanted.add(file);
+        } else {
+          pruned.add(
+              new PrunedFile(file.entry().location(), file.entry().bytes(), file.partition()));
+        }
+      }
+      if (wanted.isEmpty()) {
+        // One footer, to know the columns; its rows are ruled out when they are planned.
+        wanted.add(listed.getFirst());
+        pruned.removeFirst();
+      }
+      table = Table.of(footers.read(wanted), rules, partitions).without(pruned);
     }
     return table;
   }
@@ -67,7 +104,7 @@ final class TableSource {
     private final Optional<String> format;
     private final boolean hive;
     private @Nullable List<FoundFile> listed;
-    private @Nullable List<TableFile> read;
+    private final Map<Location, TableFile> read = new HashMap<>();
 
     Footers(List<String> locations, Optional<String> format, boolean hive) {
       this.locations = locations;
@@ -82,11 +119,19 @@ final class TableSource {
       return listed;
     }
 
-    synchronized List<TableFile> read() throws IOException {
-      if (read == null) {
-        read = FooterReads.readAll(listed());
+    /// Returns the footers of some of the files; each is read once.
+    synchronized List<TableFile> read(List<FoundFile> wanted) throws IOException {
+      List<FoundFile> missing =
+          wanted.stream().filter(file -> !read.containsKey(file.entry().location())).toList();
+      List<TableFile> added = FooterReads.readAll(missing);
+      for (TableFile file : added) {
+        read.put(file.info().location(), file);
       }
-      return read;
+      List<TableFile> files = new ArrayList<>();
+      for (FoundFile file : wanted) {
+        files.add(Objects.requireNonNull(read.get(file.entry().location())));
+      }
+      return files;
     }
   }
 }

@@ -286,4 +286,46 @@ class HivePartitionsTest {
       }
     }
   }
+
+  @Test
+  void filesThatTheFoldersRuleOutAreNotOpened() throws IOException {
+    file("year=2001/name=x");
+    Path broken = file("year=2002/name=x");
+    java.nio.file.Files.writeString(broken, "no footer");
+    file("year=2003/name=y");
+    file("year=2003/name=__HIVE_DEFAULT_PARTITION__");
+    for (String where :
+        List.of(
+            "year != 2002",
+            "id >= 0 and not (year = 2002)",
+            "(year < 2002 and id > 0 or year > 2002 and name is null) or year = 2003",
+            "year in (2001, 2003) and (id < 100 or year = 2002)")) {
+      StructuredDataset dataset = dataset().where(where);
+      assertThat(dataset.plan(Folder.options(), 0).prunedFiles())
+          .as(where)
+          .extracting(file -> file.partition().getFirst().text())
+          .containsExactly("2002");
+      assertThat(rows(dataset)).as(where).hasSizeBetween(5, 6);
+    }
+    StructuredDataset some = dataset().where("year > 2000 and name = 'y'");
+    assertThat(some.plan(Folder.options(), 0).prunedFiles()).hasSize(3);
+    try (DataLoader loader = new DataLoader(some, Folder.options())) {
+      assertThat(Delivery.ofEpoch(loader).rows())
+          .containsExactly(List.of(4L, 2003L, "y"), List.of(5L, 2003L, "y"));
+      assertThat(loader.stats().skipped().files()).isEqualTo(3);
+    }
+    // What the folders do not decide needs the footers.
+    Failure.of(dataset().where("year = 2001 or id = 3"), Folder.options())
+        .hasMessageContaining(broken.toString());
+  }
+
+  @Test
+  void foldersThatRuleOutAllFilesLeaveTheColumns() throws IOException {
+    file("year=2001");
+    file("year=2002");
+    StructuredDataset none = dataset().where("year > 2002");
+    assertThat(none.schema().names()).containsExactly("id", "year");
+    assertThat(rows(none)).isEmpty();
+    assertThat(none.plan(Folder.options(), 0).files()).isEmpty();
+  }
 }

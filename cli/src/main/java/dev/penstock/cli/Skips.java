@@ -2,6 +2,7 @@ package dev.penstock.cli;
 
 import dev.penstock.SkippedRows;
 import dev.penstock.split.Plan;
+import dev.penstock.split.PrunedFile;
 import dev.penstock.split.PrunedRows;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,16 +13,20 @@ final class Skips {
 
   /// Returns what a plan leaves out, in words.
   static String text(Plan plan) {
-    if (plan.pruned().isEmpty()) {
-      return "pruned: none\n";
+    List<String> parts = new ArrayList<>();
+    if (!plan.prunedFiles().isEmpty()) {
+      parts.add(Numbers.count(plan.prunedFiles().size(), "file") + " not opened");
     }
-    long rows = plan.pruned().stream().mapToLong(pruned -> pruned.rows().length()).sum();
-    StringBuilder text = new StringBuilder();
-    text.append("pruned: ")
-        .append(Numbers.count(rows, "row"))
-        .append(" in ")
-        .append(Numbers.count(plan.pruned().size(), "row group"))
-        .append('\n');
+    if (!plan.pruned().isEmpty()) {
+      long rows = plan.pruned().stream().mapToLong(pruned -> pruned.rows().length()).sum();
+      parts.add(
+          Numbers.count(rows, "row") + " in " + Numbers.count(plan.pruned().size(), "row group"));
+    }
+    StringBuilder text = new StringBuilder("pruned: ");
+    text.append(parts.isEmpty() ? "none" : String.join(", ", parts)).append('\n');
+    for (PrunedFile pruned : plan.prunedFiles()) {
+      text.append("  ").append(pruned.location()).append(" by its folders\n");
+    }
     for (PrunedRows pruned : plan.pruned()) {
       text.append("  ")
           .append(pruned.file().location())
@@ -45,6 +50,12 @@ final class Skips {
   /// Writes what a plan leaves out as a field.
   static void write(JsonWriter json, Plan plan) {
     json.name("pruned").beginArray();
+    for (PrunedFile pruned : plan.prunedFiles()) {
+      json.beginObject()
+          .field("file", pruned.location().text())
+          .field("by", "partition")
+          .endObject();
+    }
     for (PrunedRows pruned : plan.pruned()) {
       json.beginObject()
           .field("file", pruned.file().location().text())
@@ -63,13 +74,21 @@ final class Skips {
     add(parts, skipped.bloomFilters(), "bloom filters and dictionaries");
     add(parts, skipped.pageIndex(), "the page index");
     add(parts, skipped.values(), "their values");
-    return parts.isEmpty()
-        ? ""
-        : "The filter left out "
-            + Numbers.count(skipped.total(), "row")
-            + ": "
-            + String.join(", ", parts)
-            + ".\n";
+    String files =
+        skipped.files() == 0
+            ? ""
+            : "By their folders "
+                + Numbers.count(skipped.files(), "file")
+                + " did not have to be opened.\n";
+    String rows =
+        parts.isEmpty()
+            ? ""
+            : "The filter left out "
+                + Numbers.count(skipped.total(), "row")
+                + ": "
+                + String.join(", ", parts)
+                + ".\n";
+    return files + rows;
   }
 
   private static void add(List<String> parts, long rows, String by) {
@@ -82,6 +101,7 @@ final class Skips {
   static void write(JsonWriter json, SkippedRows skipped) {
     json.name("skippedRows")
         .beginObject()
+        .field("files", skipped.files())
         .field("statistics", skipped.statistics())
         .field("bloomFilters", skipped.bloomFilters())
         .field("pageIndex", skipped.pageIndex())

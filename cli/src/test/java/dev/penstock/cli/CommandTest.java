@@ -229,7 +229,7 @@ class CommandTest {
       assertThat(run.out())
           .contains("The filter left out ", " 35,000 by statistics of row groups,");
       assertThat(CommandRun.of("load", "--json", folder, "--where", where).out())
-          .contains("\"skippedRows\":{\"statistics\":35000,\"bloomFilters\":0,");
+          .contains("\"skippedRows\":{\"files\":0,\"statistics\":35000,\"bloomFilters\":0,");
       assertThat(CommandRun.of("cat", folder, "--where", where).lines())
           .hasSize((int) rows(run.out()));
     }

@@ -11,18 +11,22 @@ import java.util.List;
 /// @param sequence all FileSplits in the order in which their rows are delivered
 /// @param pruned the rows that the filter rules out by what is known before any row is read; those
 ///   of whole files are in no FileSplit
+/// @param prunedFiles the files that the filter rules out by their folders; they are not among
+///   `files`
 public record Plan(
     long epoch,
     List<DataFileInfo> files,
     List<Split> splits,
     List<FileSplit> sequence,
-    List<PrunedRows> pruned) {
+    List<PrunedRows> pruned,
+    List<PrunedFile> prunedFiles) {
   /// Copies the lists.
   public Plan {
     files = List.copyOf(files);
     splits = List.copyOf(splits);
     sequence = List.copyOf(sequence);
     pruned = List.copyOf(pruned);
+    prunedFiles = List.copyOf(prunedFiles);
   }
 
   /// Returns the rows of all FileSplits, those that a filter rules out included.

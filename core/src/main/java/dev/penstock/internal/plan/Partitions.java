@@ -186,6 +186,11 @@ public final class Partitions {
     return names.indexOf(columns, column) >= 0;
   }
 
+  /// Returns whether a column is given by folders and is written just so.
+  boolean names(String column) {
+    return columns.stream().anyMatch(field -> field.name().equals(column));
+  }
+
   /// Returns whether the folders of a file give a value, null included.
   ///
   /// @param partition what they say, see [FoundFile#partition()]

@@ -3,7 +3,6 @@ package dev.penstock.internal.plan;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Plan;
-import dev.penstock.split.PrunedRows;
 import dev.penstock.split.Shuffle;
 import dev.penstock.split.Split;
 import dev.penstock.split.SplitStrategy;
@@ -22,9 +21,7 @@ public final class Planner {
 
   /// Plans an epoch.
   ///
-  /// @param files the files in path order
-  /// @param pruned the rows that the filter rules out; files of which it leaves none are not among
-  ///   `files`
+  /// @param pruning what the filter leaves of the files
   /// @param strategy how to cut and deal them
   /// @param shuffle whether to permute the FileSplits
   /// @param seed the seed of the permutation
@@ -33,13 +30,13 @@ public final class Planner {
   /// @return the plan
   /// @throws IllegalArgumentException if the strategy leaves rows out or reads them twice
   public static Plan plan(
-      List<DataFileInfo> files,
-      List<PrunedRows> pruned,
+      Pruning pruning,
       SplitStrategy strategy,
       Shuffle shuffle,
       long seed,
       long epoch,
       int readers) {
+    List<DataFileInfo> files = pruning.files();
     List<Split> splits =
         files.isEmpty()
             ? Collections.nCopies(readers, new Split(List.of()))
@@ -57,7 +54,7 @@ public final class Planner {
       sequence = permuted;
       splits = TargetSizeSplitStrategy.dealEvenly(sequence, readers);
     }
-    return new Plan(epoch, files, splits, sequence, pruned);
+    return new Plan(epoch, files, splits, sequence, pruning.pruned(), pruning.prunedFiles());
   }
 
   private static List<FileSplit> inFileOrder(List<DataFileInfo> files, List<Split> splits) {

@@ -5,6 +5,7 @@ import dev.penstock.format.RowGroup;
 import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.Pruner;
 import dev.penstock.split.DataFileInfo;
+import dev.penstock.split.PrunedFile;
 import dev.penstock.split.PrunedRows;
 import dev.penstock.split.RowRange;
 import dev.penstock.storage.Location;
@@ -21,6 +22,7 @@ public final class Pruning {
   private final List<DataFileInfo> files = new ArrayList<>();
   private final List<PrunedRows> pruned = new ArrayList<>();
   private final Map<Location, List<Condition>> rests = new HashMap<>();
+  private final List<PrunedFile> prunedFiles;
   private boolean exact = true;
 
   /// Rules out what can be ruled out.
@@ -28,6 +30,7 @@ public final class Pruning {
   /// @param table the files
   /// @param condition the filter, bound to the table's schema; one that is always true leaves all
   public Pruning(Table table, Condition condition) {
+    this.prunedFiles = table.prunedFiles();
     for (TableFile file : table.files()) {
       List<Condition> left = rests(file, condition);
       rests.put(file.info().location(), left);
@@ -74,6 +77,13 @@ public final class Pruning {
   /// @return whole row groups, in path order
   public List<PrunedRows> pruned() {
     return pruned;
+  }
+
+  /// Returns the files that were ruled out before they were opened.
+  ///
+  /// @return in path order
+  public List<PrunedFile> prunedFiles() {
+    return prunedFiles;
   }
 
   /// Returns whether it is known how many rows match: each row group has all or none.

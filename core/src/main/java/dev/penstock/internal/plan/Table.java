@@ -6,6 +6,7 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.DataFileInfo;
+import dev.penstock.split.PrunedFile;
 import dev.penstock.storage.Location;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,6 +23,7 @@ public final class Table {
   private final Schema all;
   private final Names names;
   private final Partitions partitions;
+  private final List<PrunedFile> prunedFiles;
 
   /// A column, or why there is none.
   ///
@@ -31,6 +33,16 @@ public final class Table {
   record Column(Field field, @Nullable String problem) {}
 
   Table(List<TableFile> files, List<Column> columns, Names names, Partitions partitions) {
+    this(files, columns, names, partitions, List.of());
+  }
+
+  private Table(
+      List<TableFile> files,
+      List<Column> columns,
+      Names names,
+      Partitions partitions,
+      List<PrunedFile> prunedFiles) {
+    this.prunedFiles = List.copyOf(prunedFiles);
     this.files = List.copyOf(files);
     this.columns = List.copyOf(columns);
     this.all = Schema.of(columns.stream().map(Column::field).toList());
@@ -49,6 +61,21 @@ public final class Table {
   public static Table of(List<TableFile> files, SchemaRules rules, Partitions partitions)
       throws SchemaMismatchException {
     return new SchemaResolver(files, rules, partitions).table();
+  }
+
+  /// Says which files were left out before they were opened.
+  ///
+  /// @param left the files
+  /// @return the changed table
+  public Table without(List<PrunedFile> left) {
+    return new Table(files, columns, names, partitions, left);
+  }
+
+  /// Returns which files were left out before they were opened.
+  ///
+  /// @return in path order
+  public List<PrunedFile> prunedFiles() {
+    return prunedFiles;
   }
 
   /// Returns the files.

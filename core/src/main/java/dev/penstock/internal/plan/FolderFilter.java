@@ -1,0 +1,74 @@
+package dev.penstock.internal.plan;
+
+import dev.penstock.filter.Filter;
+import dev.penstock.internal.filter.Condition;
+import dev.penstock.internal.filter.FilterBinder;
+import dev.penstock.internal.filter.Pruner;
+import dev.penstock.schema.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What a filter says of a file by its folders alone, before the file is opened.
+///
+/// Immutable; share it freely among threads.
+public final class FolderFilter {
+  private final Partitions partitions;
+  private final Condition condition;
+
+  private FolderFilter(Partitions partitions, Condition condition) {
+    this.partitions = partitions;
+    this.condition = condition;
+  }
+
+  /// Takes what a filter says of partition columns.
+  ///
+  /// @param filter the filter, or empty
+  /// @param partitions the columns that folders give
+  /// @return what is left of it without the other columns
+  /// @throws IllegalArgumentException if a partition column is compared with what it cannot be
+  public static FolderFilter of(Optional<Filter> filter, Partitions partitions) {
+    Condition condition =
+        filter
+            .flatMap(wanted -> implied(wanted, partitions))
+            .map(part -> FilterBinder.bind(part, Schema.of(partitions.columns())))
+            .orElse(Condition.always());
+    return new FolderFilter(partitions, condition);
+  }
+
+  /// Returns a filter of partition columns that is true wherever the given one is.
+  private static Optional<Filter> implied(Filter filter, Partitions partitions) {
+    if (filter.columns().stream().allMatch(partitions::names)) {
+      return Optional.of(filter);
+    }
+    return switch (filter) {
+      case Filter.And(List<Filter> parts) -> {
+        List<Filter> left = new ArrayList<>();
+        parts.forEach(part -> implied(part, partitions).ifPresent(left::add));
+        yield left.isEmpty()
+            ? Optional.empty()
+            : Optional.of(left.size() == 1 ? left.getFirst() : new Filter.And(left));
+      }
+      case Filter.Or(List<Filter> parts) -> {
+        List<Filter> left = new ArrayList<>();
+        parts.forEach(part -> implied(part, partitions).ifPresent(left::add));
+        yield left.size() < parts.size() ? Optional.empty() : Optional.of(new Filter.Or(left));
+      }
+      default -> Optional.empty();
+    };
+  }
+
+  /// Returns whether rows of a file may match.
+  ///
+  /// @param file the file as it was listed
+  /// @return false only if none does
+  public boolean mayMatch(FoundFile file) {
+    return !Pruner.reduce(
+            condition,
+            column ->
+                partitions.isGiven(file.partition(), column)
+                    ? Pruner.constant(partitions.value(file.partition(), column))
+                    : dev.penstock.format.ColumnStatistics.UNKNOWN)
+        .isNever();
+  }
+}
