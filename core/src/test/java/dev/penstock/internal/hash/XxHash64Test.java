@@ -1,8 +1,9 @@
-package dev.penstock.internal.parquet;
+package dev.penstock.internal.hash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.testing.Seeded;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
@@ -45,6 +46,10 @@ class XxHash64Test {
     for (int length = 0; length <= bytes.length; length++) {
       byte[] some = Arrays.copyOf(bytes, length);
       assertThat(XxHash64.hash(some)).isEqualTo(theirs.hashBytes(some));
+      int start = random.nextInt(300 - length + 1);
+      byte[] part = Arrays.copyOfRange(bytes, start, start + length);
+      assertThat(XxHash64.hash(MemorySegment.ofArray(bytes), start, length))
+          .isEqualTo(theirs.hashBytes(part));
     }
   }
 }

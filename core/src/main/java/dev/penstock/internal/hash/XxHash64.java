@@ -1,0 +1,92 @@
+package dev.penstock.internal.hash;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/// The hash xxHash64 with seed 0: Parquet's bloom filters are made with it, and so are the buckets
+/// and tables of strings.
+///
+/// No library at hand offers it alone; it is short and will never change.
+public final class XxHash64 {
+  private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private static final long PRIME_1 = 0x9E3779B185EBCA87L;
+  private static final long PRIME_2 = 0xC2B2AE3D27D4EB4FL;
+  private static final long PRIME_3 = 0x165667B19E3779F9L;
+  private static final long PRIME_4 = 0x85EBCA77C2B2AE63L;
+  private static final long PRIME_5 = 0x27D4EB2F165667C5L;
+
+  private XxHash64() {}
+
+  /// Hashes an array.
+  ///
+  /// @param bytes what to hash
+  /// @return 64 bits
+  public static long hash(byte[] bytes) {
+    return hash(MemorySegment.ofArray(bytes), 0, bytes.length);
+  }
+
+  /// Hashes bytes in memory.
+  ///
+  /// @param source where they are
+  /// @param start the first of them
+  /// @param length how many
+  /// @return 64 bits
+  public static long hash(MemorySegment source, long start, int length) {
+    long at = start;
+    long end = start + length;
+    long hash = length >= 32 ? stripes(source, start, length) : PRIME_5;
+    at += length & ~31;
+    hash += length;
+    for (; at <= end - 8; at += 8) {
+      hash ^= round(0, source.get(LONG, at));
+      hash = Long.rotateLeft(hash, 27) * PRIME_1 + PRIME_4;
+    }
+    if (at <= end - 4) {
+      hash ^= Integer.toUnsignedLong(source.get(INT, at)) * PRIME_1;
+      hash = Long.rotateLeft(hash, 23) * PRIME_2 + PRIME_3;
+      at += 4;
+    }
+    for (; at < end; at++) {
+      hash ^= (source.get(BYTE, at) & 0xff) * PRIME_5;
+      hash = Long.rotateLeft(hash, 11) * PRIME_1;
+    }
+    hash = (hash ^ hash >>> 33) * PRIME_2;
+    hash = (hash ^ hash >>> 29) * PRIME_3;
+    return hash ^ hash >>> 32;
+  }
+
+  /// Hashes as many 32 bytes as there are, in four lanes.
+  private static long stripes(MemorySegment source, long start, int length) {
+    long b = PRIME_2;
+    long a = b + PRIME_1;
+    long c = 0;
+    long d = -PRIME_1;
+    long end = start + (length & ~31);
+    for (long at = start; at < end; at += 32) {
+      a = round(a, source.get(LONG, at));
+      b = round(b, source.get(LONG, at + 8));
+      c = round(c, source.get(LONG, at + 16));
+      d = round(d, source.get(LONG, at + 24));
+    }
+    long hash =
+        Long.rotateLeft(a, 1)
+            + Long.rotateLeft(b, 7)
+            + Long.rotateLeft(c, 12)
+            + Long.rotateLeft(d, 18);
+    return merge(merge(merge(merge(hash, a), b), c), d);
+  }
+
+  private static long round(long lane, long input) {
+    return Long.rotateLeft(lane + input * PRIME_2, 31) * PRIME_1;
+  }
+
+  private static long merge(long hash, long lane) {
+    return (hash ^ round(0, lane)) * PRIME_1 + PRIME_4;
+  }
+}

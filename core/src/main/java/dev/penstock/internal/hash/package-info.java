@@ -1,0 +1,5 @@
+/// The hash that bloom filters and buckets of strings share: [XxHash64].
+@NullMarked
+package dev.penstock.internal.hash;
+
+import org.jspecify.annotations.NullMarked;
