@@ -119,7 +119,9 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
               .transform()
               .map(each -> BlockTransform.of(each, options.transformRows(), schema))
               .orElse(null);
-      layout = layout(table, transform == null ? schema : transform.output());
+      Schema delivered = transform == null ? schema : transform.output();
+      options.forms().requireFits(delivered, options.features());
+      layout = layout(table, delivered);
       memory = new BatchMemory(meter, layout.slabBytes());
     }
     int workerCount = options.workers();
@@ -162,7 +164,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
             ? Math.clamp(rowsInAll(table), 1, options.batchSize())
             : options.batchSize(),
         options.output(),
-        options.nulls(),
+        options.forms(),
         options.features(),
         column ->
             columns.find(column).equals(read.find(column))

@@ -2,6 +2,7 @@ package dev.penstock;
 
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.internal.pipeline.ColumnForms;
 import dev.penstock.split.Shuffle;
 import dev.penstock.transform.Transform;
 import java.util.LinkedHashMap;
@@ -130,11 +131,26 @@ public final class LoaderOptions {
 
   /// Sets what becomes of nulls.
   ///
-  /// @param policy the policy for all columns
+  /// @param policy the policy for all columns that have none of their own
   /// @return the changed options
   public LoaderOptions nulls(NullPolicy policy) {
+    return with(values.forms.withNulls(values.forms.nulls().withAll(policy)));
+  }
+
+  /// Sets what becomes of the nulls of one column.
+  ///
+  /// @param column a column of the dataset; or a feature matrix, for those of its columns that have
+  ///   no policy of their own
+  /// @param policy the policy; one that does not fit the column's type is refused by
+  ///   [DataLoader#iterator()]
+  /// @return the changed options
+  public LoaderOptions nulls(String column, NullPolicy policy) {
+    return with(values.forms.withNulls(values.forms.nulls().with(column, policy)));
+  }
+
+  private LoaderOptions with(ColumnForms forms) {
     Values changed = new Values(values);
-    changed.nulls = Objects.requireNonNull(policy);
+    changed.forms = forms;
     return new LoaderOptions(changed);
   }
 
@@ -277,9 +293,22 @@ public final class LoaderOptions {
 
   /// Returns what becomes of nulls.
   ///
-  /// @return the policy
+  /// @return the policy for all columns that have none of their own
   public NullPolicy nulls() {
-    return values.nulls;
+    return values.forms.nulls().all();
+  }
+
+  /// Returns what becomes of the nulls of one column.
+  ///
+  /// @param column the column or feature matrix
+  /// @return its own policy, or that for all
+  public NullPolicy nulls(String column) {
+    return values.forms.nulls().of(column);
+  }
+
+  /// Returns all that was asked for of the columns' form.
+  ColumnForms forms() {
+    return values.forms;
   }
 
   /// Returns the feature matrices.
@@ -304,7 +333,7 @@ public final class LoaderOptions {
     private boolean dropLast;
     private int prefetchFactor = 2;
     private OutputFormat output = OutputFormat.TENSOR;
-    private NullPolicy nulls = NullPolicy.nan();
+    private ColumnForms forms = ColumnForms.defaults();
     private Optional<Transform> transform = Optional.empty();
     private int transformRows = TRANSFORM_ROWS;
     private final Map<String, List<String>> features = new LinkedHashMap<>();
@@ -319,7 +348,7 @@ public final class LoaderOptions {
       dropLast = from.dropLast;
       prefetchFactor = from.prefetchFactor;
       output = from.output;
-      nulls = from.nulls;
+      forms = from.forms;
       transform = from.transform;
       transformRows = from.transformRows;
       features.putAll(from.features);

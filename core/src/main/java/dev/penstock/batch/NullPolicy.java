@@ -3,7 +3,8 @@ package dev.penstock.batch;
 /// What becomes of a null in a column that is delivered as a tensor or as a primitive array.
 ///
 /// Columns delivered as lists or object arrays keep their nulls under every policy but [Reject],
-/// which refuses rows that are null; nulls inside of nested values stay even then.
+/// which refuses rows that are null, and [FillText], which fills those of strings; nulls inside of
+/// nested values stay even then. Under [OutputFormat#MAP] all but [Reject] keep them.
 ///
 /// In a column of lists of numbers the elements are treated as the values of a flat column are. A
 /// list that is null has a place under [Mask] only, where it has length 0, and under
@@ -20,11 +21,23 @@ public sealed interface NullPolicy {
   /// A value in the place of every null; one that does not fit a column's type is refused.
   ///
   /// @param value the value: a whole number in range for integer columns, 0 (false) or 1 (true) for
-  ///   boolean ones; floating-point columns take the nearest number and must not overflow
+  ///   boolean ones, any INT32 for codes of strings; floating-point columns take the nearest number
+  ///   and must not overflow
   record Fill(Number value) implements NullPolicy {
     @Override
     public String toString() {
       return "fill:" + value;
+    }
+  }
+
+  /// A text in the place of every null of a string column, in whatever form that is delivered:
+  /// encoded, it is the code or bucket of the text. Refused for columns that become other tensors.
+  ///
+  /// @param value the text, which may be empty
+  record FillText(String value) implements NullPolicy {
+    @Override
+    public String toString() {
+      return "fill:'" + value + "'";
     }
   }
 
@@ -61,6 +74,14 @@ public sealed interface NullPolicy {
   /// @return the policy
   static NullPolicy fill(Number value) {
     return new Fill(value);
+  }
+
+  /// Returns [FillText].
+  ///
+  /// @param text the text to put in the place of every null
+  /// @return the policy
+  static NullPolicy fill(String text) {
+    return new FillText(text);
   }
 
   /// Returns [Mask].

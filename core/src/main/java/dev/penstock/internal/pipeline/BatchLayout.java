@@ -56,7 +56,7 @@ public final class BatchLayout {
   /// @param schema the columns that are decoded, all of them readable
   /// @param batchSize the rows of a batch
   /// @param output the form of the columns
-  /// @param nulls what becomes of nulls
+  /// @param forms what was asked for of the columns' form, of which [ColumnForms#requireFits] holds
   /// @param features matrix name to column names
   /// @param valuesPerRow what the footers say of how many values a row of a column has
   /// @return the layout
@@ -66,7 +66,7 @@ public final class BatchLayout {
       Schema schema,
       int batchSize,
       OutputFormat output,
-      NullPolicy nulls,
+      ColumnForms forms,
       Map<String, List<String>> features,
       Function<String, ValuesPerRow> valuesPerRow) {
     BatchLayout layout = new BatchLayout(schema, batchSize, output);
@@ -74,25 +74,32 @@ public final class BatchLayout {
     features.values().forEach(inMatrix::addAll);
     for (Field field : schema.fields()) {
       if (!inMatrix.contains(field.name())) {
-        layout.addColumn(field, nulls, valuesPerRow.apply(field.name()));
+        layout.addColumn(field, forms, valuesPerRow.apply(field.name()));
       }
     }
-    features.forEach((name, names) -> layout.addMatrix(name, names, nulls));
+    features.forEach((name, names) -> layout.addMatrix(name, names, forms));
     layout.requireDistinctNames();
     return layout;
   }
 
-  private void addColumn(Field field, NullPolicy nulls, ValuesPerRow values) {
+  private void addColumn(Field field, ColumnForms forms, ValuesPerRow values) {
+    NullPolicy nulls = forms.nulls().of(field.name());
     Optional<DType> dtype = ColumnPlan.dtype(field.type());
     Optional<Field> element = ColumnPlan.elements(field);
     Optional<DType> elementDtype = element.map(Field::type).flatMap(ColumnPlan::dtype);
     if (output == OutputFormat.MAP || (dtype.isEmpty() && elementDtype.isEmpty())) {
-      columns.add(new ListPlan(field, listCount++, nulls, values.most()));
+      columns.add(new ListPlan(field, listCount++, kept(nulls, field), values.most()));
     } else if (dtype.isPresent()) {
       addTensor(field, dtype.get(), nulls);
     } else {
       addRagged(field, element.orElseThrow(), elementDtype.orElseThrow(), nulls, values);
     }
+  }
+
+  /// Returns what becomes of nulls among objects; under [OutputFormat#MAP] no text is filled in.
+  private NullPolicy kept(NullPolicy nulls, Field field) {
+    boolean fills = output != OutputFormat.MAP && field.type() instanceof DataType.Utf8;
+    return nulls instanceof NullPolicy.FillText && !fills ? NullPolicy.nan() : nulls;
   }
 
   private void addTensor(Field field, DType dtype, NullPolicy nulls) {
@@ -132,13 +139,14 @@ public final class BatchLayout {
   }
 
   private static void checkFill(Field field, DType dtype, NullPolicy nulls) {
-    if (nulls instanceof NullPolicy.Fill(Number value) && field.nullable()) {
-      NullFill.bits(field, dtype, value);
+    if (field.nullable()) {
+      NullFill.requireFits(field, dtype, nulls);
     }
   }
 
-  private void addMatrix(String name, List<String> names, NullPolicy nulls) {
+  private void addMatrix(String name, List<String> names, ColumnForms forms) {
     List<Field> fields = new ArrayList<>();
+    List<NullPolicy> nulls = new ArrayList<>();
     for (String column : names) {
       Field field =
           schema
@@ -163,13 +171,10 @@ public final class BatchLayout {
                 + "': only numeric and boolean columns fit.");
       }
       fields.add(field);
-    }
-    if (nulls instanceof NullPolicy.Fill(Number value)) {
+      nulls.add(forms.nulls().of(column, name));
       // Numbers of any type are floats in a matrix.
-      fields.stream()
-          .filter(Field::nullable)
-          .map(field -> new Field(field.name(), new DataType.Floating(32), true))
-          .forEach(field -> NullFill.bits(field, DType.FLOAT32, value));
+      Field cast = new Field(column, new DataType.Floating(32), field.nullable());
+      checkFill(cast, DType.FLOAT32, nulls.getLast());
     }
     long offset = reserve(Math.multiplyExact((long) batchSize * 4, fields.size()));
     columns.add(new MatrixPlan(name, fields, offset, nulls));

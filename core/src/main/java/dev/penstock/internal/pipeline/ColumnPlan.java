@@ -34,7 +34,8 @@ sealed interface ColumnPlan {
   ///
   /// @param field the column of the files
   /// @param index its place among the list columns
-  /// @param nulls what becomes of a null: all but [NullPolicy.Reject] keep it
+  /// @param nulls what becomes of a null: an error under [NullPolicy.Reject], a string under
+  ///   [NullPolicy.FillText]; all others keep it
   /// @param values about how many values a row has, at least 1
   record ListPlan(Field field, int index, NullPolicy nulls, int values) implements ColumnPlan {
     @Override
@@ -95,8 +96,8 @@ sealed interface ColumnPlan {
   /// @param name the matrix's name in the batch
   /// @param fields the columns of the files, in matrix order
   /// @param offset where the elements start
-  /// @param nulls what becomes of a null
-  record MatrixPlan(String name, List<Field> fields, long offset, NullPolicy nulls)
+  /// @param nulls what becomes of a null, column by column
+  record MatrixPlan(String name, List<Field> fields, long offset, List<NullPolicy> nulls)
       implements ColumnPlan {}
 
   /// Returns the tensor type that holds a column exactly.

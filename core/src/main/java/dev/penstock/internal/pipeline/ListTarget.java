@@ -82,5 +82,23 @@ final class ListTarget implements SliceTarget {
               + "]",
           e);
     }
+    if (plan.nulls() instanceof NullPolicy.FillText(String text) && validity != null) {
+      fill(text, validity, from, count, batch.lists[plan.index()], to);
+    }
+  }
+
+  private static void fill(
+      String text,
+      MemorySegment validity,
+      int from,
+      int count,
+      @Nullable Object[] objects,
+      int to) {
+    int end = from + count;
+    int row = Validity.nextNull(validity, from, end);
+    while (row < end) {
+      objects[to + row - from] = text;
+      row = Validity.nextNull(validity, row + 1, end);
+    }
   }
 }

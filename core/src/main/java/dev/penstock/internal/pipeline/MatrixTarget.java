@@ -7,7 +7,6 @@ import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.pipeline.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.schema.DataType;
-import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -25,7 +24,7 @@ final class MatrixTarget implements SliceTarget {
   private final ScratchMemory memory;
   private final MemorySegment[] columns;
   private final @Nullable MemorySegment[] scratch;
-  private final @Nullable Float fill;
+  private final @Nullable Float[] fills;
 
   /// Makes the target of matrix columns `[from, to)`.
   ///
@@ -40,12 +39,18 @@ final class MatrixTarget implements SliceTarget {
             .toArray();
     this.columns = new MemorySegment[sources.length];
     this.scratch = new MemorySegment[columns.length];
-    this.fill =
-        switch (plan.nulls()) {
-          case NullPolicy.NaN _, NullPolicy.Mask _ -> (Float) Float.NaN;
-          case NullPolicy.Fill(Number value) -> (Float) value.floatValue();
-          case NullPolicy.Reject _ -> null;
-        };
+    this.fills =
+        plan.nulls().subList(from, to).stream().map(MatrixTarget::fill).toArray(Float[]::new);
+  }
+
+  /// Returns what takes the place of a null; nothing when it is an error.
+  private static @Nullable Float fill(NullPolicy nulls) {
+    return switch (nulls) {
+      case NullPolicy.NaN _, NullPolicy.Mask _ -> (Float) Float.NaN;
+      case NullPolicy.Fill(Number value) -> (Float) value.floatValue();
+      // A text is refused where a value may be null.
+      case NullPolicy.Reject _, NullPolicy.FillText _ -> null;
+    };
   }
 
   @Override
@@ -73,18 +78,20 @@ final class MatrixTarget implements SliceTarget {
     }
     FloatCast.cast(slice.type(), slice.values(), count, target);
     if (slice.validity() != null) {
-      replaceNulls(slice.validity(), plan.fields().get(first + j), rows, target);
+      replaceNulls(slice.validity(), j, rows, target);
     }
     return target;
   }
 
-  private void replaceNulls(MemorySegment validity, Field field, Rows rows, MemorySegment target)
+  private void replaceNulls(MemorySegment validity, int j, Rows rows, MemorySegment target)
       throws IOException {
+    Float fill = fills[j];
     int count = rows.count();
     int row = Validity.nextNull(validity, 0, count);
     while (row < count) {
       if (fill == null) {
-        throw NullValueException.ofValue(field.name(), rows.fileRow(row), rows.file().text());
+        String column = plan.fields().get(first + j).name();
+        throw NullValueException.ofValue(column, rows.fileRow(row), rows.file().text());
       }
       target.setAtIndex(ValueLayout.JAVA_FLOAT_UNALIGNED, row, fill);
       row = Validity.nextNull(validity, row + 1, count);

@@ -1,6 +1,7 @@
 package dev.penstock.internal.pipeline;
 
 import dev.penstock.batch.DType;
+import dev.penstock.batch.NullPolicy;
 import dev.penstock.schema.Field;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -10,6 +11,22 @@ final class NullFill {
   private static final double FLOAT16_MAX = 65504;
 
   private NullFill() {}
+
+  /// Refuses a policy whose value does not fit.
+  static void requireFits(Field field, DType dtype, NullPolicy nulls) {
+    if (nulls instanceof NullPolicy.Fill(Number value)) {
+      bits(field, dtype, value);
+    } else if (nulls instanceof NullPolicy.FillText(String text)) {
+      throw new IllegalArgumentException(
+          "Cannot fill nulls of column '"
+              + field.name()
+              + "' with the text '"
+              + text
+              + "': its type "
+              + field.type()
+              + " takes numbers. Choose a number, or give the column a policy of its own.");
+    }
+  }
 
   static long bits(Field field, DType dtype, Number value) {
     return switch (dtype) {

@@ -35,7 +35,8 @@ final class TensorNulls {
           case NullPolicy.Fill(Number value) ->
               field.nullable() ? (Long) NullFill.bits(field, dtype, value) : null;
           case NullPolicy.Mask _ -> (Long) 0L;
-          case NullPolicy.Reject _ -> null;
+          // A text is in the place of a code by now, or no value is ever null.
+          case NullPolicy.Reject _, NullPolicy.FillText _ -> null;
         };
   }
 

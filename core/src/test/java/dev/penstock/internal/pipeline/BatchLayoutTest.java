@@ -2,7 +2,6 @@ package dev.penstock.internal.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.internal.pipeline.ColumnPlan.RaggedPlan;
 import dev.penstock.internal.plan.ValuesPerRow;
@@ -24,7 +23,12 @@ class BatchLayoutTest {
             .mapToObj(i -> new Field("c" + i, types[i], false))
             .toList();
     return BatchLayout.of(
-        Schema.of(fields), batchSize, OutputFormat.TENSOR, NullPolicy.nan(), Map.of(), _ -> values);
+        Schema.of(fields),
+        batchSize,
+        OutputFormat.TENSOR,
+        ColumnForms.defaults(),
+        Map.of(),
+        _ -> values);
   }
 
   private static List<Integer> lengths(BatchLayout layout) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.batch.Batch;
-import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
@@ -46,7 +45,7 @@ class BatchWindowTest {
         Schema.of(fields),
         batchSize,
         OutputFormat.TENSOR,
-        NullPolicy.nan(),
+        ColumnForms.defaults(),
         Map.of(),
         _ -> ValuesPerRow.UNKNOWN);
   }
@@ -199,7 +198,7 @@ class BatchWindowTest {
             Schema.of(List.of(lists)),
             BATCH_SIZE,
             OutputFormat.TENSOR,
-            NullPolicy.nan(),
+            ColumnForms.defaults(),
             Map.of(),
             _ -> ValuesPerRow.UNKNOWN);
     BatchWindow window =
@@ -240,7 +239,7 @@ class BatchWindowTest {
             Schema.of(List.of(lists)),
             BATCH_SIZE,
             OutputFormat.TENSOR,
-            NullPolicy.nan(),
+            ColumnForms.defaults(),
             Map.of(),
             _ -> ValuesPerRow.UNKNOWN);
     ReadAhead ahead = new ReadAhead(8, 10_000);

@@ -2,7 +2,6 @@ package dev.penstock.internal.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.internal.pipeline.ColumnGroup.Part;
 import dev.penstock.internal.plan.ValuesPerRow;
@@ -30,7 +29,7 @@ class ColumnGroupTest {
         Schema.of(fields),
         10,
         OutputFormat.TENSOR,
-        NullPolicy.nan(),
+        ColumnForms.defaults(),
         features,
         _ -> ValuesPerRow.UNKNOWN);
   }
@@ -109,7 +108,7 @@ class ColumnGroupTest {
             Schema.of(fields),
             10,
             OutputFormat.TENSOR,
-            NullPolicy.nan(),
+            ColumnForms.defaults(),
             Map.of(),
             name -> name.equals("list") ? new ValuesPerRow(5, 5) : new ValuesPerRow(1, 1));
     assertThat(ColumnGroup.of(layout.columns(), 2))
