@@ -1,5 +1,7 @@
 package dev.penstock;
 
+import dev.penstock.batch.DecimalForm;
+import dev.penstock.batch.EpochUnit;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.internal.pipeline.ColumnForms;
@@ -146,6 +148,50 @@ public final class LoaderOptions {
   /// @return the changed options
   public LoaderOptions nulls(String column, NullPolicy policy) {
     return with(values.forms.withNulls(values.forms.nulls().with(column, policy)));
+  }
+
+  /// Makes dates and timestamps `INT64` counts of one unit since 1970-01-01.
+  ///
+  /// It holds for columns of their own, not for elements of lists and parts of objects. Under
+  /// [OutputFormat#MAP] it is checked, and values are objects all the same.
+  ///
+  /// @param unit the unit for all columns that have none of their own
+  /// @return the changed options
+  public LoaderOptions timestamps(EpochUnit unit) {
+    return with(values.forms.withTimestamps(values.forms.timestamps().withAll(unit)));
+  }
+
+  /// Makes one column of dates or timestamps `INT64` counts of a unit, see
+  /// [#timestamps(EpochUnit)].
+  ///
+  /// @param column a column of the dataset; one of another type is refused by
+  ///   [DataLoader#iterator()]
+  /// @param unit the unit
+  /// @return the changed options
+  public LoaderOptions timestamps(String column, EpochUnit unit) {
+    return with(values.forms.withTimestamps(values.forms.timestamps().with(column, unit)));
+  }
+
+  /// Sets the form of decimals.
+  ///
+  /// It holds for columns of their own, not for elements of lists and parts of objects; in a
+  /// feature matrix decimals are floats in any case. Under [OutputFormat#MAP] it is checked, and
+  /// values are objects all the same.
+  ///
+  /// @param form the form of all columns that have none of their own
+  /// @return the changed options
+  public LoaderOptions decimals(DecimalForm form) {
+    return with(values.forms.withDecimals(values.forms.decimals().withAll(form)));
+  }
+
+  /// Sets the form of one column of decimals, see [#decimals(DecimalForm)].
+  ///
+  /// @param column a column of the dataset; one of another type is refused by
+  ///   [DataLoader#iterator()]
+  /// @param form its form
+  /// @return the changed options
+  public LoaderOptions decimals(String column, DecimalForm form) {
+    return with(values.forms.withDecimals(values.forms.decimals().with(column, form)));
   }
 
   private LoaderOptions with(ColumnForms forms) {
@@ -304,6 +350,22 @@ public final class LoaderOptions {
   /// @return its own policy, or that for all
   public NullPolicy nulls(String column) {
     return values.forms.nulls().of(column);
+  }
+
+  /// Returns what a column of dates or timestamps counts.
+  ///
+  /// @param column the column
+  /// @return its own unit, or that for all
+  public EpochUnit timestamps(String column) {
+    return values.forms.timestamps().of(column);
+  }
+
+  /// Returns the form of a column of decimals.
+  ///
+  /// @param column the column
+  /// @return its own form, or that for all
+  public DecimalForm decimals(String column) {
+    return values.forms.decimals().of(column);
   }
 
   /// Returns all that was asked for of the columns' form.

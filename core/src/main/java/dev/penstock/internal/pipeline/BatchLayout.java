@@ -84,13 +84,13 @@ public final class BatchLayout {
 
   private void addColumn(Field field, ColumnForms forms, ValuesPerRow values) {
     NullPolicy nulls = forms.nulls().of(field.name());
-    Optional<DType> dtype = ColumnPlan.dtype(field.type());
+    Optional<TensorForm> form = TensorForm.of(field, forms);
     Optional<Field> element = ColumnPlan.elements(field);
     Optional<DType> elementDtype = element.map(Field::type).flatMap(ColumnPlan::dtype);
-    if (output == OutputFormat.MAP || (dtype.isEmpty() && elementDtype.isEmpty())) {
+    if (output == OutputFormat.MAP || (form.isEmpty() && elementDtype.isEmpty())) {
       columns.add(new ListPlan(field, listCount++, kept(nulls, field), values.most()));
-    } else if (dtype.isPresent()) {
-      addTensor(field, dtype.get(), nulls);
+    } else if (form.isPresent()) {
+      addTensor(field, form.get(), nulls);
     } else {
       addRagged(field, element.orElseThrow(), elementDtype.orElseThrow(), nulls, values);
     }
@@ -102,12 +102,12 @@ public final class BatchLayout {
     return nulls instanceof NullPolicy.FillText && !fills ? NullPolicy.nan() : nulls;
   }
 
-  private void addTensor(Field field, DType dtype, NullPolicy nulls) {
-    checkFill(field, dtype, nulls);
-    long offset = reserve((long) batchSize * dtype.bytes());
+  private void addTensor(Field field, TensorForm form, NullPolicy nulls) {
+    checkFill(form.elements(field), form.dtype(), nulls);
+    long offset = reserve((long) batchSize * form.dtype().bytes());
     boolean masked = nulls instanceof NullPolicy.Mask && field.nullable();
     long maskOffset = masked ? reserve(batchSize) : -1;
-    columns.add(new TensorPlan(field, dtype, offset, nulls, maskOffset));
+    columns.add(new TensorPlan(field, form, offset, nulls, maskOffset));
   }
 
   private void addRagged(

@@ -1,25 +1,34 @@
 package dev.penstock.internal.pipeline;
 
 import dev.penstock.batch.DType;
+import dev.penstock.batch.DecimalForm;
+import dev.penstock.batch.EpochUnit;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
-import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// What was asked for of the columns' form: for all, and for single ones by name. Immutable.
 ///
 /// @param nulls what becomes of nulls
-public record ColumnForms(PerColumn<NullPolicy> nulls) {
+/// @param timestamps what dates and timestamps count
+/// @param decimals the form of decimals
+public record ColumnForms(
+    PerColumn<NullPolicy> nulls, PerColumn<EpochUnit> timestamps, PerColumn<DecimalForm> decimals) {
   /// Returns the forms of columns of which nothing was asked.
   ///
   /// @return the defaults
   public static ColumnForms defaults() {
-    return new ColumnForms(PerColumn.of(NullPolicy.nan()));
+    return new ColumnForms(
+        PerColumn.of(NullPolicy.nan()),
+        PerColumn.of(EpochUnit.STORED),
+        PerColumn.of(DecimalForm.OBJECT));
   }
 
   /// Changes what becomes of nulls.
@@ -27,7 +36,23 @@ public record ColumnForms(PerColumn<NullPolicy> nulls) {
   /// @param choice what becomes of them
   /// @return the changed forms
   public ColumnForms withNulls(PerColumn<NullPolicy> choice) {
-    return new ColumnForms(choice);
+    return new ColumnForms(choice, timestamps, decimals);
+  }
+
+  /// Changes what dates and timestamps count.
+  ///
+  /// @param choice what they count
+  /// @return the changed forms
+  public ColumnForms withTimestamps(PerColumn<EpochUnit> choice) {
+    return new ColumnForms(nulls, choice, decimals);
+  }
+
+  /// Changes the form of decimals.
+  ///
+  /// @param choice the form
+  /// @return the changed forms
+  public ColumnForms withDecimals(PerColumn<DecimalForm> choice) {
+    return new ColumnForms(nulls, timestamps, choice);
   }
 
   /// Checks what was asked for of single columns, whatever the output.
@@ -36,41 +61,69 @@ public record ColumnForms(PerColumn<NullPolicy> nulls) {
   /// @param features matrix name to column names
   /// @throws IllegalArgumentException if a column is not there, or of another type
   public void requireFits(Schema schema, Map<String, List<String>> features) {
-    Set<String> known = new LinkedHashSet<>(schema.names());
-    Set<String> inMatrix = new LinkedHashSet<>(features.keySet());
+    Set<String> columns = new LinkedHashSet<>(schema.names());
+    features.values().forEach(columns::addAll);
+    timestamps
+        .byName()
+        .forEach((name, unit) -> {
+          DataType type = find(schema, columns, name, "choose a unit for").type();
+          if (!(type instanceof DataType.Date || type instanceof DataType.Timestamp)) {
+            throw misfit("count column '" + name + "' in " + unit, type, "dates and timestamps");
+          }
+        });
+    decimals
+        .byName()
+        .forEach((name, form) -> {
+          DataType type = find(schema, columns, name, "choose a form for").type();
+          if (!(type instanceof DataType.Decimal)) {
+            throw misfit("deliver column '" + name + "' as " + form, type, "decimals");
+          }
+        });
+    requireNullsFit(schema, columns, features);
+  }
+
+  private void requireNullsFit(
+      Schema schema, Set<String> columns, Map<String, List<String>> features) {
+    // A matrix checks what is filled into it itself.
+    Set<String> inMatrix = new HashSet<>(features.keySet());
     features.values().forEach(inMatrix::addAll);
-    known.addAll(inMatrix);
-    requireKnown("treat nulls of", nulls.byName().keySet(), known, schema);
     nulls
         .byName()
         .forEach((name, policy) -> {
-          if (!inMatrix.contains(name)) { // the matrix checks its own
-            requireFits(schema.find(name).orElseThrow(), policy);
+          if (!features.containsKey(name)) {
+            Field field = find(schema, columns, name, "treat nulls of");
+            if (!inMatrix.contains(name)) {
+              requireFits(field, policy);
+            }
           }
         });
   }
 
-  private static void requireKnown(
-      String what, Collection<String> names, Set<String> known, Schema schema) {
-    for (String name : names) {
-      if (!known.contains(name)) {
-        throw new IllegalArgumentException(
+  private static Field find(Schema schema, Set<String> columns, String name, String what) {
+    Optional<Field> field = columns.contains(name) ? schema.find(name) : Optional.empty();
+    return field.orElseThrow(() ->
+        new IllegalArgumentException(
             "Cannot "
                 + what
                 + " column '"
                 + name
                 + "': no such column in the dataset. Columns are: "
                 + schema.names()
-                + ".");
-      }
-    }
+                + "."));
+  }
+
+  private static IllegalArgumentException misfit(String what, DataType type, String fitting) {
+    return new IllegalArgumentException(
+        "Cannot " + what + ": its type is " + type + ", and only " + fitting + " fit.");
   }
 
   private void requireFits(Field field, NullPolicy policy) {
-    Field values = ColumnPlan.elements(field).orElse(field);
-    DType dtype = ColumnPlan.dtype(values.type()).orElse(null);
-    if (dtype != null) {
-      NullFill.requireFits(values, dtype, policy);
+    Optional<TensorForm> form = TensorForm.of(field, this);
+    Field values =
+        form.map(each -> each.elements(field)).or(() -> ColumnPlan.elements(field)).orElse(field);
+    Optional<DType> dtype = form.map(TensorForm::dtype).or(() -> ColumnPlan.dtype(values.type()));
+    if (dtype.isPresent()) {
+      NullFill.requireFits(values, dtype.get(), policy);
       return;
     }
     boolean text = field.type() instanceof DataType.Utf8;

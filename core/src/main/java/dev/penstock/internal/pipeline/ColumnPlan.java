@@ -15,18 +15,22 @@ import java.util.Optional;
 sealed interface ColumnPlan {
   String name();
 
-  /// A number, boolean, date or time that becomes a tensor of shape `[rows]`.
+  /// A column that becomes a tensor of shape `[rows]`.
   ///
   /// @param field the column of the files
-  /// @param dtype the type of the elements
+  /// @param form how its values become the elements
   /// @param offset where the elements start
   /// @param nulls what becomes of a null
   /// @param maskOffset where the mask starts, or -1 when there is none
-  record TensorPlan(Field field, DType dtype, long offset, NullPolicy nulls, long maskOffset)
+  record TensorPlan(Field field, TensorForm form, long offset, NullPolicy nulls, long maskOffset)
       implements ColumnPlan {
     @Override
     public String name() {
       return field.name();
+    }
+
+    DType dtype() {
+      return form.dtype();
     }
   }
 

@@ -86,12 +86,15 @@ final class FloatCast {
   private static void decimals(
       MemorySegment from, int rows, MemorySegment to, int width, int scale) {
     for (int i = 0; i < rows; i++) {
-      BigDecimal value =
-          width == 8
-              ? BigDecimal.valueOf(from.getAtIndex(LONG, i), scale)
-              : new BigDecimal(littleEndian(from, (long) i * width, width), scale);
-      to.setAtIndex(FLOAT, i, value.floatValue());
+      to.setAtIndex(FLOAT, i, decimal(from, (long) i * width, width, scale).floatValue());
     }
+  }
+
+  /// Returns a decimal of `width` bytes.
+  static BigDecimal decimal(MemorySegment from, long offset, int width, int scale) {
+    return width == 8
+        ? BigDecimal.valueOf(from.get(LONG, offset), scale)
+        : new BigDecimal(littleEndian(from, offset, width), scale);
   }
 
   private static BigInteger littleEndian(MemorySegment from, long offset, int width) {

@@ -2,17 +2,20 @@ package dev.penstock.internal.pipeline;
 
 import dev.penstock.batch.DType;
 import dev.penstock.batch.NullValueException;
+import dev.penstock.batch.UnfitValueException;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.pipeline.ColumnPlan.TensorPlan;
+import dev.penstock.internal.pipeline.ElementWriter.UnfitElementException;
 import dev.penstock.internal.slices.Rows;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
-/// A column that becomes a tensor: values are copied as they are, the bits of booleans become
-/// bytes.
+/// A column that becomes a tensor of one element a row.
 final class TensorTarget implements SliceTarget {
   private final TensorPlan plan;
   private final int source;
+  private final ElementWriter writer;
   private final TensorNulls nulls;
   private ColumnSlice slice;
   private Rows rows;
@@ -21,7 +24,8 @@ final class TensorTarget implements SliceTarget {
   TensorTarget(TensorPlan plan, int source) {
     this.plan = plan;
     this.source = source;
-    this.nulls = new TensorNulls(plan.field(), plan.dtype(), plan.nulls());
+    this.writer = plan.form().writer().get();
+    this.nulls = new TensorNulls(plan.form().elements(plan.field()), plan.dtype(), plan.nulls());
   }
 
   @Override
@@ -35,11 +39,21 @@ final class TensorTarget implements SliceTarget {
     MemorySegment memory = batch.memory();
     MemorySegment values = memory.asSlice(plan.offset());
     MemorySegment mask = plan.maskOffset() < 0 ? null : memory.asSlice(plan.maskOffset());
-    copy(slice, plan.dtype(), from, count, values, to);
+    try {
+      writer.write(slice, from, count, values, to);
+    } catch (UnfitElementException e) {
+      // A slice that fails is decoded again row by row: then the first row is the one at fault.
+      throw new UnfitValueException(
+          plan.name(),
+          Objects.requireNonNull(e.getMessage()),
+          e.remedy(),
+          rows.file().text(),
+          rows.fileRow(e.index()));
+    }
     nulls.apply(slice, from, count, values, mask, to, this::nullAt);
   }
 
-  /// Copies values, nulls' too, to a tensor.
+  /// Copies values as they are, nulls' too, to a tensor; the bits of booleans become bytes.
   ///
   /// @param slice the decoded values
   /// @param dtype the type of the tensor's elements

@@ -1,0 +1,12 @@
+package dev.penstock.batch;
+
+/// The form of decimal columns in a [Batch].
+public enum DecimalForm {
+  /// A list of [java.math.BigDecimal], exact. The default.
+  OBJECT,
+  /// A `FLOAT64` tensor: the nearest number.
+  FLOAT64,
+  /// An `INT64` tensor: the value times `10^scale`, `scale` being the column's. Exact; a value that
+  /// does not fit is an error, which precisions up to 18 cannot have.
+  UNSCALED
+}

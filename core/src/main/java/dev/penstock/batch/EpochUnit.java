@@ -1,0 +1,35 @@
+package dev.penstock.batch;
+
+/// What dates and timestamps count since 1970-01-01 in a [Batch].
+///
+/// A unit makes both `INT64`. To a finer unit values are exact, and one that does not fit is an
+/// error; to a coarser one they are rounded toward negative infinity: one millisecond before 1970
+/// is second -1 and day -1.
+public enum EpochUnit {
+  /// As the column has it: days as `INT32` for dates, the column's own unit as `INT64` for
+  /// timestamps. The default.
+  STORED(0),
+  /// Days of 86,400 seconds.
+  DAYS(86_400_000_000_000L),
+  /// Seconds.
+  SECONDS(1_000_000_000L),
+  /// Milliseconds.
+  MILLIS(1_000_000L),
+  /// Microseconds.
+  MICROS(1_000L),
+  /// Nanoseconds, which reach from 1677 to 2262.
+  NANOS(1L);
+
+  private final long nanos;
+
+  EpochUnit(long nanos) {
+    this.nanos = nanos;
+  }
+
+  /// Returns the length of the unit.
+  ///
+  /// @return nanoseconds; 0 for [#STORED]
+  public long nanos() {
+    return nanos;
+  }
+}

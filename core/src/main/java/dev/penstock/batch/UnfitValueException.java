@@ -1,0 +1,33 @@
+package dev.penstock.batch;
+
+import java.io.IOException;
+
+/// A value that the form asked for cannot hold: a timestamp beyond `INT64` in the wanted unit, a
+/// decimal beyond 64 bits, a string that a vocabulary does not have.
+public final class UnfitValueException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  /// Makes the exception.
+  ///
+  /// @param column the column
+  /// @param value the value, and why it does not fit: what follows on "row 2 is "
+  /// @param remedy what to do, a sentence
+  /// @param file the file
+  /// @param row the row, counted from 0 in the file
+  public UnfitValueException(String column, String value, String remedy, String file, long row) {
+    super(
+        "Cannot batch column '"
+            + column
+            + "': row "
+            + row
+            + " is "
+            + value
+            + ". "
+            + remedy
+            + " ["
+            + file
+            + ", row "
+            + row
+            + "]");
+  }
+}

@@ -1,0 +1,61 @@
+package dev.penstock.internal.pipeline;
+
+import dev.penstock.batch.DType;
+import dev.penstock.batch.EpochUnit;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// How the values of a column become the elements of a tensor.
+///
+/// @param type the type of the elements, as that of a column
+/// @param dtype the type of the elements
+/// @param writer makes what writes them, for one worker
+record TensorForm(DataType type, DType dtype, Supplier<ElementWriter> writer) {
+  private static final DataType INT64 = new DataType.Int(64, true);
+  private static final DataType FLOAT64 = new DataType.Floating(64);
+
+  /// Returns the form of a column.
+  ///
+  /// @param field the column
+  /// @param forms what was asked for
+  /// @return the form, or empty for columns that become no tensor of one element a row
+  static Optional<TensorForm> of(Field field, ColumnForms forms) {
+    return switch (field.type()) {
+      case DataType.Date _, DataType.Timestamp _ ->
+          Optional.of(instants(field.type(), forms.timestamps().of(field.name())));
+      case DataType.Decimal decimal ->
+          switch (forms.decimals().of(field.name())) {
+            case OBJECT -> Optional.empty();
+            case FLOAT64 -> Optional.of(new TensorForm(FLOAT64, () -> new DecimalDoubles(decimal)));
+            case UNSCALED -> Optional.of(new TensorForm(INT64, () -> new DecimalLongs(decimal)));
+          };
+      default -> stored(field.type());
+    };
+  }
+
+  private TensorForm(DataType type, Supplier<ElementWriter> writer) {
+    this(type, ColumnPlan.dtype(type).orElseThrow(), writer);
+  }
+
+  private static TensorForm instants(DataType type, EpochUnit unit) {
+    return unit == EpochUnit.STORED
+        ? stored(type).orElseThrow()
+        : new TensorForm(INT64, () -> new EpochCounts(type, unit));
+  }
+
+  private static Optional<TensorForm> stored(DataType type) {
+    return ColumnPlan.dtype(type).map(dtype -> new TensorForm(type, dtype, () -> copier(dtype)));
+  }
+
+  private static ElementWriter copier(DType dtype) {
+    return (slice, from, count, elements, to) ->
+        TensorTarget.copy(slice, dtype, from, count, elements, to);
+  }
+
+  /// Returns the elements as a column of their own, under the column's name.
+  Field elements(Field field) {
+    return new Field(field.name(), type, field.nullable());
+  }
+}
