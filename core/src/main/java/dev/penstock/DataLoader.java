@@ -1,11 +1,15 @@
 package dev.penstock;
 
 import dev.penstock.batch.Batch;
+import dev.penstock.batch.OutputFormat;
+import dev.penstock.batch.StringEncoding;
+import dev.penstock.batch.Vocabulary;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.pipeline.BatchLayout;
 import dev.penstock.internal.pipeline.BlockTransform;
+import dev.penstock.internal.pipeline.ColumnForms;
 import dev.penstock.internal.pipeline.Delivered;
 import dev.penstock.internal.pipeline.Epoch;
 import dev.penstock.internal.pipeline.RowSteps;
@@ -59,6 +63,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
 
   private final StructuredDataset dataset;
   private final LoaderOptions options;
+  private final VocabularyPass vocabularies;
   private final MemoryMeter meter = new MemoryMeter();
   private final WorkerScratch inlineScratch = new WorkerScratch(meter);
   private final AtomicInteger openBatches = new AtomicInteger();
@@ -67,6 +72,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   // Guarded by this.
   private @Nullable BatchLayout layout;
   private @Nullable BlockTransform transform;
+  private @Nullable Schema columns;
   private @Nullable BatchMemory memory;
   private @Nullable WorkerPool workers;
   private @Nullable Pass<?> current;
@@ -83,9 +89,11 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   public DataLoader(StructuredDataset dataset, LoaderOptions options) {
     this.dataset = Objects.requireNonNull(dataset);
     this.options = Objects.requireNonNull(options);
+    this.vocabularies = new VocabularyPass(dataset, options, this::columns);
   }
 
-  /// Starts the next epoch, ending the one before if it still runs.
+  /// Starts the next epoch, ending the one before if it still runs. Before the first epoch the
+  /// columns are read whose vocabulary has to be found.
   ///
   /// @return its batches, in order
   /// @throws java.io.UncheckedIOException if the files cannot be listed or their footers not be
@@ -108,20 +116,41 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     return new CollatedLoader<>(this, Objects.requireNonNull(function));
   }
 
-  synchronized <T> EpochIterator<T> start(CollatedLoader.Collate<T> function) {
+  <T> EpochIterator<T> start(CollatedLoader.Collate<T> function) {
+    return start(function, columnForms());
+  }
+
+  /// Returns the form of the columns. Without the monitor, because it may read the files.
+  private ColumnForms columnForms() {
+    if (options.output() == OutputFormat.MAP) {
+      options.forms().requireFits(columns(), options.features());
+      return options.forms();
+    }
+    return vocabularies.forms();
+  }
+
+  /// Returns the columns of the batches: those of the files, or those that a transform makes.
+  private synchronized Schema columns() {
     requireOpen();
-    endEpoch("Cannot continue epoch %d: a later epoch was started.");
-    Table table = dataset.table();
-    if (layout == null || memory == null) {
-      Schema schema = readableSchema(table);
+    if (columns == null) {
+      Schema schema = readableSchema(dataset.table());
       transform =
           options
               .transform()
               .map(each -> BlockTransform.of(each, options.transformRows(), schema))
               .orElse(null);
-      Schema delivered = transform == null ? schema : transform.output();
-      options.forms().requireFits(delivered, options.features());
-      layout = layout(table, delivered);
+      columns = transform == null ? schema : transform.output();
+    }
+    return columns;
+  }
+
+  private synchronized <T> EpochIterator<T> start(
+      CollatedLoader.Collate<T> function, ColumnForms forms) {
+    requireOpen();
+    endEpoch("Cannot continue epoch %d: a later epoch was started.");
+    Table table = dataset.table();
+    if (layout == null || memory == null) {
+      layout = layout(table, columns(), forms);
       memory = new BatchMemory(meter, layout.slabBytes());
     }
     int workerCount = options.workers();
@@ -155,7 +184,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     return pass;
   }
 
-  private BatchLayout layout(Table table, Schema columns) {
+  private BatchLayout layout(Table table, Schema columns, ColumnForms forms) {
     Schema read = table.everyColumn();
     return BatchLayout.of(
         columns,
@@ -164,7 +193,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
             ? Math.clamp(rowsInAll(table), 1, options.batchSize())
             : options.batchSize(),
         options.output(),
-        options.forms(),
+        forms,
         options.features(),
         column ->
             columns.find(column).equals(read.find(column))
@@ -248,6 +277,31 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     return Math.ceilDiv(deliverable(rowsInAll(dataset.table()) - pruned), options.batchSize());
   }
 
+  /// Returns the vocabulary of a column that is delivered as codes. Finds it, if it was not given,
+  /// by one pass over the column and the rows that the filter keeps; then it is kept.
+  ///
+  /// @param column the column
+  /// @return the strings, by code
+  /// @throws IllegalArgumentException if the column is not delivered as codes, or has too many
+  ///   different strings
+  /// @throws java.io.UncheckedIOException if the files cannot be read
+  /// @throws IllegalStateException if it has to be found and the loader is closed
+  public Vocabulary vocabulary(String column) {
+    if (!(options.strings(column) instanceof StringEncoding.Codes codes)) {
+      throw new IllegalArgumentException(
+          "Cannot give the vocabulary of column '"
+              + column
+              + "': it is not delivered as codes. Use LoaderOptions.strings(column,"
+              + " StringEncoding.codes()).");
+    }
+    return codes.vocabulary().orElseGet(() -> found(column));
+  }
+
+  private Vocabulary found(String column) {
+    StringEncoding encoding = vocabularies.forms().strings().of(column);
+    return ((StringEncoding.Codes) encoding).vocabulary().orElseThrow();
+  }
+
   /// Returns what is read.
   ///
   /// @return the dataset
@@ -287,7 +341,12 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
 
   /// Ends all threads, closes all files and frees all memory. Calling it again does nothing.
   @Override
-  public synchronized void close() {
+  public void close() {
+    vocabularies.close(); // ends what another thread waits for in iterator()
+    closeAll();
+  }
+
+  private synchronized void closeAll() {
     if (closed) {
       return;
     }

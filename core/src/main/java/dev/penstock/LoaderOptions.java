@@ -4,6 +4,7 @@ import dev.penstock.batch.DecimalForm;
 import dev.penstock.batch.EpochUnit;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.batch.StringEncoding;
 import dev.penstock.internal.pipeline.ColumnForms;
 import dev.penstock.split.Shuffle;
 import dev.penstock.transform.Transform;
@@ -194,6 +195,19 @@ public final class LoaderOptions {
     return with(values.forms.withDecimals(values.forms.decimals().with(column, form)));
   }
 
+  /// Sets how one column of strings is delivered.
+  ///
+  /// It holds for columns of their own, not for elements of lists and parts of objects. Under
+  /// [OutputFormat#MAP] it is checked, and values are strings all the same.
+  ///
+  /// @param column a column of the dataset; one of another type is refused by
+  ///   [DataLoader#iterator()]
+  /// @param encoding a list, codes or hash buckets
+  /// @return the changed options
+  public LoaderOptions strings(String column, StringEncoding encoding) {
+    return with(values.forms.withStrings(values.forms.strings().with(column, encoding)));
+  }
+
   private LoaderOptions with(ColumnForms forms) {
     Values changed = new Values(values);
     changed.forms = forms;
@@ -366,6 +380,14 @@ public final class LoaderOptions {
   /// @return its own form, or that for all
   public DecimalForm decimals(String column) {
     return values.forms.decimals().of(column);
+  }
+
+  /// Returns how a column of strings is delivered.
+  ///
+  /// @param column the column
+  /// @return its encoding, as it was asked for
+  public StringEncoding strings(String column) {
+    return values.forms.strings().of(column);
   }
 
   /// Returns all that was asked for of the columns' form.

@@ -2,6 +2,7 @@ package dev.penstock.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
@@ -13,25 +14,36 @@ import dev.penstock.batch.EpochUnit;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.RaggedTensor;
+import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Tensor;
 import dev.penstock.batch.UnfitValueException;
+import dev.penstock.batch.Vocabulary;
+import dev.penstock.filter.Filter;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +52,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What may be asked for of single columns, on every format: what becomes of their nulls, what
-/// dates and timestamps count, how decimals are held.
+/// dates and timestamps count, how decimals are held, how strings are encoded.
 abstract class ColumnsContract {
   static final DataType INT32 = new DataType.Int(32, true);
   static final DataType FLOAT32 = new DataType.Floating(32);
@@ -555,6 +567,387 @@ abstract class ColumnsContract {
           dataset,
           options().decimals("x", DecimalForm.FLOAT64),
           "Cannot choose a form for column 'x': no such column in the dataset. Columns are: [i].");
+    }
+  }
+
+  @Nested
+  class Strings {
+    private final Schema schema = schema("id", INT32, "s", TEXT);
+    private final Vocabulary airports = Vocabulary.of("ORD", "ATL", "");
+
+    private static Table table(Random random) {
+      Schema schema =
+          Schema.of(
+              List.of(
+                  new Field("id", INT32, false),
+                  new Field("r", TEXT, false),
+                  new Field("n", TEXT, true)));
+      Table table = Table.random(random, schema);
+      // Few different texts, as such columns have.
+      int different = 1 + random.nextInt(30);
+      List<Table.DataFile> files = new ArrayList<>();
+      for (Table.DataFile file : table.files()) {
+        List<List<List<Object>>> groups = new ArrayList<>();
+        for (List<List<Object>> group : file.groups()) {
+          groups.add(
+              group.stream()
+                  .map(row ->
+                      row(row.get(0), few(row.get(1), different), few(row.get(2), different)))
+                  .toList());
+        }
+        files.add(new Table.DataFile(file.name(), groups));
+      }
+      return new Table(schema, files);
+    }
+
+    /// Returns one of a few texts: some empty, some not ASCII, some longer than a hash's stripe.
+    private static Object few(Object text, int different) {
+      if (text == null) {
+        return null;
+      }
+      int number = Math.floorMod(text.hashCode(), different);
+      String[] pieces = {"\uD83D\uDE00", "ß\uFFFD", "b"};
+      return number == 0 ? "" : pieces[number % 3].repeat(number);
+    }
+
+    private static Set<String> texts(List<List<Object>> rows, int column) {
+      Set<String> texts = new HashSet<>();
+      rows.forEach(row -> texts.add((String) row.get(column)));
+      texts.remove(null);
+      return texts;
+    }
+
+    /// Returns texts in the order of their bytes.
+    private static List<String> sorted(Set<String> texts) {
+      List<String> sorted = new ArrayList<>(texts);
+      sorted.sort(
+          Comparator.comparing(
+              text -> text.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned));
+      return sorted;
+    }
+
+    /// Returns the numbers of two encoded columns, row by row, null where the mask says so.
+    private static List<List<Object>> numbers(DataLoader loader) {
+      List<List<Object>> rows = new ArrayList<>();
+      for (Batch batch : loader) {
+        try (batch) {
+          for (String name : List.of("r", "n")) {
+            assertThat(batch.tensor(name).dtype()).isEqualTo(DType.INT32);
+          }
+          for (int row = 0; row < batch.rowCount(); row++) {
+            boolean there = batch.tensor("n.mask").getBoolean(row);
+            rows.add(
+                row(batch.tensor("r").getInt(row), there ? batch.tensor("n").getInt(row) : null));
+          }
+        }
+      }
+      return rows;
+    }
+
+    private static List<List<Object>> expected(
+        List<List<Object>> rows, List<String> first, List<String> second) {
+      return rows.stream()
+          .map(row ->
+              row(
+                  first.indexOf(row.get(1)),
+                  row.get(2) == null ? null : second.indexOf(row.get(2))))
+          .toList();
+    }
+
+    @Seeded(runs = 30)
+    void codesAreThePlacesInTheGivenVocabulary(Random random) throws IOException {
+      Table table = table(random);
+      String data = writer().write(folder, table, random).toString();
+      List<String> vocabulary = new ArrayList<>(texts(table.rows(), 1));
+      vocabulary.addAll(List.of("unused", "also unused"));
+      Collections.shuffle(vocabulary, random);
+      List<String> half = vocabulary.subList(0, vocabulary.size() / 2);
+      int most = random.nextInt();
+      StructuredDataset dataset = new StructuredDataset(data).filter(Filter.col("id").le(most));
+      List<List<Object>> kept =
+          table.rows().stream().filter(row -> (Integer) row.get(0) <= most).toList();
+      LoaderOptions options =
+          options()
+              .batchSize(1 + random.nextInt(100))
+              .nulls(NullPolicy.mask())
+              .strings("r", StringEncoding.codes(Vocabulary.of(vocabulary)))
+              .strings("n", StringEncoding.codes(Vocabulary.of(half)).unknown(-1));
+      for (int workers : new int[] {0, 1, 2, 4}) {
+        try (DataLoader loader = new DataLoader(dataset, options.workers(workers))) {
+          assertThat(numbers(loader)).isEqualTo(expected(kept, vocabulary, half));
+        }
+      }
+    }
+
+    @Seeded(runs = 30)
+    void vocabularyThatIsFoundIsSortedWhateverTheWorkersAndTheOrder(Random random)
+        throws IOException {
+      Table table = table(random);
+      String data = writer().write(folder, table, random).toString();
+      List<String> first = sorted(texts(table.rows(), 1));
+      List<String> second = sorted(texts(table.rows(), 2));
+      LoaderOptions options =
+          options()
+              .batchSize(1 + random.nextInt(100))
+              .nulls(NullPolicy.mask())
+              .strings("r", StringEncoding.codes())
+              .strings("n", StringEncoding.codes());
+      for (int workers : new int[] {0, 1, 2, 4}) {
+        DataLoader loader = new DataLoader(new StructuredDataset(data), options.workers(workers));
+        try (loader) {
+          for (int epoch = 0; epoch < 2; epoch++) {
+            assertThat(numbers(loader)).isEqualTo(expected(table.rows(), first, second));
+            assertThat(loader.vocabulary("r").texts()).isEqualTo(first);
+            assertThat(loader.vocabulary("n").texts()).isEqualTo(second);
+          }
+        }
+        Leaks.assertNone(loader, folder);
+      }
+      try (DataLoader loader =
+          new DataLoader(
+              new StructuredDataset(data).splitRows(50), options.shuffle(true).seed(3))) {
+        assertThat(numbers(loader))
+            .containsExactlyInAnyOrderElementsOf(expected(table.rows(), first, second));
+      }
+    }
+
+    @Test
+    void vocabularyHasTheTextsOfTheRowsThatTheFilterKeeps() throws IOException {
+      StructuredDataset dataset =
+          dataset(schema, List.of(row(1, "c"), row(2, "b"), row(3, "a"), row(4, null)))
+              .where("id >= 2");
+      for (OutputFormat output : OutputFormat.values()) {
+        LoaderOptions options =
+            options()
+                .output(output)
+                .nulls("s", NullPolicy.fill("none"))
+                .strings("s", StringEncoding.codes());
+        DataLoader loader = new DataLoader(dataset, options);
+        assertThat(loader.vocabulary("s")).isEqualTo(Vocabulary.of("a", "b", "none"));
+        loader.close();
+        assertThat(loader.vocabulary("s").size()).isEqualTo(3);
+      }
+    }
+
+    @Test
+    void nullsFollowThePolicy() throws IOException {
+      StructuredDataset dataset =
+          dataset(schema, List.of(row(1, "ATL"), row(2, null), row(3, ""), row(4, "ORD")));
+      LoaderOptions options = options().strings("s", StringEncoding.codes(airports));
+      assertThat(codes(dataset, options.nulls("s", NullPolicy.fill(3))))
+          .containsExactly(1, 3, 2, 0);
+      assertThat(codes(dataset, options.nulls(NullPolicy.fill(-1)))).containsExactly(1, -1, 2, 0);
+      assertThat(codes(dataset, options.nulls("s", NullPolicy.fill("ORD"))))
+          .containsExactly(1, 0, 2, 0);
+      assertThat(codes(dataset, options.nulls("s", NullPolicy.mask()))).containsExactly(1, 0, 2, 0);
+      // xxHash64("none") modulo 1000
+      assertThat(
+              codes(
+                  dataset,
+                  options
+                      .strings("s", StringEncoding.hash(1000))
+                      .nulls("s", NullPolicy.fill("none"))))
+          .containsExactly(758, 794, 921, 458);
+      for (NullPolicy policy : List.of(NullPolicy.nan(), NullPolicy.error())) {
+        Failure.of(dataset, options.nulls("s", policy))
+            .hasMessage(
+                "Cannot batch column 's': row 1 is null and its type has no place for one. Use"
+                    + " NullPolicy.fill() or NullPolicy.mask(). [%s, row 1]",
+                file());
+      }
+    }
+
+    private static List<Object> codes(StructuredDataset dataset, LoaderOptions options) {
+      try (DataLoader loader = new DataLoader(dataset, options);
+          Batch batch = loader.iterator().next()) {
+        return values(batch, "s");
+      }
+    }
+
+    @Test
+    void textThatTheVocabularyLacksIsAnErrorThatNamesColumnFileAndRow() throws IOException {
+      String other = "x".repeat(101);
+      StructuredDataset dataset =
+          dataset(
+              schema,
+              List.of(row(1, "ATL"), row(2, null), row(3, other), row(4, "ATL"), row(5, "XXX")));
+      LoaderOptions options =
+          options()
+              .batchSize(2)
+              .nulls(NullPolicy.mask())
+              .strings("s", StringEncoding.codes(airports));
+      Failure failure = Failure.meet(dataset, options);
+      assertThat(failure.batches()).containsExactly(2);
+      assertThat(failure.thrown())
+          .hasMessage(
+              "Cannot batch column 's': row 2 is '%s...', which the vocabulary of 3 texts does not"
+                  + " have. Add it, or choose a code for such values, as in"
+                  + " StringEncoding.codes(vocabulary).unknown(-1). [%s, row 2]",
+              "x".repeat(100), file())
+          .hasCauseInstanceOf(UnfitValueException.class);
+      assertThat(
+              codes(
+                  dataset,
+                  options.batchSize(5).strings("s", StringEncoding.codes(airports).unknown(3))))
+          .containsExactly(1, 0, 3, 1, 3);
+    }
+
+    /// The numbers are those of xxHash 0.8.4 (Python's xxhash 4.1.0): `xxh64(text) % buckets`.
+    @Test
+    void hashIsThatOfAnyOtherXxHash64() throws IOException {
+      List<List<Object>> rows =
+          List.of(
+              row(1, ""),
+              row(2, "ATL"),
+              row(3, "ORD"),
+              row(4, "Zürich"),
+              row(5, "東京"),
+              row(6, "a".repeat(31)),
+              row(7, "b".repeat(32)),
+              row(8, "The quick brown fox jumps over the lazy dog, twice over"));
+      StructuredDataset dataset = dataset(schema, rows);
+      for (OutputFormat output : List.of(OutputFormat.TENSOR, OutputFormat.ARRAY)) {
+        LoaderOptions options = options().nulls(NullPolicy.fill(0)).output(output);
+        assertThat(codes(dataset, options.strings("s", StringEncoding.hash(1000))))
+            .containsExactly(921, 758, 458, 233, 924, 894, 116, 412);
+        assertThat(codes(dataset, options.strings("s", StringEncoding.hash(7))))
+            .containsExactly(6, 3, 3, 0, 2, 1, 5, 6);
+        assertThat(codes(dataset, options.strings("s", StringEncoding.hash(Integer.MAX_VALUE))))
+            .containsExactly(
+                812032011,
+                1525591676,
+                1987037824,
+                1191067636,
+                1551742438,
+                1460549139,
+                230279960,
+                1706883786);
+        assertThat(codes(dataset, options.strings("s", StringEncoding.hash(1)))).containsOnly(0);
+      }
+      LoaderOptions objects = options().strings("s", StringEncoding.hash(7));
+      try (DataLoader loader = new DataLoader(dataset, objects.output(OutputFormat.MAP))) {
+        assertThat(Delivery.ofEpoch(loader).rows()).isEqualTo(rows);
+      }
+    }
+
+    @Test
+    void fieldOfAStructIsEncodedLikeAnyColumn() throws IOException {
+      DataType city = new DataType.Struct(List.of(new Field("city", TEXT, true)));
+      Map<String, Object> none = new HashMap<>();
+      none.put("city", null);
+      StructuredDataset dataset =
+          dataset(
+                  schema("a", city),
+                  List.of(row(Map.of("city", "ORD")), row((Object) null), row(none)))
+              .columns("a.city");
+      LoaderOptions options =
+          options()
+              .nulls("a.city", NullPolicy.fill(9))
+              .strings("a.city", StringEncoding.codes(airports));
+      try (DataLoader loader = new DataLoader(dataset, options);
+          Batch batch = loader.iterator().next()) {
+        assertThat(values(batch, "a.city")).containsExactly(0, 9, 9);
+      }
+    }
+
+    @Test
+    void encodingThatDoesNotFitIsRefused() throws IOException {
+      DataType list = new DataType.List(TEXT, true);
+      StructuredDataset dataset =
+          dataset(schema("i", INT32, "l", list, "s", TEXT), List.of(row(1, List.of(), "ATL")));
+      refused(
+          dataset,
+          options().strings("i", StringEncoding.codes()),
+          "Cannot encode column 'i' as codes: its type is int32, and only strings fit.");
+      refused(
+          dataset,
+          options().strings("l", StringEncoding.hash(10)),
+          "Cannot encode column 'l' as hash(10): its type is list<string>, and only strings fit.");
+      refused(
+          dataset,
+          options().strings("x", StringEncoding.codes()),
+          "Cannot encode column 'x': no such column in the dataset. Columns are: [i, l, s].");
+      LoaderOptions options = options().strings("s", StringEncoding.codes(airports));
+      refused(
+          dataset,
+          options.nulls("s", NullPolicy.fill("none")),
+          "Cannot fill nulls of column 's' with the text 'none': its vocabulary does not have it."
+              + " Add it, or fill with a code.");
+      refused(
+          dataset,
+          options.nulls("s", NullPolicy.fill(0.5)),
+          "Cannot fill nulls of column 's' with 0.5: its type int32 takes whole numbers in"
+              + " [-2147483648, 2147483648). Choose such a number, or NullPolicy.mask().");
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> StringEncoding.hash(0))
+          .withMessage("Hash buckets must be at least 1, got 0.");
+    }
+
+    @Test
+    void vocabularyOfAColumnThatHasNoneIsRefused() throws IOException {
+      try (DataLoader loader = new DataLoader(dataset(schema, List.of(row(1, "a"))), options())) {
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> loader.vocabulary("s"))
+            .withMessage(
+                "Cannot give the vocabulary of column 's': it is not delivered as codes. Use"
+                    + " LoaderOptions.strings(column, StringEncoding.codes()).");
+      }
+    }
+  }
+
+  @Nested
+  class WhileAVocabularyIsFound {
+    private FaultStorage.Site site;
+
+    private DataLoader loader(int workers) throws IOException {
+      dataset(schema("s", TEXT), List.of(row("a"), row("b")));
+      site = FaultStorage.over(folder);
+      return new DataLoader(
+          new StructuredDataset(site.location()),
+          options().workers(workers).strings("s", StringEncoding.codes()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void closingEndsThePass(int workers) throws Exception {
+      FaultStorage.Gate gate = new FaultStorage.Gate();
+      try (DataLoader loader = loader(workers)) {
+        loader.dataset().schema();
+        site.onRead(gate);
+        FutureTask<Object> starting = new FutureTask<>(loader::iterator);
+        Thread.ofPlatform().daemon().start(starting);
+        gate.awaitArrival();
+        assertThat(loader.stats().rows()).isZero(); // nobody waits for the pass but its caller
+        Thread closing = Thread.ofPlatform().daemon().start(loader::close);
+        while (closing.getState() != Thread.State.WAITING) {
+          Thread.onSpinWait(); // until it waits for those who are at the store
+        }
+        gate.open();
+        closing.join();
+        assertThatThrownBy(starting::get)
+            .cause()
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("closed");
+        Leaks.assertNone(loader, folder);
+        assertThat(site.openFiles()).isZero();
+      }
+    }
+
+    @Test
+    void faultOfAFileIsThrownAndThePassCanBeMadeAgain() throws Exception {
+      try (DataLoader loader = loader(2)) {
+        loader.dataset().schema();
+        site.onRead(_ -> {
+          throw new IOException("no route to host");
+        });
+        assertThatThrownBy(loader::iterator)
+            .isInstanceOf(UncheckedIOException.class)
+            .hasMessageContaining("no route to host");
+        site.onRead(_ -> {});
+        try (Batch batch = loader.iterator().next()) {
+          assertThat(values(batch, "s")).containsExactly(0, 1);
+        }
+      }
     }
   }
 }

@@ -83,11 +83,12 @@ public final class BatchLayout {
   }
 
   private void addColumn(Field field, ColumnForms forms, ValuesPerRow values) {
-    NullPolicy nulls = forms.nulls().of(field.name());
-    Optional<TensorForm> form = TensorForm.of(field, forms);
+    boolean objects = output == OutputFormat.MAP;
+    NullPolicy nulls = objects ? forms.nulls().of(field.name()) : forms.nulls(field);
+    Optional<TensorForm> form = objects ? Optional.empty() : TensorForm.of(field, forms);
     Optional<Field> element = ColumnPlan.elements(field);
     Optional<DType> elementDtype = element.map(Field::type).flatMap(ColumnPlan::dtype);
-    if (output == OutputFormat.MAP || (form.isEmpty() && elementDtype.isEmpty())) {
+    if (objects || (form.isEmpty() && elementDtype.isEmpty())) {
       columns.add(new ListPlan(field, listCount++, kept(nulls, field), values.most()));
     } else if (form.isPresent()) {
       addTensor(field, form.get(), nulls);

@@ -4,6 +4,7 @@ import dev.penstock.batch.DType;
 import dev.penstock.batch.DecimalForm;
 import dev.penstock.batch.EpochUnit;
 import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.StringEncoding;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -19,8 +20,12 @@ import java.util.Set;
 /// @param nulls what becomes of nulls
 /// @param timestamps what dates and timestamps count
 /// @param decimals the form of decimals
+/// @param strings how strings are encoded
 public record ColumnForms(
-    PerColumn<NullPolicy> nulls, PerColumn<EpochUnit> timestamps, PerColumn<DecimalForm> decimals) {
+    PerColumn<NullPolicy> nulls,
+    PerColumn<EpochUnit> timestamps,
+    PerColumn<DecimalForm> decimals,
+    PerColumn<StringEncoding> strings) {
   /// Returns the forms of columns of which nothing was asked.
   ///
   /// @return the defaults
@@ -28,7 +33,8 @@ public record ColumnForms(
     return new ColumnForms(
         PerColumn.of(NullPolicy.nan()),
         PerColumn.of(EpochUnit.STORED),
-        PerColumn.of(DecimalForm.OBJECT));
+        PerColumn.of(DecimalForm.OBJECT),
+        PerColumn.of(StringEncoding.list()));
   }
 
   /// Changes what becomes of nulls.
@@ -36,7 +42,7 @@ public record ColumnForms(
   /// @param choice what becomes of them
   /// @return the changed forms
   public ColumnForms withNulls(PerColumn<NullPolicy> choice) {
-    return new ColumnForms(choice, timestamps, decimals);
+    return new ColumnForms(choice, timestamps, decimals, strings);
   }
 
   /// Changes what dates and timestamps count.
@@ -44,7 +50,7 @@ public record ColumnForms(
   /// @param choice what they count
   /// @return the changed forms
   public ColumnForms withTimestamps(PerColumn<EpochUnit> choice) {
-    return new ColumnForms(nulls, choice, decimals);
+    return new ColumnForms(nulls, choice, decimals, strings);
   }
 
   /// Changes the form of decimals.
@@ -52,7 +58,15 @@ public record ColumnForms(
   /// @param choice the form
   /// @return the changed forms
   public ColumnForms withDecimals(PerColumn<DecimalForm> choice) {
-    return new ColumnForms(nulls, timestamps, choice);
+    return new ColumnForms(nulls, timestamps, choice, strings);
+  }
+
+  /// Changes how strings are encoded.
+  ///
+  /// @param choice the encoding
+  /// @return the changed forms
+  public ColumnForms withStrings(PerColumn<StringEncoding> choice) {
+    return new ColumnForms(nulls, timestamps, decimals, choice);
   }
 
   /// Checks what was asked for of single columns, whatever the output.
@@ -79,6 +93,14 @@ public record ColumnForms(
             throw misfit("deliver column '" + name + "' as " + form, type, "decimals");
           }
         });
+    strings
+        .byName()
+        .forEach((name, encoding) -> {
+          DataType type = find(schema, columns, name, "encode").type();
+          if (!(type instanceof DataType.Utf8)) {
+            throw misfit("encode column '" + name + "' as " + encoding, type, "strings");
+          }
+        });
     requireNullsFit(schema, columns, features);
   }
 
@@ -97,6 +119,17 @@ public record ColumnForms(
             }
           }
         });
+  }
+
+  /// Returns how the strings of a column are encoded.
+  StringEncoding encoding(Field field) {
+    return field.type() instanceof DataType.Utf8 ? strings.of(field.name()) : StringEncoding.list();
+  }
+
+  /// Returns what becomes of the nulls of a column, a text being in the place of its code.
+  NullPolicy nulls(Field field) {
+    NullPolicy policy = nulls.of(field.name());
+    return field.nullable() ? NullFill.encoded(field, policy, encoding(field)) : policy;
   }
 
   private static Field find(Schema schema, Set<String> columns, String name, String what) {
@@ -118,6 +151,12 @@ public record ColumnForms(
   }
 
   private void requireFits(Field field, NullPolicy policy) {
+    boolean encoded = !(encoding(field) instanceof StringEncoding.Listed);
+    if (encoded) {
+      Field codes = TensorForm.codes(field);
+      NullFill.requireFits(codes, DType.INT32, NullFill.encoded(field, policy, encoding(field)));
+      return;
+    }
     Optional<TensorForm> form = TensorForm.of(field, this);
     Field values =
         form.map(each -> each.elements(field)).or(() -> ColumnPlan.elements(field)).orElse(field);

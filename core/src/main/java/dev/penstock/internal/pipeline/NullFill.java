@@ -2,9 +2,11 @@ package dev.penstock.internal.pipeline;
 
 import dev.penstock.batch.DType;
 import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.StringEncoding;
 import dev.penstock.schema.Field;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.OptionalInt;
 
 /// The bits of a fill value in a column's type; a value that does not fit is refused.
 final class NullFill {
@@ -26,6 +28,27 @@ final class NullFill {
               + field.type()
               + " takes numbers. Choose a number, or give the column a policy of its own.");
     }
+  }
+
+  /// Puts the code of a text in its place where strings are encoded.
+  static NullPolicy encoded(Field field, NullPolicy nulls, StringEncoding encoding) {
+    if (encoding instanceof StringEncoding.Listed
+        || !(nulls instanceof NullPolicy.FillText(String text))) {
+      return nulls;
+    }
+    if (encoding instanceof StringEncoding.Codes codes && codes.vocabulary().isEmpty()) {
+      return NullPolicy.fill(0); // The vocabulary that is found will have the text.
+    }
+    OptionalInt code = TextCoder.code(text, encoding);
+    if (code.isEmpty()) {
+      throw new IllegalArgumentException(
+          "Cannot fill nulls of column '"
+              + field.name()
+              + "' with the text '"
+              + text
+              + "': its vocabulary does not have it. Add it, or fill with a code.");
+    }
+    return NullPolicy.fill(code.getAsInt());
   }
 
   static long bits(Field field, DType dtype, Number value) {

@@ -1,0 +1,186 @@
+package dev.penstock;
+
+import dev.penstock.batch.Batch;
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.StringEncoding;
+import dev.penstock.batch.Vocabulary;
+import dev.penstock.internal.pipeline.ColumnForms;
+import dev.penstock.internal.pipeline.PerColumn;
+import dev.penstock.schema.Schema;
+import dev.penstock.transform.ColumnBlock;
+import dev.penstock.transform.Transform;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Finds the vocabularies that were asked for and not given, by one pass over their columns and the
+/// rows that the filter keeps.
+///
+/// With a transform, of the columns and rows that it makes in epoch 0.
+///
+/// A vocabulary is sorted, so it follows from the texts that there are, not from how they come.
+///
+/// **Threads.** Any; the first that asks makes the pass, others wait for it. [#close()] ends it.
+final class VocabularyPass {
+  private static final int BATCH_SIZE = 8192;
+
+  private final StructuredDataset dataset;
+  private final LoaderOptions options;
+  private final Supplier<Schema> columns;
+  private final ReentrantLock lock = new ReentrantLock();
+  private @Nullable ColumnForms found; // guarded by the lock
+  private volatile @Nullable DataLoader running;
+  private volatile boolean closed;
+
+  /// Makes the pass. Nothing is read yet.
+  ///
+  /// @param columns gives the columns of the batches
+  VocabularyPass(StructuredDataset dataset, LoaderOptions options, Supplier<Schema> columns) {
+    this.dataset = dataset;
+    this.options = options;
+    this.columns = columns;
+  }
+
+  /// Returns the forms of all columns, with no vocabulary missing.
+  ///
+  /// @throws java.io.UncheckedIOException if the files cannot be read
+  /// @throws IllegalStateException if the loader is closed before the pass is done
+  ColumnForms forms() {
+    lock.lock();
+    try {
+      if (found == null) {
+        found = find();
+      }
+      return found;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private ColumnForms find() {
+    ColumnForms forms = options.forms();
+    forms.requireFits(columns.get(), options.features());
+    Map<String, Texts> texts = new LinkedHashMap<>();
+    forms
+        .strings()
+        .byName()
+        .forEach((column, encoding) -> {
+          if (encoding instanceof StringEncoding.Codes codes && codes.vocabulary().isEmpty()) {
+            texts.put(column, texts(column));
+          }
+        });
+    if (texts.isEmpty()) {
+      return forms;
+    }
+    read(texts);
+    PerColumn<StringEncoding> complete = forms.strings();
+    for (Map.Entry<String, Texts> each : texts.entrySet()) {
+      if (complete.of(each.getKey()) instanceof StringEncoding.Codes codes) {
+        Optional<Vocabulary> vocabulary = Optional.of(each.getValue().vocabulary());
+        complete =
+            complete.with(each.getKey(), new StringEncoding.Codes(vocabulary, codes.unknown()));
+      }
+    }
+    return forms.withStrings(complete);
+  }
+
+  private Texts texts(String column) {
+    Texts texts = new Texts(column, Texts.VALUES_MAX, Texts.CHARS_MAX);
+    if (options.nulls(column) instanceof NullPolicy.FillText(String text)) {
+      texts.add(text);
+    }
+    return texts;
+  }
+
+  private void read(Map<String, Texts> texts) {
+    try (DataLoader loader = loader(texts.keySet())) {
+      running = loader;
+      requireOpen(); // close() may have come before it could see the loader
+      for (Batch batch : loader) {
+        try (batch) {
+          texts.forEach((column, found) -> batch.strings(column).forEach(found::add));
+        }
+      }
+      requireOpen(); // a loader that was closed has no more batches
+    } finally {
+      running = null;
+    }
+  }
+
+  /// Returns a loader of some columns, of which a transform may make others.
+  private DataLoader loader(Set<String> names) {
+    LoaderOptions pass = LoaderOptions.defaults().batchSize(BATCH_SIZE).workers(options.workers());
+    if (options.transform().isEmpty()) {
+      return new DataLoader(dataset.columns(List.copyOf(names)), pass);
+    }
+    Transform only = options.transform().get().andThen((block, _) -> only(block, names));
+    return new DataLoader(
+        dataset,
+        options.transformRows() == 0
+            ? pass.transformRowGroups(only)
+            : pass.transform(only, options.transformRows()));
+  }
+
+  private static ColumnBlock only(ColumnBlock block, Set<String> names) {
+    return block.without(
+        block.schema().names().stream().filter(name -> !names.contains(name)).toArray(String[]::new));
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("Cannot find a vocabulary: the loader is closed.");
+    }
+  }
+
+  /// Ends a pass that is on its way; there will be no other.
+  void close() {
+    closed = true;
+    DataLoader loader = running;
+    if (loader != null) {
+      loader.close();
+    }
+  }
+
+  /// The different texts of a column, not more than fit into memory.
+  static final class Texts {
+    static final int VALUES_MAX = 1 << 24;
+    static final long CHARS_MAX = 1 << 28;
+
+    private final String column;
+    private final int valuesMax;
+    private final long charsMax;
+    private final Set<String> texts = new HashSet<>();
+    private long chars;
+
+    Texts(String column, int valuesMax, long charsMax) {
+      this.column = column;
+      this.valuesMax = valuesMax;
+      this.charsMax = charsMax;
+    }
+
+    void add(@Nullable String text) {
+      if (text == null || !texts.add(text)) {
+        return;
+      }
+      chars += text.length();
+      if (texts.size() > valuesMax || chars > charsMax) {
+        throw new IllegalArgumentException(
+            "Cannot find a vocabulary of column '"
+                + column
+                + "': it has more than "
+                + (chars > charsMax ? charsMax + " chars of" : valuesMax)
+                + " different texts. Use StringEncoding.hash(buckets), or give a vocabulary.");
+      }
+    }
+
+    Vocabulary vocabulary() {
+      return Vocabulary.sorted(texts);
+    }
+  }
+}

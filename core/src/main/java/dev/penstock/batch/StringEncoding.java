@@ -1,0 +1,91 @@
+package dev.penstock.batch;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/// How a column of strings is delivered. Immutable.
+///
+/// Codes and buckets are `INT32` tensors of shape `[rows]`, or `int[]` under [OutputFormat#ARRAY];
+/// under [OutputFormat#MAP] strings are strings all the same. Nulls follow the column's
+/// [NullPolicy]: `fill(number)` puts that code in their place, `fill(text)` the code of the text.
+public sealed interface StringEncoding {
+  /// A list of strings. The default.
+  record Listed() implements StringEncoding {
+    @Override
+    public String toString() {
+      return "list";
+    }
+  }
+
+  /// The place of each string in a vocabulary, counted from 0.
+  ///
+  /// @param vocabulary the strings; without it, the loader finds them by one pass over the column,
+  ///   before the first epoch, and sorts them by their code points
+  /// @param unknown the code of strings that the vocabulary does not have; without it, they are an
+  ///   error that names column, file and row
+  record Codes(Optional<Vocabulary> vocabulary, OptionalInt unknown) implements StringEncoding {
+    /// Chooses the code of strings that the vocabulary does not have.
+    ///
+    /// @param code any number: one behind the vocabulary's, one of them, or -1
+    /// @return the changed encoding
+    public Codes unknown(int code) {
+      return new Codes(vocabulary, OptionalInt.of(code));
+    }
+
+    @Override
+    public String toString() {
+      return "codes";
+    }
+  }
+
+  /// A number in `[0, buckets)` for each string: the xxHash64 (seed 0) of its UTF-8 bytes, as an
+  /// unsigned number, modulo `buckets`. The same everywhere and for ever.
+  ///
+  /// @param buckets at least 1
+  record Hash(int buckets) implements StringEncoding {
+    /// Checks the number of buckets.
+    ///
+    /// @throws IllegalArgumentException if `buckets` is below 1
+    public Hash {
+      if (buckets < 1) {
+        throw new IllegalArgumentException("Hash buckets must be at least 1, got " + buckets + ".");
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "hash(" + buckets + ")";
+    }
+  }
+
+  /// Returns [Listed].
+  ///
+  /// @return the encoding
+  static Listed list() {
+    return new Listed();
+  }
+
+  /// Returns [Codes] of a vocabulary that the loader finds.
+  ///
+  /// @return the encoding
+  static Codes codes() {
+    return new Codes(Optional.empty(), OptionalInt.empty());
+  }
+
+  /// Returns [Codes] of a given vocabulary; strings that it does not have are an error.
+  ///
+  /// @param vocabulary the strings
+  /// @return the encoding
+  static Codes codes(Vocabulary vocabulary) {
+    return new Codes(Optional.of(vocabulary), OptionalInt.empty());
+  }
+
+  /// Returns [Hash].
+  ///
+  /// @param buckets how many, at least 1
+  /// @return the encoding
+  /// @throws IllegalArgumentException if `buckets` is below 1
+  static Hash hash(int buckets) {
+    return new Hash(buckets);
+  }
+}

@@ -1,0 +1,182 @@
+package dev.penstock.batch;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/// The texts of a column of strings, each with a code: its place, counted from 0.
+///
+/// It is given to [StringEncoding#codes(Vocabulary)], or found by `DataLoader.vocabulary`. As a
+/// file it is one JSON string a line, in the order of the codes.
+///
+/// Immutable; share it freely among threads.
+public final class Vocabulary {
+  /// What fits into an array of bytes, three a char.
+  private static final long CHARS_MAX = 600_000_000;
+
+  private static final int SHOWN = 10;
+
+  private final List<String> texts;
+  private final Map<String, Integer> codes;
+
+  private Vocabulary(Collection<String> texts) {
+    this.texts = List.copyOf(texts);
+    this.codes = HashMap.newHashMap(texts.size());
+    long chars = 0;
+    for (String text : this.texts) {
+      int code = codes.size();
+      Integer before = codes.put(text, code);
+      require(before == null, text, () -> "it is there twice, as " + before + " and " + code);
+      require(isUnicode(text), text, () -> "it has half of a surrogate pair, which UTF-8 has not");
+      chars += text.length();
+      require(chars <= CHARS_MAX, text, () -> "the texts before have " + CHARS_MAX + " chars");
+    }
+  }
+
+  private static void require(
+      boolean condition, String text, java.util.function.Supplier<String> reason) {
+    if (!condition) {
+      throw new IllegalArgumentException(
+          "Cannot put '" + text + "' into a vocabulary: " + reason.get() + ".");
+    }
+  }
+
+  private static boolean isUnicode(String text) {
+    return text.codePoints().noneMatch(each -> each >= 0xD800 && each < 0xE000);
+  }
+
+  /// Returns the vocabulary of some texts: the first has code 0.
+  ///
+  /// @param texts the texts, all different
+  /// @return the vocabulary
+  /// @throws IllegalArgumentException if a text is there twice, or UTF-8 does not have it
+  public static Vocabulary of(String... texts) {
+    return new Vocabulary(List.of(texts));
+  }
+
+  /// Returns the vocabulary of some texts: the first has code 0.
+  ///
+  /// @param texts the texts, all different
+  /// @return the vocabulary
+  /// @throws IllegalArgumentException if a text is there twice, or UTF-8 does not have it
+  public static Vocabulary of(List<String> texts) {
+    return new Vocabulary(texts);
+  }
+
+  /// Returns the vocabulary of some texts in the order of their code points, which is that of their
+  /// UTF-8 bytes: it depends on which texts there are, not on how they come.
+  ///
+  /// @param texts the texts; one that is there twice counts once
+  /// @return the vocabulary
+  /// @throws IllegalArgumentException if UTF-8 does not have a text
+  public static Vocabulary sorted(Collection<String> texts) {
+    List<String> sorted = new ArrayList<>(new LinkedHashSet<>(texts));
+    sorted.sort(Vocabulary::compareCodePoints);
+    return new Vocabulary(sorted);
+  }
+
+  private static int compareCodePoints(String left, String right) {
+    int common = Math.min(left.length(), right.length());
+    for (int i = 0; i < common; i++) {
+      if (left.charAt(i) != right.charAt(i)) {
+        return rank(left.charAt(i)) - rank(right.charAt(i));
+      }
+    }
+    return left.length() - right.length();
+  }
+
+  /// Surrogates stand for code points behind all others.
+  private static int rank(char unit) {
+    return Character.isSurrogate(unit) ? unit + 0x10000 : unit;
+  }
+
+  /// Reads a vocabulary that [#save] wrote, or any file with one JSON string a line.
+  ///
+  /// @param file the file, in UTF-8
+  /// @return the vocabulary
+  /// @throws IOException if the file cannot be read, or a line of it is no JSON string
+  /// @throws IllegalArgumentException if a text is there twice
+  public static Vocabulary load(Path file) throws IOException {
+    List<String> texts = new ArrayList<>();
+    for (String line : Files.readAllLines(file)) {
+      String text = JsonText.parse(line);
+      if (text == null) {
+        throw new IOException(
+            "Cannot read a vocabulary: line "
+                + (texts.size() + 1)
+                + " is not one JSON string, such as \"ATL\". ["
+                + file
+                + "]");
+      }
+      texts.add(text);
+    }
+    return new Vocabulary(texts);
+  }
+
+  /// Writes the vocabulary to a file, one JSON string a line.
+  ///
+  /// @param file the file, which is replaced if it is there
+  /// @throws IOException if it cannot be written
+  public void save(Path file) throws IOException {
+    Files.write(file, texts.stream().map(JsonText::of).toList());
+  }
+
+  /// Returns the number of texts.
+  ///
+  /// @return how many; codes are in `[0, size())`
+  public int size() {
+    return texts.size();
+  }
+
+  /// Returns the texts in the order of their codes.
+  ///
+  /// @return an unmodifiable list
+  public List<String> texts() {
+    return texts;
+  }
+
+  /// Returns the text of a code.
+  ///
+  /// @param code the code, in `[0, size())`
+  /// @return the text
+  /// @throws IndexOutOfBoundsException if there is no such code
+  public String text(int code) {
+    return texts.get(code);
+  }
+
+  /// Returns the code of a text.
+  ///
+  /// @param text the text
+  /// @return its code, or empty if the vocabulary does not have it
+  public OptionalInt code(String text) {
+    Integer code = codes.get(text);
+    return code == null ? OptionalInt.empty() : OptionalInt.of(code);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Vocabulary that && texts.equals(that.texts);
+  }
+
+  @Override
+  public int hashCode() {
+    return texts.hashCode();
+  }
+
+  /// Returns the number of texts and the first of them.
+  @Override
+  public String toString() {
+    List<String> shown = new ArrayList<>(texts.stream().limit(SHOWN).map(JsonText::of).toList());
+    if (size() > SHOWN) {
+      shown.add("...");
+    }
+    return "Vocabulary of " + size() + " " + shown;
+  }
+}
