@@ -210,6 +210,26 @@ abstract class ColumnsContract {
           .hasMessageContaining("Cannot batch column 'b': row 1 is null");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 4})
+    void wideMatrixFillsEachColumnWithItsOwnValue(int workers) throws IOException {
+      List<Field> fields = new ArrayList<>();
+      List<Object> expected = new ArrayList<>();
+      LoaderOptions options = options().workers(workers);
+      for (int i = 0; i < 70; i++) {
+        fields.add(new Field("c" + i, INT32, true));
+        expected.add((float) i);
+        options = options.nulls("c" + i, NullPolicy.fill(i));
+      }
+      Schema wide = Schema.of(fields);
+      List<Object> nulls = row(new Object[70]);
+      try (DataLoader loader =
+              new DataLoader(dataset(wide, List.of(nulls)), options.features("x", wide.names()));
+          Batch batch = loader.iterator().next()) {
+        assertThat(values(batch, "x")).isEqualTo(expected);
+      }
+    }
+
     @Test
     void policyThatDoesNotFitIsRefused() throws IOException {
       StructuredDataset dataset = dataset(schema, rows);
@@ -790,6 +810,19 @@ abstract class ColumnsContract {
                   dataset,
                   options.batchSize(5).strings("s", StringEncoding.codes(airports).unknown(3))))
           .containsExactly(1, 0, 3, 1, 3);
+    }
+
+    @Test
+    void nullBeforeAnUnknownTextIsNotBlamed() throws IOException {
+      StructuredDataset dataset = dataset(schema, List.of(row(1, null), row(2, "XXX")));
+      LoaderOptions options =
+          options()
+              .batchSize(1)
+              .nulls(NullPolicy.mask())
+              .strings("s", StringEncoding.codes(airports));
+      Failure failure = Failure.meet(dataset, options);
+      assertThat(failure.batches()).containsExactly(1);
+      assertThat(failure.thrown()).hasMessageContaining("row 1 is 'XXX'");
     }
 
     /// The numbers are those of xxHash 0.8.4 (Python's xxhash 4.1.0): `xxh64(text) % buckets`.

@@ -6,15 +6,22 @@ import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
+import dev.penstock.batch.DecimalForm;
+import dev.penstock.batch.EpochUnit;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.RaggedTensor;
+import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Tensor;
+import dev.penstock.batch.Vocabulary;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Types;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Split;
 import dev.penstock.split.SplitStrategy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,6 +35,8 @@ final class ReadmeSnippets {
 
   double sum;
   final List<String> currencies = new ArrayList<>();
+
+  List<String> texts = List.of();
 
   private void train(Tensor features, Tensor label) {
     rows += label.shape().dim(0);
@@ -43,6 +52,11 @@ final class ReadmeSnippets {
   private void train(Tensor distance, Tensor delay, List<String> origins) {
     train(distance, delay);
     assert origins.size() == delay.shape().dim(0);
+  }
+
+  private void train(Tensor origin, Tensor delay, Vocabulary origins) {
+    train(origin, delay);
+    texts = origins.texts();
   }
 
   void quickStart() {
@@ -122,6 +136,75 @@ final class ReadmeSnippets {
       }
     }
     // @end
+  }
+
+  void columnNulls() {
+    // @start region=column-nulls
+    var weather = new StructuredDataset("data/weather");
+    var options =
+        LoaderOptions.defaults()
+            .nulls(NullPolicy.error()) // for all columns, but
+            .nulls("gusts", NullPolicy.fill(-1));
+    // @end
+    sum(weather, options, "gusts");
+  }
+
+  void strings() {
+    // @start region=strings
+    var flights = new StructuredDataset("data/flights").columns("origin", "delay");
+
+    try (DataLoader loader =
+        flights.createDataLoader(o -> o.strings("origin", StringEncoding.codes()))) {
+      Vocabulary origins = loader.vocabulary("origin"); // found by one pass over the column
+      for (Batch batch : loader) {
+        try (batch) {
+          Tensor origin = batch.tensor("origin"); // INT32, in [0, origins.size())
+          Tensor delay = batch.tensor("delay");
+          train(origin, delay, origins);
+        }
+      }
+    }
+    // @end
+  }
+
+  void vocabulary() throws IOException {
+    // @start region=vocabulary
+    Path file = Path.of("origins.jsonl");
+    Vocabulary.of("ORD", "ATL").save(file);
+
+    var origins = Vocabulary.load(file);
+    int unknown = origins.size(); // one code behind those of the vocabulary, and one more
+    var options =
+        LoaderOptions.defaults()
+            .strings("origin", StringEncoding.codes(origins).unknown(unknown))
+            .nulls("origin", NullPolicy.fill(unknown + 1));
+    // @end
+    Files.delete(file);
+    sum(new StructuredDataset("data/flights"), options, "origin");
+  }
+
+  void forms() {
+    // @start region=forms
+    var options =
+        LoaderOptions.defaults()
+            .timestamps(EpochUnit.SECONDS) // all dates and timestamps, but
+            .timestamps("departure", EpochUnit.MILLIS)
+            .decimals("fare", DecimalForm.FLOAT64)
+            .strings("carrier", StringEncoding.hash(1 << 12));
+    // @end
+    assert options.timestamps("departure") == EpochUnit.MILLIS;
+  }
+
+  private void sum(StructuredDataset dataset, LoaderOptions options, String column) {
+    try (DataLoader loader = new DataLoader(dataset, options)) {
+      for (Batch batch : loader) {
+        try (batch) {
+          for (int row = 0; row < batch.rowCount(); row++) {
+            sum += batch.tensor(column).getInt(row);
+          }
+        }
+      }
+    }
   }
 
   void embeddings() {

@@ -207,6 +207,25 @@ class SnippetsTest {
   }
 
   @Test
+  void nullsOfOneColumnAreFilled() {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.columnNulls();
+    assertThat(snippets.sum).isEqualTo(69);
+  }
+
+  @Test
+  void stringsHaveCodes() throws IOException {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.strings();
+    assertThat(snippets.rows).isEqualTo(1000);
+    assertThat(snippets.texts).containsExactly("ATL");
+    snippets.sum = 0;
+    snippets.vocabulary();
+    assertThat(snippets.sum).isEqualTo(1000);
+    snippets.forms();
+  }
+
+  @Test
   void embeddingsAreOneBlock() {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.embeddings();

@@ -44,7 +44,13 @@ interface TextCoder {
 
   /// Returns a coder for hash buckets.
   static TextCoder buckets(int count) {
-    return (bytes, start, length) ->
-        (int) Long.remainderUnsigned(XxHash64.hash(bytes, start, length), count);
+    // Floor(2^64 / count) or one less: the quotient by it is at most two too small.
+    long inverse = Long.divideUnsigned(-1, count);
+    return (bytes, start, length) -> {
+      long hash = XxHash64.hash(bytes, start, length);
+      long rest = hash - Math.unsignedMultiplyHigh(hash, inverse) * count;
+      rest -= rest >= count ? count : 0;
+      return (int) (rest >= count ? rest - count : rest);
+    };
   }
 }

@@ -34,10 +34,11 @@ class CodeTableTest {
     Set<String> distinct = new LinkedHashSet<>();
     int count = random.nextInt(3000);
     int alphabet = 1 + random.nextInt(26);
+    int first = random.nextBoolean() ? 'a' : 'ß'; // of one byte each, or of two
     for (int i = 0; i < count; i++) {
       StringBuilder text = new StringBuilder();
       for (int length = random.nextInt(random.nextInt(50) + 1); length > 0; length--) {
-        text.append((char) ('a' + random.nextInt(alphabet)));
+        text.append((char) (first + random.nextInt(alphabet)));
       }
       distinct.add(text.toString());
     }
