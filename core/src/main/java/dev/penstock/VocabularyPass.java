@@ -129,7 +129,9 @@ final class VocabularyPass {
 
   private static ColumnBlock only(ColumnBlock block, Set<String> names) {
     return block.without(
-        block.schema().names().stream().filter(name -> !names.contains(name)).toArray(String[]::new));
+        block.schema().names().stream()
+            .filter(name -> !names.contains(name))
+            .toArray(String[]::new));
   }
 
   private void requireOpen() {

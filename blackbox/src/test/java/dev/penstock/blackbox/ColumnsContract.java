@@ -40,6 +40,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -746,6 +747,28 @@ abstract class ColumnsContract {
         assertThat(loader.vocabulary("s")).isEqualTo(Vocabulary.of("a", "b", "none"));
         loader.close();
         assertThat(loader.vocabulary("s").size()).isEqualTo(3);
+      }
+    }
+
+    @Test
+    void vocabularyHasTheTextsThatATransformMakes() throws IOException {
+      StructuredDataset dataset =
+          dataset(schema, List.of(row(1, "c"), row(null, "b"), row(3, null), row(4, "c")));
+      LoaderOptions options =
+          options()
+              .nulls(NullPolicy.mask())
+              .strings("u", StringEncoding.codes())
+              .transform((block, _) -> {
+                String[] texts = block.strings("s");
+                for (int i = 0; i < texts.length; i++) {
+                  texts[i] = texts[i] == null ? "none" : texts[i].toUpperCase(Locale.ROOT);
+                }
+                return block.with("u", texts);
+              });
+      try (DataLoader loader = new DataLoader(dataset, options);
+          Batch batch = loader.iterator().next()) {
+        assertThat(loader.vocabulary("u")).isEqualTo(Vocabulary.of("B", "C", "none"));
+        assertThat(values(batch, "u")).containsExactly(1, 0, 2, 1);
       }
     }
 
