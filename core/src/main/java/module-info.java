@@ -1,3 +1,4 @@
+import dev.penstock.batch.BatchForm;
 import dev.penstock.format.FileFormat;
 import dev.penstock.storage.Storage;
 import org.jspecify.annotations.NullMarked;
@@ -23,6 +24,7 @@ module dev.penstock {
   requires parquet.format.structures;
   requires static transitive org.jspecify;
 
+  uses BatchForm;
   uses FileFormat;
   uses Storage;
 

@@ -7,6 +7,7 @@ import dev.penstock.batch.Vocabulary;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.WorkerScratch;
+import dev.penstock.internal.pipeline.BatchForms;
 import dev.penstock.internal.pipeline.BatchLayout;
 import dev.penstock.internal.pipeline.BlockTransform;
 import dev.penstock.internal.pipeline.ColumnForms;
@@ -86,10 +87,12 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   ///
   /// @param dataset what to read
   /// @param options how to deliver it
+  /// @throws IllegalArgumentException if the module of the output format is absent
   public DataLoader(StructuredDataset dataset, LoaderOptions options) {
     this.dataset = Objects.requireNonNull(dataset);
     this.options = Objects.requireNonNull(options);
     this.vocabularies = new VocabularyPass(dataset, options, this::columns);
+    BatchForms.require(options.output());
   }
 
   /// Starts the next epoch, ending the one before if it still runs. Before the first epoch the

@@ -96,6 +96,7 @@ class ArchitectureTest {
             "row filter",
             "memory",
             "parquet",
+            "batch",
             "split")
         .whereLayer("schema")
         .mayOnlyBeAccessedByLayers(
@@ -106,6 +107,7 @@ class ArchitectureTest {
             "slices",
             "row filter",
             "parquet",
+            "batch",
             "format")
         .whereLayer("storage")
         .mayOnlyBeAccessedByLayers(

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.stream.IntStream;
+import org.apache.arrow.vector.FieldVector;
 
 /// What an epoch delivered, read from its batches in any form and turned into [Values].
 ///
@@ -102,6 +103,9 @@ record Delivery(List<List<List<Object>>> batches, List<Integer> bits) {
 
   private static Object value(Batch batch, Field field, int row, OutputFormat output) {
     String name = field.name();
+    if (output == OutputFormat.ARROW) {
+      return Vectors.value((FieldVector) batch.column(name), field.type(), row);
+    }
     DataType element = Values.elements(field.type()).orElse(null);
     boolean held =
         output == OutputFormat.MAP || (element == null && !Values.isPrimitive(field.type()));
@@ -197,6 +201,7 @@ record Delivery(List<List<List<Object>>> batches, List<Integer> bits) {
         yield new Object[] {bytes(lists.values()), bytes(lists.offsets())};
       }
       case List<?> list -> list.stream().map(Delivery::comparable).toArray();
+      case FieldVector _ -> new Object[0]; // The bits of nulls say nothing.
       case Object[] nested when nested instanceof List<?>[] || nested instanceof Map<?, ?>[] ->
           Arrays.stream(nested).map(Delivery::comparable).toArray();
       case Object array -> array;

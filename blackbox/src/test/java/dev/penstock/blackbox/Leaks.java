@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.DataLoader;
+import dev.penstock.arrow.ArrowBatches;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ final class Leaks {
   /// Asserts that a closed loader, all batches of which are closed, has given everything back.
   static void assertNone(DataLoader loader, Path folder) {
     assertThat(loader.stats().memoryBytes()).as("memory of the closed loader").isZero();
+    assertThat(ArrowBatches.allocator().getAllocatedMemory()).as("Arrow's memory").isZero();
     assertThatThrownBy(loader::iterator).hasMessageContaining("closed");
     assertNoThreads();
     assertNoOpenFiles(folder);

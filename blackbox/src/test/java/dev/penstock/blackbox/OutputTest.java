@@ -131,7 +131,7 @@ class OutputTest {
     names = names.subList(0, 1 + random.nextInt(names.size()));
     NullPolicy[] policies = {NullPolicy.nan(), NullPolicy.fill(-1), NullPolicy.mask()};
     NullPolicy policy = policies[random.nextInt(3)];
-    OutputFormat[] outputs = OutputFormat.values();
+    OutputFormat[] outputs = {OutputFormat.TENSOR, OutputFormat.ARRAY, OutputFormat.MAP};
     OutputFormat output = outputs[random.nextInt(outputs.length)];
     float nullValue = policy instanceof NullPolicy.Fill ? -1 : Float.NaN;
     List<Float> expected = new ArrayList<>();
@@ -186,6 +186,7 @@ class OutputTest {
           }
         }
       }
+      case ARROW -> throw new AssertionError("has no matrices");
     }
   }
 

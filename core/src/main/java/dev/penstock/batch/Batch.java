@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// a feature matrix is a `FLOAT32` tensor of shape `[rows, n]`, lists of numbers are a
 /// [RaggedTensor], and where all have one length `n` a tensor of shape `[rows, n]` as well;
 /// strings, binaries, decimals, UUIDs and all other nested values are lists of Java objects. Under
-/// `ARRAY` every column is a Java array, under `MAP` a list. The form of a column is the same in
-/// every batch.
+/// `ARRAY` every column is a Java array, under `MAP` a list, under `ARROW` an Arrow vector. The
+/// form of a column is the same in every batch.
 ///
 /// As Java objects, a list is a [java.util.List], a struct a [java.util.Map] of its fields in
 /// order, and a map a [java.util.List] of [java.util.Map.Entry], in the file's order and with the
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Ownership.** The batch owns its tensors' memory until [#close()], which returns it to the
 /// loader; lists and arrays are plain Java objects and stay valid. Tensors read after `close()`
-/// throw [IllegalStateException].
+/// throw [IllegalStateException]. Closing the batch closes its Arrow vectors, too; memory that an
+/// Arrow reference of your own still holds goes back when that is released.
 ///
 /// **Threads.** Hand it to any thread; use it from one at a time. `close()` is safe from any.
 ///
@@ -47,6 +49,19 @@ public final class Batch implements AutoCloseable {
   /// @param lease what is closed with the batch
   /// @return the batch
   public static Batch of(int rowCount, Map<String, Object> columns, Lease lease) {
+    return new Batch(rowCount, columns, lease);
+  }
+
+  /// Returns a batch whose columns a module holds.
+  ///
+  /// @param rowCount the number of rows
+  /// @param names the columns' names, in order
+  /// @param held the columns; the lease closes them
+  /// @param lease what is closed with the batch
+  /// @return the batch
+  public static Batch of(int rowCount, List<String> names, HeldColumns held, Lease lease) {
+    Map<String, Object> columns = new LinkedHashMap<>();
+    names.forEach(name -> columns.put(name, held));
     return new Batch(rowCount, columns, lease);
   }
 
@@ -145,10 +160,23 @@ public final class Batch implements AutoCloseable {
   /// Returns a column in the form in which it is held, for programs that take any.
   ///
   /// @param name the column, feature matrix or mask
-  /// @return a [Tensor], [RaggedTensor], `List` or Java array
+  /// @return a [Tensor], [RaggedTensor], `List` or Java array; under [OutputFormat#ARROW] an Arrow
+  ///   vector
   /// @throws NoSuchElementException if there is no such column
+  /// @throws IllegalStateException if the batch is closed and the column was an Arrow vector
   public Object column(String name) {
     return column(name, Object.class);
+  }
+
+  /// Returns the columns that a module holds, for that module.
+  ///
+  /// @param <H> the module's class
+  /// @param type the class
+  /// @return the columns; or empty when the batch is of another output format
+  /// @throws IllegalStateException if the batch is closed
+  public <H extends HeldColumns> Optional<H> held(Class<H> type) {
+    lease.check();
+    return columns.values().stream().filter(type::isInstance).map(type::cast).findFirst();
   }
 
   private <C> C column(String name, Class<C> form) {
@@ -160,6 +188,10 @@ public final class Batch implements AutoCloseable {
               + "': no such column in the batch. Columns are: "
               + columns.keySet()
               + ".");
+    }
+    if (column instanceof HeldColumns held) {
+      lease.check();
+      column = held.column(name);
     }
     if (!form.isInstance(column)) {
       throw new NoSuchElementException(

@@ -4,7 +4,8 @@ package dev.penstock.batch;
 ///
 /// Columns delivered as lists or object arrays keep their nulls under every policy but [Reject],
 /// which refuses rows that are null, and [FillText], which fills those of strings; nulls inside of
-/// nested values stay even then. Under [OutputFormat#MAP] all but [Reject] keep them.
+/// nested values stay even then. Under [OutputFormat#MAP] all but [Reject] keep them, and under
+/// [OutputFormat#ARROW] too, which marks them in the vectors' validity.
 ///
 /// In a column of lists of numbers the elements are treated as the values of a flat column are. A
 /// list that is null has a place under [Mask] only, where it has length 0, and under

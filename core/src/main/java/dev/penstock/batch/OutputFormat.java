@@ -9,5 +9,9 @@ public enum OutputFormat {
   /// `float[][]` and its like for lists of numbers.
   ARRAY,
   /// Lists of Java objects on the heap, one per column, null where the row is null.
-  MAP
+  MAP,
+  /// Vectors of Apache Arrow over the batch's own memory, for every type of column, nested ones
+  /// too; nulls are marked in their validity. Needs the module `penstock-arrow`, whose
+  /// `ArrowBatches.root(batch)` gives them.
+  ARROW
 }

@@ -1,19 +1,26 @@
 package dev.penstock.internal.pipeline;
 
 import dev.penstock.batch.Batch;
+import dev.penstock.batch.BatchForm;
 import dev.penstock.batch.DType;
+import dev.penstock.batch.HeldColumns;
 import dev.penstock.batch.Lease;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.RaggedTensor;
 import dev.penstock.batch.Shape;
 import dev.penstock.batch.StringList;
 import dev.penstock.batch.Tensor;
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.internal.pipeline.ColumnPlan.ArrowPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.ListPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.RaggedPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.TensorPlan;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -25,9 +32,11 @@ import org.jspecify.annotations.Nullable;
 /// filled the last row, so that the consumer only takes what is ready.
 final class BatchFinisher {
   private final BatchLayout layout;
+  private final @Nullable BatchForm form;
 
   BatchFinisher(BatchLayout layout) {
     this.layout = layout;
+    this.form = BatchForms.isFromModule(layout.output()) ? BatchForms.form(layout.output()) : null;
   }
 
   /// Finishes a batch.
@@ -35,6 +44,28 @@ final class BatchFinisher {
   /// @param filled a batch with no rows missing
   /// @param onClose run when the batch is closed, after its memory was given back
   Batch finish(PartialBatch filled, Runnable onClose) {
+    return form == null ? finishHere(filled, onClose) : finish(filled, form, onClose);
+  }
+
+  private Batch finish(PartialBatch filled, BatchForm module, Runnable onClose) {
+    List<Field> fields = new ArrayList<>();
+    List<ColumnSlice> columns = new ArrayList<>();
+    for (ColumnPlan column : layout.columns()) {
+      ArrowPlan plan = (ArrowPlan) column;
+      fields.add(plan.field());
+      columns.add(filled.arrow(plan.index()).whole(filled.rowCount()));
+    }
+    Schema schema = Schema.of(fields);
+    HeldColumns held = module.hold(schema, filled.rowCount(), columns, filled::release);
+    Lease lease =
+        new Lease(() -> {
+          held.close();
+          onClose.run();
+        });
+    return Batch.of(filled.rowCount(), schema.names(), held, lease);
+  }
+
+  private Batch finishHere(PartialBatch filled, Runnable onClose) {
     Lease lease =
         new Lease(() -> {
           filled.release();
@@ -47,6 +78,8 @@ final class BatchFinisher {
         case RaggedPlan plan -> addRagged(filled, plan, lease, columns);
         case MatrixPlan plan -> columns.put(plan.name(), matrix(filled, plan, lease));
         case ListPlan plan -> columns.put(plan.name(), list(list(filled, plan)));
+        case ArrowPlan plan ->
+            throw new IllegalStateException("No form for column '" + plan.name() + "'.");
       }
     }
     if (layout.output() == OutputFormat.TENSOR) {

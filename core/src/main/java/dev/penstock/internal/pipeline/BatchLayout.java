@@ -3,6 +3,7 @@ package dev.penstock.internal.pipeline;
 import dev.penstock.batch.DType;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.internal.pipeline.ColumnPlan.ArrowPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.ListPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.RaggedPlan;
@@ -32,6 +33,9 @@ public final class BatchLayout {
   /// A rough size of an object in a list column, for bounding what is read ahead.
   private static final long OBJECT_BYTES = 64;
 
+  /// A rough size of a value that has no fixed width or is part of a nested one, for the same.
+  private static final long PART_BYTES = 16;
+
   /// The most that all rooms for lists of an expected length may take, in bytes of a batch. The
   /// length is only what the files say.
   private static final long ROOM_BYTES_MAX = 256L << 20;
@@ -44,6 +48,7 @@ public final class BatchLayout {
   private long roomBytes;
   private int listCount;
   private int raggedCount;
+  private int arrowCount;
 
   private BatchLayout(Schema schema, int batchSize, OutputFormat output) {
     this.schema = schema;
@@ -83,6 +88,10 @@ public final class BatchLayout {
   }
 
   private void addColumn(Field field, ColumnForms forms, ValuesPerRow values) {
+    if (output == OutputFormat.ARROW) {
+      addArrow(field, forms.nulls().of(field.name()), values);
+      return;
+    }
     boolean objects = output == OutputFormat.MAP;
     NullPolicy nulls = objects ? forms.nulls().of(field.name()) : forms.nulls(field);
     Optional<TensorForm> form = objects ? Optional.empty() : TensorForm.of(field, forms);
@@ -95,6 +104,21 @@ public final class BatchLayout {
     } else {
       addRagged(field, element.orElseThrow(), elementDtype.orElseThrow(), nulls, values);
     }
+  }
+
+  private void addArrow(Field field, NullPolicy nulls, ValuesPerRow values) {
+    DataType type = field.type();
+    boolean inParts = type.isVariableWidth() || type.isNested();
+    long bitBytes = BitCopy.bytes(batchSize);
+    long valueBytes = type instanceof DataType.Bool ? bitBytes : valueBytes(type);
+    long validityOffset = inParts ? -1 : reserve(bitBytes);
+    long valuesOffset = inParts ? -1 : reserve(valueBytes);
+    columns.add(
+        new ArrowPlan(field, arrowCount++, nulls, validityOffset, valuesOffset, values.most()));
+  }
+
+  private long valueBytes(DataType type) {
+    return Math.multiplyExact((long) batchSize, ArrowBlock.width(type));
   }
 
   /// Returns what becomes of nulls among objects; under [OutputFormat#MAP] no text is filled in.
@@ -146,6 +170,13 @@ public final class BatchLayout {
   }
 
   private void addMatrix(String name, List<String> names, ColumnForms forms) {
+    if (output == OutputFormat.ARROW) {
+      throw new IllegalArgumentException(
+          "Cannot make feature matrix '"
+              + name
+              + "' under OutputFormat.ARROW, which has columns only. Leave features() out, or use"
+              + " OutputFormat.TENSOR.");
+    }
     List<Field> fields = new ArrayList<>();
     List<NullPolicy> nulls = new ArrayList<>();
     for (String column : names) {
@@ -264,6 +295,10 @@ public final class BatchLayout {
     return raggedCount;
   }
 
+  int arrowCount() {
+    return arrowCount;
+  }
+
   /// Returns about how much a full batch weighs, objects and lists included.
   long batchBytes() {
     double rowBytes = 0;
@@ -273,7 +308,8 @@ public final class BatchLayout {
             case ListPlan plan -> OBJECT_BYTES * (double) plan.values();
             case RaggedPlan plan when plan.length() == 0 ->
                 (double) plan.values() * plan.dtype().bytes();
-            case RaggedPlan _, TensorPlan _, MatrixPlan _ -> 0;
+            case ArrowPlan plan when !plan.isPlaced() -> PART_BYTES * (double) plan.values();
+            case RaggedPlan _, TensorPlan _, MatrixPlan _, ArrowPlan _ -> 0;
           };
     }
     return (long) (slabBytes + rowBytes * batchSize);
@@ -289,6 +325,7 @@ public final class BatchLayout {
             case TensorPlan plan -> plan.dtype().toString();
             case ListPlan plan -> "list of " + plan.field().type();
             case RaggedPlan plan -> "ragged " + plan.dtype();
+            case ArrowPlan plan -> "vector of " + plan.field().type();
             case MatrixPlan plan -> "FLOAT32 " + Arrays.asList(plan.fields().size());
           });
     }

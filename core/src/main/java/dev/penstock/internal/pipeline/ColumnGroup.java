@@ -1,6 +1,7 @@
 package dev.penstock.internal.pipeline;
 
 import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.pipeline.ColumnPlan.ArrowPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.ListPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.RaggedPlan;
@@ -122,6 +123,7 @@ record ColumnGroup(int index, Schema schema, List<Part> parts) {
       case TensorPlan plan -> List.of(plan.field());
       case ListPlan plan -> List.of(plan.field());
       case RaggedPlan plan -> List.of(plan.field());
+      case ArrowPlan plan -> List.of(plan.field());
       case MatrixPlan plan -> plan.fields().subList(part.from(), part.to());
     };
   }
@@ -131,6 +133,7 @@ record ColumnGroup(int index, Schema schema, List<Part> parts) {
       case TensorPlan plan -> weight(plan.field().type());
       case ListPlan plan -> weight(plan.field().type()) * plan.values();
       case RaggedPlan plan -> weight(plan.element().type()) * plan.values();
+      case ArrowPlan plan -> weight(plan.field().type()) * plan.values();
       case MatrixPlan _ -> fields(part).stream().mapToLong(field -> weight(field.type())).sum();
     };
   }
@@ -150,6 +153,7 @@ record ColumnGroup(int index, Schema schema, List<Part> parts) {
             case TensorPlan plan -> new TensorTarget(plan, schema.indexOf(plan.name()));
             case ListPlan plan -> new ListTarget(plan, schema.indexOf(plan.name()));
             case RaggedPlan plan -> new RaggedTarget(plan, schema.indexOf(plan.name()));
+            case ArrowPlan plan -> new ArrowTarget(plan, schema.indexOf(plan.name()));
             case MatrixPlan plan -> new MatrixTarget(plan, part.from(), part.to(), schema, memory);
           });
     }

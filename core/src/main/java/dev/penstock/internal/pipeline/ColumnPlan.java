@@ -11,7 +11,8 @@ import java.util.Optional;
 /// slab.
 ///
 /// Offsets are in bytes from the start of the slab; a list column lies in an object array instead,
-/// and a ragged one in memory of its own where its lists have not the expected length.
+/// a ragged one in memory of its own where its lists have not the expected length, and an Arrow
+/// column where its values have no fixed width.
 sealed interface ColumnPlan {
   String name();
 
@@ -84,6 +85,28 @@ sealed interface ColumnPlan {
     /// Returns the elements as a column of their own, under the column's name.
     Field element() {
       return elements(field).orElseThrow();
+    }
+  }
+
+  /// A column that stays in Arrow's layout.
+  ///
+  /// @param field the column of the files
+  /// @param index its place among these columns
+  /// @param nulls what becomes of a null: all but [NullPolicy.Reject] keep it
+  /// @param validityOffset where the validity bits start, or -1 when the column comes in parts
+  /// @param valuesOffset where the values start, or -1 when the column comes in parts
+  /// @param values about how many values a row has, at least 1
+  record ArrowPlan(
+      Field field, int index, NullPolicy nulls, long validityOffset, long valuesOffset, int values)
+      implements ColumnPlan {
+    @Override
+    public String name() {
+      return field.name();
+    }
+
+    /// Returns whether rows have their place in the slab.
+    boolean isPlaced() {
+      return validityOffset >= 0;
     }
   }
 

@@ -2,6 +2,7 @@ package dev.penstock.internal.pipeline;
 
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.SlabPool;
+import dev.penstock.internal.pipeline.ColumnPlan.ArrowPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.ListPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.RaggedPlan;
@@ -23,6 +24,7 @@ final class PartialBatch {
 
   private final SlabPool.Slab slab;
   private final RaggedColumn[] ragged;
+  private final ArrowColumn[] arrow;
 
   private int rowCount;
 
@@ -40,12 +42,15 @@ final class PartialBatch {
     this.present = new BitSet[groups];
     this.lists = new Object[layout.listCount()][];
     this.ragged = new RaggedColumn[layout.raggedCount()];
+    this.arrow = new ArrowColumn[layout.arrowCount()];
     for (ColumnPlan column : layout.columns()) {
       switch (column) {
         case ListPlan plan ->
             lists[plan.index()] = ListTarget.newArray(plan.field().type(), rowCount);
         case RaggedPlan plan ->
             ragged[plan.index()] = new RaggedColumn(plan, rowCount, slab.segment(), memory);
+        case ArrowPlan plan ->
+            arrow[plan.index()] = new ArrowColumn(plan, rowCount, slab.segment(), memory);
         case TensorPlan _, MatrixPlan _ -> {
           // Their place is in the slab.
         }
@@ -93,10 +98,17 @@ final class PartialBatch {
     return ragged[index];
   }
 
+  ArrowColumn arrow(int index) {
+    return arrow[index];
+  }
+
   /// Returns the size of what lies outside of the slab.
   long sideBytes() {
     long bytes = 0;
     for (RaggedColumn column : ragged) {
+      bytes += column.bytes();
+    }
+    for (ArrowColumn column : arrow) {
       bytes += column.bytes();
     }
     return bytes;
@@ -105,6 +117,9 @@ final class PartialBatch {
   /// Gives all memory back. To be called once.
   void release() {
     for (RaggedColumn column : ragged) {
+      column.release();
+    }
+    for (ArrowColumn column : arrow) {
       column.release();
     }
     slab.release();

@@ -1,0 +1,32 @@
+package dev.penstock.batch;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.schema.Schema;
+import java.util.List;
+
+/// The form that a module gives to batches, found by `ServiceLoader`: one for each [OutputFormat]
+/// that core does not make itself. Users never meet it.
+///
+/// **Threads.** Safe for any: workers finish batches at the same time.
+public interface BatchForm {
+  /// Returns the output format that asks for this form.
+  ///
+  /// @return the format
+  OutputFormat output();
+
+  /// Takes the columns of a batch all of whose rows are there.
+  ///
+  /// The columns are as [ColumnSlice] says, with these additions, at all levels of nesting: there
+  /// are validity bits for every column, also for those without nulls; no column has codes; all
+  /// offsets start at 0, and a list's child has just as many rows as the last one says; decimals of
+  /// up to 38 digits take 16 bytes; segments have just the bytes that are needed, and bits behind
+  /// the last row are undefined.
+  ///
+  /// @param schema the columns, in order
+  /// @param rowCount the rows
+  /// @param columns the values of each; their memory stays until `release`
+  /// @param release gives the memory back; to be run once, when nothing refers to it any more, by
+  ///   any thread
+  /// @return the columns in this form
+  HeldColumns hold(Schema schema, int rowCount, List<ColumnSlice> columns, Runnable release);
+}

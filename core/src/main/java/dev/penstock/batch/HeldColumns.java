@@ -1,0 +1,19 @@
+package dev.penstock.batch;
+
+/// The columns of one batch, as the module of an [OutputFormat] holds them.
+///
+/// Made by a [BatchForm]; users read them through their [Batch].
+///
+/// **Threads.** [#close()] from any, also while another reads.
+public interface HeldColumns extends AutoCloseable {
+  /// Returns a column.
+  ///
+  /// @param name one of the batch's columns
+  /// @return the column in the module's form; valid until [#close()]
+  /// @throws IllegalStateException if the columns are closed
+  Object column(String name);
+
+  /// Gives the memory back, as soon as nothing refers to it. Called once, when the batch is closed.
+  @Override
+  void close();
+}
