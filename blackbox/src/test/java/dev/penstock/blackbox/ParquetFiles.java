@@ -191,10 +191,10 @@ final class ParquetFiles implements TableWriter {
     } else if (precision <= 18) {
       group.add(column, unscaled.longValueExact());
     } else {
-      byte[] bytes = new byte[16];
+      byte[] bytes = new byte[precision <= 38 ? 16 : 32];
       Arrays.fill(bytes, (byte) (unscaled.signum() < 0 ? -1 : 0));
       byte[] value = unscaled.toByteArray();
-      System.arraycopy(value, 0, bytes, 16 - value.length, value.length);
+      System.arraycopy(value, 0, bytes, bytes.length - value.length, value.length);
       group.add(column, binary(bytes));
     }
   }
@@ -248,7 +248,11 @@ final class ParquetFiles implements TableWriter {
               ? "fixed_len_byte_array(2) %s (FLOAT16)"
               : bits == 32 ? "float %s" : "double %s";
       case DataType.Decimal(int precision, int scale) ->
-          (precision <= 9 ? "int32" : precision <= 18 ? "int64" : "fixed_len_byte_array(16)")
+          (precision <= 9
+                  ? "int32"
+                  : precision <= 18
+                      ? "int64"
+                      : "fixed_len_byte_array(" + (precision <= 38 ? 16 : 32) + ")")
               + " %s (DECIMAL("
               + precision
               + ","
