@@ -2,10 +2,12 @@ package dev.penstock.arrow;
 
 import dev.penstock.batch.HeldColumns;
 import dev.penstock.format.ColumnSlice;
-import dev.penstock.schema.Schema;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -14,31 +16,39 @@ import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
 
 /// The columns of one batch, as Arrow vectors once somebody asks for them.
 ///
-/// Arrow counts who uses a buffer. Every segment of the batch becomes a buffer of its own, and the
-/// memory goes back when Arrow has freed all of them and the batch is closed.
+/// Arrow counts who uses a piece of memory. The memory of a batch goes back when Arrow has freed
+/// all pieces of it and the batch is closed.
 ///
 /// **Threads.** Safe for any.
 final class HeldVectors implements HeldColumns {
   private final Schema schema;
   private final int rowCount;
   private final List<ColumnSlice> columns;
+  private final List<MemorySegment> memory;
   private final Runnable release;
 
-  /// The buffers that Arrow has not freed, and one for the batch until it is closed.
+  /// The pieces that Arrow has not freed, and one for the batch until it is closed.
   private final AtomicInteger uses = new AtomicInteger(1);
 
   private @Nullable VectorSchemaRoot root;
   private @Nullable BufferAllocator allocator;
   private boolean closed;
 
-  HeldVectors(Schema schema, int rowCount, List<ColumnSlice> columns, Runnable release) {
+  HeldVectors(
+      Schema schema,
+      int rowCount,
+      List<ColumnSlice> columns,
+      List<MemorySegment> memory,
+      Runnable release) {
     this.schema = schema;
     this.rowCount = rowCount;
     this.columns = columns;
+    this.memory = memory;
     this.release = release;
   }
 
@@ -66,59 +76,32 @@ final class HeldVectors implements HeldColumns {
   }
 
   private VectorSchemaRoot make(BufferAllocator from) {
-    org.apache.arrow.vector.types.pojo.Schema fields = ArrowTypes.schema(schema);
+    NavigableMap<Long, ArrowBuf> pieces = new TreeMap<>();
     List<FieldVector> vectors = new ArrayList<>();
     try {
-      for (Field field : fields.getFields()) {
+      for (MemorySegment piece : memory) {
+        pieces.put(piece.address(), wrap(piece, from));
+      }
+      for (Field field : schema.getFields()) {
         FieldVector vector = field.createVector(from);
         vectors.add(vector);
-        load(vector, columns.get(vectors.size() - 1), from);
+        load(vector, columns.get(vectors.size() - 1), pieces, from);
       }
-      return new VectorSchemaRoot(fields, vectors, rowCount);
+      return new VectorSchemaRoot(schema, vectors, rowCount);
     } catch (Throwable e) {
       vectors.forEach(FieldVector::close);
       throw e;
-    }
-  }
-
-  private void load(FieldVector vector, ColumnSlice column, BufferAllocator from) {
-    List<ArrowBuf> buffers = new ArrayList<>();
-    try {
-      for (MemorySegment segment : segments(column)) {
-        buffers.add(buffer(segment, from));
-      }
-      vector.loadFieldBuffers(new ArrowFieldNode(column.rowCount(), column.nullCount()), buffers);
     } finally {
-      // The vector holds references of its own.
-      buffers.forEach(buffer -> buffer.getReferenceManager().release());
-    }
-    List<FieldVector> children = vector.getChildrenFromFields();
-    for (int i = 0; i < children.size(); i++) {
-      load(children.get(i), column.children().get(i), from);
+      // The vectors hold references of their own.
+      pieces.values().forEach(piece -> piece.getReferenceManager().release());
     }
   }
 
-  /// Returns the buffers that Arrow has for a column, in its order.
-  private static List<@Nullable MemorySegment> segments(ColumnSlice column) {
-    List<@Nullable MemorySegment> segments = new ArrayList<>();
-    segments.add(column.validity());
-    if (column.offsets() != null) {
-      segments.add(column.offsets());
-    }
-    if (!column.type().isNested()) {
-      segments.add(column.values());
-    }
-    return segments;
-  }
-
-  private ArrowBuf buffer(@Nullable MemorySegment segment, BufferAllocator from) {
-    if (segment == null || segment.byteSize() == 0) {
-      return from.getEmpty();
-    }
+  private ArrowBuf wrap(MemorySegment piece, BufferAllocator from) {
     uses.incrementAndGet();
     try {
       return from.wrapForeignAllocation(
-          new ForeignAllocation(segment.byteSize(), segment.address()) {
+          new ForeignAllocation(piece.byteSize(), piece.address()) {
             @Override
             protected void release0() {
               drop();
@@ -128,6 +111,42 @@ final class HeldVectors implements HeldColumns {
       drop();
       throw e;
     }
+  }
+
+  private static void load(
+      FieldVector vector,
+      ColumnSlice column,
+      NavigableMap<Long, ArrowBuf> pieces,
+      BufferAllocator from) {
+    List<ArrowBuf> buffers = new ArrayList<>(3);
+    buffers.add(buffer(column.validity(), pieces, from));
+    if (column.offsets() != null) {
+      buffers.add(buffer(column.offsets(), pieces, from));
+    }
+    if (!column.type().isNested()) {
+      buffers.add(buffer(column.values(), pieces, from));
+    }
+    vector.loadFieldBuffers(new ArrowFieldNode(column.rowCount(), column.nullCount()), buffers);
+    List<FieldVector> children = vector.getChildrenFromFields();
+    for (int i = 0; i < children.size(); i++) {
+      load(children.get(i), column.children().get(i), pieces, from);
+    }
+  }
+
+  /// Returns the part of a piece that a segment is.
+  ///
+  /// @param pieces by address
+  private static ArrowBuf buffer(
+      @Nullable MemorySegment segment, NavigableMap<Long, ArrowBuf> pieces, BufferAllocator from) {
+    if (segment == null || segment.byteSize() == 0) {
+      return from.getEmpty();
+    }
+    Map.Entry<Long, ArrowBuf> piece = pieces.floorEntry(segment.address());
+    if (piece == null) {
+      throw new IllegalStateException("A segment of the batch is not in its memory.");
+    }
+    // Out of bounds when the segment is in no piece.
+    return piece.getValue().slice(segment.address() - piece.getKey(), segment.byteSize());
   }
 
   private void drop() {

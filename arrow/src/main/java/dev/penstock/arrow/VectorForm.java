@@ -1,11 +1,8 @@
 package dev.penstock.arrow;
 
 import dev.penstock.batch.BatchForm;
-import dev.penstock.batch.HeldColumns;
 import dev.penstock.batch.OutputFormat;
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.schema.Schema;
-import java.util.List;
 
 /// What the loader finds when [OutputFormat#ARROW] is asked for. Users call [ArrowBatches].
 ///
@@ -20,8 +17,9 @@ public final class VectorForm implements BatchForm {
   }
 
   @Override
-  public HeldColumns hold(
-      Schema schema, int rowCount, List<ColumnSlice> columns, Runnable release) {
-    return new HeldVectors(schema, rowCount, columns, release);
+  public Holder holder(Schema schema) {
+    org.apache.arrow.vector.types.pojo.Schema fields = ArrowTypes.schema(schema);
+    return (rowCount, columns, memory, release) ->
+        new HeldVectors(fields, rowCount, columns, memory, release);
   }
 }

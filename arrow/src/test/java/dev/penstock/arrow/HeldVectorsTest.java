@@ -20,6 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class HeldVectorsTest {
+  private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final DataType INT32 = new DataType.Int(32, true);
   private static final DataType LISTS = new DataType.List(INT32, true);
 
@@ -27,14 +29,20 @@ class HeldVectorsTest {
   private final BufferAllocator allocator = new RootAllocator();
   private final AtomicInteger releases = new AtomicInteger();
 
-  private final MemorySegment bits = arena.allocateFrom(ValueLayout.JAVA_BYTE, (byte) 0b11);
-  private final MemorySegment elementBits = arena.allocateFrom(ValueLayout.JAVA_BYTE, (byte) 0b101);
-  private final MemorySegment offsets = arena.allocateFrom(ValueLayout.JAVA_INT, 0, 1, 3);
-  private final MemorySegment values = arena.allocateFrom(ValueLayout.JAVA_INT, 7, 0, 9);
+  private final MemorySegment other = arena.allocate(64, 64);
+  private final MemorySegment piece = arena.allocate(256, 64);
+  private final MemorySegment bits = part(0, arena.allocateFrom(BYTE, (byte) 0b11));
+  private final MemorySegment elementBits = part(64, arena.allocateFrom(BYTE, (byte) 0b101));
+  private final MemorySegment offsets = part(128, arena.allocateFrom(INT, 0, 1, 3));
+  private final MemorySegment values = part(192, arena.allocateFrom(INT, 7, 0, 9));
 
   @AfterEach
   void close() {
     allocator.close(); // Throws if anything is left.
+  }
+
+  private MemorySegment part(long offset, MemorySegment contents) {
+    return piece.asSlice(offset, contents.byteSize()).copyFrom(contents);
   }
 
   /// Returns the lists [7] and [null, 9].
@@ -42,7 +50,10 @@ class HeldVectorsTest {
     ColumnSlice elements = ColumnSlice.fixed(INT32, 3, 1, elementBits, values);
     ColumnSlice lists = ColumnSlice.list(LISTS, 2, 0, bits, offsets, elements);
     Schema schema = Schema.of(List.of(new Field("c", LISTS, false)));
-    return new HeldVectors(schema, 2, List.of(lists), releases::incrementAndGet);
+    return (HeldVectors)
+        new VectorForm()
+            .holder(schema)
+            .hold(2, List.of(lists), List.of(other, piece), releases::incrementAndGet);
   }
 
   @Test
@@ -54,7 +65,7 @@ class HeldVectorsTest {
     assertThat(vector.getOffsetBufferAddress()).isEqualTo(offsets.address());
     assertThat(vector.getDataVector().getValidityBufferAddress()).isEqualTo(elementBits.address());
     assertThat(vector.getDataVector().getDataBufferAddress()).isEqualTo(values.address());
-    assertThat(allocator.getAllocatedMemory()).isEqualTo(1 + 1 + 12 + 12);
+    assertThat(allocator.getAllocatedMemory()).isEqualTo(256);
     held.close();
   }
 

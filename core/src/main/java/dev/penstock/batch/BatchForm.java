@@ -2,6 +2,7 @@ package dev.penstock.batch;
 
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.schema.Schema;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /// The form that a module gives to batches, found by `ServiceLoader`: one for each [OutputFormat]
@@ -14,19 +15,32 @@ public interface BatchForm {
   /// @return the format
   OutputFormat output();
 
-  /// Takes the columns of a batch all of whose rows are there.
+  /// Gets ready for the batches of a loader.
   ///
-  /// The columns are as [ColumnSlice] says, with these additions, at all levels of nesting: there
-  /// are validity bits for every column, also for those without nulls; no column has codes; all
-  /// offsets start at 0, and a list's child has just as many rows as the last one says; decimals of
-  /// up to 38 digits take 16 bytes; segments have just the bytes that are needed, and bits behind
-  /// the last row are undefined.
+  /// @param schema their columns, in order
+  /// @return what takes each of the batches
+  Holder holder(Schema schema);
+
+  /// Takes batches of one schema.
   ///
-  /// @param schema the columns, in order
-  /// @param rowCount the rows
-  /// @param columns the values of each; their memory stays until `release`
-  /// @param release gives the memory back; to be run once, when nothing refers to it any more, by
-  ///   any thread
-  /// @return the columns in this form
-  HeldColumns hold(Schema schema, int rowCount, List<ColumnSlice> columns, Runnable release);
+  /// **Threads.** As the form.
+  interface Holder {
+    /// Takes the columns of a batch all of whose rows are there.
+    ///
+    /// The columns are as [ColumnSlice] says, with these additions, at all levels of nesting: there
+    /// are validity bits for every column, also for those without nulls; no column has codes; all
+    /// offsets start at 0, and a list's child has just as many rows as the last one says; decimals
+    /// of up to 38 digits take 16 bytes; segments have just the bytes that are needed, and bits
+    /// behind the last row are undefined.
+    ///
+    /// @param rowCount the rows
+    /// @param columns the values of each column
+    /// @param memory the pieces of memory that the columns' segments lie in; they stay until
+    ///   `release`
+    /// @param release gives the memory back; to be run once, when nothing refers to it any more, by
+    ///   any thread
+    /// @return the columns in this form
+    HeldColumns hold(
+        int rowCount, List<ColumnSlice> columns, List<MemorySegment> memory, Runnable release);
+  }
 }

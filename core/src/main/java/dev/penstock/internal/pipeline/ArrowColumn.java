@@ -152,6 +152,11 @@ final class ArrowColumn {
     return stretches;
   }
 
+  /// Adds the memory of all parts to a list.
+  synchronized void addMemory(List<MemorySegment> memory) {
+    partByRow.values().forEach(part -> memory.add(part.slab().segment()));
+  }
+
   /// Gives the memory of all parts back.
   synchronized void release() {
     partByRow.values().forEach(this::release);

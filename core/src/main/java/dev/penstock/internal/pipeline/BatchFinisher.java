@@ -16,8 +16,6 @@ import dev.penstock.internal.pipeline.ColumnPlan.ListPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.RaggedPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.TensorPlan;
-import dev.penstock.schema.Field;
-import dev.penstock.schema.Schema;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
@@ -32,11 +30,16 @@ import org.jspecify.annotations.Nullable;
 /// filled the last row, so that the consumer only takes what is ready.
 final class BatchFinisher {
   private final BatchLayout layout;
-  private final @Nullable BatchForm form;
+  private final List<String> names;
+  private final BatchForm.@Nullable Holder holder;
 
   BatchFinisher(BatchLayout layout) {
     this.layout = layout;
-    this.form = BatchForms.isFromModule(layout.output()) ? BatchForms.form(layout.output()) : null;
+    this.names = layout.columns().stream().map(ColumnPlan::name).toList();
+    this.holder =
+        BatchForms.isFromModule(layout.output())
+            ? BatchForms.form(layout.output()).holder(layout.schema())
+            : null;
   }
 
   /// Finishes a batch.
@@ -44,25 +47,22 @@ final class BatchFinisher {
   /// @param filled a batch with no rows missing
   /// @param onClose run when the batch is closed, after its memory was given back
   Batch finish(PartialBatch filled, Runnable onClose) {
-    return form == null ? finishHere(filled, onClose) : finish(filled, form, onClose);
+    return holder == null ? finishHere(filled, onClose) : finish(filled, holder, onClose);
   }
 
-  private Batch finish(PartialBatch filled, BatchForm module, Runnable onClose) {
-    List<Field> fields = new ArrayList<>();
+  private Batch finish(PartialBatch filled, BatchForm.Holder module, Runnable onClose) {
     List<ColumnSlice> columns = new ArrayList<>();
-    for (ColumnPlan column : layout.columns()) {
-      ArrowPlan plan = (ArrowPlan) column;
-      fields.add(plan.field());
-      columns.add(filled.arrow(plan.index()).whole(filled.rowCount()));
+    for (int i = 0; i < names.size(); i++) {
+      columns.add(filled.arrow(i).whole(filled.rowCount()));
     }
-    Schema schema = Schema.of(fields);
-    HeldColumns held = module.hold(schema, filled.rowCount(), columns, filled::release);
+    HeldColumns held =
+        module.hold(filled.rowCount(), columns, filled.arrowMemory(), filled::release);
     Lease lease =
         new Lease(() -> {
           held.close();
           onClose.run();
         });
-    return Batch.of(filled.rowCount(), schema.names(), held, lease);
+    return Batch.of(filled.rowCount(), names, held, lease);
   }
 
   private Batch finishHere(PartialBatch filled, Runnable onClose) {

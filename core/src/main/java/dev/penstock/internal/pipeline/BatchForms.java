@@ -7,12 +7,15 @@ import java.util.ServiceLoader;
 
 /// The forms of batches that modules on the class or module path bring.
 public final class BatchForms {
-  private static final List<BatchForm> FORMS =
-      ServiceLoader.load(BatchForm.class, BatchForms.class.getClassLoader()).stream()
-          .map(ServiceLoader.Provider::get)
-          .toList();
-
   private BatchForms() {}
+
+  /// Looked for only when one is needed: a module that is broken harms nobody else.
+  private static final class Found {
+    private static final List<BatchForm> FORMS =
+        ServiceLoader.load(BatchForm.class, BatchForms.class.getClassLoader()).stream()
+            .map(ServiceLoader.Provider::get)
+            .toList();
+  }
 
   /// Checks that batches can be made in an output format.
   ///
@@ -29,7 +32,7 @@ public final class BatchForms {
   }
 
   static BatchForm form(OutputFormat output) {
-    return FORMS.stream()
+    return Found.FORMS.stream()
         .filter(form -> form.output() == output)
         .findFirst()
         .orElseThrow(() ->

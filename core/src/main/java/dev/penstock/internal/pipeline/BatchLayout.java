@@ -275,6 +275,10 @@ public final class BatchLayout {
     return slabBytes;
   }
 
+  Schema schema() {
+    return schema;
+  }
+
   int batchSize() {
     return batchSize;
   }

@@ -8,7 +8,9 @@ import dev.penstock.internal.pipeline.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.RaggedPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.TensorPlan;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A batch that workers are filling: its slab, its object columns, and which rows are there.
@@ -100,6 +102,16 @@ final class PartialBatch {
 
   ArrowColumn arrow(int index) {
     return arrow[index];
+  }
+
+  /// Returns the memory that columns in Arrow's layout lie in, when all are whole.
+  List<MemorySegment> arrowMemory() {
+    List<MemorySegment> memory = new ArrayList<>();
+    memory.add(slab.segment());
+    for (ArrowColumn column : arrow) {
+      column.addMemory(memory);
+    }
+    return memory;
   }
 
   /// Returns the size of what lies outside of the slab.
