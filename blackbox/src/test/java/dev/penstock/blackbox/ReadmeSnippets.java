@@ -5,6 +5,7 @@ import static dev.penstock.filter.Filter.col;
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
+import dev.penstock.arrow.ArrowBatches;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.DecimalForm;
 import dev.penstock.batch.EpochUnit;
@@ -24,6 +25,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.arrow.vector.BigIntVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.complex.ListVector;
 
 /// The code of the README and the guides, compiled here and run by [SnippetsTest].
 ///
@@ -301,6 +305,27 @@ final class ReadmeSnippets {
     var flights = new StructuredDataset("data/flights").splitStrategy(halves);
     // @end
     rows = flights.plan(LoaderOptions.defaults(), 0).rows();
+  }
+
+  void arrow() {
+    // @start region=arrow
+    var articles = new StructuredDataset("data/articles").columns("tokens", "label");
+
+    try (DataLoader loader =
+        articles.createDataLoader(o -> o.batchSize(512).output(OutputFormat.ARROW))) {
+      for (Batch batch : loader) {
+        try (batch) { // closes the vectors, too
+          VectorSchemaRoot root = ArrowBatches.root(batch);
+          BigIntVector labels = (BigIntVector) root.getVector("label");
+          ListVector tokens = (ListVector) root.getVector("tokens");
+          for (int row = 0; row < root.getRowCount(); row++) {
+            rows += labels.get(row);
+            sum += tokens.getElementEndIndex(row) - tokens.getElementStartIndex(row);
+          }
+        }
+      }
+    }
+    // @end
   }
 
   void constructor() {

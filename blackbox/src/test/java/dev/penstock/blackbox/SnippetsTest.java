@@ -192,6 +192,14 @@ class SnippetsTest {
   }
 
   @Test
+  void arrowVectorsGiveLabelsAndTokens() {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.arrow();
+    assertThat(snippets.rows).isEqualTo(1000);
+    assertThat(snippets.sum).isEqualTo(10 * (99 * 100 / 2));
+  }
+
+  @Test
   void featuresGiveMatrixAndLabel() {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.features();
