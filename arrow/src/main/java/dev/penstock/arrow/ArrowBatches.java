@@ -32,7 +32,7 @@ public final class ArrowBatches {
   /// @param batch a batch of [OutputFormat#ARROW]
   /// @return the vectors, the same at every call, valid until the batch is closed
   /// @throws IllegalArgumentException if the batch is of another output format
-  /// @throws IllegalStateException if the batch is closed
+  /// @throws IllegalStateException if the batch is closed, or Arrow cannot start in this JVM
   public static VectorSchemaRoot root(Batch batch) {
     return vectors(batch).root();
   }
@@ -56,8 +56,18 @@ public final class ArrowBatches {
   /// that are open, and of the references to them.
   ///
   /// @return a root allocator without a limit, never closed
+  /// @throws IllegalStateException if Arrow cannot start in this JVM, as without its flags
   public static BufferAllocator allocator() {
-    return Shared.ALLOCATOR;
+    try {
+      return Shared.ALLOCATOR;
+    } catch (LinkageError e) {
+      throw new IllegalStateException(
+          "Cannot start Arrow: "
+              + (e.getCause() == null ? e : e.getCause())
+              + ". Start Java with --add-opens=java.base/java.nio=ALL-UNNAMED, and keep"
+              + " arrow-memory-unsafe or arrow-memory-netty on the class path.",
+          e);
+    }
   }
 
   private static HeldVectors vectors(Batch batch) {
