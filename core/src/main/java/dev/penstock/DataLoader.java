@@ -51,8 +51,8 @@ import org.slf4j.LoggerFactory;
 ///
 /// **Memory.** A worker holds a page and a slice of each column it decodes. Batches filled and not
 /// yet received take at most 256 MiB, unless `prefetchFactor` batches for each worker are more.
-/// Lists whose length nothing foretells count as they come: beyond 256 MiB of them only the next
-/// batch is filled.
+/// Lists whose length nothing foretells, and strings and nested values on their way to Arrow
+/// vectors, count as they come: beyond 256 MiB of them only the next batch is filled.
 ///
 /// **Errors.** What a worker meets is thrown by the iterator at the batch that could not be made:
 /// an [java.io.UncheckedIOException] for the files' faults, with the sentence and the typed cause.

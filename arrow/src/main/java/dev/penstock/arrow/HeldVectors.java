@@ -166,9 +166,12 @@ final class HeldVectors implements HeldColumns {
       return;
     }
     closed = true;
-    if (root != null) {
-      root.close();
+    try {
+      if (root != null) {
+        root.close();
+      }
+    } finally {
+      drop();
     }
-    drop();
   }
 }

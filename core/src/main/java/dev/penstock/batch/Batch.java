@@ -34,11 +34,14 @@ import org.jspecify.annotations.Nullable;
 public final class Batch implements AutoCloseable {
   private final int rowCount;
   private final Map<String, Object> columns;
+  private final @Nullable HeldColumns held;
   private final Lease lease;
 
-  private Batch(int rowCount, Map<String, Object> columns, Lease lease) {
+  private Batch(
+      int rowCount, Map<String, Object> columns, @Nullable HeldColumns held, Lease lease) {
     this.rowCount = rowCount;
     this.columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns));
+    this.held = held;
     this.lease = lease;
   }
 
@@ -49,7 +52,7 @@ public final class Batch implements AutoCloseable {
   /// @param lease what is closed with the batch
   /// @return the batch
   public static Batch of(int rowCount, Map<String, Object> columns, Lease lease) {
-    return new Batch(rowCount, columns, lease);
+    return new Batch(rowCount, columns, null, lease);
   }
 
   /// Returns a batch whose columns a module holds.
@@ -61,8 +64,8 @@ public final class Batch implements AutoCloseable {
   /// @return the batch
   public static Batch of(int rowCount, List<String> names, HeldColumns held, Lease lease) {
     Map<String, Object> columns = new LinkedHashMap<>();
-    names.forEach(name -> columns.put(name, held));
-    return new Batch(rowCount, columns, lease);
+    names.forEach(name -> columns.put(name, held)); // Asked for each column when it is wanted.
+    return new Batch(rowCount, columns, held, lease);
   }
 
   /// Returns the number of rows.
@@ -176,7 +179,7 @@ public final class Batch implements AutoCloseable {
   /// @throws IllegalStateException if the batch is closed
   public <H extends HeldColumns> Optional<H> held(Class<H> type) {
     lease.check();
-    return columns.values().stream().filter(type::isInstance).map(type::cast).findFirst();
+    return Optional.ofNullable(held).filter(type::isInstance).map(type::cast);
   }
 
   private <C> C column(String name, Class<C> form) {
@@ -189,7 +192,7 @@ public final class Batch implements AutoCloseable {
               + columns.keySet()
               + ".");
     }
-    if (column instanceof HeldColumns held) {
+    if (held != null) {
       lease.check();
       column = held.column(name);
     }

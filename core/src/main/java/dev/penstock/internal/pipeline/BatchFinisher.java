@@ -59,8 +59,11 @@ final class BatchFinisher {
         module.hold(filled.rowCount(), columns, filled.arrowMemory(), filled::release);
     Lease lease =
         new Lease(() -> {
-          held.close();
-          onClose.run();
+          try {
+            held.close();
+          } finally {
+            onClose.run();
+          }
         });
     return Batch.of(filled.rowCount(), names, held, lease);
   }
