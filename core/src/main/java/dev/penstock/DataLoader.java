@@ -125,7 +125,9 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
 
   /// Returns the form of the columns. Without the monitor, because it may read the files.
   private ColumnForms columnForms() {
-    if (options.output() == OutputFormat.MAP) {
+    boolean asStored =
+        options.output() == OutputFormat.MAP || options.output() == OutputFormat.ARROW;
+    if (asStored) { // no vocabulary is needed
       options.forms().requireFits(columns(), options.features());
       return options.forms();
     }

@@ -114,7 +114,7 @@ abstract class ColumnsContract {
   static void refused(StructuredDataset dataset, LoaderOptions options, String message) {
     for (OutputFormat output : OutputFormat.values()) {
       if (output == OutputFormat.ARROW && !options.features().isEmpty()) {
-        continue; // It has no matrices.
+        continue; // a matrix is refused before its columns are looked at
       }
       try (DataLoader loader = new DataLoader(dataset, options.output(output))) {
         assertThatIllegalArgumentException().isThrownBy(loader::iterator).withMessage(message);
