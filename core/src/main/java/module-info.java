@@ -22,6 +22,7 @@ module dev.penstock {
   requires org.slf4j;
   requires snappy.java;
   requires parquet.format.structures;
+  requires tools.jackson.core; // JSON of fitted transforms
   requires static transitive org.jspecify;
 
   uses BatchForm;

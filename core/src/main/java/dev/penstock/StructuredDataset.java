@@ -22,6 +22,8 @@ import dev.penstock.split.Plan;
 import dev.penstock.split.SplitStrategy;
 import dev.penstock.split.TargetSizeSplitStrategy;
 import dev.penstock.storage.Location;
+import dev.penstock.transform.BlockSource;
+import dev.penstock.transform.ColumnBlock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashSet;
@@ -30,6 +32,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /// Table files to read: where they are, which columns, and how they are split.
@@ -45,7 +48,7 @@ import java.util.function.UnaryOperator;
 ///
 /// **Errors.** Wrong settings are [IllegalArgumentException]s. What the files are to blame for is
 /// an [java.io.UncheckedIOException] with a sentence that names the file.
-public final class StructuredDataset {
+public final class StructuredDataset implements BlockSource {
   private final TableSource source;
   private final Optional<List<String>> columns;
   private final SplitStrategy strategy;
@@ -300,6 +303,7 @@ public final class StructuredDataset {
   /// Returns the columns that are read, in delivery order. Reads the footers the first time.
   ///
   /// @return the chosen part of [#fileSchema()]
+  @Override
   public Schema schema() {
     try {
       Table table = table();
@@ -359,6 +363,23 @@ public final class StructuredDataset {
   /// @return a loader, to be closed by the caller
   public DataLoader createDataLoader(UnaryOperator<LoaderOptions> change) {
     return new DataLoader(this, change.apply(LoaderOptions.defaults()));
+  }
+
+  /// Reads all rows in blocks, with as many workers as the machine suggests; see
+  /// [#blocks(LoaderOptions)].
+  @Override
+  public <T> List<T> mapBlocks(List<String> columns, Function<ColumnBlock, T> function) {
+    return blocks(LoaderOptions.defaults()).mapBlocks(columns, function);
+  }
+
+  /// Returns the rows in the blocks that a loader gives to a transform: of the rows that the filter
+  /// keeps, aligned runs of 65,536 rows of each row group, in file order. For
+  /// [dev.penstock.transform.Preprocessing#fit].
+  ///
+  /// @param options how to read them: only the number of workers counts
+  /// @return the rows; nothing is read yet
+  public BlockSource blocks(LoaderOptions options) {
+    return new BlockPass(this, Objects.requireNonNull(options));
   }
 
   Table table() {

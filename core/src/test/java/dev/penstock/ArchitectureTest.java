@@ -75,7 +75,7 @@ class ArchitectureTest {
         .whereLayer("memory")
         .mayOnlyBeAccessedByLayers("front door", "pipeline", "slices", "parquet")
         .whereLayer("hash")
-        .mayOnlyBeAccessedByLayers("pipeline", "parquet")
+        .mayOnlyBeAccessedByLayers("pipeline", "transform", "parquet")
         .whereLayer("parquet")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("local")

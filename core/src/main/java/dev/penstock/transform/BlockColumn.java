@@ -2,6 +2,7 @@ package dev.penstock.transform;
 
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.Dictionary;
+import dev.penstock.internal.hash.XxHash64;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import java.lang.foreign.MemorySegment;
@@ -144,6 +145,43 @@ record BlockColumn(Field field, ColumnSlice slice) {
       }
     }
     return strings;
+  }
+
+  /// Returns the xxHash64 of each row's UTF-8 bytes, or of its integer as 8 little-endian bytes; 0
+  /// for a null.
+  long[] hashes() {
+    long[] hashes = new long[slice.rowCount()];
+    if (!(slice.type() instanceof DataType.Utf8)) {
+      MemorySegment word = MemorySegment.ofArray(new byte[Long.BYTES]);
+      long[] values = longs();
+      for (int i = 0; i < hashes.length; i++) {
+        word.set(LONG, 0, values[i]);
+        hashes[i] = isPresent(i) ? XxHash64.hash(word, 0, Long.BYTES) : 0;
+      }
+      return hashes;
+    }
+    Dictionary dictionary = slice.dictionary();
+    if (dictionary == null) {
+      MemorySegment offsets = Objects.requireNonNull(slice.offsets());
+      for (int i = 0; i < hashes.length; i++) {
+        hashes[i] = isPresent(i) ? hash(slice.values(), offsets, i) : 0;
+      }
+      return hashes;
+    }
+    long[] words = new long[dictionary.size()];
+    for (int i = 0; i < words.length; i++) {
+      words[i] = hash(dictionary.values(), dictionary.offsets(), i);
+    }
+    MemorySegment codes = Objects.requireNonNull(slice.codes());
+    for (int i = 0; i < hashes.length; i++) {
+      hashes[i] = isPresent(i) ? words[codes.getAtIndex(INT, i)] : 0;
+    }
+    return hashes;
+  }
+
+  private static long hash(MemorySegment values, MemorySegment offsets, int index) {
+    int start = offsets.getAtIndex(INT, index);
+    return XxHash64.hash(values, start, offsets.getAtIndex(INT, index + 1L) - start);
   }
 
   private static String text(MemorySegment values, MemorySegment offsets, int index) {

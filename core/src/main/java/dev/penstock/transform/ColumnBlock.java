@@ -46,6 +46,19 @@ public final class ColumnBlock {
     this.columns = List.copyOf(columns);
   }
 
+  /// Returns a block of no rows.
+  ///
+  /// @param schema the columns
+  /// @return the block
+  public static ColumnBlock empty(Schema schema) {
+    return new ColumnBlock(
+        schema,
+        0,
+        schema.fields().stream()
+            .map(field -> new ColumnCopy(field.type(), new HeapScratch()).slice())
+            .toList());
+  }
+
   private static void requireRows(String column, int rows, int expected) {
     if (rows != expected) {
       throw new IllegalArgumentException(
@@ -157,6 +170,11 @@ public final class ColumnBlock {
   /// @throws IllegalArgumentException if there is no such column, or it is of another type
   public String[] strings(String column) {
     return column(column).strings();
+  }
+
+  /// Returns the xxHash64 of the values of a column of strings or integers; see [HashBuckets].
+  long[] hashes(String column) {
+    return column(column).hashes();
   }
 
   /// Adds a column of 64-bit floating-point numbers, or replaces the one of that name.

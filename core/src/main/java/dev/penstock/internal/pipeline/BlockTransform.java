@@ -1,13 +1,9 @@
 package dev.penstock.internal.pipeline;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.internal.slices.ColumnCopy;
-import dev.penstock.internal.slices.HeapScratch;
 import dev.penstock.schema.Schema;
 import dev.penstock.transform.ColumnBlock;
 import dev.penstock.transform.Transform;
 import dev.penstock.transform.TransformContext;
-import java.util.List;
 import java.util.Optional;
 
 /// A user's transform, with what it is given and what it gives.
@@ -25,13 +21,9 @@ public record BlockTransform(Transform transform, int rows, Schema input, Schema
   /// @return the transform with its columns
   /// @throws IllegalArgumentException if it fails
   public static BlockTransform of(Transform transform, int rows, Schema input) {
-    List<ColumnSlice> none =
-        input.fields().stream()
-            .map(field -> new ColumnCopy(field.type(), new HeapScratch()).slice())
-            .toList();
     TransformContext context = new TransformContext(Optional.empty(), 0, 0, 0, 0, 1);
     try {
-      ColumnBlock block = transform.apply(new ColumnBlock(input, 0, none), context);
+      ColumnBlock block = transform.apply(ColumnBlock.empty(input), context);
       if (block.rowCount() > 0) {
         throw new IllegalArgumentException("it made " + block.rowCount() + " rows of none");
       }

@@ -1,0 +1,79 @@
+package dev.penstock.transform;
+
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import java.util.Arrays;
+import java.util.List;
+
+/// Replaces numbers by the number of the bucket they are in, an `int32`.
+///
+/// Bucket `i` holds `edges[i - 1] <= x < edges[i]`; bucket 0 all below the first edge, bucket
+/// `edges.size()` the last edge and all above. That is numpy's `digitize(x, edges)` and torch's
+/// `bucketize(x, edges, right=True)`. NaN is in no bucket and becomes null, so the result is
+/// nullable where the column is, or where it has floating-point numbers.
+///
+/// @param column the column, of numbers or booleans
+/// @param edges finite, each above the one before; without any, all is in bucket 0
+public record Bucketize(String column, List<Double> edges) implements ColumnTransform {
+  /// Checks and copies the edges.
+  ///
+  /// @throws IllegalArgumentException if one is not finite, or not above the one before
+  public Bucketize {
+    edges = List.copyOf(edges);
+    for (int i = 0; i < edges.size(); i++) {
+      Numbers.requireFinite("An edge", column, edges.get(i));
+      // By value: the two zeros are equal.
+      if (i > 0 && edges.get(i - 1).doubleValue() >= edges.get(i).doubleValue()) {
+        throw new IllegalArgumentException(
+            "The edges of column '" + column + "' must rise, got " + edges + ".");
+      }
+    }
+  }
+
+  /// Returns the transform with given edges.
+  ///
+  /// @param column the column, of numbers or booleans
+  /// @param edges finite, each above the one before
+  /// @return the transform
+  /// @throws IllegalArgumentException if one is not finite, or not above the one before
+  public static Bucketize of(String column, double... edges) {
+    return new Bucketize(column, Arrays.stream(edges).boxed().toList());
+  }
+
+  @Override
+  public ColumnBlock apply(ColumnBlock block, TransformContext context) {
+    Field field = Numbers.require(block, column);
+    double[] ends = edges.stream().mapToDouble(Double::doubleValue).toArray();
+    double[] values = block.doubles(column);
+    int[] buckets = new int[values.length];
+    boolean[] present = new boolean[values.length];
+    for (int i = 0; i < values.length; i++) {
+      present[i] = !Double.isNaN(values[i]);
+      buckets[i] = present[i] ? bucket(ends, values[i]) : 0;
+    }
+    ColumnBlock changed = block.with(column, buckets);
+    return field.nullable() || field.type() instanceof DataType.Floating
+        ? changed.withPresent(column, present)
+        : changed;
+  }
+
+  /// Counts the edges that are not above a value.
+  private static int bucket(double[] edges, double value) {
+    int low = 0;
+    int high = edges.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (edges[middle] <= value) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  @Override
+  public String toString() {
+    return "bucketize " + column + ": edges " + edges;
+  }
+}

@@ -1,0 +1,49 @@
+package dev.penstock.transform;
+
+import java.util.Objects;
+
+/// Moves values beyond either end to that end, as numpy's `clip` and torch's `clamp`.
+///
+/// @param column the column, of numbers or booleans
+/// @param min the least value; minus infinity for none
+/// @param max the greatest value, at least `min`; infinity for none
+public record Clip(String column, double min, double max) implements ColumnTransform {
+  /// Checks the ends.
+  ///
+  /// @throws IllegalArgumentException if one is NaN, or they are not in order
+  public Clip {
+    Objects.requireNonNull(column);
+    if (!(min <= max)) {
+      throw new IllegalArgumentException(
+          "The ends of column '"
+              + column
+              + "' must be numbers in order, got "
+              + min
+              + " and "
+              + max
+              + ".");
+    }
+  }
+
+  /// Returns the transform.
+  ///
+  /// @param column the column, of numbers or booleans
+  /// @param min the least value; minus infinity for none
+  /// @param max the greatest value, at least `min`; infinity for none
+  /// @return the transform
+  /// @throws IllegalArgumentException if an end is NaN, or they are not in order
+  public static Clip of(String column, double min, double max) {
+    return new Clip(column, min, max);
+  }
+
+  @Override
+  public ColumnBlock apply(ColumnBlock block, TransformContext context) {
+    // Comparisons, not Math.min: NaN is neither below nor above, and stays.
+    return Numbers.map(block, column, value -> value < min ? min : value > max ? max : value);
+  }
+
+  @Override
+  public String toString() {
+    return "clip " + column + ": min " + min + ", max " + max;
+  }
+}

@@ -1,0 +1,137 @@
+package dev.penstock.transform;
+
+import java.util.HashSet;
+import java.util.List;
+
+/// A transform whose numbers are to be found by [Preprocessing#fit].
+///
+/// Nulls and NaN do not count. A column without any other value is an error that names it, and so
+/// is an infinity in a column of which a number is wanted.
+public sealed interface Fit {
+  /// Returns the columns to fit, each on its own.
+  ///
+  /// @return their names, at least one
+  List<String> columns();
+
+  /// Finds mean and standard deviation, for [Standardize].
+  ///
+  /// @param columns the columns
+  record Standardizing(List<String> columns) implements Fit {
+    /// Checks and copies the names.
+    ///
+    /// @throws IllegalArgumentException if there is none, or one is there twice
+    public Standardizing {
+      columns = checked(columns);
+    }
+  }
+
+  /// Finds the least and the greatest value, for [MinMax].
+  ///
+  /// @param columns the columns
+  record MinMaxing(List<String> columns) implements Fit {
+    /// Checks and copies the names.
+    ///
+    /// @throws IllegalArgumentException if there is none, or one is there twice
+    public MinMaxing {
+      columns = checked(columns);
+    }
+  }
+
+  /// Cuts the range of the values into buckets of one width, for [Bucketize], as scikit-learn's
+  /// `KBinsDiscretizer(strategy="uniform")`.
+  ///
+  /// @param columns the columns
+  /// @param buckets how many, at least 1; fewer come where the range has too few numbers, one in a
+  ///   constant column
+  record Bucketizing(List<String> columns, int buckets) implements Fit {
+    /// Checks the number, checks and copies the names.
+    ///
+    /// @throws IllegalArgumentException if there are no buckets or columns, or a column is there
+    ///   twice
+    public Bucketizing {
+      columns = checked(columns);
+      requirePositive("buckets", buckets);
+    }
+  }
+
+  /// Finds the different values, for [OneHot]: strings sorted by code points, integers by value,
+  /// false before true.
+  ///
+  /// @param columns the columns
+  /// @param maxCategories a column with more different values is an error; at least 1
+  /// @param ignoreUnknown whether values that were not there are no error later
+  record OneHotting(List<String> columns, int maxCategories, boolean ignoreUnknown) implements Fit {
+    /// Checks the number, checks and copies the names.
+    ///
+    /// @throws IllegalArgumentException if `maxCategories` is below 1, there are no columns, or one
+    ///   is there twice
+    public OneHotting {
+      columns = checked(columns);
+      requirePositive("maxCategories", maxCategories);
+    }
+
+    /// Lets values that were not there when fitted have all columns false.
+    ///
+    /// @return the changed fit
+    public OneHotting ignoringUnknown() {
+      return new OneHotting(columns, maxCategories, true);
+    }
+  }
+
+  /// Finds mean and standard deviation, for [Standardize].
+  ///
+  /// @param columns the columns
+  /// @return the fit
+  /// @throws IllegalArgumentException if there is no column, or one is there twice
+  static Fit standardize(String... columns) {
+    return new Standardizing(List.of(columns));
+  }
+
+  /// Finds the least and the greatest value, for [MinMax].
+  ///
+  /// @param columns the columns
+  /// @return the fit
+  /// @throws IllegalArgumentException if there is no column, or one is there twice
+  static Fit minMax(String... columns) {
+    return new MinMaxing(List.of(columns));
+  }
+
+  /// Cuts the range of the values into buckets of one width, for [Bucketize].
+  ///
+  /// @param column the column
+  /// @param buckets how many, at least 1
+  /// @return the fit
+  /// @throws IllegalArgumentException if `buckets` is below 1
+  static Fit bucketize(String column, int buckets) {
+    return new Bucketizing(List.of(column), buckets);
+  }
+
+  /// Finds the different values, for [OneHot]. Other values will be an error.
+  ///
+  /// @param column the column
+  /// @param maxCategories a column with more different values is an error; at least 1
+  /// @return the fit
+  /// @throws IllegalArgumentException if `maxCategories` is below 1
+  static OneHotting oneHot(String column, int maxCategories) {
+    return new OneHotting(List.of(column), maxCategories, false);
+  }
+
+  private static List<String> checked(List<String> columns) {
+    if (columns.isEmpty()) {
+      throw new IllegalArgumentException("A fit needs at least one column.");
+    }
+    HashSet<String> seen = new HashSet<>();
+    for (String column : columns) {
+      if (!seen.add(column)) {
+        throw new IllegalArgumentException("Cannot fit column '" + column + "' twice.");
+      }
+    }
+    return List.copyOf(columns);
+  }
+
+  private static void requirePositive(String name, int value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(name + " must be at least 1, got " + value + ".");
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package dev.penstock.transform;
+
+/// Moves a column into `[0, 1]`, as scikit-learn's `MinMaxScaler`: `(x - min) / (max - min)`.
+///
+/// Where `min` equals `max`, as in a constant column, it divides by 1. Values beyond either end go
+/// beyond `[0, 1]`; put a [Clip] behind where they must not.
+///
+/// @param column the column, of numbers or booleans
+/// @param min what becomes 0, finite
+/// @param max what becomes 1, finite, at least `min`
+public record MinMax(String column, double min, double max) implements ColumnTransform {
+  /// Checks the numbers.
+  ///
+  /// @throws IllegalArgumentException if one, or their difference, is not finite, or they are not
+  ///   in order
+  public MinMax {
+    Numbers.requireFinite("The minimum", column, min);
+    Numbers.requireFinite("The maximum", column, max);
+    Numbers.requireFinite("The range", column, max - min);
+    if (min > max) {
+      throw new IllegalArgumentException(
+          "The minimum of column '" + column + "' must not be above " + max + ", got " + min + ".");
+    }
+  }
+
+  /// Returns the transform with given numbers.
+  ///
+  /// @param column the column, of numbers or booleans
+  /// @param min what becomes 0, finite
+  /// @param max what becomes 1, finite, at least `min`
+  /// @return the transform
+  /// @throws IllegalArgumentException if a number is none of these
+  public static MinMax of(String column, double min, double max) {
+    return new MinMax(column, min, max);
+  }
+
+  @Override
+  public ColumnBlock apply(ColumnBlock block, TransformContext context) {
+    double range = max == min ? 1 : max - min;
+    return Numbers.map(block, column, value -> (value - min) / range);
+  }
+
+  @Override
+  public String toString() {
+    return "min-max " + column + ": min " + min + ", max " + max;
+  }
+}

@@ -1,0 +1,66 @@
+package dev.penstock.transform;
+
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import java.util.function.DoubleUnaryOperator;
+
+/// What the transforms of numbers share: checks at birth, and the way through a column.
+final class Numbers {
+  private Numbers() {}
+
+  /// Returns what becomes of a column when a function is applied to every number. Rows that are
+  /// null stay so; the function is given NaN for them.
+  static ColumnBlock map(ColumnBlock block, String column, DoubleUnaryOperator function) {
+    Field field = require(block, column);
+    double[] values = block.doubles(column);
+    for (int i = 0; i < values.length; i++) {
+      values[i] = function.applyAsDouble(values[i]);
+    }
+    ColumnBlock changed =
+        field.type() instanceof DataType.Floating(int bits) && bits < 64
+            ? block.with(column, floats(values))
+            : block.with(column, values);
+    return field.nullable() ? changed.withPresent(column, block.present(column)) : changed;
+  }
+
+  private static float[] floats(double[] values) {
+    float[] floats = new float[values.length];
+    for (int i = 0; i < floats.length; i++) {
+      floats[i] = (float) values[i];
+    }
+    return floats;
+  }
+
+  /// Returns the column of that name, of numbers.
+  static Field require(ColumnBlock block, String column) {
+    block.slice(column); // names the columns that there are
+    Field field = block.schema().find(column).orElseThrow();
+    boolean number =
+        switch (field.type()) {
+          case DataType.Bool _, DataType.Int _, DataType.Floating _, DataType.Decimal _ -> true;
+          default -> false;
+        };
+    if (!number) {
+      throw refuse(field, "numbers or booleans");
+    }
+    return field;
+  }
+
+  static IllegalArgumentException refuse(Field field, String expected) {
+    return new IllegalArgumentException(
+        "Cannot transform column '"
+            + field.name()
+            + "': it is "
+            + field.type()
+            + " but expected "
+            + expected
+            + ".");
+  }
+
+  static void requireFinite(String what, String column, double value) {
+    if (!Double.isFinite(value)) {
+      throw new IllegalArgumentException(
+          what + " of column '" + column + "' must be a finite number, got " + value + ".");
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package dev.penstock.transform;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// A list of ready transforms, applied one after another; itself a [Transform]. Immutable.
+///
+/// Given ones are put together by [#of], fitted ones found by [#fit] in one pass over a dataset. To
+/// read other data with the same numbers, save them with [#toJson()].
+///
+/// **Threads.** Safe for any.
+///
+/// @param transforms the transforms, in order
+public record Preprocessing(List<ColumnTransform> transforms) implements Transform {
+  /// Where rows come from that no loader reads.
+  static final TransformContext NOWHERE = new TransformContext(Optional.empty(), 0, 0, 0, 0, 1);
+
+  /// Copies the list.
+  public Preprocessing {
+    transforms = List.copyOf(transforms);
+  }
+
+  /// Puts transforms together.
+  ///
+  /// @param transforms the transforms, in order
+  /// @return all of them
+  public static Preprocessing of(ColumnTransform... transforms) {
+    return new Preprocessing(List.of(transforms));
+  }
+
+  /// Finds the numbers of transforms in one pass over the rows.
+  ///
+  /// **Order.** The result is a function of the files and the filter, bit for bit the same with any
+  /// number of workers, batch size and splits.
+  ///
+  /// @param rows the rows: a dataset
+  /// @param fits what to find; a column at most once
+  /// @return a transform for each column, in the order of the fits
+  /// @throws IllegalArgumentException if a column is not there, is of a type that does not fit, has
+  ///   no values, or has an infinity or too many categories
+  /// @throws java.io.UncheckedIOException if the files cannot be read
+  public static Preprocessing fit(BlockSource rows, Fit... fits) {
+    return of().fitNext(rows, fits);
+  }
+
+  /// Finds the numbers of further transforms, in one pass over the rows as these transforms leave
+  /// them.
+  ///
+  /// @param rows the rows as [#fit] takes them, before these transforms
+  /// @param fits what to find; a column at most once
+  /// @return these transforms, then the found ones
+  /// @throws IllegalArgumentException as for [#fit]
+  /// @throws java.io.UncheckedIOException if the files cannot be read
+  public Preprocessing fitNext(BlockSource rows, Fit... fits) {
+    return next(Fitting.fit(rows, this, List.of(fits)).toArray(ColumnTransform[]::new));
+  }
+
+  /// Returns these transforms with others behind them.
+  ///
+  /// @param more the others, in order
+  /// @return all of them
+  public Preprocessing next(ColumnTransform... more) {
+    List<ColumnTransform> all = new ArrayList<>(transforms);
+    all.addAll(List.of(more));
+    return new Preprocessing(all);
+  }
+
+  /// Returns the columns that these transforms leave behind, for example for
+  /// `LoaderOptions.features`.
+  ///
+  /// @return their names, each once, in the order of the transforms
+  public List<String> outputs() {
+    List<String> outputs = new ArrayList<>();
+    for (ColumnTransform transform : transforms) {
+      int place = outputs.indexOf(transform.column());
+      if (place >= 0) {
+        outputs.remove(place);
+      }
+      outputs.addAll(place >= 0 ? place : outputs.size(), transform.outputs());
+    }
+    return outputs.stream().distinct().toList();
+  }
+
+  @Override
+  public ColumnBlock apply(ColumnBlock block, TransformContext context) {
+    ColumnBlock changed = block;
+    for (ColumnTransform transform : transforms) {
+      changed = transform.apply(changed, context);
+    }
+    return changed;
+  }
+
+  /// Returns the transforms as one line of JSON, which [#fromJson] reads. Every number comes back
+  /// with the same bits.
+  ///
+  /// @return for example `{"format":"penstock-preprocessing","version":1,"transforms":[...]}`
+  public String toJson() {
+    return PreprocessingJson.write(transforms);
+  }
+
+  /// Reads what [#toJson()] wrote.
+  ///
+  /// @param json the text
+  /// @return the transforms
+  /// @throws IllegalArgumentException if the text is anything else: no JSON, of another version,
+  ///   with fields missing or unknown, or numbers that a transform does not take
+  public static Preprocessing fromJson(String json) {
+    return new Preprocessing(PreprocessingJson.read(json));
+  }
+
+  /// Returns the transforms, one on a line.
+  @Override
+  public String toString() {
+    return transforms.stream().map(ColumnTransform::toString).collect(Collectors.joining("\n"));
+  }
+}

@@ -1,0 +1,220 @@
+package dev.penstock.transform;
+
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
+
+/// The JSON of a [Preprocessing].
+///
+/// Doubles are written as the shortest decimal that is read back with the same bits; infinities, of
+/// which only [Clip] has any, as the strings `"Infinity"` and `"-Infinity"`; NaN never comes.
+/// Reading is strict: fields that are missing, unknown or there twice are errors, and so is any
+/// other version.
+final class PreprocessingJson {
+  private static final String FORMAT = "penstock-preprocessing";
+  private static final int VERSION = 1;
+
+  /// The document, its transforms, one of them, its list.
+  private static final int DEPTH_MAX = 4;
+
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(DEPTH_MAX).build())
+          .build();
+
+  private PreprocessingJson() {}
+
+  static String write(List<ColumnTransform> transforms) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+      json.writeStartObject();
+      json.writeStringProperty("format", FORMAT);
+      json.writeNumberProperty("version", VERSION);
+      json.writeArrayPropertyStart("transforms");
+      for (ColumnTransform transform : transforms) {
+        json.writeStartObject();
+        write(json, transform);
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+    }
+    return text.toString();
+  }
+
+  private static void write(JsonGenerator json, ColumnTransform transform) {
+    json.writeStringProperty("type", type(transform));
+    json.writeStringProperty("column", transform.column());
+    switch (transform) {
+      case Standardize(String _, double mean, double deviation) -> {
+        write(json, "mean", mean);
+        write(json, "deviation", deviation);
+      }
+      case MinMax(String _, double min, double max) -> {
+        write(json, "min", min);
+        write(json, "max", max);
+      }
+      case Clip(String _, double min, double max) -> {
+        write(json, "min", min);
+        write(json, "max", max);
+      }
+      case Log1p _ -> {}
+      case Bucketize(String _, List<Double> edges) -> {
+        json.writeArrayPropertyStart("edges");
+        edges.forEach(json::writeNumber);
+        json.writeEndArray();
+      }
+      case OneHot(String _, List<String> categories, boolean ignoreUnknown) -> {
+        json.writeArrayPropertyStart("categories");
+        categories.forEach(json::writeString);
+        json.writeEndArray();
+        json.writeBooleanProperty("ignoreUnknown", ignoreUnknown);
+      }
+      case HashBuckets(String _, int buckets) -> json.writeNumberProperty("buckets", buckets);
+    }
+  }
+
+  private static void write(JsonGenerator json, String name, double value) {
+    if (Double.isInfinite(value)) {
+      json.writeStringProperty(name, Double.toString(value));
+    } else {
+      json.writeNumberProperty(name, value);
+    }
+  }
+
+  private static String type(ColumnTransform transform) {
+    return switch (transform) {
+      case Standardize _ -> "standardize";
+      case MinMax _ -> "min-max";
+      case Clip _ -> "clip";
+      case Log1p _ -> "log1p";
+      case Bucketize _ -> "bucketize";
+      case OneHot _ -> "one-hot";
+      case HashBuckets _ -> "hash";
+    };
+  }
+
+  static List<ColumnTransform> read(String text) {
+    Object document;
+    try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), text)) {
+      json.nextToken();
+      document = value(json);
+      if (json.nextToken() != null) {
+        throw refuse("there is more text behind it");
+      }
+    } catch (JacksonException e) {
+      throw refuse("it is no such JSON: " + firstLine(e.getOriginalMessage()), e);
+    }
+    JsonFields fields = new JsonFields("the document", document);
+    String format = fields.text("format");
+    if (!format.equals(FORMAT)) {
+      throw refuse("its format is '" + format + "' but expected '" + FORMAT + "'");
+    }
+    int version = fields.integer("version");
+    if (version != VERSION) {
+      throw refuse(
+          "its version is "
+              + version
+              + " but this Penstock reads version "
+              + VERSION
+              + " only; read it with the Penstock that wrote it");
+    }
+    List<?> list = fields.list("transforms");
+    fields.requireNoOthers();
+    List<ColumnTransform> transforms = new ArrayList<>();
+    for (Object each : list) {
+      transforms.add(transform(new JsonFields("transform " + transforms.size(), each)));
+    }
+    return transforms;
+  }
+
+  private static ColumnTransform transform(JsonFields fields) {
+    String type = fields.text("type");
+    String column = fields.text("column");
+    try {
+      ColumnTransform transform =
+          switch (type) {
+            case "standardize" ->
+                new Standardize(column, fields.number("mean"), fields.number("deviation"));
+            case "min-max" -> new MinMax(column, fields.number("min"), fields.number("max"));
+            case "clip" ->
+                new Clip(column, fields.numberOrInfinity("min"), fields.numberOrInfinity("max"));
+            case "log1p" -> new Log1p(column);
+            case "bucketize" -> new Bucketize(column, fields.numbers("edges"));
+            case "one-hot" ->
+                new OneHot(column, fields.texts("categories"), fields.bool("ignoreUnknown"));
+            case "hash" -> new HashBuckets(column, fields.integer("buckets"));
+            default ->
+                throw refuse(
+                    fields.what()
+                        + " has type '"
+                        + type
+                        + "' but expected standardize, min-max, clip, log1p, bucketize, one-hot or"
+                        + " hash");
+          };
+      fields.requireNoOthers();
+      return transform;
+    } catch (JsonFields.WrongFieldException e) {
+      throw e;
+    } catch (IllegalArgumentException e) {
+      throw refuse(fields.what() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /// Reads a value as Java objects; a number as [JsonFields.Digits].
+  private static Object value(JsonParser json) {
+    JsonToken token = json.currentToken();
+    if (token == null) {
+      throw refuse("it is empty");
+    }
+    return switch (token) {
+      case START_OBJECT -> {
+        Map<String, Object> object = new LinkedHashMap<>();
+        while (json.nextToken() != JsonToken.END_OBJECT) {
+          String name = json.currentName();
+          json.nextToken();
+          object.put(name, value(json));
+        }
+        yield object;
+      }
+      case START_ARRAY -> {
+        List<Object> array = new ArrayList<>();
+        while (json.nextToken() != JsonToken.END_ARRAY) {
+          array.add(value(json));
+        }
+        yield array;
+      }
+      case VALUE_STRING -> json.getString();
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new JsonFields.Digits(json.getString());
+      case VALUE_TRUE -> true;
+      case VALUE_FALSE -> false;
+      default -> throw refuse("there is a " + json.getString() + " in it");
+    };
+  }
+
+  private static String firstLine(String message) {
+    return message.lines().limit(1).collect(Collectors.joining());
+  }
+
+  private static IllegalArgumentException refuse(String what) {
+    return new JsonFields.WrongFieldException("Cannot read preprocessing: " + what + ".");
+  }
+
+  private static IllegalArgumentException refuse(String what, Exception cause) {
+    String sentence = what.endsWith(".") ? what : what + ".";
+    return new IllegalArgumentException("Cannot read preprocessing: " + sentence, cause);
+  }
+}
