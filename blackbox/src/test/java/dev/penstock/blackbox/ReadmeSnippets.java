@@ -2,6 +2,7 @@ package dev.penstock.blackbox;
 
 import static dev.penstock.filter.Filter.col;
 
+import dev.penstock.CollatedLoader;
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
@@ -20,6 +21,9 @@ import dev.penstock.schema.Types;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Split;
 import dev.penstock.split.SplitStrategy;
+import dev.penstock.transform.Fit;
+import dev.penstock.transform.Preprocessing;
+import dev.penstock.transform.Transform;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +51,10 @@ final class ReadmeSnippets {
     for (int i = 0; i < features.shape().elementCount(); i++) {
       sum += features.getDouble(i);
     }
+  }
+
+  private void train(Tensor features) {
+    train(features, features);
   }
 
   private void train(long[] distance) {
@@ -283,6 +291,76 @@ final class ReadmeSnippets {
           Tensor year = batch.tensor("year"); // from the folders year=2001, year=2002
           train(price, year);
         }
+      }
+    }
+    // @end
+  }
+
+  void transform() {
+    // @start region=transform
+    var flights = new StructuredDataset("data/flights").columns("distance", "delay");
+    Transform late =
+        (block, context) -> { // 65,536 rows of one file, as columns
+          long[] delay = block.longs("delay");
+          float[] isLate = new float[block.rowCount()];
+          for (int row = 0; row < isLate.length; row++) {
+            isLate[row] = delay[row] >= 15 ? 1 : 0;
+          }
+          return block.with("is_late", isLate).without("delay");
+        };
+
+    try (DataLoader loader = flights.createDataLoader(o -> o.batchSize(512).transform(late))) {
+      for (Batch batch : loader) {
+        try (batch) {
+          train(batch.tensor("is_late"), batch.tensor("distance"));
+        }
+      }
+    }
+    // @end
+  }
+
+  void readyTransforms() {
+    // @start region=ready-transforms
+    var flights = new StructuredDataset("data/flights").columns("distance", "hour", "origin");
+    Preprocessing fitted =
+        Preprocessing.fit( // one pass over the rows
+            flights, Fit.standardize("distance"), Fit.minMax("hour"), Fit.oneHot("origin", 100));
+    String json = fitted.toJson(); // keep it beside the model
+
+    Preprocessing same = Preprocessing.fromJson(json);
+    List<String> columns = same.outputs(); // distance, hour, origin_ATL, ...
+    try (DataLoader loader =
+        flights.createDataLoader(o -> o.transform(same).features("x", columns))) {
+      for (Batch batch : loader) {
+        try (batch) {
+          train(batch.tensor("x"));
+        }
+      }
+    }
+    // @end
+  }
+
+  void collate() {
+    // @start region=collate
+    record Means(int rows, double distance) {}
+    var flights = new StructuredDataset("data/flights").columns("distance");
+
+    try (CollatedLoader<Means> loader =
+        flights
+            .createDataLoader(o -> o.batchSize(512).workers(2))
+            .collate(batch -> { // in the workers
+              try (batch) {
+                Tensor distance = batch.tensor("distance");
+                double total = 0;
+                for (int row = 0; row < batch.rowCount(); row++) {
+                  total += distance.getLong(row);
+                }
+                return new Means(batch.rowCount(), total / batch.rowCount());
+              }
+            })) {
+      for (Means means : loader) { // in the order of the batches
+        rows += means.rows();
+        sum += means.rows() * means.distance();
       }
     }
     // @end

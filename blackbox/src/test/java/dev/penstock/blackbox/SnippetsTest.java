@@ -1,6 +1,7 @@
 package dev.penstock.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
@@ -264,6 +265,31 @@ class SnippetsTest {
     snippets.partitions();
     assertThat(snippets.rows).isEqualTo(2);
     assertThat(snippets.sum).isEqualTo(2.5);
+  }
+
+  @Test
+  void transformMakesTheLabel() {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.transform();
+    assertThat(snippets.rows).isEqualTo(1000);
+    assertThat(snippets.sum).isEqualTo(495); // delays 15 to 29 of i % 30
+  }
+
+  @Test
+  void fittedTransformsCentreTheDistances() {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.readyTransforms();
+    assertThat(snippets.rows).isEqualTo(1000);
+    // Distances that sum up to 0, hours that are all the same, and 1000 times ATL.
+    assertThat(snippets.sum).isCloseTo(1000, within(1e-3));
+  }
+
+  @Test
+  void collatedMeansAreThoseOfTheRows() {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.collate();
+    assertThat(snippets.rows).isEqualTo(1000);
+    assertThat(snippets.sum).isCloseTo(499_500, within(1e-6));
   }
 
   @Test
