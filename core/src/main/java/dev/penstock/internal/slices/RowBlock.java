@@ -65,9 +65,7 @@ public final class RowBlock implements Rows {
     if (fileRows.length < count + rows.count()) {
       fileRows = Arrays.copyOf(fileRows, Math.max(2 * fileRows.length, count + rows.count()));
     }
-    for (int i = 0; i < rows.count(); i++) {
-      fileRows[count + i] = rows.fileRow(i);
-    }
+    rows.fileRows(fileRows, count);
     count += rows.count();
     end = rows.end();
   }

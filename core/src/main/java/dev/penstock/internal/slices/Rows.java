@@ -27,6 +27,16 @@ public interface Rows {
   /// @return the row, counted from 0 in the file
   long fileRow(int index);
 
+  /// Writes which rows of the file these are: [#fileRow] of each.
+  ///
+  /// @param target where to
+  /// @param at the place of the first one
+  default void fileRows(long[] target, int at) {
+    for (int i = 0; i < count(); i++) {
+      target[at + i] = fileRow(i);
+    }
+  }
+
   /// Returns how many rows come again before a row when it is read anew from [#fileRow] on.
   ///
   /// @param index the row, in `[0, count())`
