@@ -90,13 +90,15 @@ public final class Epoch {
 
   /// The first worker's rows are delivered as they come. The window holds what the others decode
   /// meanwhile, a run for each, and some finished batches and slices besides. Workers that share a
-  /// run count as one, but then the fastest of them may be a run ahead of the slowest.
+  /// run count as one, but then the fastest of them may be a run ahead of the slowest; so may one
+  /// whose run is delivered late because it had to be counted.
   private int capacity(int workers, int prefetchFactor) {
     long longest = runs.stream().mapToLong(RowRun::rowCount).max().orElse(0);
     int batchSize = layout.batchSize();
     long least = 1 + (long) workers * prefetchFactor;
     int runsAtOnce = Math.clamp(runs.size(), 1, Math.ceilDiv(workers, groups.size()));
-    int runsAhead = groups.size() > 1 ? runsAtOnce : runsAtOnce - 1;
+    boolean counted = starts().total() >= 0;
+    int runsAhead = groups.size() > 1 || !counted ? runsAtOnce : runsAtOnce - 1;
     long slices = Math.ceilDiv(2L * RunDecoder.SLICE_ROWS_MAX, batchSize);
     long wanted = least + slices + Math.ceilDiv(longest, batchSize) * runsAhead;
     long affordable = READ_AHEAD_BYTES_MAX / Math.max(1, layout.batchBytes());
