@@ -2,6 +2,7 @@ package dev.penstock.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
@@ -22,6 +23,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.example.data.simple.SimpleGroup;
@@ -477,6 +479,38 @@ class WrongFilesTest {
             "Cannot read rows [0, 30) of %s/part-1.parquet: java.io.IOException"
                 .formatted(site.location()));
     assertThat(site.openFiles()).isZero();
+  }
+
+  @Test
+  void readThatFailsOnlyOnceIsReportedAllTheSame() throws IOException {
+    folder.counting(new int[] {30, 30}, new int[] {30});
+    FaultStorage.Site site = FaultStorage.over(path);
+    StructuredDataset all = new StructuredDataset(site.location());
+    assertThat(all.files()).hasSize(2);
+    for (StructuredDataset dataset : List.of(all, all.where("id != 7 and id != 65"))) {
+      for (int workers : new int[] {0, 1, 2}) {
+        AtomicInteger reads = new AtomicInteger();
+        int failing = 0;
+        boolean failed = true;
+        while (failed) {
+          int last = ++failing;
+          reads.set(0);
+          site.onRead(_ -> {
+            if (reads.incrementAndGet() == last) {
+              throw new IOException("Cannot read: a hiccup.");
+            }
+          });
+          try (DataLoader loader = new DataLoader(dataset, Folder.options().workers(workers))) {
+            Throwable thrown = catchThrowable(() -> Delivery.ofEpoch(loader));
+            failed = reads.get() >= last;
+            assertThat(thrown != null)
+                .as("read %s of %s, %s workers, %s", last, reads, workers, dataset.filter())
+                .isEqualTo(failed);
+          }
+        }
+        assertThat(failing).isGreaterThan(2);
+      }
+    }
   }
 
   @Test

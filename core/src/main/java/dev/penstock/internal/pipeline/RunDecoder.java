@@ -169,6 +169,9 @@ final class RunDecoder implements AutoCloseable {
     RowReader reader = source.open(current, readTo);
     reader.read(suspicion == null ? SLICE_ROWS_MAX : 1);
     readTo = reader.end();
+    if (suspicion != null && readTo >= suspectEnd) {
+      throw suspicion; // All others could be read: the last one must be the faulty one.
+    }
     counted += reader.count();
     if (readTo == current.run().endRow()) {
       window.counted(current.index(), counted, () -> source.countSkipped(current.run()));
@@ -180,6 +183,9 @@ final class RunDecoder implements AutoCloseable {
     Rows next = staged.poll();
     if (next == null) {
       next = read(current);
+    }
+    if (resumeBehind > next.count() && suspicion != null) {
+      throw suspicion; // A transform gave fewer rows than before: the place is lost.
     }
     rows = next;
     taken = resumeBehind;
