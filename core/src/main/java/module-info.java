@@ -10,6 +10,8 @@ import org.jspecify.annotations.NullMarked;
 module dev.penstock {
   exports dev.penstock;
   exports dev.penstock.batch;
+  exports dev.penstock.data;
+  exports dev.penstock.sample;
   exports dev.penstock.split;
   exports dev.penstock.filter;
   exports dev.penstock.format;

@@ -1,0 +1,129 @@
+package dev.penstock.batch;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/// Takes the columns of one batch.
+///
+/// **Ownership.** Memory comes from the loader and belongs to the batch that [#build] makes, until
+/// that is closed. What is not built goes back by [#close()].
+///
+/// **Threads.** One at a time.
+public final class BatchBuilder implements AutoCloseable {
+  /// Where the memory of batches comes from.
+  @FunctionalInterface
+  public interface Memory {
+    /// Takes memory. Its contents are undefined.
+    ///
+    /// @param bytes how much, at least 0
+    /// @return exactly so much, from an address that is a multiple of 64
+    Piece take(long bytes);
+  }
+
+  /// Some memory, and how to give it back.
+  ///
+  /// @param segment the memory
+  /// @param giveBack to be run once, when it is no longer used
+  public record Piece(MemorySegment segment, Runnable giveBack) {}
+
+  private final Memory memory;
+  private final Map<String, Object> columns = new LinkedHashMap<>();
+  private final List<Piece> pieces = new ArrayList<>();
+  private final Lease lease = new Lease(this::giveBack);
+  private boolean built;
+
+  /// Makes a builder without columns.
+  ///
+  /// @param memory where tensors are taken from
+  public BatchBuilder(Memory memory) {
+    this.memory = Objects.requireNonNull(memory);
+  }
+
+  /// Adds a tensor, to be written by the caller through [Tensor#memory()].
+  ///
+  /// @param name the column
+  /// @param dtype the type of the elements
+  /// @param shape the extents, the row axis first
+  /// @return the tensor; its elements are undefined
+  /// @throws IllegalArgumentException if there is a column of that name
+  public Tensor tensor(String name, DType dtype, Shape shape) {
+    requireNew(name);
+    Tensor tensor = take(dtype, shape);
+    columns.put(name, tensor);
+    return tensor;
+  }
+
+  /// Adds lists of numbers, to be written by the caller through [RaggedTensor#values()].
+  ///
+  /// @param name the column
+  /// @param dtype the type of the elements
+  /// @param lengths the number of elements in each row, each at least 0
+  /// @return the lists; their elements are undefined
+  /// @throws IllegalArgumentException if there is a column of that name
+  public RaggedTensor ragged(String name, DType dtype, long[] lengths) {
+    requireNew(name);
+    Tensor offsets = take(DType.INT64, Shape.of(lengths.length + 1L));
+    long end = 0;
+    for (int row = 0; row < lengths.length; row++) {
+      offsets.memory().setAtIndex(java.lang.foreign.ValueLayout.JAVA_LONG, row, end);
+      end = Math.addExact(end, lengths[row]);
+    }
+    offsets.memory().setAtIndex(java.lang.foreign.ValueLayout.JAVA_LONG, lengths.length, end);
+    RaggedTensor ragged = RaggedTensor.of(take(dtype, Shape.of(end)), offsets);
+    columns.put(name, ragged);
+    return ragged;
+  }
+
+  /// Adds a column of Java objects.
+  ///
+  /// @param name the column
+  /// @param values one for each row; kept, not copied
+  /// @throws IllegalArgumentException if there is a column of that name
+  public void list(String name, List<?> values) {
+    requireNew(name);
+    columns.put(name, values);
+  }
+
+  private void requireNew(String name) {
+    if (columns.containsKey(name)) {
+      throw new IllegalArgumentException(
+          "Cannot add column '" + name + "' to the batch: there is one of that name.");
+    }
+  }
+
+  private Tensor take(DType dtype, Shape shape) {
+    Piece piece = memory.take(Math.multiplyExact(shape.elementCount(), dtype.bytes()));
+    pieces.add(piece);
+    return Tensor.of(dtype, shape, piece.segment(), lease);
+  }
+
+  /// Makes the batch. Nothing can be added after it.
+  ///
+  /// @param rowCount the number of rows
+  /// @return the batch, which owns the memory
+  /// @throws IllegalStateException if it was made before
+  public Batch build(int rowCount) {
+    if (built) {
+      throw new IllegalStateException("Cannot make a second batch of one builder.");
+    }
+    built = true;
+    return Batch.of(rowCount, columns, lease);
+  }
+
+  private void giveBack() {
+    pieces.forEach(piece -> piece.giveBack().run());
+    pieces.clear();
+  }
+
+  /// Gives the memory back, unless a batch was made.
+  @Override
+  public void close() {
+    if (!built) {
+      lease.close();
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package dev.penstock.data;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Rows that are asked for by number.
+///
+/// **Threads.** Read by several workers at once: all of them share this object.
+///
+/// @param <T> what a row is
+public interface MapDataset<T> {
+  /// Returns how many rows there are.
+  ///
+  /// @return 0 or more, the same at every call
+  long size();
+
+  /// Returns a row.
+  ///
+  /// @param index its number, in `[0, size())`
+  /// @return the row
+  /// @throws IOException if it cannot be read
+  /// @throws IndexOutOfBoundsException if there is no such row
+  T get(long index) throws IOException;
+
+  /// Returns the rows of a batch, in the order asked for. To be overridden where several rows
+  /// together are had for less than each alone.
+  ///
+  /// @param indices their numbers, each in `[0, size())`; may have one twice
+  /// @return a row for each number
+  /// @throws IOException if one cannot be read
+  /// @throws IndexOutOfBoundsException if there is no such row
+  default List<T> getAll(long[] indices) throws IOException {
+    List<T> rows = new ArrayList<>(indices.length);
+    for (long index : indices) {
+      rows.add(get(index));
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,24 @@
+package dev.penstock.sample;
+
+import java.util.PrimitiveIterator;
+
+/// The order in which the rows of a dataset are visited in an epoch.
+///
+/// **Threads.** One at a time: the consumer's.
+public interface Sampler {
+  /// Returns how many rows an epoch visits.
+  ///
+  /// @return 0 or more
+  long size();
+
+  /// Starts an epoch. Random numbers are drawn when the first index is asked for, as torch does.
+  ///
+  /// @return the numbers of the rows, in order
+  PrimitiveIterator.OfLong iterator();
+
+  /// Says which epoch comes next. A loader says it before each epoch; a sampler whose order does
+  /// not depend on it does nothing.
+  ///
+  /// @param epoch the epoch, counted from 0
+  default void setEpoch(long epoch) {}
+}

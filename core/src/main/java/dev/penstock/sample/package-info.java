@@ -1,0 +1,7 @@
+/// In which order the rows of a dataset are visited, and the random numbers that decide it.
+///
+/// Open [Sampler] first.
+@NullMarked
+package dev.penstock.sample;
+
+import org.jspecify.annotations.NullMarked;
