@@ -16,6 +16,13 @@ public interface EpochIterator<T> extends Iterator<T>, AutoCloseable {
   /// @return counted from 0
   long epoch();
 
+  /// Returns whether there is another batch. Where the number of batches is not known beforehand,
+  /// behind a filter for example, it waits until that shows.
+  ///
+  /// @return false at the end of the epoch, and once this is closed
+  @Override
+  boolean hasNext();
+
   /// Waits for the next batch and hands it over.
   ///
   /// @return the batch, or what the user's function made of it; to be closed by the caller, where

@@ -213,13 +213,12 @@ abstract class FilterContract {
     StructuredDataset dataset = counting(new int[] {30, 30});
     DataLoader all = new DataLoader(dataset.where("id >= 0"), options().batchSize(7));
     try (all) {
-      long batches = -1;
       try {
-        batches = all.batchesPerEpoch();
-      } catch (IllegalStateException e) {
+        assertThat(all.batchesPerEpoch()).isEqualTo(9);
+      } catch (IllegalStateException e) { // a format without statistics cannot tell
         assertThat(e).hasMessageStartingWith("Cannot tell the number of batches");
       }
-      assertThat(Delivery.ofEpoch(all).batchRows().size()).isIn((int) batches, 9);
+      assertThat(Delivery.ofEpoch(all).batchRows()).hasSize(9);
     }
     try (DataLoader some = new DataLoader(dataset.where("id > 3 and id != 40"), options())) {
       assertThatThrownBy(some::batchesPerEpoch)

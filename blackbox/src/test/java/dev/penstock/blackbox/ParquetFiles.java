@@ -39,19 +39,19 @@ final class ParquetFiles implements TableWriter {
     CompressionCodecName.UNCOMPRESSED, CompressionCodecName.SNAPPY, CompressionCodecName.ZSTD
   };
 
-  private final boolean dictionaries;
+  private final boolean prunable;
 
-  /// Writes dictionaries and bloom filters now and then.
+  /// Writes statistics, dictionaries and bloom filters now and then.
   ParquetFiles() {
     this(false);
   }
 
-  private ParquetFiles(boolean dictionaries) {
-    this.dictionaries = dictionaries;
+  private ParquetFiles(boolean prunable) {
+    this.prunable = prunable;
   }
 
-  /// Returns a writer of dictionaries, without bloom filters.
-  static ParquetFiles withDictionaries() {
+  /// Returns a writer of statistics and dictionaries, always, and of no bloom filters.
+  static ParquetFiles prunable() {
     return new ParquetFiles(true);
   }
 
@@ -98,18 +98,17 @@ final class ParquetFiles implements TableWriter {
     for (Field field : schema.fields()) {
       boolean possible =
           field.type() instanceof DataType.Utf8 || field.type() instanceof DataType.Int;
-      builder.withBloomFilterEnabled(
-          field.name(), possible && layout.nextInt(4) == 0 && !dictionaries);
+      builder.withBloomFilterEnabled(field.name(), possible && layout.nextInt(4) == 0 && !prunable);
     }
     try (ParquetWriter<Group> writer =
         builder
             .withType(message)
             .withConf(new PlainParquetConfiguration())
             .withCompressionCodec(CODECS[layout.nextInt(CODECS.length)])
-            .withDictionaryEncoding(layout.nextBoolean() || dictionaries)
+            .withDictionaryEncoding(layout.nextBoolean() || prunable)
             .withPageRowCountLimit(layout.nextBoolean() ? 20_000 : 1 + layout.nextInt(50))
             .withPageWriteChecksumEnabled(layout.nextBoolean())
-            .withStatisticsEnabled(layout.nextInt(4) > 0)
+            .withStatisticsEnabled(layout.nextInt(4) > 0 || prunable)
             .build()) {
       for (List<Object> row : rows) {
         writer.write(group(message, schema, row));

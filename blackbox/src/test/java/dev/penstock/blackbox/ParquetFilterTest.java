@@ -27,7 +27,8 @@ class ParquetFilterTest extends FilterContract {
   void rowGroupsAreRuledOutByTheirStatistics() throws IOException {
     Table table = Table.counting(new int[] {20, 20}, new int[] {20}, new int[] {20, 20});
     StructuredDataset dataset =
-        new StructuredDataset(writer().write(folder, table, new Random(4)).toString())
+        new StructuredDataset(
+                ParquetFiles.prunable().write(folder, table, new Random(4)).toString())
             .where("id between 15 and 24 or id = 90");
     assertThat(dataset.plan(LoaderOptions.defaults(), 0).files()).hasSize(2);
     assertThat(dataset.plan(LoaderOptions.defaults(), 0).pruned())
@@ -58,7 +59,7 @@ class ParquetFilterTest extends FilterContract {
       groups.add(rows);
     }
     Table table = new Table(schema, List.of(new Table.DataFile("part-0", groups)));
-    Path path = ParquetFiles.withDictionaries().write(folder, table, new Random(2));
+    Path path = ParquetFiles.prunable().write(folder, table, new Random(2));
     assertSkipped(path, "name = 'bee'", 1, 400);
     assertSkipped(path, "name in ('bee', 'dog') and number >= 0", 1, 400);
     assertSkipped(path, "number = 3", 0, 600);

@@ -10,6 +10,9 @@ package dev.penstock.transform;
 /// Before the first epoch it is asked once with no rows, to learn its columns. Every answer has to
 /// have these columns, with the same types, in the same order.
 ///
+/// A block is given again when a row of it could not be delivered, so that the rows before that one
+/// arrive. Where the function then gives fewer rows than before, the epoch ends with the error.
+///
 /// **Threads.** Called by several workers at once.
 @FunctionalInterface
 public interface Transform {

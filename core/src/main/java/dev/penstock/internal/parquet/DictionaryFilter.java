@@ -17,17 +17,16 @@ import org.apache.parquet.format.PageType;
 import org.apache.parquet.format.Type;
 
 /// The dictionary of a chunk that has no other values: a filter that is never wrong.
-final class DictionaryFilter implements BloomFilter {
+final class DictionaryFilter extends ValueFilter {
   /// A larger dictionary is not asked: to read it is to read much of the chunk.
   private static final int BYTES_MAX = 1 << 20;
 
   private static final int READ_BYTES = 64 << 10;
 
-  private final LeafColumn leaf;
   private final Set<ByteString> values;
 
   private DictionaryFilter(LeafColumn leaf, Set<ByteString> values) {
-    this.leaf = leaf;
+    super(leaf);
     this.values = values;
   }
 
@@ -71,20 +70,27 @@ final class DictionaryFilter implements BloomFilter {
     pages.load();
     Set<ByteString> values = new HashSet<>();
     long position = pages.valuesStart;
+    int width = width(leaf);
     for (int i = 0; i < pages.valueCount; i++) {
-      int width = leaf.width();
       if (leaf.physical() == Type.BYTE_ARRAY) {
         require(4, position, pages);
         width = pages.values.get(Raw.INT, position);
         position += 4;
-      } else if (leaf.physical() != Type.FIXED_LEN_BYTE_ARRAY) {
-        width = leaf.physical() == Type.INT32 || leaf.physical() == Type.FLOAT ? 4 : 8;
       }
       require(width, position, pages);
       values.add(ByteString.of(pages.values.asSlice(position, width).toArray(Raw.BYTE)));
       position += width;
     }
     return Optional.of(new DictionaryFilter(leaf, values));
+  }
+
+  /// Returns the bytes of each value, where all have the same.
+  private static int width(LeafColumn leaf) {
+    return switch (leaf.physical()) {
+      case INT32, FLOAT -> 4;
+      case INT64, DOUBLE -> 8;
+      default -> leaf.width();
+    };
   }
 
   private static void require(int bytes, long position, PageReader pages) throws PageException {
@@ -99,19 +105,8 @@ final class DictionaryFilter implements BloomFilter {
   }
 
   @Override
-  public boolean mightContain(Comparable<?> value) {
-    return switch (value) {
-      case Float number when number.isNaN() -> true;
-      case Double number when number.isNaN() -> true;
-      case Float number when number == 0 -> has(0f) || has(-0f);
-      case Double number when number == 0 -> has(0d) || has(-0d);
-      default -> has(value);
-    };
-  }
-
-  private boolean has(Comparable<?> value) {
-    byte[] plain = PlainValue.encode(leaf, value);
-    return plain != null && values.contains(ByteString.of(plain));
+  boolean has(byte[] plain) {
+    return values.contains(ByteString.of(plain));
   }
 
   /// Memory that is freed together.

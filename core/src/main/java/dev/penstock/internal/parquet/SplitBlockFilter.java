@@ -20,7 +20,7 @@ import shaded.parquet.org.apache.thrift.TException;
 /// A value belongs to one block of 256 bits, in which it sets 8. A filter of up to
 /// [#WHOLE_BYTES_MAX] is read at once; of a larger one the block of each value that is asked for,
 /// so that memory is bounded whatever the file states.
-final class SplitBlockFilter implements BloomFilter {
+final class SplitBlockFilter extends ValueFilter {
   static final int WHOLE_BYTES_MAX = 1 << 20;
 
   /// The most that the format allows.
@@ -36,15 +36,14 @@ final class SplitBlockFilter implements BloomFilter {
   };
 
   private final FilePart part;
-  private final LeafColumn leaf;
   private final long offset;
   private final int blocks;
   private final byte @Nullable [] whole;
 
   private SplitBlockFilter(FilePart part, LeafColumn leaf, long offset, int bytes)
       throws IOException {
+    super(leaf);
     this.part = part;
-    this.leaf = leaf;
     this.offset = offset;
     this.blocks = bytes / BLOCK_BYTES;
     this.whole = bytes <= WHOLE_BYTES_MAX ? part.read(offset, bytes) : null;
@@ -106,19 +105,8 @@ final class SplitBlockFilter implements BloomFilter {
   }
 
   @Override
-  public boolean mightContain(Comparable<?> value) throws IOException {
-    return switch (value) {
-      case Float number when number.isNaN() -> true;
-      case Double number when number.isNaN() -> true;
-      case Float number when number == 0 -> has(0f) || has(-0f);
-      case Double number when number == 0 -> has(0d) || has(-0d);
-      default -> has(value);
-    };
-  }
-
-  private boolean has(Comparable<?> value) throws IOException {
-    byte[] plain = PlainValue.encode(leaf, value);
-    return plain != null && hasHash(XxHash64.hash(plain));
+  boolean has(byte[] plain) throws IOException {
+    return hasHash(XxHash64.hash(plain));
   }
 
   private boolean hasHash(long hash) throws IOException {

@@ -6,7 +6,6 @@ import dev.penstock.format.BloomFilter;
 import dev.penstock.format.Bound;
 import dev.penstock.format.ByteString;
 import dev.penstock.format.ColumnStatistics;
-import dev.penstock.format.FileFormat;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.PageStatistics;
 import dev.penstock.format.RowGroup;
@@ -24,6 +23,7 @@ import dev.penstock.split.PartitionValue;
 import dev.penstock.storage.FileEntry;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageFile;
+import dev.penstock.testing.FormatInMemory;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -36,12 +36,11 @@ import org.junit.jupiter.api.Test;
 
 /// What is known of a table's column in one of its files.
 class TableFileTest {
-  private static final Location LOCATION = new Location("/root/k=7/file");
+  private static final Location LOCATION = new Location("/lake/k=7/file");
 
   /// A file of one column `c` and one row group of 10 rows, one page, and a bloom filter that has
   /// the number 5 only.
-  private record Stated(Schema schema, ColumnStatistics statistics)
-      implements FileMetadata, FileFormat {
+  private record Stated(Schema schema, ColumnStatistics statistics) implements FormatInMemory {
     @Override
     public List<PageStatistics> pageStatistics(
         StorageFile file, FileMetadata metadata, int rowGroup, String column) {
@@ -57,26 +56,6 @@ class TableFileTest {
         }
         return number == 5;
       });
-    }
-
-    @Override
-    public String name() {
-      return "stated";
-    }
-
-    @Override
-    public List<String> extensions() {
-      return List.of();
-    }
-
-    @Override
-    public byte[] magic() {
-      return new byte[0];
-    }
-
-    @Override
-    public FileMetadata readMetadata(StorageFile file) {
-      return this;
     }
 
     @Override

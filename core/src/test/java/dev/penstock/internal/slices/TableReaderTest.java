@@ -3,7 +3,6 @@ package dev.penstock.internal.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.FileFormat;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
 import dev.penstock.format.ScratchMemory;
@@ -23,6 +22,7 @@ import dev.penstock.split.DataFileInfo;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageFile;
 import dev.penstock.testing.BytesFile;
+import dev.penstock.testing.FormatInMemory;
 import dev.penstock.testing.TestMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -36,32 +36,12 @@ class TableReaderTest {
   private static final int ROWS = 5000;
 
   /// A format of 64-bit integers, all zero, and lists of them.
-  private record Zeros(Schema schema) implements FileFormat, FileMetadata, SliceReader {
+  private record Zeros(Schema schema) implements FormatInMemory, SliceReader {
     private static final MemorySegment MEMORY = Arena.global().allocate(8L * (ROWS + 1));
 
     @Override
     public List<RowGroup> rowGroups() {
       return List.of(new RowGroup(10L * ROWS, 0));
-    }
-
-    @Override
-    public String name() {
-      return "zeros";
-    }
-
-    @Override
-    public List<String> extensions() {
-      return List.of();
-    }
-
-    @Override
-    public byte[] magic() {
-      return new byte[0];
-    }
-
-    @Override
-    public FileMetadata readMetadata(StorageFile file) {
-      return this;
     }
 
     @Override

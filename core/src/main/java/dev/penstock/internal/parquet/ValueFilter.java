@@ -1,0 +1,36 @@
+package dev.penstock.internal.parquet;
+
+import dev.penstock.format.BloomFilter;
+import java.io.IOException;
+
+/// Says which values a chunk does not have, by their plain bytes.
+///
+/// A NaN has many forms, so none is ever ruled out; the two zeros are one value.
+abstract class ValueFilter implements BloomFilter {
+  private final LeafColumn leaf;
+
+  ValueFilter(LeafColumn leaf) {
+    this.leaf = leaf;
+  }
+
+  /// Returns whether the chunk may have a value.
+  ///
+  /// @param plain the value's bytes as in a PLAIN page, without a length
+  abstract boolean has(byte[] plain) throws IOException;
+
+  @Override
+  public final boolean mightContain(Comparable<?> value) throws IOException {
+    return switch (value) {
+      case Float number when number.isNaN() -> true;
+      case Double number when number.isNaN() -> true;
+      case Float number when number == 0 -> hasValue(0f) || hasValue(-0f);
+      case Double number when number == 0 -> hasValue(0d) || hasValue(-0d);
+      default -> hasValue(value);
+    };
+  }
+
+  private boolean hasValue(Comparable<?> value) throws IOException {
+    byte[] plain = PlainValue.encode(leaf, value);
+    return plain != null && has(plain);
+  }
+}
