@@ -4,6 +4,10 @@ import java.util.PrimitiveIterator;
 
 /// The order in which the rows of a dataset are visited in an epoch.
 ///
+/// Those of torch are here under its names: [SequentialSampler], [RandomSampler],
+/// [SubsetRandomSampler], [WeightedRandomSampler], [DistributedSampler]. A program's own gives any
+/// row numbers in any order.
+///
 /// **Threads.** One at a time: the consumer's.
 public interface Sampler {
   /// Returns how many rows an epoch visits.
@@ -12,6 +16,9 @@ public interface Sampler {
   long size();
 
   /// Starts an epoch. Random numbers are drawn when the first index is asked for, as torch does.
+  ///
+  /// Some are drawn behind the last index too, so ask until `hasNext()` says no: else a generator
+  /// that is drawn from again is not where torch's would be.
   ///
   /// @return the numbers of the rows, in order
   PrimitiveIterator.OfLong iterator();

@@ -1,0 +1,122 @@
+package dev.penstock.sample;
+
+import java.util.Optional;
+import java.util.PrimitiveIterator;
+import org.jspecify.annotations.Nullable;
+
+/// Rows at random: all of them in an order drawn for each epoch, or some with replacement.
+///
+/// Without a generator each epoch has a generator of its own, seeded by a number drawn from
+/// [Generator#global()].
+///
+/// Without replacement an epoch holds an array of 4 bytes for each row; the number of rows is then
+/// limited by what [Generator#randperm] takes.
+///
+/// **Threads.** One at a time. **Order.** What torch's sampler of this name gives with the same
+/// generator, in every epoch. After the last row the numbers of another order are drawn, as torch
+/// does: who stops before [PrimitiveIterator#hasNext()] says no has other orders in later epochs
+/// than torch.
+public final class RandomSampler implements Sampler {
+  private static final int CHUNK = 32;
+
+  private final long rows;
+  private final long numSamples;
+  private final boolean replacement;
+  private final @Nullable Generator generator;
+
+  /// Makes an order without replacement that has each row once.
+  ///
+  /// @param size how many rows there are, 1 or more
+  /// @throws IllegalArgumentException if there are none
+  public RandomSampler(long size) {
+    this(size, size, false, null);
+  }
+
+  private RandomSampler(
+      long rows, long numSamples, boolean replacement, @Nullable Generator generator) {
+    if (rows < 1) {
+      throw new IllegalArgumentException(
+          "Cannot sample at random: the number of rows is "
+              + rows
+              + " but must be 1 or more. Use a SequentialSampler where there may be none.");
+    }
+    if (numSamples < 1) {
+      throw new IllegalArgumentException(
+          "Cannot sample at random: the number of samples is "
+              + numSamples
+              + " but must be 1 or more.");
+    }
+    this.rows = rows;
+    this.numSamples = numSamples;
+    this.replacement = replacement;
+    this.generator = generator;
+  }
+
+  /// Returns a copy that draws each row from all of them, whatever was drawn before.
+  ///
+  /// @return the copy
+  public RandomSampler withReplacement() {
+    return new RandomSampler(rows, numSamples, true, generator);
+  }
+
+  /// Returns a copy with another number of rows in an epoch. Without replacement, more rows than
+  /// there are come as several orders one after another, of which the last is cut short.
+  ///
+  /// @param numSamples how many, 1 or more
+  /// @return the copy
+  /// @throws IllegalArgumentException if that is less than 1
+  public RandomSampler withNumSamples(long numSamples) {
+    return new RandomSampler(rows, numSamples, replacement, generator);
+  }
+
+  /// Returns a copy that draws all its epochs from a generator.
+  ///
+  /// @param generator from which to draw; others may draw from it too
+  /// @return the copy
+  public RandomSampler withGenerator(Generator generator) {
+    return new RandomSampler(rows, numSamples, replacement, generator);
+  }
+
+  @Override
+  public long size() {
+    return numSamples;
+  }
+
+  @Override
+  public PrimitiveIterator.OfLong iterator() {
+    return new Epoch();
+  }
+
+  /// An epoch: full parts, and one that takes the rest, which is drawn even if it is empty.
+  private final class Epoch extends DrawnIndices {
+    private final long partSize = replacement ? CHUNK : rows;
+    private long left = numSamples;
+    private boolean restDrawn;
+    private @Nullable Generator source = generator;
+
+    @Override
+    Optional<Indices> draw() {
+      if (restDrawn) {
+        return Optional.empty();
+      }
+      if (source == null) {
+        source = new Generator(Generator.global().random());
+      }
+      long count = Math.min(left, partSize);
+      restDrawn = left < partSize;
+      left -= count;
+      return Optional.of(draw(source, count));
+    }
+
+    private Indices draw(Generator source, long count) {
+      if (replacement) {
+        return Indices.of(source.randint(0, rows, (int) count));
+      }
+      if (count == 0) {
+        source.skipPermutation(rows);
+        return Indices.none();
+      }
+      return Indices.of(source.permutation(rows), count);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package dev.penstock.sample;
+
+import java.util.Optional;
+import java.util.PrimitiveIterator;
+
+/// Some rows, each once, in an order drawn for each epoch.
+///
+/// Without a generator each epoch is drawn from [Generator#global()].
+///
+/// **Threads.** One at a time. **Order.** What torch's sampler of this name gives with the same
+/// generator, in every epoch.
+public final class SubsetRandomSampler implements Sampler {
+  private final long[] indices;
+  private final Generator generator;
+
+  /// Makes an order of some rows.
+  ///
+  /// @param indices the numbers of the rows, copied; one that is there twice comes twice
+  public SubsetRandomSampler(long... indices) {
+    this(indices.clone(), Generator.global());
+  }
+
+  private SubsetRandomSampler(long[] indices, Generator generator) {
+    this.indices = indices;
+    this.generator = generator;
+  }
+
+  /// Returns a copy that draws all its epochs from a generator.
+  ///
+  /// @param generator from which to draw; others may draw from it too
+  /// @return the copy
+  public SubsetRandomSampler withGenerator(Generator generator) {
+    return new SubsetRandomSampler(indices, generator);
+  }
+
+  @Override
+  public long size() {
+    return indices.length;
+  }
+
+  @Override
+  public PrimitiveIterator.OfLong iterator() {
+    return new DrawnIndices() {
+      private boolean drawn;
+
+      @Override
+      Optional<Indices> draw() {
+        if (drawn) {
+          return Optional.empty();
+        }
+        drawn = true;
+        int[] order = generator.permutation(indices.length);
+        return Optional.of(Indices.of(order.length, place -> indices[order[(int) place]]));
+      }
+    };
+  }
+}

@@ -1,0 +1,72 @@
+package dev.penstock.sample;
+
+import java.util.Optional;
+import java.util.PrimitiveIterator;
+
+/// Rows drawn by their weights: the likelier, the greater its weight.
+///
+/// Draws with replacement unless told otherwise, and without a generator from [Generator#global()].
+///
+/// **Threads.** One at a time. **Order.** What torch's sampler of this name gives with the same
+/// generator, in every epoch, with the exception that [Generator#multinomial] names.
+public final class WeightedRandomSampler implements Sampler {
+  private final double[] weights;
+  private final long numSamples;
+  private final boolean replacement;
+  private final Generator generator;
+
+  /// Makes a sampler that draws with replacement.
+  ///
+  /// @param weights the weight of each row, 0 or more, of any sum; 1 to 2^24 of them; copied
+  /// @param numSamples how many rows an epoch visits, 1 or more
+  /// @throws IllegalArgumentException if nothing can be drawn by these, see [Generator#multinomial]
+  public WeightedRandomSampler(double[] weights, long numSamples) {
+    this(weights.clone(), numSamples, true, Generator.global());
+  }
+
+  private WeightedRandomSampler(
+      double[] weights, long numSamples, boolean replacement, Generator generator) {
+    Multinomial.check(weights, numSamples, replacement);
+    this.weights = weights;
+    this.numSamples = numSamples;
+    this.replacement = replacement;
+    this.generator = generator;
+  }
+
+  /// Returns a copy that draws no row twice in an epoch.
+  ///
+  /// @return the copy
+  /// @throws IllegalArgumentException if fewer weights are above 0 than rows are to be drawn
+  public WeightedRandomSampler withoutReplacement() {
+    return new WeightedRandomSampler(weights, numSamples, false, generator);
+  }
+
+  /// Returns a copy that draws all its epochs from a generator.
+  ///
+  /// @param generator from which to draw; others may draw from it too
+  /// @return the copy
+  public WeightedRandomSampler withGenerator(Generator generator) {
+    return new WeightedRandomSampler(weights, numSamples, replacement, generator);
+  }
+
+  @Override
+  public long size() {
+    return numSamples;
+  }
+
+  @Override
+  public PrimitiveIterator.OfLong iterator() {
+    return new DrawnIndices() {
+      private boolean drawn;
+
+      @Override
+      Optional<Indices> draw() {
+        if (drawn) {
+          return Optional.empty();
+        }
+        drawn = true;
+        return Optional.of(Indices.of(generator.multinomial(weights, numSamples, replacement)));
+      }
+    };
+  }
+}
