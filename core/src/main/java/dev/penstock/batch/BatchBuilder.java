@@ -1,7 +1,9 @@
 package dev.penstock.batch;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +36,7 @@ public final class BatchBuilder implements AutoCloseable {
   private final Map<String, Object> columns = new LinkedHashMap<>();
   private final List<Piece> pieces = new ArrayList<>();
   private final Lease lease = new Lease(this::giveBack);
-  private boolean built;
+  private boolean open = true;
 
   /// Makes a builder without columns.
   ///
@@ -50,6 +52,7 @@ public final class BatchBuilder implements AutoCloseable {
   /// @param shape the extents, the row axis first
   /// @return the tensor; its elements are undefined
   /// @throws IllegalArgumentException if there is a column of that name
+  /// @throws IllegalStateException if the batch was made, or the builder is closed
   public Tensor tensor(String name, DType dtype, Shape shape) {
     requireNew(name);
     Tensor tensor = take(dtype, shape);
@@ -63,16 +66,29 @@ public final class BatchBuilder implements AutoCloseable {
   /// @param dtype the type of the elements
   /// @param lengths the number of elements in each row, each at least 0
   /// @return the lists; their elements are undefined
-  /// @throws IllegalArgumentException if there is a column of that name
+  /// @throws IllegalArgumentException if there is a column of that name, or a length is negative
+  /// @throws IllegalStateException if the batch was made, or the builder is closed
   public RaggedTensor ragged(String name, DType dtype, long[] lengths) {
     requireNew(name);
+    for (int row = 0; row < lengths.length; row++) {
+      if (lengths[row] < 0) {
+        throw new IllegalArgumentException(
+            "Cannot add column '"
+                + name
+                + "' to the batch: row "
+                + row
+                + " has length "
+                + lengths[row]
+                + ".");
+      }
+    }
     Tensor offsets = take(DType.INT64, Shape.of(lengths.length + 1L));
     long end = 0;
     for (int row = 0; row < lengths.length; row++) {
-      offsets.memory().setAtIndex(java.lang.foreign.ValueLayout.JAVA_LONG, row, end);
+      offsets.memory().setAtIndex(ValueLayout.JAVA_LONG, row, end);
       end = Math.addExact(end, lengths[row]);
     }
-    offsets.memory().setAtIndex(java.lang.foreign.ValueLayout.JAVA_LONG, lengths.length, end);
+    offsets.memory().setAtIndex(ValueLayout.JAVA_LONG, lengths.length, end);
     RaggedTensor ragged = RaggedTensor.of(take(dtype, Shape.of(end)), offsets);
     columns.put(name, ragged);
     return ragged;
@@ -83,12 +99,19 @@ public final class BatchBuilder implements AutoCloseable {
   /// @param name the column
   /// @param values one for each row; kept, not copied
   /// @throws IllegalArgumentException if there is a column of that name
+  /// @throws IllegalStateException if the batch was made, or the builder is closed
   public void list(String name, List<?> values) {
     requireNew(name);
-    columns.put(name, values);
+    columns.put(name, values instanceof StringList ? values : Collections.unmodifiableList(values));
   }
 
   private void requireNew(String name) {
+    if (!open) {
+      throw new IllegalStateException(
+          "Cannot add column '"
+              + name
+              + "' to the batch: it was made, or its builder is closed. Add columns before build().");
+    }
     if (columns.containsKey(name)) {
       throw new IllegalArgumentException(
           "Cannot add column '" + name + "' to the batch: there is one of that name.");
@@ -105,13 +128,37 @@ public final class BatchBuilder implements AutoCloseable {
   ///
   /// @param rowCount the number of rows
   /// @return the batch, which owns the memory
-  /// @throws IllegalStateException if it was made before
+  /// @throws IllegalArgumentException if a column has another number of rows
+  /// @throws IllegalStateException if it was made before, or the builder is closed
   public Batch build(int rowCount) {
-    if (built) {
-      throw new IllegalStateException("Cannot make a second batch of one builder.");
+    if (!open) {
+      throw new IllegalStateException(
+          "Cannot make the batch: it was made before, or its builder is closed.");
     }
-    built = true;
+    columns.forEach((name, column) -> requireRows(name, rowsOf(column), rowCount));
+    open = false;
     return Batch.of(rowCount, columns, lease);
+  }
+
+  private static void requireRows(String name, long found, int expected) {
+    if (found != expected) {
+      throw new IllegalArgumentException(
+          "Cannot make a batch of "
+              + expected
+              + " rows: column '"
+              + name
+              + "' has "
+              + (found < 0 ? "no row axis" : found + " rows")
+              + ".");
+    }
+  }
+
+  private static long rowsOf(Object column) {
+    return switch (column) {
+      case Tensor tensor -> tensor.shape().rank() == 0 ? -1 : tensor.shape().dim(0);
+      case RaggedTensor ragged -> ragged.rowCount();
+      default -> ((List<?>) column).size();
+    };
   }
 
   private void giveBack() {
@@ -119,10 +166,11 @@ public final class BatchBuilder implements AutoCloseable {
     pieces.clear();
   }
 
-  /// Gives the memory back, unless a batch was made.
+  /// Gives the memory back, unless a batch was made. Calling it again does nothing.
   @Override
   public void close() {
-    if (!built) {
+    if (open) {
+      open = false;
       lease.close();
     }
   }

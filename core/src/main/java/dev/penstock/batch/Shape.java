@@ -61,6 +61,11 @@ public final class Shape {
     return count;
   }
 
+  /// Returns the shape without its first axis.
+  Shape rest() {
+    return new Shape(Arrays.copyOfRange(dims, 1, dims.length));
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof Shape that && Arrays.equals(dims, that.dims);

@@ -4,24 +4,33 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Objects;
 
-/// A block of equal elements in off-heap memory: a type, a shape, and the memory. No arithmetic.
+/// A block of equal elements: a type, a shape, and the memory. No arithmetic.
 ///
-/// Elements lie in row-major order without gaps, in the machine's byte order, from an address that
-/// is a multiple of 64; a row of a [RaggedTensor] starts anywhere. An `index` is a place in that
-/// order: element `(r, c)` of a `[rows, n]` matrix has index `r * n + c`.
+/// Elements lie in row-major order without gaps, in the machine's byte order. An `index` is a place
+/// in that order: element `(r, c)` of a `[rows, n]` matrix has index `r * n + c`. In a batch they
+/// lie off-heap, from an address that is a multiple of 64; a row of a tensor or of a [RaggedTensor]
+/// starts anywhere.
 ///
-/// **Ownership.** The memory belongs to the [Batch]. Accesses through the tensor throw
+/// A tensor of your own lies over a Java array, or over any memory: [#of(float[], long...)] and its
+/// like copy nothing, and what is written to the array is seen through the tensor.
+///
+/// **Ownership.** In a batch the memory belongs to the [Batch]. Accesses through the tensor throw
 /// [IllegalStateException] once the batch is closed. What [#memory()] and [#asByteBuffer()] return
-/// is not guarded that way: do not use it longer than the batch is open.
+/// is not guarded that way: do not use it longer than the batch is open. A tensor of your own
+/// belongs to no batch and is never closed.
 ///
-/// **Threads.** As the batch.
+/// **Threads.** As the batch; one of your own can be read by all while nobody writes.
 public final class Tensor {
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
   private static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE_UNALIGNED;
+
+  /// The lease of memory that is never given back. Nobody closes it.
+  private static final Lease UNLIMITED = new Lease(() -> {});
 
   private final DType dtype;
   private final Shape shape;
@@ -60,6 +69,107 @@ public final class Tensor {
     return new Tensor(dtype, shape, memory, lease);
   }
 
+  /// Returns a tensor over memory of your own, which no batch gives back.
+  ///
+  /// @param dtype the type of the elements
+  /// @param shape the extents
+  /// @param memory the elements; exactly `shape.elementCount() * dtype.bytes()` bytes
+  /// @return the tensor
+  /// @throws IllegalArgumentException if the memory has another size
+  public static Tensor of(DType dtype, Shape shape, MemorySegment memory) {
+    return of(dtype, shape, memory, UNLIMITED);
+  }
+
+  /// Returns a tensor over an array, without a copy.
+  ///
+  /// @param values the elements in row-major order
+  /// @param shape the extents; none for one axis
+  /// @return a tensor of `FLOAT32`
+  /// @throws IllegalArgumentException if the shape has another number of elements
+  public static Tensor of(float[] values, long... shape) {
+    return of(DType.FLOAT32, shapeOf(values.length, shape), MemorySegment.ofArray(values));
+  }
+
+  /// Returns a tensor over an array, without a copy.
+  ///
+  /// @param values the elements in row-major order
+  /// @param shape the extents; none for one axis
+  /// @return a tensor of `FLOAT64`
+  /// @throws IllegalArgumentException if the shape has another number of elements
+  public static Tensor of(double[] values, long... shape) {
+    return of(DType.FLOAT64, shapeOf(values.length, shape), MemorySegment.ofArray(values));
+  }
+
+  /// Returns a tensor over an array, without a copy.
+  ///
+  /// @param values the elements in row-major order
+  /// @param shape the extents; none for one axis
+  /// @return a tensor of `INT64`
+  /// @throws IllegalArgumentException if the shape has another number of elements
+  public static Tensor of(long[] values, long... shape) {
+    return of(DType.INT64, shapeOf(values.length, shape), MemorySegment.ofArray(values));
+  }
+
+  /// Returns a tensor over an array, without a copy.
+  ///
+  /// @param values the elements in row-major order
+  /// @param shape the extents; none for one axis
+  /// @return a tensor of `INT32`
+  /// @throws IllegalArgumentException if the shape has another number of elements
+  public static Tensor of(int[] values, long... shape) {
+    return of(DType.INT32, shapeOf(values.length, shape), MemorySegment.ofArray(values));
+  }
+
+  /// Returns a tensor over an array, without a copy.
+  ///
+  /// @param values the elements in row-major order
+  /// @param shape the extents; none for one axis
+  /// @return a tensor of `INT16`
+  /// @throws IllegalArgumentException if the shape has another number of elements
+  public static Tensor of(short[] values, long... shape) {
+    return of(DType.INT16, shapeOf(values.length, shape), MemorySegment.ofArray(values));
+  }
+
+  /// Returns a tensor over an array, without a copy.
+  ///
+  /// @param values the elements in row-major order
+  /// @param shape the extents; none for one axis
+  /// @return a tensor of `INT8`
+  /// @throws IllegalArgumentException if the shape has another number of elements
+  public static Tensor of(byte[] values, long... shape) {
+    return of(DType.INT8, shapeOf(values.length, shape), MemorySegment.ofArray(values));
+  }
+
+  /// Returns a tensor of the elements of an array: a copy, because Java does not say how it stores
+  /// booleans.
+  ///
+  /// @param values the elements in row-major order
+  /// @param shape the extents; none for one axis
+  /// @return a tensor of `BOOL`
+  /// @throws IllegalArgumentException if the shape has another number of elements
+  public static Tensor of(boolean[] values, long... shape) {
+    byte[] bytes = new byte[values.length];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (values[i] ? 1 : 0);
+    }
+    return of(DType.BOOL, shapeOf(values.length, shape), MemorySegment.ofArray(bytes));
+  }
+
+  private static Shape shapeOf(int length, long[] dims) {
+    Shape shape = dims.length == 0 ? Shape.of(length) : Shape.of(dims);
+    if (shape.elementCount() != length) {
+      throw new IllegalArgumentException(
+          "Cannot make a tensor of shape "
+              + shape
+              + ": the array has "
+              + length
+              + " elements but "
+              + shape.elementCount()
+              + " are needed.");
+    }
+    return shape;
+  }
+
   /// Returns the type of the elements.
   ///
   /// @return the type
@@ -87,7 +197,8 @@ public final class Tensor {
   ///
   /// @return the elements, native byte order, valid until the batch is closed
   /// @throws IllegalStateException if the batch is closed
-  /// @throws UnsupportedOperationException if the tensor has 2 GiB or more
+  /// @throws UnsupportedOperationException if the tensor has 2 GiB or more, or is one of your own
+  ///   over a Java array that is no `byte[]`
   public ByteBuffer asByteBuffer() {
     return memory().asByteBuffer().order(ByteOrder.nativeOrder());
   }
@@ -238,6 +349,22 @@ public final class Tensor {
       array[i] = Float.float16ToFloat(memory.get(SHORT, 2L * i));
     }
     return array;
+  }
+
+  /// Returns what lies at a place of the first axis, without a copy.
+  ///
+  /// @param index the place, in `[0, shape().dim(0))`
+  /// @return a tensor of the other axes; its memory starts where the row does
+  /// @throws IllegalStateException if the tensor is a scalar
+  /// @throws IndexOutOfBoundsException if there is no such place
+  public Tensor row(long index) {
+    if (shape.rank() == 0) {
+      throw new IllegalStateException("Cannot take a row of a scalar: it has no axes.");
+    }
+    Objects.checkIndex(index, shape.dim(0));
+    Shape rest = shape.rest();
+    long bytes = rest.elementCount() * dtype.bytes();
+    return new Tensor(dtype, rest, memory.asSlice(index * bytes, bytes), lease);
   }
 
   /// Returns elements `[from, from + count)` in row-major order, in the same memory.

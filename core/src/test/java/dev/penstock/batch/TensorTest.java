@@ -1,0 +1,70 @@
+package dev.penstock.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.junit.jupiter.api.Test;
+
+class TensorTest {
+  @Test
+  void arrayIsSeenThroughItsTensor() {
+    float[] values = {1.5f, 2, 3, 4, 5, 6};
+    Tensor tensor = Tensor.of(values, 2, 3);
+    values[5] = 7;
+    assertThat(tensor).hasToString("Tensor FLOAT32 [2, 3]");
+    assertThat(tensor.getFloat(0)).isEqualTo(1.5f);
+    assertThat(tensor.getFloat(5)).isEqualTo(7);
+    assertThat((float[]) tensor.toArray()).containsExactly(1.5f, 2, 3, 4, 5, 7);
+  }
+
+  @Test
+  void everyArrayTypeHasItsElementType() {
+    assertThat(Tensor.of(new double[] {0.1}).getDouble(0)).isEqualTo(0.1);
+    assertThat(Tensor.of(new long[] {Long.MIN_VALUE}).getLong(0)).isEqualTo(Long.MIN_VALUE);
+    assertThat(Tensor.of(new int[] {-3}).getInt(0)).isEqualTo(-3);
+    assertThat(Tensor.of(new short[] {-3}).getInt(0)).isEqualTo(-3);
+    assertThat(Tensor.of(new byte[] {-3}).getInt(0)).isEqualTo(-3);
+    Tensor flags = Tensor.of(new boolean[] {true, false});
+    assertThat(flags.dtype()).isEqualTo(DType.BOOL);
+    assertThat((boolean[]) flags.toArray()).containsExactly(true, false);
+  }
+
+  @Test
+  void memoryOfOnesOwnMayHoldAnyType() {
+    MemorySegment bytes = MemorySegment.ofArray(new byte[] {-1, 1});
+    assertThat(Tensor.of(DType.UINT8, Shape.of(2), bytes).getInt(0)).isEqualTo(255);
+    assertThat(Tensor.of(DType.UINT8, Shape.of(2), bytes).asByteBuffer().get(1))
+        .isEqualTo((byte) 1);
+  }
+
+  @Test
+  void rowIsAViewOfTheOtherAxes() {
+    Tensor tensor = Tensor.of(new int[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, 2, 3, 2);
+    assertThat(tensor.row(1).shape()).isEqualTo(Shape.of(3, 2));
+    assertThat((int[]) tensor.row(1).toArray()).containsExactly(6, 7, 8, 9, 10, 11);
+    Tensor scalar = tensor.row(1).row(2).row(0);
+    assertThat(scalar.shape()).isEqualTo(Shape.of());
+    assertThat(scalar.getInt(0)).isEqualTo(10);
+    tensor.row(0).memory().set(ValueLayout.JAVA_INT, 0, 99);
+    assertThat(tensor.getInt(0)).isEqualTo(99);
+    assertThatThrownBy(() -> tensor.row(2)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> tensor.row(-1)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> scalar.row(0)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void rowsOfNoElementsAreThereToo() {
+    Tensor tensor = Tensor.of(new long[0], 3, 0);
+    assertThat(tensor.row(2).shape()).isEqualTo(Shape.of(0));
+  }
+
+  @Test
+  void shapeOfAnotherSizeIsRefused() {
+    assertThatThrownBy(() -> Tensor.of(new float[5], 2, 3))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "Cannot make a tensor of shape [2, 3]: the array has 5 elements but 6 are needed.");
+  }
+}
