@@ -1,0 +1,67 @@
+package dev.penstock.data;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.OptionalLong;
+
+/// The rows of several iterable datasets, one dataset after another.
+///
+/// A dataset is asked for its iterator when the one before has ended, whose iterator is closed
+/// first if it can be.
+///
+/// **Threads.** As the datasets.
+///
+/// @param <T> what a row is
+public final class ChainDataset<T> implements IterableDataset<T> {
+  private final List<? extends IterableDataset<? extends T>> datasets;
+
+  private ChainDataset(List<? extends IterableDataset<? extends T>> datasets) {
+    this.datasets = datasets;
+  }
+
+  /// Returns the rows of several datasets.
+  ///
+  /// @param <T> what a row is
+  /// @param datasets the datasets, in order; may be none
+  /// @return the dataset
+  public static <T> ChainDataset<T> of(List<? extends IterableDataset<? extends T>> datasets) {
+    return new ChainDataset<>(List.copyOf(datasets));
+  }
+
+  /// Returns the rows of several datasets.
+  ///
+  /// @param <T> what a row is
+  /// @param datasets the datasets, in order; may be none
+  /// @return the dataset
+  @SafeVarargs
+  @SuppressWarnings("varargs") // Only read.
+  public static <T> ChainDataset<T> of(IterableDataset<? extends T>... datasets) {
+    return new ChainDataset<>(List.of(datasets));
+  }
+
+  @Override
+  public Iterator<T> iterator() {
+    return new ChainIterator<>(datasets.iterator(), IterableDataset::iterator);
+  }
+
+  /// Returns the sum of the sizes.
+  ///
+  /// @return empty if one is not known
+  @Override
+  public OptionalLong size() {
+    long sum = 0;
+    for (IterableDataset<?> dataset : datasets) {
+      OptionalLong size = dataset.size();
+      if (size.isEmpty()) {
+        return size;
+      }
+      sum = Math.addExact(sum, size.getAsLong());
+    }
+    return OptionalLong.of(sum);
+  }
+
+  @Override
+  public String toString() {
+    return "ChainDataset of " + datasets.size() + " datasets";
+  }
+}

@@ -1,0 +1,45 @@
+package dev.penstock.data;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Iterator;
+import java.util.List;
+
+/// What datasets made of others do with those.
+final class Rows {
+  private Rows() {}
+
+  /// Asks a dataset for rows, and checks how many it gives.
+  static <T> List<T> getAll(MapDataset<T> dataset, long[] indices) throws IOException {
+    List<T> rows = dataset.getAll(indices);
+    if (rows.size() != indices.length) {
+      throw new IllegalStateException(
+          "Cannot use the rows of "
+              + dataset
+              + ": getAll gave "
+              + rows.size()
+              + " rows for "
+              + indices.length
+              + " indices. It must give one for each.");
+    }
+    return rows;
+  }
+
+  /// Closes an iterator that can be closed.
+  static void close(Iterator<?> rows) {
+    if (rows instanceof AutoCloseable closeable) {
+      try {
+        closeable.close();
+      } catch (RuntimeException e) {
+        throw e;
+      } catch (IOException e) {
+        throw new UncheckedIOException("Cannot close the rows: " + e.getMessage(), e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("Cannot close the rows: interrupted.", e);
+      } catch (Exception e) {
+        throw new IllegalStateException("Cannot close the rows: " + e.getMessage(), e);
+      }
+    }
+  }
+}

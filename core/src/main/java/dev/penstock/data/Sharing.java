@@ -1,0 +1,171 @@
+package dev.penstock.data;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/// Three ways to share the rows of an iterable dataset among the workers of a loader, so that each
+/// row comes once.
+///
+/// | | a worker gets | reads besides | for |
+/// |---|---|---|---|
+/// | [#byRemainder] | every row whose number leaves its own as remainder | all other rows | streams that cannot be divided |
+/// | [#byBlock] | a run of rows | nothing | rows that have numbers |
+/// | [#byFile] | whole files | nothing | files, tables, topics |
+///
+/// Where no worker asks ([WorkerInfo#current()] is empty), all rows come.
+///
+/// **Order.** A worker's rows come in the dataset's order, and depend only on its number and on how
+/// many workers there are.
+///
+/// **Threads.** Each worker has an iterator of its own.
+public final class Sharing {
+  /// Opens a source of rows.
+  ///
+  /// @param <F> what a source is
+  /// @param <T> what a row is
+  @FunctionalInterface
+  public interface Opener<F, T> {
+    /// Opens a source.
+    ///
+    /// @param source which one
+    /// @return its rows; closed when they are no longer read, if it is `AutoCloseable`
+    /// @throws IOException if it cannot be opened
+    Iterator<T> open(F source) throws IOException;
+  }
+
+  private Sharing() {}
+
+  /// Gives worker `i` of `n` the rows `i`, `i + n`, `i + 2n` and so on.
+  ///
+  /// @param <T> what a row is
+  /// @param dataset gives all its rows, in the same order, to whoever asks
+  /// @return the shared dataset, of the same size
+  public static <T> IterableDataset<T> byRemainder(IterableDataset<T> dataset) {
+    return new Shared<>(
+        share -> new StepIterator<>(dataset.iterator(), share.worker(), share.workers()),
+        dataset::size,
+        dataset + " by remainder");
+  }
+
+  /// Gives worker `i` of `n` the `i`th of `n` runs of rows, as equal as can be: of `size()` rows
+  /// the first `size() % n` workers get one more than the others.
+  ///
+  /// An [IOException] of the dataset comes as [UncheckedIOException].
+  ///
+  /// @param <T> what a row is
+  /// @param dataset whose rows, in the order of their numbers; for a range, [Datasets#range]
+  /// @return the shared dataset, of the same size
+  public static <T> IterableDataset<T> byBlock(MapDataset<T> dataset) {
+    return new Shared<>(
+        share -> share.block(dataset),
+        () -> OptionalLong.of(dataset.size()),
+        dataset + " by block");
+  }
+
+  /// Gives worker `i` of `n` the rows of the sources `i`, `i + n`, `i + 2n` and so on, one source
+  /// after another. Each source is opened by one worker, when the one before has been read; where
+  /// there are fewer sources than workers the last ones get no rows.
+  ///
+  /// @param <F> what a source is
+  /// @param <T> what a row is
+  /// @param sources the files or their like
+  /// @param open opens one
+  /// @return the shared dataset, of unknown size
+  public static <F, T> IterableDataset<T> byFile(List<F> sources, Opener<F, T> open) {
+    List<F> all = List.copyOf(sources);
+    return new Shared<>(
+        share -> new ChainIterator<>(share.of(all).iterator(), source -> opened(open, source)),
+        OptionalLong::empty,
+        all.size() + " sources by file");
+  }
+
+  private static <F, T> Iterator<T> opened(Opener<F, T> open, F source) {
+    try {
+      return open.open(source);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot open '" + source + "': " + e.getMessage(), e);
+    }
+  }
+
+  /// The part of one worker.
+  private record Share(int worker, int workers) {
+    static Share current() {
+      return WorkerInfo.current()
+          .map(info -> new Share(info.id(), info.count()))
+          .orElseGet(() -> new Share(0, 1));
+    }
+
+    <F> List<F> of(List<F> sources) {
+      return IntStream.range(0, sources.size())
+          .filter(i -> i % workers == worker)
+          .<F>mapToObj(sources::get)
+          .toList();
+    }
+
+    <T> Iterator<T> block(MapDataset<T> dataset) {
+      long size = dataset.size();
+      long each = size / workers;
+      long longer = size % workers;
+      long from = worker * each + Math.min(worker, longer);
+      return new Block<>(dataset, from, from + each + (worker < longer ? 1 : 0));
+    }
+  }
+
+  /// Rows `[next, end)` of a dataset.
+  private static final class Block<T> implements Iterator<T> {
+    private final MapDataset<T> dataset;
+    private final long end;
+    private long next;
+
+    Block(MapDataset<T> dataset, long from, long end) {
+      this.dataset = dataset;
+      this.next = from;
+      this.end = end;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return next < end;
+    }
+
+    @Override
+    public T next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException("There are no more rows.");
+      }
+      try {
+        return dataset.get(next++);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e.getMessage(), e);
+      }
+    }
+  }
+
+  /// A dataset that gives each worker its share.
+  private record Shared<T>(
+      Function<Share, Iterator<T>> rows,
+      java.util.function.Supplier<OptionalLong> known,
+      String name)
+      implements IterableDataset<T> {
+    @Override
+    public Iterator<T> iterator() {
+      return rows.apply(Share.current());
+    }
+
+    @Override
+    public OptionalLong size() {
+      return known.get();
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package dev.penstock.data;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+
+/// Some rows of a dataset, in an order of their own; a row may be there twice.
+///
+/// Rows of a batch are asked for together: the dataset's `getAll` is used where it has one.
+///
+/// **Threads.** As the dataset.
+///
+/// @param <T> what a row is
+public final class Subset<T> implements MapDataset<T> {
+  private final MapDataset<T> dataset;
+  private final long[] indices;
+
+  private Subset(MapDataset<T> dataset, long[] indices) {
+    this.dataset = dataset;
+    this.indices = indices;
+  }
+
+  /// Returns some rows of a dataset.
+  ///
+  /// @param <T> what a row is
+  /// @param dataset whose rows
+  /// @param indices the numbers of the rows, each in `[0, dataset.size())`; copied
+  /// @return row `i` is row `indices[i]` of the dataset
+  /// @throws IndexOutOfBoundsException if the dataset has no such row
+  public static <T> Subset<T> of(MapDataset<T> dataset, long... indices) {
+    long size = dataset.size();
+    for (int i = 0; i < indices.length; i++) {
+      if (indices[i] < 0 || indices[i] >= size) {
+        throw new IndexOutOfBoundsException(
+            "Cannot make a subset: index "
+                + i
+                + " is "
+                + indices[i]
+                + " but must be in [0, "
+                + size
+                + ").");
+      }
+    }
+    return new Subset<>(dataset, indices.clone());
+  }
+
+  /// Returns how many rows were chosen.
+  @Override
+  public long size() {
+    return indices.length;
+  }
+
+  @Override
+  public T get(long index) throws IOException {
+    return dataset.get(indices[place(index)]);
+  }
+
+  @Override
+  public List<T> getAll(long[] places) throws IOException {
+    long[] chosen = new long[places.length];
+    for (int i = 0; i < chosen.length; i++) {
+      chosen[i] = indices[place(places[i])];
+    }
+    return dataset.getAll(chosen);
+  }
+
+  private int place(long index) {
+    return (int) Objects.checkIndex(index, indices.length);
+  }
+
+  /// Returns the numbers of the rows.
+  ///
+  /// @return a copy, in order
+  public long[] indices() {
+    return indices.clone();
+  }
+
+  @Override
+  public String toString() {
+    return "Subset of " + indices.length + " rows of " + dataset;
+  }
+}

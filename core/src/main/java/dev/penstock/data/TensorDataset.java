@@ -1,0 +1,123 @@
+package dev.penstock.data;
+
+import dev.penstock.batch.Tensor;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/// The rows of tensors of one length: row `i` is what each tensor has at place `i` of its first
+/// axis.
+///
+/// A row is a list or a map of tensors, which are views. A batch is gathered from the tensors
+/// directly, without an object for a row: see [dev.penstock.batch.RowColumns].
+///
+/// {@snippet lang=java :
+/// var rows = TensorDataset.of(Tensor.of(features, count, 64), Tensor.of(labels));
+/// }
+///
+/// **Ownership.** The tensors stay the caller's and must not be written while rows are read.
+///
+/// **Threads.** Safe for any.
+///
+/// @param <R> what a row is: `List<Tensor>` or `Map<String, Tensor>`
+public final class TensorDataset<R> implements MapDataset<R> {
+  private final List<Tensor> tensors;
+  private final RowForm<R> form;
+  private final long size;
+
+  private TensorDataset(Collection<Tensor> tensors, RowForm<R> form) {
+    this.tensors = List.copyOf(tensors);
+    this.form = form;
+    this.size = commonSize();
+  }
+
+  private long commonSize() {
+    if (tensors.isEmpty()) {
+      throw new IllegalArgumentException(
+          "Cannot make a dataset of tensors: there is none. Give at least one.");
+    }
+    Iterator<String> names = form.names().iterator();
+    for (Tensor tensor : tensors) {
+      String name = names.next();
+      if (tensor.shape().rank() == 0) {
+        throw new IllegalArgumentException(
+            "Cannot make a dataset of tensors: tensor '" + name + "' is a scalar, without rows.");
+      }
+      long rows = tensor.shape().dim(0);
+      long expected = tensors.getFirst().shape().dim(0);
+      if (rows != expected) {
+        throw new IllegalArgumentException(
+            "Cannot make a dataset of tensors: tensor '"
+                + name
+                + "' has "
+                + rows
+                + " rows but '"
+                + form.names().getFirst()
+                + "' has "
+                + expected
+                + ". All must have the same first extent.");
+      }
+    }
+    return tensors.getFirst().shape().dim(0);
+  }
+
+  /// Returns the rows of tensors that have no names; in a batch they are columns "0", "1" and so
+  /// on.
+  ///
+  /// @param tensors at least one, all of one first extent
+  /// @return the dataset
+  /// @throws IllegalArgumentException if there is none, one is a scalar, or the extents differ
+  public static TensorDataset<List<Tensor>> of(Tensor... tensors) {
+    return new TensorDataset<>(List.of(tensors), RowForm.list(tensors.length));
+  }
+
+  /// Returns the rows of tensors that have names, those of the columns of a batch.
+  ///
+  /// @param tensors at least one, all of one first extent; columns come in the map's order
+  /// @return the dataset
+  /// @throws IllegalArgumentException if there is none, one is a scalar, or the extents differ
+  public static TensorDataset<Map<String, Tensor>> of(Map<String, Tensor> tensors) {
+    return new TensorDataset<>(tensors.values(), RowForm.map(tensors.keySet()));
+  }
+
+  @Override
+  public long size() {
+    return size;
+  }
+
+  @Override
+  public R get(long index) {
+    Objects.checkIndex(index, size);
+    Object[] parts = new Object[tensors.size()];
+    for (int part = 0; part < parts.length; part++) {
+      parts[part] = tensors.get(part).row(index);
+    }
+    return form.row().apply(parts);
+  }
+
+  /// Returns the rows of a batch, which are also [dev.penstock.batch.RowColumns].
+  @Override
+  public List<R> getAll(long[] indices) {
+    for (long index : indices) {
+      Objects.checkIndex(index, size);
+    }
+    return new TensorRows<>(this, indices.clone());
+  }
+
+  /// Returns the names of the columns, in order.
+  List<String> names() {
+    return form.names();
+  }
+
+  /// Returns the tensors, in order.
+  List<Tensor> tensors() {
+    return tensors;
+  }
+
+  @Override
+  public String toString() {
+    return "TensorDataset of " + size + " rows " + form.names();
+  }
+}

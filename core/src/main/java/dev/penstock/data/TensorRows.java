@@ -1,0 +1,72 @@
+package dev.penstock.data;
+
+import dev.penstock.batch.BatchBuilder;
+import dev.penstock.batch.RowColumns;
+import dev.penstock.batch.Shape;
+import dev.penstock.batch.Tensor;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.AbstractList;
+import java.util.List;
+import java.util.RandomAccess;
+
+/// Some rows of a [TensorDataset]: a list whose rows are made when they are asked for, and columns
+/// that are gathered without them.
+final class TensorRows<R> extends AbstractList<R> implements RowColumns, RandomAccess {
+  private final TensorDataset<R> dataset;
+  private final long[] rows;
+
+  /// Makes the list.
+  ///
+  /// @param rows numbers that are in the dataset, not changed any more
+  TensorRows(TensorDataset<R> dataset, long[] rows) {
+    this.dataset = dataset;
+    this.rows = rows;
+  }
+
+  @Override
+  public R get(int index) {
+    return dataset.get(rows[index]);
+  }
+
+  @Override
+  public int size() {
+    return rows.length;
+  }
+
+  @Override
+  public void addTo(BatchBuilder batch) {
+    List<Tensor> tensors = dataset.tensors();
+    for (int column = 0; column < tensors.size(); column++) {
+      Tensor from = tensors.get(column);
+      long[] dims = from.shape().dims();
+      dims[0] = rows.length;
+      Tensor to = batch.tensor(dataset.names().get(column), from.dtype(), Shape.of(dims));
+      if (rows.length > 0) {
+        gather(from.memory(), to.memory(), to.memory().byteSize() / rows.length);
+      }
+    }
+  }
+
+  /*
+   * A row of one element is moved as one, because a copy of a few bytes costs more by its call than
+   * by its bytes. Wider rows are copied each as a whole.
+   */
+  private void gather(MemorySegment from, MemorySegment to, long rowBytes) {
+    if (rowBytes == 4) {
+      for (int i = 0; i < rows.length; i++) {
+        int value = from.get(ValueLayout.JAVA_INT_UNALIGNED, rows[i] * 4);
+        to.set(ValueLayout.JAVA_INT_UNALIGNED, i * 4L, value);
+      }
+    } else if (rowBytes == 8) {
+      for (int i = 0; i < rows.length; i++) {
+        long value = from.get(ValueLayout.JAVA_LONG_UNALIGNED, rows[i] * 8);
+        to.set(ValueLayout.JAVA_LONG_UNALIGNED, i * 8L, value);
+      }
+    } else {
+      for (int i = 0; i < rows.length; i++) {
+        MemorySegment.copy(from, rows[i] * rowBytes, to, i * rowBytes, rowBytes);
+      }
+    }
+  }
+}
