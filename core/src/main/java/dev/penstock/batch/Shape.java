@@ -61,6 +61,14 @@ public final class Shape {
     return count;
   }
 
+  /// Returns the shape with a first axis before it.
+  Shape under(long rows) {
+    long[] all = new long[dims.length + 1];
+    all[0] = rows;
+    System.arraycopy(dims, 0, all, 1, dims.length);
+    return new Shape(all);
+  }
+
   /// Returns the shape without its first axis.
   Shape rest() {
     return new Shape(Arrays.copyOfRange(dims, 1, dims.length));

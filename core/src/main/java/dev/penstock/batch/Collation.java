@@ -1,0 +1,261 @@
+package dev.penstock.batch;
+
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// One batch in the making: takes rows apart until what is left are columns.
+///
+/// Everything is given as an array of one value for each row, with the path that leads to it: ""
+/// for the rows themselves.
+final class Collation {
+  private final BatchBuilder batch;
+  private final @Nullable SequenceForm sequences;
+  private final Map<String, SequenceForm> forms;
+  private final Map<String, DType> dtypes;
+  private final NumberColumns numbers;
+  private final Set<String> columns = new LinkedHashSet<>();
+  private final Set<String> chosen = new TreeSet<>();
+
+  Collation(
+      BatchBuilder batch,
+      @Nullable SequenceForm sequences,
+      Map<String, SequenceForm> forms,
+      Map<String, DType> dtypes) {
+    this.batch = batch;
+    this.sequences = sequences;
+    this.forms = forms;
+    this.dtypes = dtypes;
+    this.numbers = new NumberColumns(batch);
+    chosen.addAll(forms.keySet());
+    chosen.addAll(dtypes.keySet());
+  }
+
+  /// Adds the columns of what lies at a path.
+  void add(String path, @Nullable Object[] values) {
+    Object first = values[0];
+    String name = path.isEmpty() ? "value" : path;
+    SequenceForm form = forms.get(name);
+    if (form == null && sequences != null && isSequence(first)) {
+      form = sequences;
+    }
+    if (form != null) {
+      addFormed(name, values, form);
+      return;
+    }
+    switch (first) {
+      case null -> throw refused(path, 0, null);
+      case Map<?, ?> map -> addMaps(path, values, map);
+      case Record row -> addRecords(path, values, row.getClass());
+      case List<?> _ -> addLists(path, values);
+      case String _ -> addStrings(name, values);
+      case byte[] _ when !dtypes.containsKey(name) -> addBinaries(name, values);
+      case Tensor _ -> numbers.stack(name, values, type(name));
+      case Object array when PrimitiveArrays.isOne(array) ->
+          numbers.stack(name, values, type(name));
+      case Object[] _ -> addLists(path, values);
+      case Object number when Elements.typeOf(number) != null ->
+          numbers.scalars(name, values, type(name));
+      default -> throw refused(path, 0, first);
+    }
+  }
+
+  /// Returns the type chosen for a column of numbers, or null.
+  private @Nullable DType type(String name) {
+    columns.add(name);
+    chosen.remove(name);
+    return dtypes.get(name);
+  }
+
+  private void addFormed(String name, @Nullable Object[] values, SequenceForm form) {
+    switch (form) {
+      case SequenceForm.Padded padded -> numbers.pad(name, values, type(name), padded);
+      case SequenceForm.Ragged _ -> numbers.ragged(name, values, type(name));
+      case SequenceForm.Listed _ -> {
+        addList(name, Arrays.asList(values));
+      }
+    }
+  }
+
+  private static boolean isSequence(@Nullable Object value) {
+    return switch (value) {
+      case null -> false;
+      case byte[] _ -> false;
+      case Tensor tensor -> tensor.shape().rank() == 1;
+      case Object[] array when !PrimitiveArrays.isOne(array) -> areNumbers(Arrays.asList(array));
+      case List<?> list -> areNumbers(list);
+      default -> PrimitiveArrays.isOne(value) && !(value instanceof Object[]);
+    };
+  }
+
+  private static boolean areNumbers(List<?> values) {
+    for (Object value : values) {
+      if (value == null || Elements.typeOf(value) == null) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void addMaps(String path, @Nullable Object[] values, Map<?, ?> first) {
+    for (int row = 0; row < values.length; row++) {
+      if (!(values[row] instanceof Map<?, ?>)) {
+        throw unlike(path, row, values[row], "a map");
+      }
+    }
+    for (Object key : first.keySet()) {
+      @Nullable Object[] parts = new @Nullable Object[values.length];
+      for (int row = 0; row < values.length; row++) {
+        Map<?, ?> map = (Map<?, ?>) Objects.requireNonNull(values[row]);
+        parts[row] = map.get(key);
+        if (parts[row] == null && !map.containsKey(key)) {
+          throw wrong(
+              path,
+              row,
+              "has no key '" + key + "' but row 0 has. Its keys are: " + map.keySet() + ".",
+              "Give all rows the keys of the first one.");
+        }
+      }
+      add(child(path, String.valueOf(key)), parts);
+    }
+  }
+
+  private void addRecords(String path, @Nullable Object[] values, Class<?> type) {
+    for (int row = 0; row < values.length; row++) {
+      if (!type.isInstance(values[row])) {
+        throw unlike(path, row, values[row], "a " + type.getSimpleName());
+      }
+    }
+    RecordFields fields = RecordFields.of(type);
+    for (int field = 0; field < fields.count(); field++) {
+      @Nullable Object[] parts = new @Nullable Object[values.length];
+      for (int row = 0; row < values.length; row++) {
+        parts[row] = fields.get(values[row], field);
+      }
+      add(child(path, fields.name(field)), parts);
+    }
+  }
+
+  private void addLists(String path, @Nullable Object[] values) {
+    @Nullable Object[][] rows = new @Nullable Object[values.length][];
+    for (int row = 0; row < values.length; row++) {
+      rows[row] = elements(path, row, values[row]);
+      if (rows[row].length != rows[0].length) {
+        throw wrong(
+            path,
+            row,
+            "has " + rows[row].length + " elements but row 0 has " + rows[0].length + ".",
+            "Use pad or ragged of Collators for lists of numbers that differ in length.");
+      }
+    }
+    for (int place = 0; place < rows[0].length; place++) {
+      @Nullable Object[] parts = new @Nullable Object[values.length];
+      for (int row = 0; row < values.length; row++) {
+        parts[row] = rows[row][place];
+      }
+      add(child(path, Integer.toString(place)), parts);
+    }
+  }
+
+  private static @Nullable Object[] elements(String path, int row, @Nullable Object value) {
+    return switch (value) {
+      case List<?> list -> list.toArray();
+      case Object[] array -> array;
+      case null, default -> throw unlike(path, row, value, "a list");
+    };
+  }
+
+  private void addStrings(String name, @Nullable Object[] values) {
+    String[] strings = new String[values.length];
+    for (int row = 0; row < values.length; row++) {
+      if (!(values[row] instanceof String string)) {
+        throw unlike(name, row, values[row], "a String");
+      }
+      strings[row] = string;
+    }
+    addList(name, new StringList(strings));
+  }
+
+  private void addBinaries(String name, @Nullable Object[] values) {
+    for (int row = 0; row < values.length; row++) {
+      if (!(values[row] instanceof byte[])) {
+        throw unlike(name, row, values[row], "a byte[]");
+      }
+    }
+    addList(name, Arrays.asList(values));
+  }
+
+  private void addList(String name, List<?> values) {
+    columns.add(name);
+    if (!dtypes.containsKey(name)) { // A list has no type to be chosen.
+      chosen.remove(name);
+    }
+    batch.list(name, values);
+  }
+
+  private static String child(String path, String name) {
+    return path.isEmpty() ? name : path + "." + name;
+  }
+
+  /// Checks that every choice was about a column that is there.
+  void requireAllChosenUsed() {
+    if (!chosen.isEmpty()) {
+      throw new IllegalArgumentException(
+          "Cannot collate as chosen for "
+              + chosen
+              + ": no such columns in the rows, or none of numbers. Columns are: "
+              + columns
+              + ".");
+    }
+  }
+
+  private static IllegalArgumentException refused(String path, int row, @Nullable Object value) {
+    return wrong(
+        path,
+        row,
+        "is " + named(value) + ".",
+        "Collated are numbers, booleans, strings, tensors, arrays, lists, maps and records; keep"
+            + " others with list(column), change them in the dataset, or write a Collator of your"
+            + " own.");
+  }
+
+  /// Returns the error of a row that is not what the first one is.
+  static IllegalArgumentException unlike(
+      String path, int row, @Nullable Object value, String expected) {
+    return value == null
+        ? refused(path, row, null)
+        : wrong(
+            path,
+            row,
+            "is " + named(value) + " but row 0 is " + expected + ".",
+            "Give all rows one form, keep the column with list(column), or write a Collator of your"
+                + " own.");
+  }
+
+  /// Returns the error of a row.
+  static IllegalArgumentException wrong(String path, int row, String found, String remedy) {
+    return new IllegalArgumentException(
+        "Cannot batch "
+            + (path.isEmpty() ? "the rows" : "column '" + path + "'")
+            + ": row "
+            + row
+            + " of the batch "
+            + found
+            + " "
+            + remedy);
+  }
+
+  /// Returns what a value is, for messages.
+  static String named(@Nullable Object value) {
+    return switch (value) {
+      case null -> "null";
+      case Number _, Boolean _ -> value + " (" + value.getClass().getSimpleName() + ")";
+      default -> "a " + value.getClass().getTypeName();
+    };
+  }
+}

@@ -1,0 +1,42 @@
+package dev.penstock.batch;
+
+/// Collators that make a [Batch] of rows that are Java objects.
+///
+/// {@snippet lang=java :
+/// record Sample(float[] features, List<Integer> tokens, String id) {}
+/// Collator<Sample, Batch> collator = Collators.<Sample>standard().pad("tokens", 0, "tokens_length");
+/// }
+public final class Collators {
+  private Collators() {}
+
+  /// Returns the collator that follows torch's `default_collate`; see there for the rules, and for
+  /// what can be chosen for single columns.
+  ///
+  /// @param <T> what a row is
+  /// @return the collator
+  public static <T> StandardCollator<T> standard() {
+    return StandardCollator.standard();
+  }
+
+  /// Returns the standard collator, but with all lists and arrays of numbers padded to the longest
+  /// of the batch, as tensors of shape `[rows, longest]`. That holds also for rows that are such
+  /// lists themselves, which become the column "value". Another choice can be made for single
+  /// columns.
+  ///
+  /// @param <T> what a row is
+  /// @param value stands behind the end of the shorter ones; must fit the columns' types
+  /// @return the collator
+  public static <T> StandardCollator<T> pad(Number value) {
+    return StandardCollator.sequences(new SequenceForm.Padded(value, null));
+  }
+
+  /// Returns the standard collator, but with all lists and arrays of numbers as [RaggedTensor]s.
+  /// That holds also for rows that are such lists themselves, which become the column "value".
+  /// Another choice can be made for single columns.
+  ///
+  /// @param <T> what a row is
+  /// @return the collator
+  public static <T> StandardCollator<T> ragged() {
+    return StandardCollator.sequences(new SequenceForm.Ragged());
+  }
+}

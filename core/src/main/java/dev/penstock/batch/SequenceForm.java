@@ -1,0 +1,18 @@
+package dev.penstock.batch;
+
+import org.jspecify.annotations.Nullable;
+
+/// What becomes of a column that is not collated by torch's rules.
+sealed interface SequenceForm {
+  /// Lists of numbers become a tensor as wide as the longest.
+  ///
+  /// @param value stands behind the end of the shorter ones
+  /// @param lengths the name of the column of lengths; null for none
+  record Padded(Number value, @Nullable String lengths) implements SequenceForm {}
+
+  /// Lists of numbers become a [RaggedTensor].
+  record Ragged() implements SequenceForm {}
+
+  /// Values of any kind stay as they are, in a list.
+  record Listed() implements SequenceForm {}
+}
