@@ -79,6 +79,13 @@ final class JsonWriter {
     return this;
   }
 
+  /// Writes an element of an array.
+  JsonWriter value(long value) {
+    separate();
+    out.integer(value);
+    return this;
+  }
+
   /// Ends the line, and with it the document.
   void endLine() {
     out.write("\n".getBytes(StandardCharsets.US_ASCII));

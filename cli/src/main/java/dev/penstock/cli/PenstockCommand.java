@@ -35,7 +35,8 @@ final class PenstockCommand implements Runnable {
             .addSubcommand(new HeadCommand(terminal))
             .addSubcommand(new CatCommand(terminal))
             .addSubcommand(new LoadCommand(terminal))
-            .addSubcommand(new BenchCommand(terminal));
+            .addSubcommand(new BenchCommand(terminal))
+            .addSubcommand(new OrderCommand(terminal));
     commandLine.addSubcommand(new CommandLine.HelpCommand());
     commandLine.getSubcommands().values().forEach(PenstockCommand::acceptProgress);
     commandLine.setUsageHelpWidth(100);

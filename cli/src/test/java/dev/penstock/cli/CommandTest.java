@@ -442,7 +442,7 @@ class CommandTest {
       assertThat(CommandRun.of("schema").status()).isEqualTo(2);
       assertThat(CommandRun.of().err())
           .startsWith(
-              "Missing command: expected one of [demo, schema, plan, head, cat, load, bench].");
+              "Missing command: expected one of [demo, schema, plan, head, cat, load, bench, order].");
       assertThat(CommandRun.of().status()).isEqualTo(2);
       assertThat(CommandRun.of("dog").err()).startsWith("Cannot run 'dog': no such command.");
       assertThat(CommandRun.of("dog").status()).isEqualTo(2);
@@ -450,7 +450,7 @@ class CommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "schema", "plan", "head", "cat", "load", "bench"})
+  @ValueSource(strings = {"demo", "schema", "plan", "head", "cat", "load", "bench", "order"})
   void everyCommandHasHelpAndTakesProgressNone(String command) {
     CommandRun run = CommandRun.of(command, "--help", "--progress", "none");
     assertThat(run.status()).isZero();
