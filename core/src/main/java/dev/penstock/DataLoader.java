@@ -4,6 +4,8 @@ import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Vocabulary;
+import dev.penstock.data.IterableDataset;
+import dev.penstock.data.MapDataset;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.WorkerScratch;
@@ -93,6 +95,24 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     this.options = Objects.requireNonNull(options);
     this.vocabularies = new VocabularyPass(dataset, options, this::columns);
     BatchForms.require(options.output());
+  }
+
+  /// Begins a loader of rows that are Java objects, by number.
+  ///
+  /// @param <T> what a row is
+  /// @param dataset what to read
+  /// @return how to deliver it; `build()` makes the loader
+  public static <T> SampleLoaderBuilder<T, Batch> over(MapDataset<T> dataset) {
+    return SampleLoaderBuilder.of(dataset);
+  }
+
+  /// Begins a loader of rows that are Java objects, one after another.
+  ///
+  /// @param <T> what a row is
+  /// @param dataset what to read
+  /// @return how to deliver it; `build()` makes the loader
+  public static <T> SampleLoaderBuilder<T, Batch> over(IterableDataset<T> dataset) {
+    return SampleLoaderBuilder.of(dataset);
   }
 
   /// Starts the next epoch, ending the one before if it still runs. Before the first epoch the

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// as the next batch needs.
 ///
 /// **Threads.** [#next] by one consumer; [#cancel] from any.
-public final class Epoch {
+public final class Epoch implements WorkerTask {
   /// What workers may be ahead in all, in bytes of batches, unless `prefetchFactor` alone asks for
   /// more.
   static final long READ_AHEAD_BYTES_MAX = 256L << 20;
@@ -123,7 +123,8 @@ public final class Epoch {
   ///
   /// @param scratch the worker's own working memory
   /// @param worker its number, counted from 0
-  void work(WorkerScratch scratch, int worker) {
+  @Override
+  public void work(WorkerScratch scratch, int worker) {
     try (RunDecoder decoder = decoder(scratch, worker)) {
       while (decoder.step()) {
         // One slice at a time; the window says when to wait and when to stop.

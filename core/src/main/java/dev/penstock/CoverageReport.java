@@ -1,0 +1,53 @@
+package dev.penstock;
+
+import java.util.List;
+
+/// Which rows of a dataset an epoch delivered, held against those it has.
+///
+/// @param expected how many rows the dataset has
+/// @param delivered how many rows the epoch delivered
+/// @param repeatedCount how many rows came more often than the dataset has them
+/// @param repeated the first [#EXAMPLES] of them
+/// @param missingCount how many rows of the dataset did not come
+/// @param missing the first [#EXAMPLES] of them
+public record CoverageReport(
+    long expected,
+    long delivered,
+    long repeatedCount,
+    List<Object> repeated,
+    long missingCount,
+    List<Object> missing) {
+  /// At most so many rows are listed of each kind.
+  public static final int EXAMPLES = 10;
+
+  /// Copies the lists.
+  public CoverageReport {
+    repeated = List.copyOf(repeated);
+    missing = List.copyOf(missing);
+  }
+
+  /// Returns whether every row came exactly once.
+  ///
+  /// @return true if nothing is repeated and nothing is missing
+  public boolean isExact() {
+    return repeatedCount == 0 && missingCount == 0;
+  }
+
+  @Override
+  public String toString() {
+    String counts = delivered + " rows delivered of " + expected;
+    return isExact()
+        ? "Every row once: " + counts + "."
+        : "Not every row once: "
+            + counts
+            + ", "
+            + repeatedCount
+            + " too often "
+            + repeated
+            + ", "
+            + missingCount
+            + " never "
+            + missing
+            + ".";
+  }
+}

@@ -1,0 +1,464 @@
+package dev.penstock;
+
+import dev.penstock.batch.BatchBuilder;
+import dev.penstock.batch.Collator;
+import dev.penstock.data.MapDataset;
+import dev.penstock.data.WorkerInfo;
+import dev.penstock.internal.memory.BatchMemory;
+import dev.penstock.internal.memory.MemoryMeter;
+import dev.penstock.internal.memory.SlabPool;
+import dev.penstock.internal.pipeline.Fetcher;
+import dev.penstock.internal.pipeline.IterableFetcher;
+import dev.penstock.internal.pipeline.MapFetcher;
+import dev.penstock.internal.pipeline.SampleEpoch;
+import dev.penstock.internal.pipeline.WorkerPool;
+import dev.penstock.sample.BatchSampler;
+import dev.penstock.sample.Generator;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Delivers the rows of a [dev.penstock.data.MapDataset] or [dev.penstock.data.IterableDataset] in
+/// batches, epoch after epoch: torch's `DataLoader`. Made by [DataLoader#over].
+///
+/// Every call of [#iterator()] starts the next epoch; the first is 0. Samplers are told its number.
+///
+/// **Order.** Of a map-style dataset the sampler's, whatever the number of workers. Of an iterable
+/// dataset batches come from worker 0, 1, 2, … in turn, without those that have no more; so the
+/// order is a function of the rows that each worker gives.
+///
+/// **Ownership.** The caller closes the loader and every [dev.penstock.batch.Batch] it receives.
+/// Batches that nobody received are closed with the epoch.
+///
+/// **Memory.** At most `prefetchFactor` batches for each worker are made or being made and not yet
+/// received; without workers none.
+///
+/// **Threads.** One thread iterates at a time; [#close()] may be called from any. The dataset and
+/// the collator are used by all workers at once. An end waits up to 10 seconds for code of the user
+/// that is at work, interrupts it halfway, and then leaves its thread behind with a warning.
+///
+/// **Errors.** What the user's code throws in a worker is thrown by the iterator at its batch, as
+/// the same type, with the worker's exception as the cause; an [java.io.IOException] as an
+/// [java.io.UncheckedIOException], and what cannot be made anew as a [WorkerException]. After that
+/// the batches of a map-style dataset go on with the next one; the worker of an iterable dataset
+/// has no more.
+///
+/// @param <T> what a row is
+/// @param <B> what a batch is
+public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SampleLoader.class);
+
+  /// How long an end waits for the user's code.
+  private static final Duration GRACE = Duration.ofSeconds(10);
+
+  private final SampleLoaderBuilder<T, B> options;
+  private final @Nullable Iterable<long[]> batches;
+  private final MemoryMeter meter = new MemoryMeter();
+  private final BatchMemory memory = new BatchMemory(meter, 0);
+
+  // Guarded by this.
+  private @Nullable WorkerPool pool;
+  private @Nullable Pass<?> current;
+  private @Nullable SampleEpoch<?> last;
+  private @Nullable Seeds seeds;
+  private long nextEpoch;
+  private boolean closed;
+
+  SampleLoader(SampleLoaderBuilder<T, B> options) {
+    this.options = options;
+    this.batches = options.batches();
+  }
+
+  /// The random numbers of the workers, and which of them have begun: a place for each worker.
+  private static final class Seeds {
+    private final long base;
+    private final Generator[] generators;
+    private final boolean[] begun;
+
+    Seeds(long base, int workers) {
+      this.base = base;
+      this.generators = new Generator[workers];
+      Arrays.setAll(generators, worker -> new Generator(base + worker));
+      this.begun = new boolean[workers];
+    }
+  }
+
+  /// Starts the next epoch, ending the one before if it still runs.
+  ///
+  /// @return its batches
+  /// @throws IllegalStateException if the loader is closed
+  @Override
+  public EpochIterator<B> iterator() {
+    return start(() -> fetcher(options.collator));
+  }
+
+  private <C> Fetcher<C> fetcher(Collator<T, C> collator) {
+    return options.map == null
+        ? new IterableFetcher<>(
+            Objects.requireNonNull(options.iterable).iterator(),
+            options.batchSize(),
+            options.dropLast,
+            collator,
+            this::take)
+        : new MapFetcher<>(options.map, collator, this::take);
+  }
+
+  private synchronized <C> EpochIterator<C> start(Supplier<Fetcher<C>> fetchers) {
+    if (closed) {
+      throw new IllegalStateException("Cannot use this loader: it is closed. Make a new one.");
+    }
+    endEpoch("Cannot continue epoch %d: a later epoch was started.");
+    Seeds workerSeeds = seeds;
+    if (workerSeeds == null || !options.persistentWorkers) {
+      // Before the sampler draws, as in torch.
+      Generator numbers = options.generator == null ? Generator.global() : options.generator;
+      workerSeeds = new Seeds(numbers.random(), options.numWorkers);
+      seeds = workerSeeds;
+    }
+    if (batches instanceof BatchSampler sampler) {
+      sampler.setEpoch(nextEpoch);
+    }
+    Iterator<long[]> indices =
+        batches == null ? Stream.generate(() -> new long[0]).iterator() : batches.iterator();
+    SampleEpoch.Terms terms =
+        new SampleEpoch.Terms(
+            options.numWorkers,
+            options.prefetchFactor(),
+            options.inOrder,
+            options.iterable != null,
+            options.timeout);
+    SampleEpoch<C> epoch =
+        new SampleEpoch<>(
+            nextEpoch, indices, terms, new Workers<>(nextEpoch, workerSeeds, fetchers));
+    Pass<C> pass = new Pass<>(epoch);
+    current = pass;
+    last = epoch;
+    nextEpoch++;
+    if (options.numWorkers > 0) {
+      if (pool == null) {
+        pool = new WorkerPool(options.numWorkers, meter);
+      }
+      pool.start(epoch);
+    }
+    return pass;
+  }
+
+  private BatchBuilder.Piece take(long bytes) {
+    SlabPool.Slab slab = memory.take(bytes);
+    return new BatchBuilder.Piece(slab.segment().asSlice(0, bytes), slab::release);
+  }
+
+  /// What the workers of an epoch work with.
+  private final class Workers<C> implements SampleEpoch.Workers<C> {
+    private final long epoch;
+    private final Seeds seeds;
+    private final Supplier<Fetcher<C>> fetchers;
+
+    private Workers(long epoch, Seeds seeds, Supplier<Fetcher<C>> fetchers) {
+      this.epoch = epoch;
+      this.seeds = seeds;
+      this.fetchers = fetchers;
+    }
+
+    @Override
+    public void runAs(int worker, Runnable work) {
+      new WorkerInfo(
+              worker,
+              options.numWorkers,
+              seeds.base + worker,
+              epoch,
+              Objects.requireNonNull(options.map == null ? options.iterable : options.map),
+              seeds.generators[worker])
+          .call(() -> {
+            work.run();
+            return worker;
+          });
+    }
+
+    @Override
+    public Fetcher<C> start() {
+      WorkerInfo.current().ifPresent(this::begin);
+      return fetchers.get();
+    }
+
+    /// Each worker has a place of its own in the array.
+    private void begin(WorkerInfo info) {
+      if (!seeds.begun[info.id()]) {
+        options.workerInit.accept(info);
+        seeds.begun[info.id()] = true;
+      }
+    }
+  }
+
+  /// Ends the current epoch, if any. Called with the monitor held.
+  private void endEpoch(String reason) {
+    Pass<?> ending = current;
+    if (ending == null) {
+      return;
+    }
+    current = null;
+    ending.end(reason.formatted(ending.epoch.number()));
+    WorkerPool working = pool;
+    if (working != null && !working.awaitIdle(GRACE)) {
+      LOG.warn(
+          "A worker is still in the dataset's or the collator's code {} after its epoch ended. Its"
+              + " thread is left behind and ends when that code returns.",
+          GRACE);
+      working.abandon();
+      pool = null;
+    }
+    ending.epoch.discard();
+  }
+
+  private synchronized void endEpoch(Pass<?> iterator, String reason) {
+    if (current == iterator) {
+      endEpoch(reason);
+    }
+  }
+
+  /// Sets the number of the next epoch. Epochs advance by themselves; this is for starting
+  /// elsewhere.
+  ///
+  /// @param epoch the number that the next call of [#iterator()] starts, at least 0
+  /// @throws IllegalArgumentException if `epoch` is negative
+  public synchronized void setEpoch(long epoch) {
+    if (epoch < 0) {
+      throw new IllegalArgumentException("epoch must be 0 or more, got " + epoch + ".");
+    }
+    nextEpoch = epoch;
+  }
+
+  /// Returns the number of batches in an epoch.
+  ///
+  /// @return how many
+  /// @throws IllegalStateException if the dataset or the batch sampler does not say its size, or it
+  ///   depends on how workers share the rows
+  public long batchesPerEpoch() {
+    if (batches instanceof BatchSampler sampler) {
+      return sampler.size();
+    }
+    if (batches instanceof Collection<?> all) {
+      return all.size();
+    }
+    OptionalLong size = options.iterable == null ? OptionalLong.empty() : options.iterable.size();
+    if (size.isEmpty() || (options.numWorkers > 1 && !options.isUnbatched())) {
+      throw new IllegalStateException(
+          "Cannot tell the number of batches: "
+              + (size.isEmpty()
+                  ? "the " + (batches == null ? "dataset" : "batch sampler") + " has no size."
+                  : "it depends on how the workers share the rows."));
+    }
+    long full = size.getAsLong() / options.batchSize();
+    boolean isShort = size.getAsLong() % options.batchSize() > 0 && !options.dropLast;
+    return isShort ? full + 1 : full;
+  }
+
+  /// Runs an epoch and says which rows it delivered more than once, and which never. The epoch
+  /// counts as one.
+  ///
+  /// Of a map-style dataset the numbers of the rows are compared, and no row is read. Of an
+  /// iterable dataset the rows themselves, with what it gives where it is asked outside of a
+  /// worker; they need `equals` and `hashCode`, and all of them have to fit in memory.
+  ///
+  /// @return what came
+  public CoverageReport verifyCoverage() {
+    return verifyCoverage(row -> row);
+  }
+
+  /// Runs an epoch as [#verifyCoverage()], where rows have no `equals`, as arrays.
+  ///
+  /// @param key what tells rows from each other, of an iterable dataset
+  /// @return what came
+  public CoverageReport verifyCoverage(Function<? super T, ?> key) {
+    Coverage coverage = new Coverage();
+    if (options.map != null) {
+      MapDataset<Long> numbers = new Numbers(options.map.size());
+      for (long i = 0; i < numbers.size(); i++) {
+        coverage.expect(i);
+      }
+      run(() -> new MapFetcher<>(numbers, (rows, _) -> rows, this::take), coverage::deliver);
+    } else {
+      IterableFetcher<T, List<T>> rows =
+          new IterableFetcher<>(
+              Objects.requireNonNull(options.iterable).iterator(),
+              1,
+              false,
+              (row, _) -> row,
+              this::take);
+      expect(rows, row -> coverage.expect(key.apply(row)));
+      run(() -> fetcher((batch, _) -> batch), row -> coverage.deliver(key.apply(row)));
+    }
+    return coverage.report();
+  }
+
+  private static <R> void expect(Fetcher<List<R>> rows, Consumer<R> consumer) {
+    try {
+      Fetcher.Fetched<List<R>> row = rows.fetch(new long[0]);
+      while (row != null) {
+        row.batch().forEach(consumer);
+        row = rows.fetch(new long[0]);
+      }
+      rows.close();
+    } catch (Exception e) {
+      throw thrown(e, -1);
+    }
+  }
+
+  private <R> void run(Supplier<Fetcher<List<R>>> fetchers, Consumer<R> consumer) {
+    try (EpochIterator<List<R>> epoch = start(fetchers)) {
+      while (epoch.hasNext()) {
+        epoch.next().forEach(consumer);
+      }
+    }
+  }
+
+  /// The numbers of the rows in place of the rows.
+  private record Numbers(long size) implements MapDataset<Long> {
+    @Override
+    public Long get(long index) {
+      return index;
+    }
+  }
+
+  /// Returns what the current epoch has done so far; when none is running, what the last one did.
+  ///
+  /// @return a snapshot, from any thread; nothing is skipped, and bytes read are the dataset's
+  ///   affair
+  public synchronized LoaderStats stats() {
+    SampleEpoch<?> epoch = last;
+    return epoch == null
+        ? new LoaderStats(nextEpoch, 0, 0, SkippedRows.NONE, 0, 0, meter.used(), meter.peak())
+        : new LoaderStats(
+            epoch.number(),
+            epoch.rowsDelivered(),
+            epoch.batchesDelivered(),
+            SkippedRows.NONE,
+            0,
+            epoch.waitNanos(),
+            meter.used(),
+            meter.peak());
+  }
+
+  /// Ends all threads and frees all memory; batches still open keep theirs until they are closed.
+  /// Calling it again does nothing. The dataset is the caller's to close.
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    endEpoch("Cannot continue epoch %d: the loader is closed.");
+    if (pool != null) {
+      pool.close();
+    }
+    memory.close();
+  }
+
+  /// Says so when workers gave other rows than the dataset says it has.
+  private void compare(SampleEpoch<?> epoch) {
+    OptionalLong size = options.iterable == null ? OptionalLong.empty() : options.iterable.size();
+    long rows = epoch.rowsDelivered();
+    if (size.isPresent()
+        && (rows > size.getAsLong() || (rows < size.getAsLong() && !options.dropLast))) {
+      LOG.warn(
+          "Epoch {} delivered {} rows but the IterableDataset says it has {}. With {} workers each"
+              + " has to give its own share, see WorkerInfo.",
+          epoch.number(),
+          rows,
+          size.getAsLong(),
+          options.numWorkers);
+    }
+  }
+
+  private static RuntimeException thrown(Throwable met, int worker) {
+    Throwable error = WorkerErrors.forConsumer(met, worker);
+    if (error instanceof Error serious) {
+      throw serious;
+    }
+    return (RuntimeException) error;
+  }
+
+  /// The consumer's side of an epoch.
+  private final class Pass<C> implements EpochIterator<C> {
+    private final SampleEpoch<C> epoch;
+    private volatile @Nullable String ended;
+    private volatile boolean left;
+    private boolean compared;
+
+    private Pass(SampleEpoch<C> epoch) {
+      this.epoch = epoch;
+    }
+
+    private void end(String reason) {
+      ended = reason;
+      epoch.cancel();
+    }
+
+    @Override
+    public long epoch() {
+      return epoch.number();
+    }
+
+    @Override
+    public boolean hasNext() {
+      try {
+        boolean more = !left && epoch.hasNext();
+        if (!more && ended == null && !compared) {
+          compared = true;
+          compare(epoch);
+        }
+        return more;
+      } catch (SampleEpoch.TimedOut e) {
+        throw timedOut(e);
+      }
+    }
+
+    @Override
+    public C next() {
+      C batch;
+      try {
+        batch = epoch.next();
+      } catch (SampleEpoch.TimedOut e) {
+        throw timedOut(e);
+      } catch (SampleEpoch.Failed e) {
+        throw thrown(Objects.requireNonNull(e.getCause()), e.worker());
+      }
+      if (batch == null) {
+        String reason = ended;
+        if (reason != null) {
+          throw new IllegalStateException(reason);
+        }
+        throw new NoSuchElementException("Epoch " + epoch.number() + " has no more batches.");
+      }
+      return batch;
+    }
+
+    private WorkerException timedOut(SampleEpoch.TimedOut e) {
+      return new WorkerException(
+          "Cannot wait longer for the next batch of epoch "
+              + epoch.number()
+              + ": "
+              + e.getMessage()
+              + ". Ask again to wait again, or set a longer timeout.",
+          e);
+    }
+
+    @Override
+    public void close() {
+      left = true;
+      endEpoch(this, "Cannot continue epoch %d: its iterator is closed.");
+    }
+  }
+}

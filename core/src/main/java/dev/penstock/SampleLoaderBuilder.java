@@ -1,0 +1,316 @@
+package dev.penstock;
+
+import dev.penstock.batch.Batch;
+import dev.penstock.batch.Collator;
+import dev.penstock.batch.Collators;
+import dev.penstock.data.IterableDataset;
+import dev.penstock.data.MapDataset;
+import dev.penstock.data.WorkerInfo;
+import dev.penstock.sample.BatchSampler;
+import dev.penstock.sample.Generator;
+import dev.penstock.sample.RandomSampler;
+import dev.penstock.sample.Sampler;
+import dev.penstock.sample.SequentialSampler;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// How a [SampleLoader] delivers rows, under torch's names and with its defaults: batches of 1 row,
+/// no shuffle, no workers, prefetch factor 2, the short last batch kept, in order, no timeout,
+/// [Collators#standard()].
+///
+/// **Threads.** One at a time.
+///
+/// @param <T> what a row is
+/// @param <B> what a batch is
+public final class SampleLoaderBuilder<T, B> {
+  private static final Logger LOG = LoggerFactory.getLogger(SampleLoaderBuilder.class);
+  private static final int PREFETCH_FACTOR = 2;
+
+  final @Nullable MapDataset<T> map;
+  final @Nullable IterableDataset<T> iterable;
+  final Collator<T, B> collator;
+  private final boolean unbatched;
+
+  private @Nullable Integer batchSize;
+  private boolean shuffle;
+  private @Nullable Sampler sampler;
+  private @Nullable Iterable<long[]> batchSampler;
+  private @Nullable Integer prefetchFactor;
+  int numWorkers;
+  boolean dropLast;
+  Duration timeout = Duration.ZERO;
+  Consumer<WorkerInfo> workerInit = _ -> {};
+  boolean persistentWorkers;
+  @Nullable Generator generator;
+  boolean inOrder = true;
+  private boolean pinMemory;
+
+  private SampleLoaderBuilder(
+      @Nullable MapDataset<T> map,
+      @Nullable IterableDataset<T> iterable,
+      Collator<T, B> collator,
+      boolean unbatched) {
+    this.map = map;
+    this.iterable = iterable;
+    this.collator = collator;
+    this.unbatched = unbatched;
+  }
+
+  static <T> SampleLoaderBuilder<T, Batch> of(MapDataset<T> dataset) {
+    return new SampleLoaderBuilder<>(
+        Objects.requireNonNull(dataset), null, Collators.standard(), false);
+  }
+
+  static <T> SampleLoaderBuilder<T, Batch> of(IterableDataset<T> dataset) {
+    return new SampleLoaderBuilder<>(
+        null, Objects.requireNonNull(dataset), Collators.standard(), false);
+  }
+
+  /// Returns the same with another collator, and all options so far.
+  private <C> SampleLoaderBuilder<T, C> with(Collator<T, C> other, boolean single) {
+    SampleLoaderBuilder<T, C> changed = new SampleLoaderBuilder<>(map, iterable, other, single);
+    changed.batchSize = batchSize;
+    changed.shuffle = shuffle;
+    changed.sampler = sampler;
+    changed.batchSampler = batchSampler;
+    changed.prefetchFactor = prefetchFactor;
+    changed.numWorkers = numWorkers;
+    changed.dropLast = dropLast;
+    changed.timeout = timeout;
+    changed.workerInit = workerInit;
+    changed.persistentWorkers = persistentWorkers;
+    changed.generator = generator;
+    changed.inOrder = inOrder;
+    changed.pinMemory = pinMemory;
+    return changed;
+  }
+
+  /// Sets the rows of a batch.
+  ///
+  /// @param rows at least 1
+  /// @return this
+  /// @throws IllegalArgumentException if `rows` is below 1
+  public SampleLoaderBuilder<T, B> batchSize(int rows) {
+    require(rows >= 1, "batchSize must be at least 1, got " + rows + ".");
+    batchSize = rows;
+    return this;
+  }
+
+  /// Delivers rows one by one, as the dataset gives them: torch's `batch_size=None`.
+  ///
+  /// @return a builder with all options so far
+  public SampleLoaderBuilder<T, T> unbatched() {
+    return with((rows, _) -> rows.getFirst(), true);
+  }
+
+  /// Sets what makes a batch of rows. It runs in the workers.
+  ///
+  /// @param <C> what a batch is
+  /// @param function the collator
+  /// @return a builder with all options so far
+  public <C> SampleLoaderBuilder<T, C> collate(Collator<T, C> function) {
+    return with(Objects.requireNonNull(function), false);
+  }
+
+  /// Visits the rows in random order, another in each epoch: [RandomSampler] over all rows, with
+  /// [#generator].
+  ///
+  /// @param choice whether to
+  /// @return this
+  public SampleLoaderBuilder<T, B> shuffle(boolean choice) {
+    shuffle = choice;
+    return this;
+  }
+
+  /// Sets the order of the rows.
+  ///
+  /// @param order the sampler; told each epoch's number before it starts
+  /// @return this
+  public SampleLoaderBuilder<T, B> sampler(Sampler order) {
+    sampler = Objects.requireNonNull(order);
+    return this;
+  }
+
+  /// Sets the rows of each batch.
+  ///
+  /// @param batches the batches of an epoch, asked for anew in each
+  /// @return this
+  public SampleLoaderBuilder<T, B> batchSampler(Iterable<long[]> batches) {
+    batchSampler = Objects.requireNonNull(batches);
+    return this;
+  }
+
+  /// Sets the number of threads that read and collate rows.
+  ///
+  /// @param count 0 does all work on the consumer's thread
+  /// @return this
+  /// @throws IllegalArgumentException if `count` is negative
+  public SampleLoaderBuilder<T, B> numWorkers(int count) {
+    require(count >= 0, "numWorkers must be 0 or more, got " + count + ".");
+    numWorkers = count;
+    return this;
+  }
+
+  /// Leaves out a short last batch. Of an [IterableDataset] each worker has one, as in torch.
+  ///
+  /// @param choice whether to
+  /// @return this
+  public SampleLoaderBuilder<T, B> dropLast(boolean choice) {
+    dropLast = choice;
+    return this;
+  }
+
+  /// Sets how long the consumer waits for a batch from a worker.
+  ///
+  /// @param most zero waits for ever
+  /// @return this
+  /// @throws IllegalArgumentException if `most` is negative
+  public SampleLoaderBuilder<T, B> timeout(Duration most) {
+    require(!most.isNegative(), "timeout must be zero or more, got " + most + ".");
+    timeout = most;
+    return this;
+  }
+
+  /// Sets what every worker runs before its first row: in each epoch, or once with
+  /// [#persistentWorkers]. Without workers it is not run. What it throws comes out of the iterator.
+  ///
+  /// @param function the function
+  /// @return this
+  public SampleLoaderBuilder<T, B> workerInit(Consumer<WorkerInfo> function) {
+    workerInit = Objects.requireNonNull(function);
+    return this;
+  }
+
+  /// Sets how many batches each worker is ahead, counted until they are received.
+  ///
+  /// @param batches at least 1
+  /// @return this
+  /// @throws IllegalArgumentException if `batches` is below 1
+  public SampleLoaderBuilder<T, B> prefetchFactor(int batches) {
+    require(batches >= 1, "prefetchFactor must be at least 1, got " + batches + ".");
+    prefetchFactor = batches;
+    return this;
+  }
+
+  /// Keeps the workers' seeds and random numbers from epoch to epoch, as torch's persistent workers
+  /// do, and runs [#workerInit] once. Threads are kept in any case, and all share the dataset.
+  ///
+  /// @param choice whether to
+  /// @return this
+  public SampleLoaderBuilder<T, B> persistentWorkers(boolean choice) {
+    persistentWorkers = choice;
+    return this;
+  }
+
+  /// Sets the random numbers of [#shuffle] and of the workers' seeds.
+  ///
+  /// @param numbers the generator; without one [Generator#global()]
+  /// @return this
+  public SampleLoaderBuilder<T, B> generator(Generator numbers) {
+    generator = Objects.requireNonNull(numbers);
+    return this;
+  }
+
+  /// Sets whether batches come in the order of the sampler.
+  ///
+  /// @param choice false delivers each as soon as it is made, in an order that changes from run to
+  ///   run
+  /// @return this
+  public SampleLoaderBuilder<T, B> inOrder(boolean choice) {
+    inOrder = choice;
+    return this;
+  }
+
+  /// Asks for memory that a GPU can copy from directly. No module gives it yet: as in torch without
+  /// an accelerator, there is a warning, and batches are the same.
+  ///
+  /// @param choice whether to
+  /// @return this
+  public SampleLoaderBuilder<T, B> pinMemory(boolean choice) {
+    pinMemory = choice;
+    return this;
+  }
+
+  /// Makes the loader.
+  ///
+  /// @return the loader, to be closed
+  /// @throws IllegalArgumentException if options do not fit together
+  public SampleLoader<T, B> build() {
+    check();
+    if (pinMemory) {
+      LOG.warn("pinMemory is set but no accelerator's module is there: memory is not pinned.");
+    }
+    int processors = Runtime.getRuntime().availableProcessors();
+    if (numWorkers > processors) {
+      LOG.warn("numWorkers is {} but there are {} processors.", numWorkers, processors);
+    }
+    return new SampleLoader<>(with(collator, unbatched));
+  }
+
+  private void check() {
+    String unfit = "Cannot make a loader: ";
+    if (iterable != null) {
+      require(!shuffle, unfit + "an IterableDataset has its own order; leave shuffle out.");
+      require(sampler == null, unfit + "an IterableDataset has its own order, not a sampler's.");
+      require(
+          batchSampler == null,
+          unfit + "an IterableDataset has its own order, not batchSampler's.");
+    }
+    require(
+        sampler == null || !shuffle,
+        unfit + "give either a sampler or shuffle, both set an order.");
+    require(
+        batchSampler == null
+            || (batchSize == null && !shuffle && sampler == null && !dropLast && !unbatched),
+        unfit
+            + "batchSampler makes the batches; leave batchSize, unbatched, shuffle, sampler and"
+            + " dropLast out.");
+    require(!unbatched || batchSize == null, unfit + "give either batchSize or unbatched.");
+    require(
+        !unbatched || !dropLast, unfit + "unbatched rows have no last batch; leave dropLast out.");
+    require(
+        numWorkers > 0 || prefetchFactor == null,
+        unfit + "prefetchFactor needs numWorkers of at least 1.");
+    require(
+        numWorkers > 0 || !persistentWorkers,
+        unfit + "persistentWorkers needs numWorkers of at least 1.");
+    require(numWorkers > 0 || timeout.isZero(), unfit + "timeout needs numWorkers of at least 1.");
+  }
+
+  int batchSize() {
+    return unbatched || batchSize == null ? 1 : batchSize;
+  }
+
+  int prefetchFactor() {
+    return prefetchFactor == null ? PREFETCH_FACTOR : prefetchFactor;
+  }
+
+  boolean isUnbatched() {
+    return unbatched;
+  }
+
+  /// Returns the batches of a map-style dataset.
+  @Nullable Iterable<long[]> batches() {
+    return map == null || batchSampler != null
+        ? batchSampler
+        : new BatchSampler(sampler == null ? order(map.size()) : sampler, batchSize(), dropLast);
+  }
+
+  private Sampler order(long size) {
+    if (!shuffle) {
+      return new SequentialSampler(size);
+    }
+    RandomSampler random = new RandomSampler(size);
+    return generator == null ? random : random.withGenerator(generator);
+  }
+
+  private static void require(boolean condition, String message) {
+    if (!condition) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package dev.penstock;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/// Turns what a worker met into what the consumer is thrown.
+final class WorkerErrors {
+  private WorkerErrors() {}
+
+  /// Returns the same kind of exception, made on the consumer's thread, with the worker's as its
+  /// cause. Checked ones and those that cannot be made become what the consumer's methods may
+  /// throw.
+  ///
+  /// @param worker the worker's number; negative for the consumer itself, whose exceptions stay as
+  ///   they are
+  static Throwable forConsumer(Throwable met, int worker) {
+    if (worker < 0) {
+      return switch (met) {
+        case IOException e -> new UncheckedIOException(e.getMessage(), e);
+        case RuntimeException e -> e;
+        case Error e -> e;
+        default -> new WorkerException(met.toString(), met);
+      };
+    }
+    String message =
+        "Caught " + met.getClass().getName() + " in worker " + worker + ": " + met.getMessage();
+    return switch (met) {
+      case IOException e -> new UncheckedIOException(message, e);
+      case UncheckedIOException e -> {
+        UncheckedIOException same = new UncheckedIOException(message, e.getCause());
+        same.addSuppressed(e);
+        yield same;
+      }
+      case RuntimeException e -> same(e, message);
+      case Error e -> same(e, message);
+      default -> new WorkerException(message, met);
+    };
+  }
+
+  private static Throwable same(Throwable met, String message) {
+    try {
+      return make(met, new Class<?>[] {String.class, Throwable.class}, message, met);
+    } catch (ReflectiveOperationException | RuntimeException _) {
+      // It may have a constructor with the message alone.
+    }
+    try {
+      return make(met, new Class<?>[] {String.class}, message).initCause(met);
+    } catch (ReflectiveOperationException | RuntimeException _) {
+      return new WorkerException(message, met);
+    }
+  }
+
+  private static Throwable make(Throwable met, Class<?>[] types, Object... arguments)
+      throws ReflectiveOperationException {
+    return (Throwable) met.getClass().getConstructor(types).newInstance(arguments);
+  }
+}
