@@ -196,6 +196,25 @@ class GeneratorTest {
     }
   }
 
+  /// The smallest permutation that takes 64 bits for each element; too large to be drawn here.
+  @Test
+  void skippedWidePermutationTakesTwoNumbersForEachElement() {
+    Generator drawn = new Generator(1);
+    drawn.widePermutation(1000);
+    assertThat(drawn.random()).isEqualTo(afterSkipping(2000));
+    Generator skipped = new Generator(1);
+    skipped.skipPermutation(214_748_364);
+    assertThat(skipped.random()).isEqualTo(afterSkipping(2 * 214_748_364L));
+    skipped.manualSeed(1).skipPermutation(214_748_363);
+    assertThat(skipped.random()).isEqualTo(afterSkipping(214_748_362));
+  }
+
+  private static long afterSkipping(long numbers) {
+    MersenneTwister twister = new MersenneTwister(1);
+    twister.skip(numbers);
+    return twister.bits64() & Long.MAX_VALUE;
+  }
+
   @Seeded
   void categoriesWithoutReplacementDifferAndHaveWeight(Random random) {
     double[] weights = new double[1 + random.nextInt(50)];
