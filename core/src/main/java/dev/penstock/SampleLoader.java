@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
 /// received; without workers none.
 ///
 /// **Threads.** One thread iterates at a time; [#close()] may be called from any. The dataset and
-/// the collator are used by all workers at once. An end waits up to 10 seconds for code of the user
+/// the collator are used by all workers at once. An end waits up to 6 seconds for code of the user
 /// that is at work, interrupts it halfway, and then leaves its thread behind with a warning.
 ///
 /// **Errors.** What the user's code throws in a worker is thrown by the iterator at its batch, as
@@ -61,7 +61,7 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SampleLoader.class);
 
   /// How long an end waits for the user's code.
-  private static final Duration GRACE = Duration.ofSeconds(10);
+  private static final Duration GRACE = Duration.ofSeconds(6);
 
   private final SampleLoaderBuilder<T, B> options;
   private final @Nullable Iterable<long[]> batches;

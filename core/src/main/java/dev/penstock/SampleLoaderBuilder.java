@@ -30,6 +30,9 @@ public final class SampleLoaderBuilder<T, B> {
   private static final Logger LOG = LoggerFactory.getLogger(SampleLoaderBuilder.class);
   private static final int PREFETCH_FACTOR = 2;
 
+  /// More are not ahead of any consumer.
+  private static final int BATCHES_AHEAD_MAX = 1 << 20;
+
   final @Nullable MapDataset<T> map;
   final @Nullable IterableDataset<T> iterable;
   final Collator<T, B> collator;
@@ -275,6 +278,14 @@ public final class SampleLoaderBuilder<T, B> {
     require(
         numWorkers > 0 || prefetchFactor == null,
         unfit + "prefetchFactor needs numWorkers of at least 1.");
+    require(
+        (long) numWorkers * prefetchFactor() <= BATCHES_AHEAD_MAX,
+        unfit
+            + "numWorkers * prefetchFactor is "
+            + (long) numWorkers * prefetchFactor()
+            + " batches ahead, but at most "
+            + BATCHES_AHEAD_MAX
+            + " may be.");
     require(
         numWorkers > 0 || !persistentWorkers,
         unfit + "persistentWorkers needs numWorkers of at least 1.");

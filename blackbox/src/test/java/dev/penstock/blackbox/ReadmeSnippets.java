@@ -16,6 +16,10 @@ import dev.penstock.batch.RaggedTensor;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Tensor;
 import dev.penstock.batch.Vocabulary;
+import dev.penstock.data.Datasets;
+import dev.penstock.data.IterableDataset;
+import dev.penstock.data.Sharing;
+import dev.penstock.sample.Generator;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Types;
 import dev.penstock.split.FileSplit;
@@ -29,6 +33,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.complex.ListVector;
@@ -44,7 +49,8 @@ final class ReadmeSnippets {
   double sum;
   final List<String> currencies = new ArrayList<>();
 
-  List<String> texts = List.of();
+  List<String> texts = new ArrayList<>();
+  final List<Long> order = new ArrayList<>();
 
   private void train(Tensor features, Tensor label) {
     rows += label.shape().dim(0);
@@ -418,6 +424,57 @@ final class ReadmeSnippets {
           train(batch.array("distance", long[].class));
         }
       }
+    }
+    // @end
+  }
+
+  void samples() {
+    // @start region=samples
+    record Point(float x, float y, boolean inside) {}
+    var points = new ArrayList<Point>();
+    for (int i = 0; i < 1000; i++) {
+      points.add(new Point(i / 1000f, i % 10 / 10f, i % 2 == 0));
+    }
+
+    try (var loader =
+        DataLoader.over(Datasets.ofList(points))
+            .batchSize(64)
+            .shuffle(true)
+            .numWorkers(2)
+            .build()) {
+      for (int epoch = 0; epoch < 3; epoch++) {
+        for (Batch batch : loader) {
+          try (batch) {
+            train(batch.tensor("x"), batch.tensor("inside")); // FLOAT32 [64], BOOL [64]
+          }
+        }
+      }
+    }
+    // @end
+  }
+
+  void torchOrder() {
+    // @start region=torch-order
+    // torch.manual_seed(42); DataLoader(range(10), shuffle=True)
+    Generator.global().manualSeed(42);
+    try (var loader = DataLoader.over(Datasets.range(10)).shuffle(true).unbatched().build()) {
+      for (long row : loader) { // 8, 0, 9, 1, 4, 5, 6, 3, 2, 7, as torch gives them
+        order.add(row);
+      }
+    }
+    // @end
+  }
+
+  void coverage() {
+    // @start region=coverage
+    IterableDataset<Long> stream = Datasets.ofStreams(() -> LongStream.range(0, 100).boxed());
+
+    try (var loader = DataLoader.over(stream).batchSize(8).numWorkers(2).build()) {
+      texts.add(loader.verifyCoverage().toString()); // every row comes twice: both read all
+    }
+    try (var loader =
+        DataLoader.over(Sharing.byRemainder(stream)).batchSize(8).numWorkers(2).build()) {
+      texts.add(loader.verifyCoverage().toString()); // Every row once: 100 rows delivered of 100.
     }
     // @end
   }

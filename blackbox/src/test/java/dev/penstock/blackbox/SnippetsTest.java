@@ -305,4 +305,27 @@ class SnippetsTest {
     snippets.constructor();
     assertThat(snippets.rows).isEqualTo(768);
   }
+
+  @Test
+  void recordsBecomeBatches() {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.samples();
+    assertThat(snippets.rows).isEqualTo(3000);
+    assertThat(snippets.sum).isCloseTo(3 * 499.5, within(1e-3));
+  }
+
+  @Test
+  void orderIsTorchs() {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.torchOrder();
+    assertThat(snippets.order).containsExactly(8L, 0L, 9L, 1L, 4L, 5L, 6L, 3L, 2L, 7L);
+  }
+
+  @Test
+  void coverageTellsWhetherWorkersShare() {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.coverage();
+    assertThat(snippets.texts.get(0)).startsWith("Not every row once: 200 rows delivered of 100");
+    assertThat(snippets.texts.get(1)).isEqualTo("Every row once: 100 rows delivered of 100.");
+  }
 }

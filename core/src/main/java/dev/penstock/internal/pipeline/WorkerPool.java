@@ -127,6 +127,7 @@ public final class WorkerPool implements AutoCloseable {
       WorkerTask mine = awaitTask(lastTurn);
       while (mine != null) {
         lastTurn++;
+        Thread.interrupted(); // was meant for the task before
         try {
           mine.work(scratch, worker);
         } finally {
