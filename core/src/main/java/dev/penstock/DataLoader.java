@@ -158,7 +158,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   private synchronized Schema columns() {
     requireOpen();
     if (columns == null) {
-      Schema schema = readableSchema(dataset.table());
+      Schema schema = dataset.readableSchema();
       transform =
           options
               .transform()
@@ -224,16 +224,6 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
             columns.find(column).equals(read.find(column))
                 ? table.valuesPerRow(column)
                 : ValuesPerRow.UNKNOWN);
-  }
-
-  private Schema readableSchema(Table table) {
-    Schema schema = dataset.schema();
-    try {
-      table.requireReadable(schema);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e.getMessage(), e);
-    }
-    return schema;
   }
 
   private static long rowsInAll(Table table) {

@@ -382,6 +382,44 @@ public final class StructuredDataset implements BlockSource {
     return new BlockPass(this, Objects.requireNonNull(options));
   }
 
+  /// Opens the rows by number, with 64 MiB for decoded blocks; see [#openRows(String)].
+  ///
+  /// @return the rows, to be closed by the caller
+  public RowDataset openRows() {
+    return openRows("64MiB");
+  }
+
+  /// Opens the rows by number, for random access. Reads the footers the first time.
+  ///
+  /// @param cache how much off-heap memory decoded blocks may take between reads, for example
+  ///   `1GiB`: what holds the chosen columns decoded makes every further read a copy
+  /// @return the rows, to be closed by the caller
+  /// @throws IllegalArgumentException if there is a filter, or the text is no size
+  /// @throws java.io.UncheckedIOException if the files cannot be listed or their footers not be
+  ///   read
+  public RowDataset openRows(String cache) {
+    long bytes = ByteSize.parse(cache).bytes();
+    if (filter().isPresent()) {
+      throw new IllegalArgumentException(
+          "Cannot open the rows by number: which of them the filter '"
+              + filter().get()
+              + "' keeps shows only when they are read. Leave the filter out, or use a"
+              + " DataLoader.");
+    }
+    return new RowDataset(table(), readableSchema(), bytes);
+  }
+
+  /// Returns the columns that are read, all of which can be decoded.
+  Schema readableSchema() {
+    Schema schema = schema();
+    try {
+      table().requireReadable(schema);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+    return schema;
+  }
+
   Table table() {
     try {
       return source.table();

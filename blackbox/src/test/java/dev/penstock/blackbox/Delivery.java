@@ -81,7 +81,8 @@ record Delivery(List<List<List<Object>>> batches, List<Integer> bits) {
     return rows;
   }
 
-  private static Object comparable(Object value) {
+  /// Returns a value in the form of [Values].
+  static Object comparable(Object value) {
     return switch (value) {
       case byte[] bytes -> HexFormat.of().formatHex(bytes);
       case List<?> list -> {
@@ -184,7 +185,8 @@ record Delivery(List<List<List<Object>>> batches, List<Integer> bits) {
     };
   }
 
-  private static int bits(Batch batch) {
+  /// Returns a digest of the bits of all columns.
+  static int bits(Batch batch) {
     int digest = batch.rowCount();
     for (String name : batch.names()) {
       digest = 31 * digest + name.hashCode();

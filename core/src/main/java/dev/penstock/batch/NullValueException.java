@@ -66,4 +66,18 @@ public final class NullValueException extends IOException {
         file,
         row);
   }
+
+  /// Returns the exception for a null among rows that are Java objects: it has a place there, but
+  /// none in the tensor of a batch.
+  ///
+  /// @param column the column
+  /// @param found what is null, and what has no place for it, for example `row 3 is null and its
+  ///   type`
+  /// @param file the file
+  /// @param row the row, counted from 0 in the file
+  /// @return the exception
+  public static NullValueException ofObject(String column, String found, String file, long row) {
+    return new NullValueException(
+        column, found, "a collator of your own, which is given null", file, row);
+  }
 }

@@ -6,24 +6,32 @@ import java.lang.foreign.MemorySegment;
 /// One counted allocation with an arena of its own, so that it can be freed alone.
 ///
 /// Freeing costs a handshake with all threads: blocks live long, or as long as their loader.
-final class Block {
+public final class Block {
   private static final long ALIGNMENT = 64;
 
   private final MemoryMeter meter;
   private final Arena arena = Arena.ofShared();
   private final MemorySegment segment;
 
-  Block(MemoryMeter meter, long bytes) {
+  /// Takes memory.
+  ///
+  /// @param meter what counts it
+  /// @param bytes how much
+  public Block(MemoryMeter meter, long bytes) {
     this.meter = meter;
     this.segment = arena.allocate(bytes, ALIGNMENT);
     meter.add(bytes);
   }
 
-  MemorySegment segment() {
+  /// Returns the memory, 64-byte aligned.
+  ///
+  /// @return a segment of just the wanted size
+  public MemorySegment segment() {
     return segment;
   }
 
-  void free() {
+  /// Frees the memory. To be called once.
+  public void free() {
     arena.close();
     meter.subtract(segment.byteSize());
   }

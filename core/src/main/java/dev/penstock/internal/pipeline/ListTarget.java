@@ -68,19 +68,7 @@ final class ListTarget implements SliceTarget {
       maker.make(from, count, batch.lists[plan.index()], to);
     } catch (BadValueException e) {
       // A slice that fails is decoded again row by row: then the first row is the one at fault.
-      throw new IOException(
-          "Corrupt "
-              + e.kind()
-              + " in column '"
-              + plan.name()
-              + "': "
-              + e.getMessage()
-              + ", or leave it out. ["
-              + rows.file()
-              + ", row "
-              + rows.fileRow(from)
-              + "]",
-          e);
+      throw e.in(plan.name(), rows.file(), rows.fileRow(from));
     }
     if (plan.nulls() instanceof NullPolicy.FillText(String text) && validity != null) {
       fill(text, validity, from, count, batch.lists[plan.index()], to);

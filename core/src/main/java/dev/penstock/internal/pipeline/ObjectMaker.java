@@ -2,6 +2,8 @@ package dev.penstock.internal.pipeline;
 
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.schema.DataType;
+import dev.penstock.storage.Location;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +28,21 @@ abstract class ObjectMaker {
       this.kind = kind;
     }
 
-    String kind() {
-      return kind;
+    /// Returns the error that names the value's place.
+    IOException in(String column, Location file, long row) {
+      return new IOException(
+          "Corrupt "
+              + kind
+              + " in column '"
+              + column
+              + "': "
+              + getMessage()
+              + ", or leave it out. ["
+              + file
+              + ", row "
+              + row
+              + "]",
+          this);
     }
   }
 

@@ -30,6 +30,18 @@ public final class AllRows implements RowReader {
     end += count;
   }
 
+  /// Goes on behind some rows.
+  ///
+  /// @param rows how many, at most as many as are left
+  /// @throws IOException if the file cannot be read, is truncated or corrupt
+  public void skip(long rows) throws IOException {
+    if (rows > 0) {
+      reader.skip(rows);
+      end += rows;
+      count = 0;
+    }
+  }
+
   /// Decodes the next rows, of which there must be some.
   static int next(SliceReader reader, int maxRows, Location file, long row) throws IOException {
     int rows = reader.next(maxRows);
