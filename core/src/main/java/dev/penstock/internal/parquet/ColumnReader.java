@@ -36,6 +36,10 @@ abstract sealed class ColumnReader
   private final Validity validity;
   private Where where;
 
+  /// A dictionary page that was jumped over.
+  private record Skipped(long offset, long end) {}
+
+  private @Nullable Skipped dictionary; // to be read when a page needs it
   private boolean pageFound; // its header is read, its body not
   private int pageLeft; // entries of the loaded page that are not decoded yet; rows unless in lists
   private boolean dataSeen; // in this chunk
@@ -65,18 +69,76 @@ abstract sealed class ColumnReader
     this.validity = new Validity(memory);
   }
 
-  /// Starts on a row group, before row `firstRow` of it.
-  final void open(Where where, Chunk chunk, long groupRows, long firstRow) throws IOException {
+  /// Starts on a row group.
+  ///
+  /// @param groupRows its rows
+  /// @param firstRow the row of it to start before
+  /// @param endRow the row of it before which all that are wanted end
+  /// @param places where its pages are, to go straight to the first one; null if that is not known
+  final void open(
+      Where where,
+      Chunk chunk,
+      long groupRows,
+      long firstRow,
+      long endRow,
+      @Nullable OffsetIndex places)
+      throws IOException {
     this.where = where;
+    long row = 0;
+    start(chunk);
+    if (places != null && !jump(chunk, places, firstRow, endRow)) {
+      start(chunk);
+    } else if (places != null) {
+      row = places.firstRow(places.page(firstRow));
+    }
+    rowsLeft = groupRows - row;
+    skip(firstRow - row);
+  }
+
+  private void start(Chunk chunk) {
     pages.open(chunk);
     pageFound = false;
     pageLeft = 0;
     dataSeen = false;
-    rowsLeft = groupRows;
+    dictionary = null;
     rows = 0;
     served = 0;
     dropDictionary();
-    skip(firstRow);
+  }
+
+  /* The index is only a hint: where it says anything else than the page that it leads to, the page
+   * is found by the headers of those before it, and so it is where that page is damaged. The rows
+   * are the same either way. */
+  private boolean jump(Chunk chunk, OffsetIndex places, long firstRow, long endRow)
+      throws IOException {
+    int page = places.page(firstRow);
+    if (page == 0 || !places.isGapless()) {
+      return false;
+    }
+    int last = places.pages() - 1;
+    // Of lists it is not known whether the last row goes on in the next page.
+    int end = repetition == null ? places.page(endRow - 1) : last;
+    boolean dictionaryFirst = places.offset(0) > chunk.offset();
+    dictionary = dictionaryFirst ? new Skipped(chunk.offset(), places.offset(0)) : null;
+    try {
+      pages.jump(
+          new PageReader.Place(
+              places.offset(page),
+              places.offset(end) + places.bytes(end),
+              chunk.values(),
+              places.offset(last)));
+      findPage();
+      if (repetition == null) {
+        return pages.valueCount == places.rows(page);
+      }
+      if (pages.rowCount >= 0 && pages.rowCount != places.rows(page)) {
+        return false;
+      }
+      loadPage();
+      return repetition.atRow();
+    } catch (PageException e) {
+      return false;
+    }
   }
 
   /// Returns how many of `most` rows to decode so that the slice ends with this column's page.
@@ -280,6 +342,9 @@ abstract sealed class ColumnReader
   }
 
   private void loadPage() throws IOException {
+    if (dictionary != null && Encodings.isDictionary(pages.encoding)) {
+      goBackForDictionary(dictionary);
+    }
     pages.load();
     pageFound = false;
     pageLeft = pages.valueCount;
@@ -304,6 +369,22 @@ abstract sealed class ColumnReader
         dataSeen = true;
       }
     }
+  }
+
+  /// Loads the dictionary that was jumped over, and returns to the page whose header is read.
+  private void goBackForDictionary(Skipped skipped) throws IOException {
+    dictionary = null;
+    PageReader.Place page = pages.place();
+    pages.jump(new PageReader.Place(skipped.offset(), skipped.end(), 0, skipped.offset()));
+    pages.readHeader();
+    if (pages.type != PageType.DICTIONARY_PAGE) {
+      throw noDictionary();
+    }
+    dataSeen = false;
+    loadDictionary();
+    dataSeen = true;
+    pages.jump(page);
+    pages.readHeader();
   }
 
   private void loadDictionary() throws IOException {

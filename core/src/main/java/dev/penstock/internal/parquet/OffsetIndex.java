@@ -6,6 +6,7 @@ import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.parquet.FooterStatistics.Extent;
 import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.parquet.format.PageLocation;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +93,26 @@ final class OffsetIndex {
 
   int pages() {
     return offsets.length;
+  }
+
+  /// Returns the page that has a row of the row group.
+  int page(long row) {
+    int page = Arrays.binarySearch(firstRows, 0, offsets.length, row);
+    page = page < 0 ? -page - 2 : page;
+    while (page + 1 < offsets.length && firstRows[page + 1] == row) {
+      page++; // Pages without rows come first.
+    }
+    return page;
+  }
+
+  /// Tells whether each page begins where the one before ends, so that none can be missing.
+  boolean isGapless() {
+    for (int page = 1; page < offsets.length; page++) {
+      if (offsets[page] != offsets[page - 1] + bytes[page - 1]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// Returns where a page's header starts, in bytes from the start of the file.

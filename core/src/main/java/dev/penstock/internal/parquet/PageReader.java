@@ -48,7 +48,8 @@ final class PageReader {
   private long chunkEnd;
   private long position; // in the input buffer: the first byte not yet used
   private long limit; // in the input buffer: the end of what was read
-  private long valuesOwed;
+  private long valuesOwed; // at most, behind a jump
+  private long lastPage; // where it is, behind a jump; else -1
 
   PageType type = PageType.DATA_PAGE;
   long pageOffset;
@@ -101,7 +102,33 @@ final class PageReader {
     position = 0;
     limit = 0;
     valuesOwed = chunk.values();
+    lastPage = -1;
     pageOffset = fileOffset;
+  }
+
+  /// A page of a chunk, to go to.
+  ///
+  /// @param offset where its header is
+  /// @param end behind the last page that will be asked for
+  /// @param values how many values it and all pages behind it have, at most
+  /// @param last where the last page of the chunk is, at `offset` or behind it; -1 when it is known
+  ///   by `values`, which is just their number then
+  record Place(long offset, long end, long values, long last) {}
+
+  /// Goes to the header of a page.
+  void jump(Place page) {
+    fileOffset = page.offset();
+    chunkEnd = page.end();
+    position = 0;
+    limit = 0;
+    valuesOwed = page.values();
+    lastPage = page.last();
+    pageOffset = fileOffset;
+  }
+
+  /// Returns the page whose header was read.
+  Place place() {
+    return new Place(pageOffset, chunkEnd, valuesOwed + valueCount, lastPage);
   }
 
   /// Reads and checks the header of the next page.
@@ -267,7 +294,7 @@ final class PageReader {
 
   /// Tells whether the chunk has no values behind this page.
   boolean isLast() {
-    return valuesOwed == 0;
+    return lastPage < 0 ? valuesOwed == 0 : pageOffset >= lastPage;
   }
 
   /// Goes behind the page without reading it.

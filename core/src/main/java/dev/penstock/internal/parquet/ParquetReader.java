@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Decodes a run of rows of some columns, slice by slice.
 ///
@@ -24,6 +25,9 @@ final class ParquetReader implements SliceReader {
 
   private static final long READ_BYTES_MIN = 64 << 10;
   private static final long READ_BYTES_MAX = 1 << 20;
+
+  /// In chunks of up to so many bytes, pages are found by the headers of those before them.
+  private static final long JUMP_BYTES_MIN = 64 << 10;
 
   private final ParquetMetadata metadata;
   private final StorageFile file;
@@ -254,9 +258,22 @@ final class ParquetReader implements SliceReader {
     if (groupRowsLeft == 0) {
       return;
     }
+    long end = Math.min(rows, skip + rowsLeft);
     for (Leaf leaf : leaves) {
       Chunk chunk = metadata.chunks().get(rowGroup).get(leaf.column.leaf());
-      leaf.reader.open(where(rowGroup, leaf.label), chunk, rows, skip);
+      boolean far = skip > 0 && chunk.bytes() > JUMP_BYTES_MIN;
+      OffsetIndex places = far ? places(leaf) : null;
+      leaf.reader.open(where(rowGroup, leaf.label), chunk, rows, skip, end, places);
+    }
+  }
+
+  /// Returns where the pages of a leaf are; null where the file does not say, or what it says is
+  /// damaged: pages can be found without.
+  private @Nullable OffsetIndex places(Leaf leaf) throws IOException {
+    try {
+      return PageIndexReader.places(file, metadata, rowGroup, leaf.column.leaf());
+    } catch (MalformedFileException e) {
+      return null;
     }
   }
 

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Decodes blocks of rows, for one call. Blocks that follow each other in a row group are read in
+/// Decodes blocks of rows, for one call. Blocks that are near each other in a row group are read in
 /// one pass, so that no page is decompressed twice.
 ///
 /// **Ownership.** Holds an open file and working memory until [#close()].
@@ -30,7 +30,7 @@ final class BlockReader implements AutoCloseable {
   private @Nullable RowBlock block;
   private @Nullable StorageFile file;
   private @Nullable AllRows rows;
-  private long groupEnd;
+  private long runEnd;
 
   /// Makes it closed.
   ///
@@ -46,11 +46,13 @@ final class BlockReader implements AutoCloseable {
   /// Decodes a block.
   ///
   /// @param place the block
+  /// @param end the end of the last block that will follow it in one pass: a row of the same row
+  ///   group, counted from 0 in the file
   /// @return its columns, valid until the next call
   /// @throws IOException if the file cannot be read or is malformed
-  List<ColumnSlice> read(BlockPlace place) throws IOException {
+  List<ColumnSlice> read(BlockPlace place, long end) throws IOException {
     try {
-      return decode(place);
+      return decode(place, end);
     } catch (IOException | RuntimeException e) {
       try {
         closeRun(); // After an error a reader can only be closed.
@@ -61,14 +63,14 @@ final class BlockReader implements AutoCloseable {
     }
   }
 
-  private List<ColumnSlice> decode(BlockPlace place) throws IOException {
+  private List<ColumnSlice> decode(BlockPlace place, long end) throws IOException {
     RowBlock into = block;
     if (into == null) {
       into = new RowBlock(columns, scratch, place.file().location());
       block = into;
     }
     into.clear(place.file().location());
-    AllRows from = positioned(place);
+    AllRows from = positioned(place, end);
     while (into.count() < place.rows()) {
       from.read(Math.min(SLICE_ROWS_MAX, place.rows() - into.count()));
       into.append(from);
@@ -80,30 +82,25 @@ final class BlockReader implements AutoCloseable {
     return slices;
   }
 
-  /// Returns the reader of a row group before the first row of a block.
-  private AllRows positioned(BlockPlace place) throws IOException {
+  /// Returns a reader that stands before the first row of a block.
+  private AllRows positioned(BlockPlace place, long end) throws IOException {
     Location location = place.file().location();
     AllRows open = rows;
     if (open != null
         && open.file().equals(location)
-        && groupEnd == place.groupEnd()
-        && open.end() <= place.fileRow()) {
+        && open.end() <= place.fileRow()
+        && place.fileEnd() <= runEnd) {
       open.skip(place.fileRow() - open.end());
       return open;
     }
     closeRun();
     StorageFile opened = counter.counting(place.file().open());
     file = opened;
-    groupEnd = place.groupEnd();
+    runEnd = end;
     open =
         new AllRows(
             TableReader.open(
-                place.file(),
-                opened,
-                columns,
-                place.fileRow(),
-                place.groupEnd() - place.fileRow(),
-                scratch),
+                place.file(), opened, columns, place.fileRow(), end - place.fileRow(), scratch),
             location,
             place.fileRow());
     rows = open;
@@ -114,9 +111,7 @@ final class BlockReader implements AutoCloseable {
     Location location = place.file().location();
     boolean one = place.rows() == 1;
     String rows =
-        one
-            ? "row " + place.fileRow()
-            : "rows [" + place.fileRow() + ", " + (place.fileRow() + place.rows()) + ")";
+        one ? "row " + place.fileRow() : "rows [" + place.fileRow() + ", " + place.fileEnd() + ")";
     return switch (cause) {
       case MalformedFileException malformed ->
           new MalformedFileException(

@@ -31,6 +31,19 @@ final class RowPlaces {
   /// @param fileRow the first row, counted from 0 in the file
   /// @param groupEnd the end of the row group, counted from 0 in the file
   record BlockPlace(TableFile file, long firstRow, int rows, long fileRow, long groupEnd) {
+    /// Returns the row behind the last one, counted from 0 in the file.
+    long fileEnd() {
+      return fileRow + rows;
+    }
+
+    /// Tells whether another block should be read in one pass with this one, which comes before it:
+    /// in its row group, and not far behind.
+    boolean isNear(BlockPlace next) {
+      return file.location().equals(next.file.location())
+          && groupEnd == next.groupEnd
+          && next.fileRow - fileEnd() <= rows;
+    }
+
     /// Returns the number of the row behind the last one.
     long end() {
       return firstRow + rows;

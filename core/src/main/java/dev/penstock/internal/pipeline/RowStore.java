@@ -93,12 +93,12 @@ public final class RowStore implements AutoCloseable {
       throws IOException {
     WorkerScratch scratch = takeScratch();
     try (BlockReader reader = new BlockReader(schema, scratch, counter)) {
-      List<ColumnSlice> columns = load(reader, entry, place);
+      List<ColumnSlice> columns = load(reader, entry, place, place.fileEnd());
       if (columns != null) {
         return objects(columns, place, row);
       }
       BlockPlace alone = place.only(row);
-      return objects(reader.read(alone), alone, row);
+      return objects(reader.read(alone, alone.fileEnd()), alone, row);
     } finally {
       giveScratch(scratch);
     }
@@ -111,10 +111,10 @@ public final class RowStore implements AutoCloseable {
 
   /// Decodes a block and keeps it if there is room; null where it cannot be decoded as a whole.
   private @Nullable List<ColumnSlice> load(
-      BlockReader reader, BlockCache.Entry entry, BlockPlace place) throws IOException {
+      BlockReader reader, BlockCache.Entry entry, BlockPlace place, long end) throws IOException {
     List<ColumnSlice> columns;
     try {
-      columns = reader.read(place);
+      columns = reader.read(place, end);
     } catch (IOException | IllegalStateException e) {
       if (place.rows() == 1) {
         throw e;
@@ -262,20 +262,21 @@ public final class RowStore implements AutoCloseable {
         if (entry == null) {
           missing.add(part);
         } else {
-          take(part, entry);
+          take(part, entry, part.place().fileEnd());
         }
       }
       List<Part> busy = new ArrayList<>();
-      for (Part part : missing) {
+      for (int i = 0; i < missing.size(); i++) {
+        Part part = missing.get(i);
         BlockCache.Entry entry = cache.claimIdle(part.place().firstRow());
         if (entry == null) {
           busy.add(part);
         } else {
-          take(part, entry);
+          take(part, entry, passEnd(missing, i));
         }
       }
       for (Part part : busy) {
-        take(part, cache.claim(part.place().firstRow()));
+        take(part, cache.claim(part.place().firstRow()), part.place().fileEnd());
       }
       return new GatheredRows(schema, places, numbers, inOrder());
     }
@@ -294,12 +295,24 @@ public final class RowStore implements AutoCloseable {
       return parts;
     }
 
+    /// Returns where the pass that begins with a part ends, in rows of the file.
+    private static long passEnd(List<Part> parts, int from) {
+      int last = from;
+      while (last + 1 < parts.size()
+          && parts.get(last).place().isNear(parts.get(last + 1).place())) {
+        last++;
+      }
+      return parts.get(last).place().fileEnd();
+    }
+
     private long number(int index) {
       return sorted[index] >>> placeBits;
     }
 
     /// Gathers the rows of a block.
-    private void take(Part part, BlockCache.Entry entry) throws IOException {
+    ///
+    /// @param end as for [BlockReader#read]
+    private void take(Part part, BlockCache.Entry entry, long end) throws IOException {
       try {
         BlockPlace place = part.place();
         List<ColumnSlice> kept = entry.columns();
@@ -308,14 +321,14 @@ public final class RowStore implements AutoCloseable {
           append(kept, place, part.from(), part.to());
           return;
         }
-        List<ColumnSlice> columns = load(reader(), entry, place);
+        List<ColumnSlice> columns = load(reader(), entry, place, end);
         if (columns != null) {
           append(columns, place, part.from(), part.to());
           return;
         }
         for (int i = part.from(); i < part.to(); i++) {
           BlockPlace alone = place.only(number(i));
-          append(reader().read(alone), alone, i, i + 1);
+          append(reader().read(alone, place.fileEnd()), alone, i, i + 1);
         }
       } finally {
         cache.release(entry);
