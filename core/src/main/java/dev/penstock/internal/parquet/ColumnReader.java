@@ -112,7 +112,7 @@ abstract sealed class ColumnReader
   private boolean jump(Chunk chunk, OffsetIndex places, long firstRow, long endRow)
       throws IOException {
     int page = places.page(firstRow);
-    if (page == 0 || !places.isGapless()) {
+    if (page == 0 || !places.isGapless(chunk.offset() + chunk.bytes())) {
       return false;
     }
     int last = places.pages() - 1;
@@ -123,19 +123,13 @@ abstract sealed class ColumnReader
     try {
       pages.jump(
           new PageReader.Place(
-              places.offset(page),
-              places.offset(end) + places.bytes(end),
-              chunk.values(),
-              places.offset(last)));
+              places.offset(page), places.end(end), chunk.values(), places.offset(last)));
       findPage();
       if (repetition == null) {
         return pages.valueCount == places.rows(page);
       }
-      if (pages.rowCount >= 0 && pages.rowCount != places.rows(page)) {
-        return false;
-      }
       loadPage();
-      return repetition.atRow();
+      return repetition.atRow() && repetition.pageRows() == places.rows(page);
     } catch (PageException e) {
       return false;
     }

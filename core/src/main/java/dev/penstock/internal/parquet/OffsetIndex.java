@@ -105,14 +105,20 @@ final class OffsetIndex {
     return page;
   }
 
-  /// Tells whether each page begins where the one before ends, so that none can be missing.
-  boolean isGapless() {
-    for (int page = 1; page < offsets.length; page++) {
-      if (offsets[page] != offsets[page - 1] + bytes[page - 1]) {
-        return false;
-      }
+  /// Tells whether each page ends where the next begins, and the last one at `end`: then none can
+  /// be missing behind the first.
+  boolean isGapless(long end) {
+    int page = 0;
+    while (page < offsets.length
+        && end(page) == (page + 1 < offsets.length ? offsets[page + 1] : end)) {
+      page++;
     }
-    return true;
+    return page == offsets.length;
+  }
+
+  /// Returns where a page ends, in bytes from the start of the file.
+  long end(int page) {
+    return offsets[page] + bytes[page];
   }
 
   /// Returns where a page's header starts, in bytes from the start of the file.

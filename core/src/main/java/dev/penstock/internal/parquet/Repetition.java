@@ -70,6 +70,14 @@ final class Repetition {
     return rowCount > 0 && rows[0] == at;
   }
 
+  /// Returns how many rows begin in the page.
+  int pageRows() throws PageException {
+    while (scanned < entries) {
+      scan();
+    }
+    return rowsSeen;
+  }
+
   /// Chooses entries for a slice, and returns how many: whole rows, or all the rest of the page.
   ///
   /// @param sliceRows the rows that the slice has already; the last may go on here
