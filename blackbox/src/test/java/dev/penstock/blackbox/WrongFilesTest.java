@@ -220,7 +220,7 @@ class WrongFilesTest {
                 + "]");
   }
 
-  private static ExampleParquetWriter.Builder writer(Path file, MessageType message) {
+  static ExampleParquetWriter.Builder writer(Path file, MessageType message) {
     return ExampleParquetWriter.builder(new LocalOutputFile(file))
         .withType(message)
         .withConf(new PlainParquetConfiguration());
@@ -304,7 +304,7 @@ class WrongFilesTest {
   }
 
   /// Writes 1000 rows in pages of 100 and returns where the fifth page's data lie.
-  private static long writePages(Path file, boolean checksums, CompressionCodecName codec)
+  static long writePages(Path file, boolean checksums, CompressionCodecName codec)
       throws IOException {
     Files.deleteIfExists(file);
     MessageType message = ParquetFiles.message(Folder.ID);
@@ -327,7 +327,7 @@ class WrongFilesTest {
     }
   }
 
-  private static void flip(Path path, long offset, int bits) throws IOException {
+  static void flip(Path path, long offset, int bits) throws IOException {
     try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
       file.seek(offset);
       int value = file.read();

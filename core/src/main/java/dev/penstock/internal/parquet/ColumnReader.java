@@ -115,15 +115,15 @@ abstract sealed class ColumnReader
     if (page == 0 || !places.isGapless(chunk.offset() + chunk.bytes())) {
       return false;
     }
-    int last = places.pages() - 1;
-    // Of lists it is not known whether the last row goes on in the next page.
-    int end = repetition == null ? places.page(endRow - 1) : last;
     boolean dictionaryFirst = places.offset(0) > chunk.offset();
     dictionary = dictionaryFirst ? new Skipped(chunk.offset(), places.offset(0)) : null;
     try {
       pages.jump(
           new PageReader.Place(
-              places.offset(page), places.end(end), chunk.values(), places.offset(last)));
+              places.offset(page),
+              places.end(places.page(endRow - 1)),
+              chunk.values(),
+              places.offset(places.pages() - 1)));
       findPage();
       if (repetition == null) {
         return pages.valueCount == places.rows(page);

@@ -46,6 +46,7 @@ final class PageReader {
   private Chunk chunk = new Chunk(0, 0, 0, 0, Codec.UNCOMPRESSED, false, null);
   private long fileOffset; // of the first byte not yet in the input buffer
   private long chunkEnd;
+  private long aheadEnd; // what lies behind it is read when it is needed
   private long position; // in the input buffer: the first byte not yet used
   private long limit; // in the input buffer: the end of what was read
   private long valuesOwed; // at most, behind a jump
@@ -99,6 +100,7 @@ final class PageReader {
     this.chunk = chunk;
     fileOffset = chunk.offset();
     chunkEnd = chunk.offset() + chunk.bytes();
+    aheadEnd = chunkEnd;
     position = 0;
     limit = 0;
     valuesOwed = chunk.values();
@@ -109,7 +111,7 @@ final class PageReader {
   /// A page of a chunk, to go to.
   ///
   /// @param offset where its header is
-  /// @param end behind the last page that will be asked for
+  /// @param end behind the last page that will be asked for, most likely: no further is read ahead
   /// @param values how many values it and all pages behind it have, at most
   /// @param last where the last page of the chunk is, at `offset` or behind it; -1 when it is known
   ///   by `values`, which is just their number then
@@ -118,7 +120,7 @@ final class PageReader {
   /// Goes to the header of a page.
   void jump(Place page) {
     fileOffset = page.offset();
-    chunkEnd = page.end();
+    aheadEnd = page.end();
     position = 0;
     limit = 0;
     valuesOwed = page.values();
@@ -128,7 +130,7 @@ final class PageReader {
 
   /// Returns the page whose header was read.
   Place place() {
-    return new Place(pageOffset, chunkEnd, valuesOwed + valueCount, lastPage);
+    return new Place(pageOffset, aheadEnd, valuesOwed + valueCount, lastPage);
   }
 
   /// Reads and checks the header of the next page.
@@ -454,7 +456,8 @@ final class PageReader {
     }
     // Of a large page only what there is up to the next header, so that no page has to be moved.
     long more = bytes > readBytes / 2 ? bytes + HEADER_BYTES_FIRST : readBytes;
-    long want = Math.max(bytes, Math.min(more, remaining()));
+    long ahead = aheadEnd - fileOffset + held;
+    long want = Math.max(bytes, Math.min(Math.min(more, ahead), remaining()));
     if (position > 0) {
       MemorySegment.copy(input.segment(), position, input.segment(), 0, held);
       position = 0;
