@@ -1,4 +1,5 @@
-/// What a user imports first: [StructuredDataset] says what to read, [DataLoader] delivers it.
+/// What a user imports first: [StructuredDataset] says what to read, [DataLoader] delivers it, or
+/// [RowDataset] row by row.
 @NullMarked
 package dev.penstock;
 

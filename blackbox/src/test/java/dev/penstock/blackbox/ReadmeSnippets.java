@@ -5,6 +5,7 @@ import static dev.penstock.filter.Filter.col;
 import dev.penstock.CollatedLoader;
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
+import dev.penstock.RowDataset;
 import dev.penstock.StructuredDataset;
 import dev.penstock.arrow.ArrowBatches;
 import dev.penstock.batch.Batch;
@@ -33,6 +34,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
@@ -389,6 +391,21 @@ final class ReadmeSnippets {
     var flights = new StructuredDataset("data/flights").splitStrategy(halves);
     // @end
     rows = flights.plan(LoaderOptions.defaults(), 0).rows();
+  }
+
+  void rowsByNumber() throws IOException {
+    // @start region=rows-by-number
+    var flights = new StructuredDataset("data/flights").columns("distance", "origin");
+
+    try (RowDataset rows = flights.openRows("256MiB")) {
+      long last = rows.size() - 1;
+      Object distance = rows.get(last).get("distance");
+      for (Map<String, Object> row : rows.getAll(new long[] {7, 0, 7})) {
+        sum += (Long) row.get("distance");
+      }
+      texts = List.of(distance + " from " + rows.get(0).get("origin"));
+    }
+    // @end
   }
 
   void arrow() {

@@ -201,6 +201,14 @@ class SnippetsTest {
   }
 
   @Test
+  void rowsHaveNumbers() throws IOException {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.rowsByNumber();
+    assertThat(snippets.sum).isEqualTo(14);
+    assertThat(snippets.texts).containsExactly("999 from ATL");
+  }
+
+  @Test
   void featuresGiveMatrixAndLabel() {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.features();

@@ -69,13 +69,13 @@ class ParquetJumpTest {
     }
   }
 
-  @Seeded(runs = 40)
+  @Seeded(runs = 25)
   void rowsAreThoseThatWereWritten(Random random) throws IOException {
     Table table = TestTables.random(random, 1 + random.nextInt(4), ROWS);
     assertRows(new BytesFile(write(table, random)), table, random);
   }
 
-  @Seeded(runs = 60)
+  @Seeded(runs = 40)
   void damagedIndexChangesNoRow(Random random) throws IOException {
     Table table = TestTables.random(random, 1 + random.nextInt(2), ROWS);
     byte[] bytes = write(table, random);
