@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.penstock.DataLoader;
 import dev.penstock.RowDataset;
+import dev.penstock.SampleLoader;
 import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
 import dev.penstock.batch.BatchBuilder;
 import dev.penstock.batch.NullValueException;
 import dev.penstock.batch.OutputFormat;
@@ -283,5 +285,28 @@ class RowDatasetTest {
     assertThat(slow.get()).isEqualTo(5L);
     assertThat(rows.stats().memoryBytes()).isZero();
     assertThat(site.openFiles()).isZero();
+  }
+
+  @Test
+  void loaderVisitsEveryRowOnceInTheOrderOfItsSampler() throws IOException {
+    folder.counting(new int[] {300, 200}, new int[] {0, 500});
+    try (RowDataset rows = folder.dataset().openRows("4KiB");
+        SampleLoader<Map<String, Object>, Batch> loader =
+            DataLoader.over(rows).batchSize(64).shuffle(true).numWorkers(2).build()) {
+      List<List<Long>> epochs = new ArrayList<>();
+      for (int epoch = 0; epoch < 2; epoch++) {
+        List<Long> ids = new ArrayList<>();
+        for (Batch batch : loader) {
+          try (batch) {
+            LongStream.of((long[]) batch.tensor("id").toArray()).forEach(ids::add);
+          }
+        }
+        assertThat(ids)
+            .isNotEqualTo(LongStream.range(0, 1000).boxed().toList())
+            .containsExactlyInAnyOrderElementsOf(LongStream.range(0, 1000).boxed().toList());
+        epochs.add(ids);
+      }
+      assertThat(epochs.get(0)).isNotEqualTo(epochs.get(1));
+    }
   }
 }

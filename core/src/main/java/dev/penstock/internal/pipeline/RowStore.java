@@ -350,8 +350,17 @@ public final class RowStore implements AutoCloseable {
         chosen[i] = (int) (number(i) - place.firstRow());
         order[(int) (sorted[i] & ((1L << placeBits) - 1))] = count++;
       }
-      for (int i = 0; i < columns.size(); i++) {
-        gathered.get(i).append(columns.get(i), chosen, from, to, 0);
+      try {
+        for (int i = 0; i < columns.size(); i++) {
+          gathered.get(i).append(columns.get(i), chosen, from, to, 0);
+        }
+      } catch (ArithmeticException e) { // offsets have 32 bits
+        throw new IllegalArgumentException(
+            "Cannot read "
+                + numbers.length
+                + " rows at once: in one of their columns they take more than 2 GiB. Ask for"
+                + " fewer.",
+            e);
       }
     }
 
