@@ -13,12 +13,12 @@ import dev.penstock.internal.pipeline.BatchForms;
 import dev.penstock.internal.pipeline.BatchLayout;
 import dev.penstock.internal.pipeline.BlockTransform;
 import dev.penstock.internal.pipeline.ColumnForms;
-import dev.penstock.internal.pipeline.Delivered;
 import dev.penstock.internal.pipeline.Epoch;
 import dev.penstock.internal.pipeline.RowSteps;
 import dev.penstock.internal.pipeline.WorkerPool;
+import dev.penstock.internal.plan.Dealing;
+import dev.penstock.internal.plan.Position;
 import dev.penstock.internal.plan.Pruning;
-import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Table;
 import dev.penstock.internal.plan.ValuesPerRow;
 import dev.penstock.schema.Schema;
@@ -82,6 +82,8 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   private @Nullable Epoch last;
   private int prunedFiles; // of the last epoch
   private long prunedRows; // of the last epoch
+  private @Nullable EpochPlan planned; // the last epoch
+  private @Nullable LoaderState resuming;
   private long nextEpoch;
   private boolean closed;
 
@@ -180,15 +182,15 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     }
     int workerCount = options.workers();
     Pruning pruning = dataset.pruning();
-    Plan plan = dataset.plan(options, nextEpoch, pruning);
-    prunedFiles = plan.prunedFiles().size();
-    prunedRows = plan.pruned().stream().mapToLong(pruned -> pruned.rows().length()).sum();
+    EpochPlan plan = plan(nextEpoch, table, pruning, resuming);
+    prunedFiles = plan.plan().prunedFiles().size();
+    prunedRows = plan.plan().pruned().stream().mapToLong(pruned -> pruned.rows().length()).sum();
     Epoch epoch =
         new Epoch(
             nextEpoch,
-            RowRun.of(plan, table, pruning),
+            plan.rest().runs(),
             new RowSteps(table.everyColumn(), transform, nextEpoch),
-            options.dropLast() ? options.batchSize() : 1,
+            plan.end(),
             layout,
             workerCount,
             options.prefetchFactor(),
@@ -199,6 +201,8 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     Pass<T> pass = new Pass<>(epoch);
     current = pass;
     last = epoch;
+    planned = plan;
+    resuming = null;
     nextEpoch++;
     if (workerCount > 0) {
       if (workers == null) {
@@ -207,6 +211,43 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
       workers.start(epoch);
     }
     return pass;
+  }
+
+  private EpochPlan plan(long epoch, Table table, Pruning pruning, @Nullable LoaderState state) {
+    Plan whole = dataset.plan(options, epoch, pruning);
+    return EpochPlan.of(dataset, options, table, pruning, whole, state);
+  }
+
+  /// Returns where the next batch starts, to go on from there in another run. To be called by the
+  /// thread that receives the batches: what it has received counts, what was read ahead does not.
+  /// At the end of an epoch it means the next one.
+  ///
+  /// @return the state
+  /// @throws java.io.UncheckedIOException if the files cannot be listed or their footers not be
+  ///   read, before the first epoch
+  public synchronized LoaderState state() {
+    if (resuming != null) {
+      return resuming;
+    }
+    EpochPlan plan = planned;
+    Epoch epoch = last;
+    if (plan != null && epoch != null && plan.number() == nextEpoch - 1 && !epoch.isOver()) {
+      return plan.state(epoch.position(), epoch.batchesDelivered());
+    }
+    return plan(nextEpoch, dataset.table(), dataset.pruning(), null).state(Position.START, 0);
+  }
+
+  /// Goes on where another run stopped: the next epoch is the state's, and begins with the batch
+  /// that would have come next. Row groups that were delivered are not read.
+  ///
+  /// @param state where to go on
+  /// @throws IllegalStateException if the loader is closed
+  /// @see LoaderState
+  public synchronized void resume(LoaderState state) {
+    requireOpen();
+    endEpoch("Cannot continue epoch %d: the loader resumes elsewhere.");
+    resuming = Objects.requireNonNull(state);
+    nextEpoch = state.epoch();
   }
 
   private BatchLayout layout(Table table, Schema columns, ColumnForms forms) {
@@ -228,10 +269,6 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
 
   private static long rowsInAll(Table table) {
     return table.infos().stream().mapToLong(DataFileInfo::rows).sum();
-  }
-
-  private long deliverable(long rows) {
-    return options.dropLast() ? rows - rows % options.batchSize() : rows;
   }
 
   private void requireOpen() {
@@ -271,9 +308,11 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
       throw new IllegalArgumentException("epoch must be 0 or more, got " + epoch + ".");
     }
     nextEpoch = epoch;
+    resuming = null;
   }
 
-  /// Returns the number of batches in an epoch. Reads the footers the first time.
+  /// Returns the number of batches in an epoch, which is the same for all ranks. Reads the footers
+  /// the first time.
   ///
   /// @return how many
   /// @throws IllegalStateException if a filter or a transform leaves it open until the rows are
@@ -289,7 +328,11 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
               + " shows only when they are read.");
     }
     long pruned = pruning.pruned().stream().mapToLong(rows -> rows.rows().length()).sum();
-    return Math.ceilDiv(deliverable(rowsInAll(dataset.table()) - pruned), options.batchSize());
+    long rows = rowsInAll(dataset.table()) - pruned;
+    Dealing dealing = new Dealing(options.rank().count(), options.rankEnd());
+    return options.dropLast()
+        ? dealing.least(rows) / options.batchSize()
+        : Math.ceilDiv(dealing.most(rows), options.batchSize());
   }
 
   /// Returns the vocabulary of a column that is delivered as codes. Finds it, if it was not given,
@@ -413,7 +456,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     @Override
     @SuppressWarnings("unchecked") // the function that made the value gives T
     public T next() {
-      Delivered delivered;
+      Object delivered;
       try {
         delivered = epoch.next();
       } catch (IOException e) {
@@ -429,7 +472,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
         throw new NoSuchElementException("Epoch " + epoch.number() + " has no more batches.");
       }
       countOpenBatch();
-      return (T) delivered.value();
+      return (T) delivered;
     }
 
     @Override

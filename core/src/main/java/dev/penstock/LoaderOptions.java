@@ -6,6 +6,8 @@ import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.internal.pipeline.ColumnForms;
+import dev.penstock.split.Rank;
+import dev.penstock.split.RankEnd;
 import dev.penstock.split.Shuffle;
 import dev.penstock.transform.Transform;
 import java.util.LinkedHashMap;
@@ -16,8 +18,8 @@ import java.util.Optional;
 
 /// How a [DataLoader] delivers rows. Immutable: every method returns a changed copy.
 ///
-/// Defaults: batch size 1024, automatic workers, no shuffle, seed 0, the short last batch kept,
-/// prefetch factor 2, [OutputFormat#TENSOR], [NullPolicy#nan()].
+/// Defaults: batch size 1024, automatic workers, no shuffle, seed 0, the short last batch kept, one
+/// rank, [RankEnd#EXACT], prefetch factor 2, [OutputFormat#TENSOR], [NullPolicy#nan()].
 public final class LoaderOptions {
   private static final int AUTO = -1;
   private static final int TRANSFORM_ROWS = 65_536;
@@ -402,6 +404,41 @@ public final class LoaderOptions {
     return new LinkedHashMap<>(values.features);
   }
 
+  /// Sets which of the training processes this is. Ranks read disjoint rows, the same number of
+  /// each up to one; with a filter or a transform, the same number before it.
+  ///
+  /// @param choice this process among all
+  /// @return the changed options
+  public LoaderOptions rank(Rank choice) {
+    Values changed = new Values(values);
+    changed.rank = Objects.requireNonNull(choice);
+    return new LoaderOptions(changed);
+  }
+
+  /// Returns which of the training processes this is.
+  ///
+  /// @return the rank
+  public Rank rank() {
+    return values.rank;
+  }
+
+  /// Sets what becomes of rows that do not divide evenly among ranks.
+  ///
+  /// @param choice how all ranks come to the same number of batches
+  /// @return the changed options
+  public LoaderOptions rankEnd(RankEnd choice) {
+    Values changed = new Values(values);
+    changed.rankEnd = Objects.requireNonNull(choice);
+    return new LoaderOptions(changed);
+  }
+
+  /// Returns what becomes of rows that do not divide evenly among ranks.
+  ///
+  /// @return the choice
+  public RankEnd rankEnd() {
+    return values.rankEnd;
+  }
+
   private static void require(boolean condition, String message) {
     if (!condition) {
       throw new IllegalArgumentException(message);
@@ -415,6 +452,8 @@ public final class LoaderOptions {
     private Shuffle shuffle = Shuffle.none();
     private long seed;
     private boolean dropLast;
+    private Rank rank = Rank.SINGLE;
+    private RankEnd rankEnd = RankEnd.EXACT;
     private int prefetchFactor = 2;
     private OutputFormat output = OutputFormat.TENSOR;
     private ColumnForms forms = ColumnForms.defaults();
@@ -430,6 +469,8 @@ public final class LoaderOptions {
       shuffle = from.shuffle;
       seed = from.seed;
       dropLast = from.dropLast;
+      rank = from.rank;
+      rankEnd = from.rankEnd;
       prefetchFactor = from.prefetchFactor;
       output = from.output;
       forms = from.forms;

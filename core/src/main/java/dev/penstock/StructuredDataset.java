@@ -4,12 +4,14 @@ import dev.penstock.filter.Filter;
 import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.FilterBinder;
 import dev.penstock.internal.plan.CastRule;
+import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.Names;
 import dev.penstock.internal.plan.Partitions;
 import dev.penstock.internal.plan.Planner;
 import dev.penstock.internal.plan.Providers;
 import dev.penstock.internal.plan.Pruning;
 import dev.penstock.internal.plan.SchemaRules;
+import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.plan.Table;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
@@ -18,7 +20,9 @@ import dev.penstock.schema.Schema;
 import dev.penstock.schema.SchemaFrom;
 import dev.penstock.split.ByteSize;
 import dev.penstock.split.DataFileInfo;
+import dev.penstock.split.FileSplit;
 import dev.penstock.split.Plan;
+import dev.penstock.split.Rank;
 import dev.penstock.split.SplitStrategy;
 import dev.penstock.split.TargetSizeSplitStrategy;
 import dev.penstock.storage.Location;
@@ -344,7 +348,23 @@ public final class StructuredDataset implements BlockSource {
   /// @throws IllegalArgumentException if the filter does not fit the columns, or the strategy
   ///   leaves rows out
   public Plan plan(LoaderOptions options, long epoch) {
-    return plan(options, epoch, pruning());
+    Pruning pruning = pruning();
+    Plan whole = plan(options, epoch, pruning);
+    Rank rank = options.rank();
+    if (rank.count() == 1) {
+      return whole;
+    }
+    List<FileSplit> share =
+        new Dealing(rank.count(), options.rankEnd())
+            .share(Sequence.of(whole.sequence(), table(), pruning), rank.index())
+            .splits();
+    return new Plan(
+        epoch,
+        whole.files(),
+        TargetSizeSplitStrategy.dealEvenly(share, Math.max(1, options.workers())),
+        share,
+        whole.pruned(),
+        whole.prunedFiles());
   }
 
   Plan plan(LoaderOptions options, long epoch, Pruning pruning) {

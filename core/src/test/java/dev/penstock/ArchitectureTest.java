@@ -79,7 +79,7 @@ class ArchitectureTest {
         .whereLayer("memory")
         .mayOnlyBeAccessedByLayers("front door", "pipeline", "slices", "parquet")
         .whereLayer("hash")
-        .mayOnlyBeAccessedByLayers("pipeline", "transform", "parquet")
+        .mayOnlyBeAccessedByLayers("front door", "pipeline", "transform", "parquet")
         .whereLayer("parquet")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("local")

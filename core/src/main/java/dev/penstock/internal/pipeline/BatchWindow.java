@@ -30,7 +30,7 @@ final class BatchWindow {
   private final BatchCollation collate;
   private final Runnable onBatchClose;
   private final RunStarts starts;
-  private final int multiple;
+  private final EpochEnd end;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition moved = lock.newCondition();
@@ -57,7 +57,7 @@ final class BatchWindow {
   ///
   /// @param layout what a batch looks like
   /// @param starts where each run's rows are in the sequence; guarded by this window from now on
-  /// @param multiple rows that do not make up a multiple of this many are left out at the end
+  /// @param end how the epoch ends
   /// @param groups in how many parts a row comes, see [ColumnGroup]; at least 1
   /// @param ahead how far workers may be ahead
   /// @param memory where batches take their memory from
@@ -66,7 +66,7 @@ final class BatchWindow {
   BatchWindow(
       BatchLayout layout,
       RunStarts starts,
-      int multiple,
+      EpochEnd end,
       int groups,
       ReadAhead ahead,
       BatchMemory memory,
@@ -80,7 +80,7 @@ final class BatchWindow {
     this.collate = collate;
     this.onBatchClose = onBatchClose;
     this.starts = starts;
-    this.multiple = multiple;
+    this.end = end;
     this.filling = new PartialBatch[ahead.batches()];
     this.finished = new Delivered[ahead.batches()];
     this.sideBytes = new long[ahead.batches()];
@@ -90,7 +90,7 @@ final class BatchWindow {
   private void settleRows() {
     long total = starts.total();
     if (total >= 0) {
-      rows = total - total % multiple;
+      rows = end.rows(total);
     }
   }
 
@@ -248,7 +248,7 @@ final class BatchWindow {
     Delivered done = null;
     Throwable failed = null;
     try {
-      done = collated(batch, filled.number);
+      done = collated(batch, filled);
     } catch (Throwable e) {
       failed = e;
     }
@@ -271,13 +271,14 @@ final class BatchWindow {
     fail(0, 0, filled.number * layout.batchSize(), cause);
   }
 
-  private Delivered collated(Batch batch, long number) {
+  private Delivered collated(Batch batch, PartialBatch filled) {
     int rowCount = batch.rowCount();
     try {
-      return new Delivered(batch, rowCount, Objects.requireNonNull(collate.collate(batch)));
+      Object value = Objects.requireNonNull(collate.collate(batch));
+      return new Delivered(batch, rowCount, value, filled.end());
     } catch (Throwable e) {
       batch.close();
-      throw new TransformException("Cannot collate batch " + number + ": " + e, e);
+      throw new TransformException("Cannot collate batch " + filled.number + ": " + e, e);
     }
   }
 
@@ -341,6 +342,16 @@ final class BatchWindow {
     }
   }
 
+  /// Returns whether it is known that all batches were taken. Does not wait.
+  boolean isOverNow() {
+    lock.lock();
+    try {
+      return isOver();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /// Returns whether it is known that a batch or a failure is still to come, or that none is.
   boolean isEndKnown() {
     lock.lock();
@@ -357,6 +368,10 @@ final class BatchWindow {
   }
 
   private boolean isOver() {
+    return areRowsOver() && delivered >= end.batchesMin();
+  }
+
+  private boolean areRowsOver() {
     return delivered * layout.batchSize() >= rows;
   }
 
@@ -371,7 +386,7 @@ final class BatchWindow {
   }
 
   private boolean isSettled() {
-    return cancelled || isOver() || finished[slot(delivered)] != null || isFailed();
+    return cancelled || areRowsOver() || finished[slot(delivered)] != null || isFailed();
   }
 
   /// A failure counts when nothing before it can fail any more: it all is in the batch.
@@ -403,6 +418,9 @@ final class BatchWindow {
       if (cancelled || isOver()) {
         return null;
       }
+      if (areRowsOver()) {
+        return emptyBatch();
+      }
       int slot = slot(delivered);
       Delivered batch = finished[slot];
       if (batch == null) {
@@ -417,6 +435,13 @@ final class BatchWindow {
     } finally {
       lock.unlock();
     }
+  }
+
+  private Delivered emptyBatch() {
+    PartialBatch empty = new PartialBatch(delivered, 0, groups, memory, layout);
+    Delivered batch = collated(finisher.finish(empty, onBatchClose), empty);
+    delivered++;
+    return batch;
   }
 
   /// Lets all workers and the consumer go on and end.

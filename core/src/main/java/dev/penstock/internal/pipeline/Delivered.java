@@ -1,13 +1,15 @@
 package dev.penstock.internal.pipeline;
 
 import dev.penstock.batch.Batch;
+import org.jspecify.annotations.Nullable;
 
 /// A finished batch on its way to the consumer.
 ///
 /// @param batch the batch
 /// @param rowCount its rows
 /// @param value what the consumer receives: the batch, or what the user's function made of it
-public record Delivered(Batch batch, int rowCount, Object value) {
+/// @param end where the rows behind it are; null where there are none
+record Delivered(Batch batch, int rowCount, Object value, @Nullable RunPlace end) {
   /// Gives all memory back, where nobody received it.
   void discard() {
     try {

@@ -2,6 +2,7 @@ package dev.penstock.internal.pipeline;
 
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.WorkerScratch;
+import dev.penstock.internal.plan.Position;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.split.PrunedRows;
 import java.util.List;
@@ -23,6 +24,7 @@ public final class Epoch implements WorkerTask {
 
   private final long number;
   private final List<RowRun> runs;
+  private final long[] rowsBefore; // of each run
   private final List<ColumnGroup> groups;
   private final AtomicLong nextUnit = new AtomicLong();
   private final BatchLayout layout;
@@ -36,13 +38,14 @@ public final class Epoch implements WorkerTask {
   private final AtomicLong rowsDelivered = new AtomicLong();
   private final AtomicLong batchesDelivered = new AtomicLong();
   private final AtomicLong waitNanos = new AtomicLong();
+  private volatile Position position = Position.START;
 
   /// Makes an epoch. No thread is started here.
   ///
   /// @param number the epoch, counted from 0
   /// @param runs the rows in the order of the sequence
   /// @param steps what becomes of their rows
-  /// @param multiple rows that do not make up a multiple of this many are left out at the end
+  /// @param end how the epoch ends
   /// @param layout what a batch looks like
   /// @param workers how many workers will call [#work]; 0 to decode on the consumer's thread
   /// @param prefetchFactor finished batches each worker may be ahead beyond its run
@@ -54,7 +57,7 @@ public final class Epoch implements WorkerTask {
       long number,
       List<RowRun> runs,
       RowSteps steps,
-      int multiple,
+      EpochEnd end,
       BatchLayout layout,
       int workers,
       int prefetchFactor,
@@ -64,6 +67,10 @@ public final class Epoch implements WorkerTask {
       Runnable onBatchClose) {
     this.number = number;
     this.runs = runs;
+    this.rowsBefore = new long[runs.size()];
+    for (int i = 1; i < rowsBefore.length; i++) {
+      rowsBefore[i] = rowsBefore[i - 1] + runs.get(i - 1).rowCount();
+    }
     this.steps = steps;
     this.layout = layout;
     // A transform is given all columns of its rows.
@@ -74,8 +81,7 @@ public final class Epoch implements WorkerTask {
     int capacity = workers == 0 ? 1 : capacity(workers, prefetchFactor);
     ReadAhead ahead = new ReadAhead(capacity, READ_AHEAD_BYTES_MAX);
     this.window =
-        new BatchWindow(
-            layout, starts(), multiple, groups.size(), ahead, memory, collate, onBatchClose);
+        new BatchWindow(layout, starts(), end, groups.size(), ahead, memory, collate, onBatchClose);
     this.stagedBytesMax = READ_AHEAD_BYTES_MAX / Math.max(1, workers);
     this.inline = workers == 0 ? decoder(inlineScratch, 0) : null;
   }
@@ -150,11 +156,18 @@ public final class Epoch implements WorkerTask {
     return window.isAtEnd();
   }
 
+  /// Returns whether it is known that all batches were received. Does not wait.
+  ///
+  /// @return false as long as there may be more
+  public boolean isOver() {
+    return window.isOverNow();
+  }
+
   /// Waits for the next batch.
   ///
-  /// @return the batch, or null at the end or after [#cancel]
+  /// @return what the consumer receives, or null at the end or after [#cancel]
   /// @throws Throwable what a worker met when the next batch cannot be made
-  public @Nullable Delivered next() throws Throwable {
+  public @Nullable Object next() throws Throwable {
     Delivered batch;
     if (inline != null || !window.isReady()) {
       long start = System.nanoTime();
@@ -166,8 +179,29 @@ public final class Epoch implements WorkerTask {
     if (batch != null) {
       rowsDelivered.addAndGet(batch.rowCount());
       batchesDelivered.incrementAndGet();
+      position = position(batch.end());
     }
-    return batch;
+    return batch == null ? null : batch.value();
+  }
+
+  private Position position(@Nullable RunPlace place) {
+    if (place == null) {
+      return new Position(rowsInAll(), 0);
+    }
+    RowRun run = runs.get(place.run());
+    return new Position(rowsBefore[place.run()] + place.fileRow() - run.firstRow(), place.behind());
+  }
+
+  private long rowsInAll() {
+    return runs.isEmpty() ? 0 : rowsBefore[runs.size() - 1] + runs.getLast().rowCount();
+  }
+
+  /// Returns where the next batch starts.
+  ///
+  /// @return the place behind the last batch that the consumer received, in the sequence of the
+  ///   runs
+  public Position position() {
+    return position;
   }
 
   private @Nullable Delivered waitForNext() throws Throwable {

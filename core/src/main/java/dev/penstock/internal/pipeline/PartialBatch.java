@@ -29,6 +29,7 @@ final class PartialBatch {
   private final ArrowColumn[] arrow;
 
   private int rowCount;
+  private @Nullable RunPlace end;
 
   /// Rows that are not there yet, counted in every group.
   private long missing;
@@ -62,6 +63,17 @@ final class PartialBatch {
 
   int rowCount() {
     return rowCount;
+  }
+
+  /// Says where the rows behind the batch are. Called by the worker that writes the last row of the
+  /// first group, before it counts the row.
+  void end(RunPlace place) {
+    end = place;
+  }
+
+  /// Returns where the rows behind the batch are; null behind a short one, where there are none.
+  @Nullable RunPlace end() {
+    return end;
   }
 
   /// Makes the batch end sooner, behind rows of which none were written.

@@ -101,10 +101,10 @@ final class RunDecoder implements AutoCloseable {
     unit = next;
     start = -1;
     delivered = 0;
-    counted = 0;
+    counted = -next.run().behind();
     readTo = next.run().firstRow();
     resumeFrom = readTo;
-    resumeBehind = 0;
+    resumeBehind = (int) next.run().behind();
     suspicion = null;
   }
 
@@ -184,8 +184,8 @@ final class RunDecoder implements AutoCloseable {
     if (next == null) {
       next = read(current);
     }
-    if (resumeBehind > next.count() && suspicion != null) {
-      throw suspicion; // A transform gave fewer rows than before: the place is lost.
+    if (resumeBehind > next.count()) { // A transform gave fewer rows than before.
+      throw suspicion != null ? suspicion : lost(next);
     }
     rows = next;
     taken = resumeBehind;
@@ -195,6 +195,20 @@ final class RunDecoder implements AutoCloseable {
         target.prepare(next);
       }
     }
+  }
+
+  private TransformException lost(Rows next) {
+    String sentence =
+        "Cannot go on behind row "
+            + resumeBehind
+            + " of those that the transform makes from row "
+            + resumeFrom
+            + " of "
+            + next.file()
+            + ": it makes "
+            + next.count()
+            + ". A transform must give the same rows each time.";
+    return new TransformException(sentence, new IllegalStateException(sentence));
   }
 
   private List<SliceTarget> targets(DecodeUnit current) {
@@ -222,6 +236,9 @@ final class RunDecoder implements AutoCloseable {
         for (SliceTarget target : targets) {
           target.copy(taken, count, batch, to);
         }
+        if (to + count == batchSize && current.group().index() == 0) {
+          batch.end(place(current.index(), from, taken + count));
+        }
         window.filled(batch, current.group().index(), to, count);
         taken += count;
         delivered += count;
@@ -235,6 +252,13 @@ final class RunDecoder implements AutoCloseable {
     }
   }
 
+  /// Returns where rows go on behind the first so many.
+  private static RunPlace place(int run, Rows rows, int count) {
+    return count == rows.count()
+        ? new RunPlace(run, rows.end(), 0)
+        : new RunPlace(run, rows.fileRow(count), rows.rowsBefore(count));
+  }
+
   /// Begins to read row by row what was not delivered.
   private void retry(DecodeUnit current, Throwable cause) throws Throwable {
     if (suspicion != null) {
@@ -246,9 +270,9 @@ final class RunDecoder implements AutoCloseable {
       suspectEnd = Math.min(current.run().endRow(), readTo + SLICE_ROWS_MAX);
     } else {
       suspectEnd = failed.end();
-      boolean isDone = taken == failed.count();
-      resumeFrom = isDone ? failed.end() : failed.fileRow(taken);
-      resumeBehind = isDone ? 0 : failed.rowsBefore(taken);
+      RunPlace place = place(current.index(), failed, taken);
+      resumeFrom = place.fileRow();
+      resumeBehind = (int) place.behind();
     }
     rows = null;
     staged.clear();

@@ -3,11 +3,7 @@ package dev.penstock.internal.plan;
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.filter.Condition;
 import dev.penstock.split.FileSplit;
-import dev.penstock.split.Plan;
-import dev.penstock.storage.Location;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Rows of one file that one worker decodes from start to end.
@@ -20,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// @param firstRow the first row, counted from 0 in the file
 /// @param rowCount how many rows, at least 1
 /// @param rest what of the filter is to be tested for each row
-public record RowRun(TableFile file, long firstRow, long rowCount, Condition rest) {
+/// @param behind of the rows that a transform makes together of the first ones, how many are left
+///   out
+public record RowRun(TableFile file, long firstRow, long rowCount, Condition rest, long behind) {
   /// Row groups are joined until a run has this many rows.
   private static final long RUN_ROWS_MIN = 16_384;
 
@@ -31,26 +29,16 @@ public record RowRun(TableFile file, long firstRow, long rowCount, Condition res
     return firstRow + rowCount;
   }
 
-  /// Cuts a plan into runs.
+  /// Cuts a FileSplit into runs.
   ///
-  /// @param plan the plan
-  /// @param table the files it is about
-  /// @param pruning what the filter leaves of them
-  /// @return the runs in the order of the sequence
-  public static List<RowRun> of(Plan plan, Table table, Pruning pruning) {
-    Map<Location, TableFile> files = table.byLocation();
-    List<RowRun> runs = new ArrayList<>();
-    for (FileSplit split : plan.sequence()) {
-      TableFile file = files.get(split.file().location());
-      if (file == null) {
-        throw new IllegalStateException("No file for " + split);
-      }
-      cut(split, file, pruning, runs);
-    }
-    return runs;
-  }
-
-  private static void cut(FileSplit split, TableFile file, Pruning pruning, List<RowRun> runs) {
+  /// @param split the FileSplit
+  /// @param behind see [RowRun], of its first run
+  /// @param file the file it is of
+  /// @param pruning what the filter leaves of it
+  /// @param runs where they are added to, in order
+  static void cut(
+      FileSplit split, long behind, TableFile file, Pruning pruning, List<RowRun> runs) {
+    int first = runs.size();
     RowRun open = null;
     long groupStart = 0;
     // The table's own row groups: a strategy may have made its file infos itself.
@@ -63,7 +51,7 @@ public record RowRun(TableFile file, long firstRow, long rowCount, Condition res
       if (from >= to) {
         continue;
       }
-      RowRun next = new RowRun(file, from, to - from, pruning.rest(file, group));
+      RowRun next = new RowRun(file, from, to - from, pruning.rest(file, group), 0);
       RowRun joined = joined(open, next);
       if (joined == null && open != null) {
         runs.add(open);
@@ -79,11 +67,16 @@ public record RowRun(TableFile file, long firstRow, long rowCount, Condition res
     if (open != null) {
       runs.add(open);
     }
+    if (behind > 0) {
+      RowRun run = runs.get(first);
+      runs.set(first, new RowRun(file, run.firstRow(), run.rowCount(), run.rest(), behind));
+    }
   }
 
   private static @Nullable RowRun joined(@Nullable RowRun open, RowRun next) {
     return open != null && open.rest().equals(next.rest())
-        ? new RowRun(open.file(), open.firstRow(), open.rowCount() + next.rowCount(), open.rest())
+        ? new RowRun(
+            open.file(), open.firstRow(), open.rowCount() + next.rowCount(), open.rest(), 0)
         : null;
   }
 }

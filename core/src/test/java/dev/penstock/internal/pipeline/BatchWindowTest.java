@@ -54,7 +54,7 @@ class BatchWindowTest {
     return new BatchWindow(
         layout,
         new RunStarts(rows),
-        1,
+        EpochEnd.of(1),
         1,
         ahead(capacity),
         memory,
@@ -175,7 +175,14 @@ class BatchWindowTest {
     try (BatchMemory slabs = new BatchMemory(meter, two.slabBytes())) {
       BatchWindow window =
           new BatchWindow(
-              two, new RunStarts(100), 1, 2, ahead(3), slabs, BatchCollation.NONE, () -> {});
+              two,
+              new RunStarts(100),
+              EpochEnd.of(1),
+              2,
+              ahead(3),
+              slabs,
+              BatchCollation.NONE,
+              () -> {});
       window.fail(0, 1, 4, new IOException("second group"));
       assertThat(window.admit(1, 4)).isEqualTo(-1);
       assertThat(window.admit(0, 5)).isEqualTo(-1);
@@ -203,7 +210,14 @@ class BatchWindowTest {
             _ -> ValuesPerRow.UNKNOWN);
     BatchWindow window =
         new BatchWindow(
-            ragged, new RunStarts(30), 1, 1, ahead(3), memory, BatchCollation.NONE, () -> {});
+            ragged,
+            new RunStarts(30),
+            EpochEnd.of(1),
+            1,
+            ahead(3),
+            memory,
+            BatchCollation.NONE,
+            () -> {});
     // The lists of the second batch are said to be there, but nobody wrote them.
     PartialBatch second = window.batch(1);
     window.filled(second, 0, 0, BATCH_SIZE);
@@ -245,7 +259,14 @@ class BatchWindowTest {
     ReadAhead ahead = new ReadAhead(8, 10_000);
     BatchWindow window =
         new BatchWindow(
-            ragged, new RunStarts(200), 1, 1, ahead, memory, BatchCollation.NONE, () -> {});
+            ragged,
+            new RunStarts(200),
+            EpochEnd.of(1),
+            1,
+            ahead,
+            memory,
+            BatchCollation.NONE,
+            () -> {});
     addLists(window.batch(0), 5000);
     window.filled(window.batch(0), 0, 0, BATCH_SIZE);
     assertThat(window.admit(0, 10)).as("batches 0 to 7").isEqualTo(80);
@@ -293,7 +314,7 @@ class BatchWindowTest {
           new BatchWindow(
               small,
               new RunStarts(rows),
-              1,
+              EpochEnd.of(1),
               groups,
               ahead(capacity),
               slabs,
@@ -334,7 +355,8 @@ class BatchWindowTest {
   void runsStartWhereTheRunsBeforeEndOnceTheyAreCounted() throws Exception {
     RunStarts starts = new RunStarts(-1, 5, -1, 3);
     BatchWindow window =
-        new BatchWindow(layout, starts, 1, 1, ahead(3), memory, BatchCollation.NONE, () -> {});
+        new BatchWindow(
+            layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
     assertThat(window.start(0)).isZero();
     assertThat(window.start(1)).isEqualTo(-1);
     window.counted(2, 0, () -> {});
@@ -354,7 +376,8 @@ class BatchWindowTest {
   void lastBatchThatIsFullBeforeItsSizeIsKnownIsDelivered() throws Exception {
     RunStarts starts = new RunStarts(-1, -1);
     BatchWindow window =
-        new BatchWindow(layout, starts, 1, 1, ahead(3), memory, BatchCollation.NONE, () -> {});
+        new BatchWindow(
+            layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
     write(window, layout, 0, 0, 7);
     AtomicInteger news = new AtomicInteger();
     window.counted(0, 7, news::incrementAndGet);
@@ -386,7 +409,8 @@ class BatchWindowTest {
   void noRunIsCountedBehindAFailure() throws Exception {
     RunStarts starts = new RunStarts(-1, -1, -1);
     BatchWindow window =
-        new BatchWindow(layout, starts, 1, 1, ahead(3), memory, BatchCollation.NONE, () -> {});
+        new BatchWindow(
+            layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
     window.counted(0, 4, () -> {});
     write(window, layout, 0, 0, 4);
     window.fail(1, 0, 4, new IOException("in the second run"));
@@ -411,7 +435,7 @@ class BatchWindowTest {
           new BatchWindow(
               small,
               new RunStarts(known),
-              dropLast ? batchSize : 1,
+              EpochEnd.of(dropLast ? batchSize : 1),
               groups,
               ahead(3),
               slabs,

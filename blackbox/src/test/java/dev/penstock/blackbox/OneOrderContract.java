@@ -1,0 +1,395 @@
+package dev.penstock.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.BatchIterator;
+import dev.penstock.DataLoader;
+import dev.penstock.LoaderOptions;
+import dev.penstock.LoaderState;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.split.Rank;
+import dev.penstock.split.RankEnd;
+import dev.penstock.split.Shuffle;
+import dev.penstock.testing.Seeded;
+import dev.penstock.transform.Transform;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What every format promises of ranks and of resuming: all ranks together, and all parts of a
+/// stopped run together, are the epoch.
+abstract class OneOrderContract {
+  private static final int[] WORKERS = {0, 1, 2, 4};
+
+  @TempDir Path folder;
+
+  /// Returns what writes files of the format under contract.
+  abstract TableWriter writer();
+
+  /// Drops every third row of a block and gives every fifth twice, with the block's rows reversed.
+  private static final Transform UNEVEN =
+      (block, _) -> {
+        List<Integer> rows = new ArrayList<>();
+        for (int row = block.rowCount() - 1; row >= 0; row--) {
+          if (row % 3 != 0) {
+            rows.add(row);
+          }
+          if (row % 5 == 0) {
+            rows.add(row);
+          }
+        }
+        return block.take(rows.stream().mapToInt(Integer::intValue).toArray());
+      };
+
+  /// A dataset, and the options that decide on its rows and their order.
+  private record Case(StructuredDataset dataset, LoaderOptions options, boolean isExact) {
+    DataLoader loader(UnaryOperator<LoaderOptions> change) {
+      return new DataLoader(dataset, change.apply(options));
+    }
+  }
+
+  private StructuredDataset counting(Random random) throws IOException {
+    int[][] files = new int[1 + random.nextInt(3)][];
+    for (int file = 0; file < files.length; file++) {
+      files[file] = random.ints(1 + random.nextInt(4), 0, 60).toArray();
+    }
+    return new StructuredDataset(writer().write(folder, Table.counting(files), random).toString());
+  }
+
+  private Case random(Random random) throws IOException {
+    StructuredDataset dataset = counting(random);
+    LoaderOptions options =
+        LoaderOptions.defaults()
+            .nulls(NullPolicy.mask())
+            .batchSize(1 + random.nextInt(20))
+            .seed(random.nextLong())
+            .shuffle(random.nextBoolean() ? Shuffle.splits() : Shuffle.none());
+    if (random.nextBoolean()) {
+      dataset = dataset.splitRows(1 + random.nextInt(30));
+    }
+    int kind = random.nextInt(3);
+    if (kind == 1) {
+      dataset = dataset.where("id < 20 or id >= 35 and id != 50");
+    } else if (kind == 2) {
+      options = options.transform(UNEVEN, 1 + random.nextInt(20));
+    }
+    return new Case(dataset, options, kind == 0);
+  }
+
+  private static int workers(Random random) {
+    return WORKERS[random.nextInt(WORKERS.length)];
+  }
+
+  // --- Ranks
+
+  @Seeded(runs = 60)
+  void ranksTogetherAreTheEpoch(Random random) throws IOException {
+    Case each = random(random);
+    int world = 1 + random.nextInt(5);
+    long epoch = random.nextInt(3);
+    boolean dropLast = random.nextBoolean();
+    RankEnd end = List.of(RankEnd.values()).get(random.nextInt(3));
+    List<Long> all;
+    try (DataLoader loader = each.loader(o -> o)) {
+      loader.setEpoch(epoch);
+      all = Delivery.ofEpoch(loader).ids();
+    }
+    List<List<Integer>> batches = new ArrayList<>();
+    List<Long> together = new ArrayList<>();
+    long promised = -1;
+    for (int rank = 0; rank < world; rank++) {
+      Rank one = new Rank(rank, world);
+      try (DataLoader loader =
+          each.loader(o -> o.rank(one).rankEnd(end).dropLast(dropLast).workers(workers(random)))) {
+        loader.setEpoch(epoch);
+        Delivery delivery = Delivery.ofEpoch(loader);
+        batches.add(delivery.batchRows());
+        together.addAll(delivery.ids());
+        if (each.isExact()) {
+          promised = loader.batchesPerEpoch();
+          assertThat(delivery.batchRows()).hasSize((int) promised);
+        }
+      }
+    }
+    int batchSize = each.options().batchSize();
+    for (List<Integer> sizes : batches) {
+      for (int i = 0; i < sizes.size() - (dropLast ? 0 : 1); i++) {
+        boolean isLastFull = i == sizes.size() - 2 && sizes.getLast() == 0;
+        assertThat(sizes.get(i)).as("%s", sizes).isEqualTo(batchSize);
+        assertThat(isLastFull && dropLast).isFalse();
+      }
+    }
+    if (!each.isExact() || dropLast) {
+      // Where blocks or filtered rows are cut between ranks, and what is dropped, is not said.
+      if (!dropLast && end == RankEnd.EXACT && each.options().transform().isEmpty()) {
+        assertThat(together).isEqualTo(all);
+      }
+      return;
+    }
+    switch (end) {
+      case EXACT -> assertThat(together).isEqualTo(all);
+      case PAD -> {
+        assertThat(together.subList(0, all.size())).isEqualTo(all);
+        assertThat(together.size()).isBetween(all.size(), all.size() + world - 1);
+        int more = together.size() - all.size();
+        for (int i = 0; i < more; i++) {
+          assertThat(together.get(all.size() + i)).isEqualTo(all.get(i % all.size()));
+        }
+      }
+      case DROP -> {
+        assertThat(all.size() - together.size()).isBetween(0, world - 1);
+        assertThat(together).isEqualTo(all.subList(0, together.size()));
+      }
+    }
+  }
+
+  @Test
+  void rankWithoutARowOfItsOwnEndsWithAnEmptyBatch() throws IOException {
+    Table table = Table.counting(new int[] {9});
+    StructuredDataset dataset =
+        new StructuredDataset(writer().write(folder, table, new Random(1)).toString());
+    for (int rank = 0; rank < 2; rank++) {
+      Rank one = new Rank(rank, 2);
+      try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(2).rank(one))) {
+        assertThat(loader.batchesPerEpoch()).isEqualTo(3);
+        assertThat(Delivery.ofEpoch(loader).batchRows())
+            .isEqualTo(rank == 0 ? List.of(2, 2, 1) : List.of(2, 2, 0));
+      }
+    }
+  }
+
+  @Test
+  void planIsTheRanks() throws IOException {
+    Table table = Table.counting(new int[] {30, 30}, new int[] {40});
+    StructuredDataset dataset =
+        new StructuredDataset(writer().write(folder, table, new Random(1)).toString());
+    long rows = 0;
+    for (int rank = 0; rank < 3; rank++) {
+      rows += dataset.plan(LoaderOptions.defaults().rank(new Rank(rank, 3)), 0).rows();
+    }
+    assertThat(rows).isEqualTo(100);
+    assertThat(dataset.plan(LoaderOptions.defaults().rank(new Rank(1, 3)), 0).sequence().toString())
+        .contains("rows [34, 60)")
+        .contains("rows [0, 7)");
+  }
+
+  // --- Resume
+
+  /// Receives some batches of the next epoch.
+  private static List<Integer> bits(DataLoader loader, long most) {
+    List<Integer> bits = new ArrayList<>();
+    BatchIterator epoch = loader.iterator(); // left open: the state is that of a run cut short
+    while (bits.size() < most && epoch.hasNext()) {
+      try (Batch batch = epoch.next()) {
+        bits.add(Delivery.bits(batch));
+      }
+    }
+    return bits;
+  }
+
+  @Seeded(runs = 40)
+  void stoppedRunGoesOnWithTheNextBatch(Random random) throws IOException {
+    Case each = random(random);
+    boolean dropLast = random.nextBoolean();
+    long epoch = random.nextInt(3);
+    UnaryOperator<LoaderOptions> ending = o -> o.dropLast(dropLast);
+    List<Integer> whole;
+    List<Integer> after;
+    try (DataLoader loader = each.loader(ending)) {
+      loader.setEpoch(epoch);
+      whole = bits(loader, Long.MAX_VALUE);
+      after = bits(loader, Long.MAX_VALUE);
+    }
+    for (int stop = 0; stop <= whole.size(); stop++) {
+      String state;
+      List<Integer> parts;
+      try (DataLoader loader =
+          each.loader(o -> ending.apply(o).workers(workers(random)).prefetchFactor(3))) {
+        loader.setEpoch(epoch);
+        parts = bits(loader, stop);
+        state = loader.state().toJson();
+        assertThat(loader.state().batches()).isIn((long) stop, 0L);
+      }
+      assertThat(state.length()).isLessThan(1024);
+      try (DataLoader loader = each.loader(o -> ending.apply(o).workers(workers(random)))) {
+        LoaderState parsed = LoaderState.parse(state);
+        assertThat(parsed.toJson()).isEqualTo(state);
+        loader.resume(parsed);
+        assertThat(loader.state()).isEqualTo(parsed);
+        boolean isNext = parsed.epoch() == epoch + 1;
+        if (isNext) {
+          assertThat(stop).isEqualTo(whole.size());
+          assertThat(bits(loader, Long.MAX_VALUE)).isEqualTo(after);
+        } else {
+          parts.addAll(bits(loader, Long.MAX_VALUE));
+          assertThat(parts).as("stopped after %s", stop).isEqualTo(whole);
+          assertThat(bits(loader, Long.MAX_VALUE)).as("the epoch after").isEqualTo(after);
+        }
+      }
+    }
+  }
+
+  @Seeded(runs = 25)
+  void runThatStopsAgainAndAgainIsTheSame(Random random) throws IOException {
+    Case each = random(random);
+    List<Integer> whole;
+    try (DataLoader loader = each.loader(o -> o)) {
+      whole = bits(loader, Long.MAX_VALUE);
+    }
+    List<Integer> parts = new ArrayList<>();
+    LoaderState state = null;
+    while (state == null || state.epoch() == 0) {
+      try (DataLoader loader = each.loader(o -> o.workers(workers(random)))) {
+        if (state != null) {
+          loader.resume(state);
+        }
+        parts.addAll(bits(loader, 1 + random.nextInt(3)));
+        if (parts.size() == whole.size()) {
+          break;
+        }
+        state = LoaderState.parse(loader.state().toJson());
+        assertThat(state.batches()).isEqualTo(parts.size());
+      }
+    }
+    assertThat(parts).isEqualTo(whole);
+  }
+
+  @Seeded(runs = 60)
+  void otherWorldsDeliverTheRestOfTheEpochOnce(Random random) throws IOException {
+    Case each = random(random);
+    if (each.options().transform().isPresent()) {
+      each = new Case(each.dataset(), each.options().transform(UNEVEN, 1), false);
+    }
+    List<Long> all;
+    try (DataLoader loader = each.loader(o -> o)) {
+      all = Delivery.ofEpoch(loader).ids();
+    }
+    List<Long> delivered = new ArrayList<>();
+    int[] worlds = IntStream.range(0, 4).map(_ -> 1 + random.nextInt(4)).toArray();
+    LoaderState state = null;
+    for (int stage = 0; stage < worlds.length; stage++) {
+      int world = worlds[stage];
+      boolean isLast = stage == worlds.length - 1;
+      int steps = random.nextInt(4);
+      List<LoaderState> states = new ArrayList<>();
+      for (int rank = 0; rank < world; rank++) {
+        Rank one = new Rank(rank, world);
+        try (DataLoader loader = each.loader(o -> o.rank(one).workers(workers(random)))) {
+          if (state != null) {
+            loader.resume(state);
+          }
+          BatchIterator epoch = loader.iterator();
+          for (int step = 0; (isLast || step < steps) && epoch.hasNext(); step++) {
+            try (Batch batch = epoch.next()) {
+              for (int row = 0; row < batch.rowCount(); row++) {
+                delivered.add(batch.tensor("id").getLong(row));
+              }
+            }
+          }
+          states.add(loader.state());
+        }
+      }
+      if (!isLast && states.stream().anyMatch(s -> s.epoch() > 0 || s.batches() != steps(states))) {
+        return; // A rank is at its end already: there is no common step.
+      }
+      state =
+          each.isExact() && random.nextBoolean() ? states.getFirst() : LoaderState.merge(states);
+      state = LoaderState.parse(state.toJson());
+    }
+    assertThat(delivered).hasSameSizeAs(all);
+    assertThat(new HashSet<>(delivered)).isEqualTo(new HashSet<>(all));
+    assertThat(delivered).containsExactlyInAnyOrderElementsOf(all);
+  }
+
+  private static long steps(List<LoaderState> states) {
+    return states.getFirst().batches();
+  }
+
+  @Test
+  void stateOfAnotherRunIsRefusedWithBothSides() throws IOException {
+    Path files =
+        writer().write(folder.resolve("data"), Table.counting(new int[] {30, 30}), new Random(1));
+    StructuredDataset dataset = new StructuredDataset(files.toString());
+    LoaderOptions options = LoaderOptions.defaults().batchSize(10).seed(7);
+    LoaderState state;
+    try (DataLoader loader = new DataLoader(dataset, options)) {
+      bits(loader, 2);
+      state = loader.state();
+    }
+    assertRefused(state, dataset, options.seed(8), "seed is '8' here but '7'");
+    assertRefused(
+        state, dataset, options.shuffle(Shuffle.splits()), "shuffle is 'splits' here but 'none'");
+    assertRefused(state, dataset.where("id > 3"), options, "filter is 'id > 3' here but 'none'");
+    assertRefused(state, dataset.splitRows(7), options, "splits are");
+    Path others = folder.resolve("others");
+    writer().write(others, Table.counting(new int[] {30, 29}), new Random(1));
+    assertRefused(
+        state, new StructuredDataset(others.toString()), options, "1 files, 59 rows", "60 rows");
+    assertThatThrownBy(() -> LoaderState.parse("{\"format\":\"penstock-state\",\"version\":9}"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("version 9");
+    assertThatThrownBy(() -> LoaderState.parse("[]")).hasMessageContaining("Cannot read");
+    assertThatThrownBy(() -> LoaderState.parse(state.toJson().substring(1)))
+        .hasMessageContaining("Cannot read a loader's state");
+  }
+
+  private static void assertRefused(
+      LoaderState state, StructuredDataset dataset, LoaderOptions options, String... parts) {
+    try (DataLoader loader = new DataLoader(dataset, options)) {
+      loader.resume(state);
+      assertThatThrownBy(loader::iterator)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("Cannot resume: the ")
+          .hasMessageContainingAll(parts);
+    }
+  }
+
+  @Test
+  void behindAFilterAnotherWorldTakesTheStatesOfAllRanks() throws IOException {
+    Path files =
+        writer().write(folder.resolve("data"), Table.counting(new int[] {30, 30}), new Random(1));
+    StructuredDataset dataset = new StructuredDataset(files.toString()).where("id != 3");
+    LoaderState state;
+    try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(4).rank(new Rank(0, 2)))) {
+      bits(loader, 2);
+      state = loader.state();
+    }
+    try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(4))) {
+      loader.resume(state);
+      assertThatThrownBy(loader::iterator).hasMessageContaining("Merge the states of all ranks");
+    }
+    assertThatThrownBy(() -> LoaderState.merge(List.of(state)))
+        .hasMessageContaining("that of rank 1 of 2 is not there");
+  }
+
+  @Test
+  void whatWasDeliveredIsNotReadAgain() throws IOException {
+    Path files =
+        writer().write(folder, Table.counting(new int[] {20_000, 20_000, 20_000}), new Random(1));
+    StructuredDataset dataset = new StructuredDataset(files.toString());
+    LoaderState state;
+    long whole;
+    try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(1000).workers(0))) {
+      bits(loader, Long.MAX_VALUE);
+      whole = loader.stats().bytesRead();
+      bits(loader, 40);
+      state = loader.state();
+    }
+    try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(1000).workers(0))) {
+      loader.resume(state);
+      bits(loader, Long.MAX_VALUE);
+      assertThat(loader.stats().rows()).isEqualTo(20_000);
+      assertThat(loader.stats().bytesRead()).isLessThan(whole / 2);
+    }
+  }
+}

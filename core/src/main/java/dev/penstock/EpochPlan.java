@@ -1,0 +1,145 @@
+package dev.penstock;
+
+import dev.penstock.internal.pipeline.EpochEnd;
+import dev.penstock.internal.plan.Dealing;
+import dev.penstock.internal.plan.Dealing.Stage;
+import dev.penstock.internal.plan.Position;
+import dev.penstock.internal.plan.Pruning;
+import dev.penstock.internal.plan.Sequence;
+import dev.penstock.internal.plan.Table;
+import dev.penstock.split.Plan;
+import dev.penstock.split.Rank;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/// What a rank delivers of an epoch: its share of what is left, and from where on.
+///
+/// @param plan the epoch of all ranks
+/// @param identity what a state of it is a state of
+/// @param number the epoch, counted from 0
+/// @param past where the ranks of earlier worlds stopped
+/// @param dealing how the rest is dealt
+/// @param rank whose share it is
+/// @param start where the rank goes on in its share
+/// @param batches how many batches were received before
+/// @param rest the rank's rows from there on
+/// @param end how the epoch ends
+record EpochPlan(
+    Plan plan,
+    StateIdentity identity,
+    long number,
+    List<Stage> past,
+    Dealing dealing,
+    Rank rank,
+    Position start,
+    long batches,
+    Sequence rest,
+    EpochEnd end) {
+  /// Plans an epoch.
+  ///
+  /// @param plan the epoch of all ranks
+  /// @param state where to go on; null to begin
+  /// @throws IllegalArgumentException if the state is not one of this epoch
+  static EpochPlan of(
+      StructuredDataset dataset,
+      LoaderOptions options,
+      Table table,
+      Pruning pruning,
+      Plan plan,
+      @Nullable LoaderState state) {
+    Sequence all = Sequence.of(plan.sequence(), table, pruning);
+    StateIdentity identity = StateIdentity.of(dataset, options, table, all);
+    boolean exact = pruning.isExact() && options.transform().isEmpty();
+    Dealing dealing = new Dealing(options.rank().count(), options.rankEnd());
+    List<Stage> past = new ArrayList<>();
+    Position start = Position.START;
+    long batches = 0;
+    if (state != null) {
+      state.identity().require(identity);
+      past.addAll(state.past());
+      batches = state.batches();
+      if (state.dealing().equals(dealing)) {
+        start = position(state, options.rank(), exact);
+      } else {
+        past.add(stopped(state, exact));
+      }
+    }
+    Sequence left = all;
+    for (Stage stage : past) {
+      left = stage.rest(left);
+    }
+    Sequence share = dealing.share(left, options.rank().index());
+    return new EpochPlan(
+        plan,
+        identity,
+        plan.epoch(),
+        past,
+        dealing,
+        options.rank(),
+        start,
+        batches,
+        share.from(start),
+        exact ? end(options, dealing, left.rows(), start.rows()) : open(options));
+  }
+
+  private static Position position(LoaderState state, Rank rank, boolean exact) {
+    List<Position> positions = state.positions();
+    if (positions.size() > 1) {
+      return positions.get(rank.index());
+    }
+    if (!exact && state.rank().orElse(rank.index()) != rank.index()) {
+      throw new IllegalArgumentException(
+          "Cannot resume rank "
+              + rank
+              + " with the state of rank "
+              + state.rank().getAsInt()
+              + ": behind a filter or a transform every rank has a place of its own. Give each rank"
+              + " its own state, or all of them the merged one (LoaderState.merge).");
+    }
+    return positions.getFirst();
+  }
+
+  private static Stage stopped(LoaderState state, boolean exact) {
+    int world = state.dealing().world();
+    if (!exact && world > 1 && state.positions().size() < world) {
+      throw new IllegalArgumentException(
+          "Cannot deal the rest of the epoch anew with the state of one rank of "
+              + world
+              + ": behind a filter or a transform every rank has a place of its own. Merge the"
+              + " states of all ranks first (LoaderState.merge).");
+    }
+    return new Stage(state.dealing(), state.positions());
+  }
+
+  private static EpochEnd open(LoaderOptions options) {
+    return EpochEnd.of(options.dropLast() ? options.batchSize() : 1);
+  }
+
+  /// All ranks deliver the same number of batches, also those that have a row less.
+  private static EpochEnd end(LoaderOptions options, Dealing dealing, long rows, long delivered) {
+    int batchSize = options.batchSize();
+    if (options.dropLast()) {
+      long batches = Math.max(0, dealing.least(rows) - delivered) / batchSize;
+      return new EpochEnd(1, batches * batchSize, batches);
+    }
+    long batches = Math.ceilDiv(Math.max(0, dealing.most(rows) - delivered), batchSize);
+    return new EpochEnd(1, Long.MAX_VALUE, batches);
+  }
+
+  /// Returns the state behind some more batches.
+  ///
+  /// @param position where in [#rest] they end
+  /// @param more how many they are
+  LoaderState state(Position position, long more) {
+    return new LoaderState(
+        identity,
+        number,
+        past,
+        dealing,
+        OptionalInt.of(rank.index()),
+        List.of(start.plus(position)),
+        batches + more);
+  }
+}

@@ -1,0 +1,182 @@
+package dev.penstock;
+
+import dev.penstock.internal.plan.Dealing;
+import dev.penstock.internal.plan.Dealing.Stage;
+import dev.penstock.internal.plan.Position;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+
+/// Where to go on: what the consumer has received of an epoch, in a few numbers.
+///
+/// A loader with this state delivers next what would have come next, bit for bit, with any number
+/// of workers. With another number of ranks the rows that are left are dealt anew: none is lost,
+/// none comes twice. Where a filter or a transform decides how many rows a rank delivers, that
+/// takes the states of all ranks, see [#merge].
+///
+/// The state says what it is a state of: files, columns, filter, shuffle, seed and splits. A loader
+/// in which one of them differs refuses it. Batch size, workers and other options may differ; the
+/// next batch starts with the next row.
+///
+/// **Order.** Its JSON is part of our contract: later versions read it.
+///
+/// Immutable.
+public final class LoaderState {
+  private final StateIdentity identity;
+  private final long epoch;
+  private final List<Stage> past;
+  private final Dealing dealing;
+  private final OptionalInt rank;
+  private final List<Position> positions;
+  private final long batches;
+
+  /// Makes a state.
+  ///
+  /// @param past where the ranks of earlier worlds stopped, the first world first
+  /// @param rank whose state it is; empty where there is a position for each
+  /// @param positions where the rank is in its share; or a position for each rank
+  LoaderState(
+      StateIdentity identity,
+      long epoch,
+      List<Stage> past,
+      Dealing dealing,
+      OptionalInt rank,
+      List<Position> positions,
+      long batches) {
+    this.identity = identity;
+    this.epoch = epoch;
+    this.past = List.copyOf(past);
+    this.dealing = dealing;
+    this.rank = rank;
+    this.positions = List.copyOf(positions);
+    this.batches = batches;
+  }
+
+  /// Reads a state.
+  ///
+  /// @param json what [#toJson()] gave
+  /// @return the state
+  /// @throws IllegalArgumentException if it is not a state, or of a later version
+  public static LoaderState parse(String json) {
+    return StateJson.read(json);
+  }
+
+  /// Joins the states of all ranks after the same step.
+  ///
+  /// @param states one for each rank, in any order
+  /// @return a state that any rank can resume with, in a world of any size
+  /// @throws IllegalArgumentException if they are not of one run, or not of all its ranks
+  public static LoaderState merge(List<LoaderState> states) {
+    if (states.isEmpty()) {
+      throw new IllegalArgumentException("Cannot merge states: there is none.");
+    }
+    LoaderState first = states.getFirst();
+    List<Position> positions = new ArrayList<>();
+    for (int rank = 0; rank < first.dealing.world(); rank++) {
+      positions.add(first.position(rank, states));
+    }
+    return new LoaderState(
+        first.identity,
+        first.epoch,
+        first.past,
+        first.dealing,
+        OptionalInt.empty(),
+        positions,
+        first.batches);
+  }
+
+  private Position position(int rank, List<LoaderState> states) {
+    Position found = null;
+    for (LoaderState state : states) {
+      state.identity.require(identity);
+      if (state.epoch != epoch
+          || state.batches != batches
+          || !state.past.equals(past)
+          || !state.dealing.equals(dealing)) {
+        throw new IllegalArgumentException(
+            "Cannot merge states: one is after batch "
+                + batches
+                + " of epoch "
+                + epoch
+                + " with "
+                + dealing.world()
+                + " ranks, another after batch "
+                + state.batches
+                + " of epoch "
+                + state.epoch
+                + " with "
+                + state.dealing.world()
+                + ". Take the states of one step.");
+      }
+      if (state.rank.isPresent() && state.rank.getAsInt() == rank) {
+        found = state.positions.getFirst();
+      }
+    }
+    if (found == null) {
+      throw new IllegalArgumentException(
+          "Cannot merge states: that of rank "
+              + rank
+              + " of "
+              + dealing.world()
+              + " is not there.");
+    }
+    return found;
+  }
+
+  /// Writes the state.
+  ///
+  /// @return JSON, to be read by [#parse]
+  public String toJson() {
+    return StateJson.write(this);
+  }
+
+  /// Returns the epoch in which it goes on.
+  ///
+  /// @return counted from 0
+  public long epoch() {
+    return epoch;
+  }
+
+  /// Returns how many batches of the epoch were received, by this rank.
+  ///
+  /// @return counted over all resumes; 0 at the start of an epoch
+  public long batches() {
+    return batches;
+  }
+
+  StateIdentity identity() {
+    return identity;
+  }
+
+  List<Stage> past() {
+    return past;
+  }
+
+  Dealing dealing() {
+    return dealing;
+  }
+
+  OptionalInt rank() {
+    return rank;
+  }
+
+  List<Position> positions() {
+    return positions;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof LoaderState state && toJson().equals(state.toJson());
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(identity, epoch, batches);
+  }
+
+  @Override
+  public String toString() {
+    return toJson();
+  }
+}

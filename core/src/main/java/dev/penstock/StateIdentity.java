@@ -1,0 +1,125 @@
+package dev.penstock;
+
+import dev.penstock.internal.hash.XxHash64;
+import dev.penstock.internal.plan.Sequence;
+import dev.penstock.internal.plan.Table;
+import dev.penstock.internal.plan.TableFile;
+import dev.penstock.split.DataFileInfo;
+import dev.penstock.split.FileSplit;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What decides which rows come in which order: a state is good only where all of it is the same.
+///
+/// Each part is a text to be shown, short and with a hash of the whole where it was cut.
+///
+/// @param files the files: how many, their rows and bytes, and a hash of names, sizes and versions
+/// @param columns the columns
+/// @param filter the filter
+/// @param shuffle how far rows move
+/// @param seed the seed
+/// @param sequence a hash of the epoch's FileSplits in order
+record StateIdentity(
+    String files, String columns, String filter, String shuffle, long seed, String sequence) {
+  private static final int TEXT_MAX = 120;
+
+  static StateIdentity of(
+      StructuredDataset dataset, LoaderOptions options, Table table, Sequence sequence) {
+    return new StateIdentity(
+        files(table),
+        brief(String.join(", ", dataset.schema().names())),
+        brief(dataset.filter().map(Object::toString).orElse("none")),
+        options.shuffle().toString(),
+        options.seed(),
+        hash(splits(table, sequence)));
+  }
+
+  private static String files(Table table) {
+    long rows = 0;
+    long bytes = 0;
+    String folder = folder(table);
+    StringBuilder all = new StringBuilder();
+    for (TableFile file : table.files()) {
+      DataFileInfo info = file.info();
+      rows += info.rows();
+      bytes += info.bytes();
+      all.append(info.location().text().substring(folder.length()))
+          .append('\n')
+          .append(info.bytes())
+          .append('\n')
+          .append(file.version())
+          .append('\n');
+    }
+    return table.files().size() + " files, " + rows + " rows, " + bytes + " bytes, " + hash(all);
+  }
+
+  /// Returns what all locations start with, up to a slash: a dataset may have been moved.
+  private static String folder(Table table) {
+    String folder = table.files().getFirst().info().location().text();
+    for (TableFile file : table.files()) {
+      String other = file.info().location().text();
+      int same = 0;
+      while (same < Math.min(folder.length(), other.length())
+          && folder.charAt(same) == other.charAt(same)) {
+        same++;
+      }
+      folder = folder.substring(0, same);
+    }
+    return folder.substring(0, folder.lastIndexOf('/') + 1);
+  }
+
+  private static String splits(Table table, Sequence sequence) {
+    Map<DataFileInfo, Integer> numbers = new HashMap<>();
+    table.infos().forEach(info -> numbers.put(info, numbers.size()));
+    StringBuilder all = new StringBuilder();
+    List<FileSplit> splits = sequence.splits();
+    for (FileSplit split : splits) {
+      all.append(numbers.getOrDefault(split.file(), -1))
+          .append(' ')
+          .append(split.firstRow())
+          .append(' ')
+          .append(split.rows())
+          .append('\n');
+    }
+    return all.toString();
+  }
+
+  private static String brief(String text) {
+    return text.length() <= TEXT_MAX ? text : text.substring(0, TEXT_MAX) + "… " + hash(text);
+  }
+
+  private static String hash(CharSequence text) {
+    long hash = XxHash64.hash(text.toString().getBytes(StandardCharsets.UTF_8));
+    return String.format("#%016x", hash);
+  }
+
+  /// Checks that another loader delivers the same rows in the same order.
+  ///
+  /// @param here the loader's own
+  /// @throws IllegalArgumentException if not; it shows both sides of what differs first
+  void require(StateIdentity here) {
+    Map<String, List<Object>> parts = new LinkedHashMap<>();
+    parts.put("files are", List.of(files, here.files));
+    parts.put("columns are", List.of(columns, here.columns));
+    parts.put("filter is", List.of(filter, here.filter));
+    parts.put("shuffle is", List.of(shuffle, here.shuffle));
+    parts.put("seed is", List.of(seed, here.seed));
+    parts.put("splits are", List.of(sequence, here.sequence));
+    parts.forEach((what, sides) -> {
+      if (!sides.get(0).equals(sides.get(1))) {
+        throw new IllegalArgumentException(
+            "Cannot resume: the "
+                + what
+                + " '"
+                + sides.get(1)
+                + "' here but '"
+                + sides.get(0)
+                + "' in the state. Resume with the dataset and the options of the stopped"
+                + " run.");
+      }
+    });
+  }
+}

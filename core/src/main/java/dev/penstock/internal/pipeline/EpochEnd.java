@@ -1,0 +1,22 @@
+package dev.penstock.internal.pipeline;
+
+/// How an epoch ends.
+///
+/// @param multiple rows that do not make up a multiple of this many are left out at the end
+/// @param rowsMax the most rows to deliver; what comes behind them is left out
+/// @param batchesMin batches to deliver at least; where rows do not suffice, ones of no rows
+public record EpochEnd(int multiple, long rowsMax, long batchesMin) {
+  /// Returns the end of an epoch that delivers whatever there is, up to a multiple.
+  ///
+  /// @param multiple rows that do not make up a multiple of this many are left out at the end
+  /// @return the end
+  public static EpochEnd of(int multiple) {
+    return new EpochEnd(multiple, Long.MAX_VALUE, 0);
+  }
+
+  /// Returns how many rows are delivered.
+  long rows(long total) {
+    long most = Math.min(total, rowsMax);
+    return most - most % multiple;
+  }
+}

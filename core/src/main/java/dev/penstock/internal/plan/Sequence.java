@@ -1,0 +1,174 @@
+package dev.penstock.internal.plan;
+
+import dev.penstock.format.RowGroup;
+import dev.penstock.split.FileSplit;
+import dev.penstock.split.RowRange;
+import dev.penstock.storage.Location;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The rows of an epoch in the order in which they are delivered: FileSplits, without the row
+/// groups of which no row matches the filter.
+///
+/// A row's number in it counts the rows that may match, whether they do or not: so it is known
+/// before anything is read.
+///
+/// Immutable.
+public final class Sequence {
+  /// Some rows of a file, in their place.
+  ///
+  /// @param split the rows
+  /// @param behind of the rows that a transform makes together of the first ones, how many are left
+  ///   out
+  private record Piece(FileSplit split, long behind) {}
+
+  private final Map<Location, TableFile> files;
+  private final Pruning pruning;
+  private final List<Piece> pieces;
+  private final long[] ends;
+
+  private Sequence(Map<Location, TableFile> files, Pruning pruning, List<Piece> pieces) {
+    this.files = files;
+    this.pruning = pruning;
+    this.pieces = List.copyOf(pieces);
+    this.ends = new long[pieces.size()];
+    long end = 0;
+    for (int i = 0; i < ends.length; i++) {
+      end += wanted(pieces.get(i).split()).stream().mapToLong(RowRange::length).sum();
+      ends[i] = end;
+    }
+  }
+
+  /// Makes a sequence.
+  ///
+  /// @param splits the FileSplits in order
+  /// @param table the files they are about
+  /// @param pruning what the filter leaves of them
+  /// @return the sequence
+  public static Sequence of(List<FileSplit> splits, Table table, Pruning pruning) {
+    return new Sequence(
+        table.byLocation(), pruning, splits.stream().map(split -> new Piece(split, 0)).toList());
+  }
+
+  private TableFile file(FileSplit split) {
+    TableFile file = files.get(split.file().location());
+    if (file == null) {
+      throw new IllegalStateException("No file for " + split);
+    }
+    return file;
+  }
+
+  /// Returns the rows of a FileSplit that may match.
+  private List<RowRange> wanted(FileSplit split) {
+    TableFile file = file(split);
+    List<RowRange> ranges = new ArrayList<>();
+    long start = 0;
+    // The table's own row groups: a strategy may have made its file infos itself.
+    List<RowGroup> groups = file.info().rowGroups();
+    for (int group = 0; group < groups.size(); group++) {
+      long end = start + groups.get(group).rowCount();
+      long from = Math.max(start, split.firstRow());
+      long to = Math.min(end, split.endRow());
+      if (from < to && !pruning.rest(file, group).isNever()) {
+        ranges.add(new RowRange(from, to - from));
+      }
+      start = end;
+    }
+    return ranges;
+  }
+
+  /// Returns how many rows may match.
+  ///
+  /// @return the length of the sequence
+  public long rows() {
+    return ends.length == 0 ? 0 : ends[ends.length - 1];
+  }
+
+  /// Returns a part.
+  ///
+  /// @param from the first row, in `[0, rows()]`
+  /// @param to the row behind the last, in `[from, rows()]`
+  /// @return rows `[from, to)`
+  public Sequence slice(long from, long to) {
+    if (from < 0 || from > to || to > rows()) {
+      throw new IndexOutOfBoundsException(
+          "Rows [" + from + ", " + to + ") of a sequence of " + rows());
+    }
+    List<Piece> parts = new ArrayList<>();
+    for (int i = 0; i < ends.length; i++) {
+      Piece piece = pieces.get(i);
+      long start = i == 0 ? 0 : ends[i - 1];
+      long first = Math.max(from, start) - start;
+      long last = Math.min(to, ends[i]) - start;
+      if (first < last) {
+        parts.add(
+            first == 0 && last == ends[i] - start
+                ? piece
+                : new Piece(cut(piece.split(), first, last), first == 0 ? piece.behind() : 0));
+      }
+    }
+    return new Sequence(files, pruning, parts);
+  }
+
+  /// Returns the rows of a FileSplit from one to before another, counted among those that may
+  /// match.
+  private FileSplit cut(FileSplit split, long first, long last) {
+    long offset = 0;
+    long start = -1;
+    for (RowRange range : wanted(split)) {
+      if (start < 0 && first < offset + range.length()) {
+        start = range.offset() + first - offset;
+      }
+      if (last <= offset + range.length()) {
+        long end = range.offset() + last - offset;
+        return new FileSplit(split.file(), Optional.of(new RowRange(start, end - start)));
+      }
+      offset += range.length();
+    }
+    throw new IllegalStateException("No row " + last + " in " + split);
+  }
+
+  /// Returns what is left behind a position.
+  ///
+  /// @param position where to go on; a position behind the end leaves nothing
+  /// @return the rest
+  public Sequence from(Position position) {
+    Sequence rest = slice(Math.min(position.rows(), rows()), rows());
+    if (position.behind() == 0 || rest.pieces.isEmpty()) {
+      return rest;
+    }
+    List<Piece> parts = new ArrayList<>(rest.pieces);
+    parts.set(0, new Piece(parts.getFirst().split(), position.behind()));
+    return new Sequence(files, pruning, parts);
+  }
+
+  /// Returns this, followed by another of the same table.
+  ///
+  /// @param other what follows
+  /// @return both
+  public Sequence then(Sequence other) {
+    List<Piece> parts = new ArrayList<>(pieces);
+    parts.addAll(other.pieces);
+    return new Sequence(files, pruning, parts);
+  }
+
+  /// Returns the FileSplits.
+  ///
+  /// @return in order
+  public List<FileSplit> splits() {
+    return pieces.stream().map(Piece::split).toList();
+  }
+
+  /// Cuts the sequence into runs.
+  ///
+  /// @return the runs, in order
+  public List<RowRun> runs() {
+    List<RowRun> runs = new ArrayList<>();
+    for (Piece piece : pieces) {
+      RowRun.cut(piece.split(), piece.behind(), file(piece.split()), pruning, runs);
+    }
+    return runs;
+  }
+}
