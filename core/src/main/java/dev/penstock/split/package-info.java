@@ -1,6 +1,7 @@
 /// How files are cut into units of reading before anything is read.
 ///
-/// Open [SplitStrategy] first, then [FileSplit].
+/// Open [SplitStrategy] first, then [FileSplit]. Which of the training processes this one is,
+/// [Ranks] finds.
 @NullMarked
 package dev.penstock.split;
 

@@ -1,0 +1,138 @@
+package dev.penstock.split;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/// The variables by which one kind of launcher tells a process its rank, in the order of
+/// [Ranks#fromEnvironment()].
+///
+/// Launchers that tell no count come last, so that another's count is at hand.
+enum RankSource {
+  PENSTOCK("Penstock's own", "PENSTOCK_RANK", "PENSTOCK_WORLD_SIZE"),
+  TORCH("torchrun, Accelerate, DeepSpeed", "RANK", "WORLD_SIZE"),
+  HOROVOD("Horovod", "HOROVOD_RANK", "HOROVOD_SIZE"),
+  OPEN_MPI("Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
+  PMI("PMI", "PMI_RANK", "PMI_SIZE"),
+  SLURM("SLURM", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"),
+  PMIX("PMIx", "PMIX_RANK"),
+  KUBERNETES("Kubernetes indexed job", "JOB_COMPLETION_INDEX");
+
+  /// SLURM's steps above are not started by `srun` but are the batch script, the shell of `salloc`
+  /// and others of that kind.
+  private static final long LAST_ORDINARY_STEP = 0xffff_fff0L;
+
+  private final String launcher;
+  private final String indexKey;
+
+  @SuppressWarnings("ImmutableEnumChecker") // made by List.of
+  private final List<String> countKeys;
+
+  RankSource(String launcher, String indexKey, String... countKeys) {
+    this.launcher = launcher;
+    this.indexKey = indexKey;
+    this.countKeys = List.of(countKeys);
+  }
+
+  String indexKey() {
+    return indexKey;
+  }
+
+  /// Whether the launcher tells how many ranks there are.
+  boolean counts() {
+    return !countKeys.isEmpty();
+  }
+
+  /// Reads what the launcher tells.
+  ///
+  /// A count alone is no rank: for [#PENSTOCK] and [#TORCH] it may belong to a launcher that tells
+  /// none, for [#SLURM] it is there outside of steps, too.
+  ///
+  /// @throws IllegalArgumentException if a variable is missing or no number
+  Optional<RankFinding> read(Map<String, String> environment) {
+    if (this == SLURM && !inStep(environment)) {
+      return Optional.empty();
+    }
+    Optional<String> countKey = countKeys.stream().filter(environment::containsKey).findFirst();
+    if (!environment.containsKey(indexKey)) {
+      if (countKey.isPresent() && this != PENSTOCK && this != TORCH && this != SLURM) {
+        throw missing(countKey.get(), indexKey, environment);
+      }
+      return Optional.empty();
+    }
+    if (counts() && countKey.isEmpty()) {
+      throw missing(indexKey, countKeys.getLast(), environment);
+    }
+    return Optional.of(
+        countKey
+            .map(key -> finding(key, environment))
+            .orElseGet(() ->
+                new RankFinding(
+                    this,
+                    number(environment, indexKey, 0),
+                    OptionalInt.empty(),
+                    indexKey + "=" + environment.get(indexKey) + " (" + launcher + ")")));
+  }
+
+  /// Returns the launcher's index with the count of a variable, its own or another's.
+  RankFinding finding(String countKey, Map<String, String> environment) {
+    int index = number(environment, indexKey, 0);
+    int count = number(environment, countKey, 1);
+    String text = indexKey + "=" + index + " and " + countKey + "=" + count + " (" + launcher + ")";
+    if (index >= count) {
+      throw new IllegalArgumentException(
+          "Cannot find the rank: by "
+              + text
+              + " it is not in [0, "
+              + count
+              + "). Ranks are counted from 0; correct the variables, or give the rank to the"
+              + " loader.");
+    }
+    return new RankFinding(this, index, OptionalInt.of(count), text);
+  }
+
+  /// Tells that a source is incomplete.
+  IllegalArgumentException missing(String present, String absent, Map<String, String> environment) {
+    return new IllegalArgumentException(
+        "Cannot find the rank: "
+            + present
+            + "="
+            + environment.get(present)
+            + " ("
+            + launcher
+            + ") is set but "
+            + absent
+            + " is not. Set it, or unset "
+            + present
+            + ", or give the rank to the loader.");
+  }
+
+  /// Reads a number that a launcher wrote.
+  static int number(Map<String, String> environment, String key, int least) {
+    String text = environment.get(key);
+    if (isNumber(text) && Long.parseLong(text) >= least && Long.parseLong(text) <= 999_999_999) {
+      return Integer.parseInt(text);
+    }
+    throw new IllegalArgumentException(
+        "Cannot find the rank: "
+            + key
+            + "='"
+            + text
+            + "' but must be a whole number of "
+            + least
+            + " or more. Correct or unset it, or give the rank to the loader.");
+  }
+
+  private static boolean isNumber(@Nullable String text) {
+    return text != null && text.matches("[0-9]{1,18}");
+  }
+
+  /// Whether this is a task of a step. A batch script has SLURM_PROCID and SLURM_NTASKS as well,
+  /// but it is one process that stands for no task.
+  private static boolean inStep(Map<String, String> environment) {
+    String step = environment.get("SLURM_STEP_ID");
+    return isNumber(step) && Long.parseLong(step) <= LAST_ORDINARY_STEP;
+  }
+}
