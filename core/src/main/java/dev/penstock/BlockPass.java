@@ -5,6 +5,7 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.DataFileInfo;
+import dev.penstock.split.Rank;
 import dev.penstock.split.TargetSizeSplitStrategy;
 import dev.penstock.transform.BlockSource;
 import dev.penstock.transform.ColumnBlock;
@@ -39,6 +40,7 @@ record BlockPass(StructuredDataset dataset, LoaderOptions options) implements Bl
     ConcurrentMap<Place, T> results = new ConcurrentHashMap<>();
     LoaderOptions pass =
         LoaderOptions.defaults()
+            .rank(Rank.SINGLE)
             .workers(options.workers())
             .transform((block, context) -> {
               T result = function.apply(block);

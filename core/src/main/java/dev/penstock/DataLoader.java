@@ -25,6 +25,7 @@ import dev.penstock.schema.Schema;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.Plan;
 import dev.penstock.split.PrunedRows.Level;
+import dev.penstock.split.Rank;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.NoSuchElementException;
@@ -66,6 +67,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
 
   private final StructuredDataset dataset;
   private final LoaderOptions options;
+  private final Rank rank;
   private final VocabularyPass vocabularies;
   private final MemoryMeter meter = new MemoryMeter();
   private final WorkerScratch inlineScratch = new WorkerScratch(meter);
@@ -91,10 +93,12 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   ///
   /// @param dataset what to read
   /// @param options how to deliver it
-  /// @throws IllegalArgumentException if the module of the output format is absent
+  /// @throws IllegalArgumentException if the module of the output format is absent, or no rank is
+  ///   given and the environment does not say it clearly
   public DataLoader(StructuredDataset dataset, LoaderOptions options) {
     this.dataset = Objects.requireNonNull(dataset);
     this.options = Objects.requireNonNull(options);
+    this.rank = options.foundRank();
     this.vocabularies = new VocabularyPass(dataset, options, this::columns);
     BatchForms.require(options.output());
   }
@@ -215,7 +219,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
 
   private EpochPlan plan(long epoch, Table table, Pruning pruning, @Nullable LoaderState state) {
     Plan whole = dataset.plan(options, epoch, pruning);
-    return EpochPlan.of(dataset, options, table, pruning, whole, state);
+    return EpochPlan.of(dataset, options, rank, table, pruning, whole, state);
   }
 
   /// Returns where the next batch starts, to go on from there in another run. To be called by the
@@ -329,7 +333,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     }
     long pruned = pruning.pruned().stream().mapToLong(rows -> rows.rows().length()).sum();
     long rows = rowsInAll(dataset.table()) - pruned;
-    Dealing dealing = new Dealing(options.rank().count(), options.rankEnd());
+    Dealing dealing = new Dealing(rank.count(), options.rankEnd());
     return options.dropLast()
         ? dealing.least(rows) / options.batchSize()
         : Math.ceilDiv(dealing.most(rows), options.batchSize());

@@ -45,6 +45,7 @@ record EpochPlan(
   static EpochPlan of(
       StructuredDataset dataset,
       LoaderOptions options,
+      Rank rank,
       Table table,
       Pruning pruning,
       Plan plan,
@@ -52,7 +53,7 @@ record EpochPlan(
     Sequence all = Sequence.of(plan.sequence(), table, pruning);
     StateIdentity identity = StateIdentity.of(dataset, options, table, all);
     boolean exact = pruning.isExact() && options.transform().isEmpty();
-    Dealing dealing = new Dealing(options.rank().count(), options.rankEnd());
+    Dealing dealing = new Dealing(rank.count(), options.rankEnd());
     List<Stage> past = new ArrayList<>();
     Position start = Position.START;
     long batches = 0;
@@ -61,7 +62,7 @@ record EpochPlan(
       past.addAll(state.past());
       batches = state.batches();
       if (state.dealing().equals(dealing)) {
-        start = position(state, options.rank(), exact);
+        start = position(state, rank, exact);
       } else {
         past.add(stopped(state, exact));
       }
@@ -70,14 +71,14 @@ record EpochPlan(
     for (Stage stage : past) {
       left = stage.rest(left);
     }
-    Sequence share = dealing.share(left, options.rank().index());
+    Sequence share = dealing.share(left, rank.index());
     return new EpochPlan(
         plan,
         identity,
         plan.epoch(),
         past,
         dealing,
-        options.rank(),
+        rank,
         start,
         batches,
         share.from(start),

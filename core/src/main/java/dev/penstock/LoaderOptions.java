@@ -8,6 +8,7 @@ import dev.penstock.batch.StringEncoding;
 import dev.penstock.internal.pipeline.ColumnForms;
 import dev.penstock.split.Rank;
 import dev.penstock.split.RankEnd;
+import dev.penstock.split.Ranks;
 import dev.penstock.split.Shuffle;
 import dev.penstock.transform.Transform;
 import java.util.LinkedHashMap;
@@ -18,8 +19,9 @@ import java.util.Optional;
 
 /// How a [DataLoader] delivers rows. Immutable: every method returns a changed copy.
 ///
-/// Defaults: batch size 1024, automatic workers, no shuffle, seed 0, the short last batch kept, one
-/// rank, [RankEnd#EXACT], prefetch factor 2, [OutputFormat#TENSOR], [NullPolicy#nan()].
+/// Defaults: batch size 1024, automatic workers, no shuffle, seed 0, the short last batch kept, the
+/// rank of the environment, [RankEnd#EXACT], prefetch factor 2, [OutputFormat#TENSOR],
+/// [NullPolicy#nan()].
 public final class LoaderOptions {
   private static final int AUTO = -1;
   private static final int TRANSFORM_ROWS = 65_536;
@@ -407,19 +409,30 @@ public final class LoaderOptions {
   /// Sets which of the training processes this is. Ranks read disjoint rows, the same number of
   /// each up to one; with a filter or a transform, the same number before it.
   ///
-  /// @param choice this process among all
+  /// @param choice this process among all; [Rank#SINGLE] to read everything
   /// @return the changed options
   public LoaderOptions rank(Rank choice) {
     Values changed = new Values(values);
-    changed.rank = Objects.requireNonNull(choice);
+    changed.rank = Optional.of(choice);
     return new LoaderOptions(changed);
   }
 
   /// Returns which of the training processes this is.
   ///
-  /// @return the rank
-  public Rank rank() {
+  /// @return the rank; empty to find it in the environment, see [Ranks#fromEnvironment()]
+  public Optional<Rank> rank() {
     return values.rank;
+  }
+
+  /// Returns which of the training processes this is, from the environment where it is not given.
+  ///
+  /// @throws IllegalArgumentException if the environment does not say it clearly
+  Rank foundRank() {
+    if (values.rank.isEmpty()) {
+      return Ranks.fromEnvironment();
+    }
+    Rank given = values.rank.get();
+    return given.count() == 1 ? given : Ranks.given(given, System.getenv());
   }
 
   /// Sets what becomes of rows that do not divide evenly among ranks.
@@ -452,7 +465,7 @@ public final class LoaderOptions {
     private Shuffle shuffle = Shuffle.none();
     private long seed;
     private boolean dropLast;
-    private Rank rank = Rank.SINGLE;
+    private Optional<Rank> rank = Optional.empty();
     private RankEnd rankEnd = RankEnd.EXACT;
     private int prefetchFactor = 2;
     private OutputFormat output = OutputFormat.TENSOR;

@@ -350,7 +350,7 @@ public final class StructuredDataset implements BlockSource {
   public Plan plan(LoaderOptions options, long epoch) {
     Pruning pruning = pruning();
     Plan whole = plan(options, epoch, pruning);
-    Rank rank = options.rank();
+    Rank rank = options.foundRank();
     if (rank.count() == 1) {
       return whole;
     }

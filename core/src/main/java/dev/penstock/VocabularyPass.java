@@ -7,6 +7,7 @@ import dev.penstock.batch.Vocabulary;
 import dev.penstock.internal.pipeline.ColumnForms;
 import dev.penstock.internal.pipeline.PerColumn;
 import dev.penstock.schema.Schema;
+import dev.penstock.split.Rank;
 import dev.penstock.transform.ColumnBlock;
 import dev.penstock.transform.Transform;
 import java.util.HashSet;
@@ -115,7 +116,8 @@ final class VocabularyPass {
 
   /// Returns a loader of some columns, of which a transform may make others.
   private DataLoader loader(Set<String> names) {
-    LoaderOptions pass = LoaderOptions.defaults().batchSize(BATCH_SIZE).workers(options.workers());
+    LoaderOptions pass =
+        LoaderOptions.defaults().rank(Rank.SINGLE).batchSize(BATCH_SIZE).workers(options.workers());
     if (options.transform().isEmpty()) {
       return new DataLoader(dataset.columns(List.copyOf(names)), pass);
     }
