@@ -192,8 +192,8 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     Epoch epoch =
         new Epoch(
             nextEpoch,
-            plan.rest().runs(),
-            new RowSteps(table.everyColumn(), transform, nextEpoch),
+            plan.runs(),
+            new RowSteps(table.everyColumn(), transform, nextEpoch, options.seed()),
             plan.end(),
             layout,
             workerCount,

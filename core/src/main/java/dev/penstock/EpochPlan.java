@@ -5,10 +5,13 @@ import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.Dealing.Stage;
 import dev.penstock.internal.plan.Position;
 import dev.penstock.internal.plan.Pruning;
+import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.plan.Table;
+import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.split.Plan;
 import dev.penstock.split.Rank;
+import dev.penstock.split.Shuffle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -24,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// @param rank whose share it is
 /// @param start where the rank goes on in its share
 /// @param batches how many batches were received before
-/// @param rest the rank's rows from there on
+/// @param runs the rank's rows from there on
 /// @param end how the epoch ends
 record EpochPlan(
     Plan plan,
@@ -35,7 +38,7 @@ record EpochPlan(
     Rank rank,
     Position start,
     long batches,
-    Sequence rest,
+    List<Run> runs,
     EpochEnd end) {
   /// Plans an epoch.
   ///
@@ -64,6 +67,15 @@ record EpochPlan(
       if (state.dealing().equals(dealing)) {
         start = position(state, rank, exact);
       } else {
+        if (options.shuffle() instanceof Shuffle.Window) {
+          throw new IllegalArgumentException(
+              "Cannot resume with "
+                  + rank.count()
+                  + " ranks what "
+                  + state.dealing().world()
+                  + " ranks began: a shuffle window that was begun cannot be dealt anew. Resume with"
+                  + " as many ranks, or shuffle by splits.");
+        }
         past.add(stopped(state, exact));
       }
     }
@@ -81,8 +93,14 @@ record EpochPlan(
         rank,
         start,
         batches,
-        share.from(start),
+        runs(share, options.shuffle(), start),
         exact ? end(options, dealing, left.rows(), start.rows()) : open(options));
+  }
+
+  private static List<Run> runs(Sequence share, Shuffle shuffle, Position start) {
+    return shuffle instanceof Shuffle.Window window
+        ? WindowRun.of(share, window, start)
+        : List.copyOf(share.from(start).runs());
   }
 
   private static Position position(LoaderState state, Rank rank, boolean exact) {
@@ -131,7 +149,7 @@ record EpochPlan(
 
   /// Returns the state behind some more batches.
   ///
-  /// @param position where in [#rest] they end
+  /// @param position where in [#runs] they end
   /// @param more how many they are
   LoaderState state(Position position, long more) {
     return new LoaderState(

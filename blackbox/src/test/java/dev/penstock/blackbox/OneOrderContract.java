@@ -10,6 +10,8 @@ import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
+import dev.penstock.split.DataFileInfo;
+import dev.penstock.split.FileSplit;
 import dev.penstock.split.Rank;
 import dev.penstock.split.RankEnd;
 import dev.penstock.split.Shuffle;
@@ -18,8 +20,11 @@ import dev.penstock.transform.Transform;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -73,7 +78,7 @@ abstract class OneOrderContract {
             .nulls(NullPolicy.mask())
             .batchSize(1 + random.nextInt(20))
             .seed(random.nextLong())
-            .shuffle(random.nextBoolean() ? Shuffle.splits() : Shuffle.none());
+            .shuffle(shuffle(random));
     if (random.nextBoolean()) {
       dataset = dataset.splitRows(1 + random.nextInt(30));
     }
@@ -84,6 +89,14 @@ abstract class OneOrderContract {
       options = options.transform(UNEVEN, 1 + random.nextInt(20));
     }
     return new Case(dataset, options, kind == 0);
+  }
+
+  private static Shuffle shuffle(Random random) {
+    return switch (random.nextInt(3)) {
+      case 0 -> Shuffle.none();
+      case 1 -> Shuffle.splits();
+      default -> Shuffle.window(1 + random.nextInt(50)).interleave(1 + random.nextInt(4));
+    };
   }
 
   private static int workers(Random random) {
@@ -132,7 +145,13 @@ abstract class OneOrderContract {
     if (!each.isExact() || dropLast) {
       // Where blocks or filtered rows are cut between ranks, and what is dropped, is not said.
       if (!dropLast && end == RankEnd.EXACT && each.options().transform().isEmpty()) {
-        assertThat(together).isEqualTo(all);
+        assertThat(together).containsExactlyInAnyOrderElementsOf(all);
+      }
+      return;
+    }
+    if (each.options().shuffle() instanceof Shuffle.Window) { // ranks have windows of their own
+      if (end == RankEnd.EXACT) {
+        assertThat(together).containsExactlyInAnyOrderElementsOf(all);
       }
       return;
     }
@@ -181,6 +200,70 @@ abstract class OneOrderContract {
     assertThat(dataset.plan(LoaderOptions.defaults().rank(new Rank(1, 3)), 0).sequence().toString())
         .contains("rows [34, 60)")
         .contains("rows [0, 7)");
+  }
+
+  // --- Windows
+
+  @Seeded(runs = 40)
+  void windowHoldsItsRowsOfTheSequenceInRandomOrder(Random random) throws IOException {
+    StructuredDataset dataset = counting(random);
+    Shuffle.Window window =
+        Shuffle.window(1 + random.nextInt(60)).interleave(1 + random.nextInt(5));
+    long seed = random.nextLong();
+    UnaryOperator<LoaderOptions> options = o -> o.shuffle(window).seed(seed).batchSize(7);
+    List<Long> sequence = new ArrayList<>();
+    Map<String, Long> firstIds = new HashMap<>();
+    long id = 0;
+    for (DataFileInfo file : dataset.files()) {
+      firstIds.put(file.location().text(), id);
+      id += file.rows();
+    }
+    for (FileSplit split : dataset.plan(options.apply(LoaderOptions.defaults()), 3).sequence()) {
+      long first = firstIds.get(split.file().location().text());
+      for (long row = split.firstRow(); row < split.endRow(); row++) {
+        sequence.add(first + row);
+      }
+    }
+    List<Long> delivered;
+    try (DataLoader loader = dataset.createDataLoader(o -> options.apply(o).workers(2))) {
+      loader.setEpoch(3);
+      delivered = Delivery.ofEpoch(loader).ids();
+    }
+    for (int from = 0; from < sequence.size(); from += window.rows()) {
+      int to = Math.min(from + window.rows(), sequence.size());
+      assertThat(delivered.subList(from, to))
+          .as("window of rows [%s, %s)", from, to)
+          .containsExactlyInAnyOrderElementsOf(sequence.subList(from, to));
+    }
+    for (int workers : WORKERS) {
+      try (DataLoader loader =
+          dataset.createDataLoader(o -> options.apply(o).workers(workers).batchSize(11))) {
+        loader.setEpoch(3);
+        assertThat(Delivery.ofEpoch(loader).ids()).isEqualTo(delivered);
+        List<Long> other = Delivery.ofEpoch(loader).ids();
+        assertThat(other).containsExactlyInAnyOrderElementsOf(delivered);
+        if (window.rows() > 20 && delivered.size() > 20) {
+          assertThat(other).as("another epoch").isNotEqualTo(delivered);
+        }
+      }
+    }
+  }
+
+  @Test
+  void windowMixesRowsOfSeveralFiles() throws IOException {
+    int[][] files = new int[8][];
+    Arrays.fill(files, new int[] {50, 50});
+    Path path = writer().write(folder, Table.counting(files), new Random(1));
+    Shuffle window = Shuffle.window(200);
+    try (DataLoader loader =
+        new StructuredDataset(path.toString())
+            .splitRows(100)
+            .createDataLoader(o -> o.shuffle(window).batchSize(50))) {
+      for (List<List<Object>> batch : Delivery.ofEpoch(loader).batches()) {
+        // Of four files that take turns, none is missing in 50 rows but by a chance of 1 in 10^6.
+        assertThat(batch.stream().map(row -> (Long) row.getFirst() / 100).distinct()).hasSize(4);
+      }
+    }
   }
 
   // --- Resume
@@ -269,6 +352,9 @@ abstract class OneOrderContract {
     Case each = random(random);
     if (each.options().transform().isPresent()) {
       each = new Case(each.dataset(), each.options().transform(UNEVEN, 1), false);
+    }
+    if (each.options().shuffle() instanceof Shuffle.Window) {
+      each = new Case(each.dataset(), each.options().shuffle(Shuffle.splits()), each.isExact());
     }
     List<Long> all;
     try (DataLoader loader = each.loader(o -> o)) {

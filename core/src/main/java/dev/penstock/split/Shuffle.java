@@ -20,6 +20,42 @@ public sealed interface Shuffle {
     }
   }
 
+  /// As [Splits], and rows are permuted within windows: runs of so many rows of the sequence, to
+  /// which several FileSplits contribute in turn. A turn is some row groups, so a window holds rows
+  /// of several FileSplits where it is larger than their row groups.
+  ///
+  /// @param rows the rows of a window, at least 1; the last one of a rank may have fewer
+  /// @param interleave how many FileSplits take turns, at least 1
+  record Window(int rows, int interleave) implements Shuffle {
+    /// How many FileSplits take turns where nothing is said.
+    public static final int INTERLEAVE = 4;
+
+    /// Checks the numbers.
+    public Window {
+      if (rows < 1 || interleave < 1) {
+        throw new IllegalArgumentException(
+            "A shuffle window must have at least 1 row and 1 FileSplit at a time, got "
+                + rows
+                + " and "
+                + interleave
+                + ".");
+      }
+    }
+
+    /// Returns the same with another number of FileSplits that take turns.
+    ///
+    /// @param count how many, at least 1
+    /// @return the choice
+    public Window interleave(int count) {
+      return new Window(rows, count);
+    }
+
+    @Override
+    public String toString() {
+      return "window:" + rows + (interleave == INTERLEAVE ? "" : ":" + interleave);
+    }
+  }
+
   /// Returns [None].
   ///
   /// @return the choice
@@ -34,18 +70,40 @@ public sealed interface Shuffle {
     return new Splits();
   }
 
+  /// Returns a [Window] to which [Window#INTERLEAVE] FileSplits contribute at a time.
+  ///
+  /// @param rows the rows of a window, at least 1
+  /// @return the choice
+  static Window window(int rows) {
+    return new Window(rows, Window.INTERLEAVE);
+  }
+
   /// Parses the text form.
   ///
-  /// @param text `none` or `splits`
+  /// @param text `none`, `splits`, `window:ROWS` or `window:ROWS:INTERLEAVE`
   /// @return the choice
   /// @throws IllegalArgumentException for any other text
   static Shuffle parse(String text) {
     return switch (text) {
       case "none" -> none();
       case "splits" -> splits();
-      default ->
-          throw new IllegalArgumentException(
-              "Cannot shuffle by '" + text + "': expected 'none' or 'splits'.");
+      default -> {
+        String[] parts = text.split(":", -1);
+        if (!parts[0].equals("window") || parts.length < 2 || parts.length > 3) {
+          throw wrong(text);
+        }
+        try {
+          Window window = window(Integer.parseInt(parts[1]));
+          yield parts.length == 2 ? window : window.interleave(Integer.parseInt(parts[2]));
+        } catch (NumberFormatException _) {
+          throw wrong(text);
+        }
+      }
     };
+  }
+
+  private static IllegalArgumentException wrong(String text) {
+    return new IllegalArgumentException(
+        "Cannot shuffle by '" + text + "': expected 'none', 'splits' or 'window:ROWS'.");
   }
 }

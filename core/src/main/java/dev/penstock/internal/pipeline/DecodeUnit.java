@@ -1,10 +1,10 @@
 package dev.penstock.internal.pipeline;
 
-import dev.penstock.internal.plan.RowRun;
+import dev.penstock.internal.plan.Run;
 
 /// What a worker takes at a time.
 ///
 /// @param index the run's number in the epoch
 /// @param run the rows
 /// @param group the columns
-record DecodeUnit(int index, RowRun run, ColumnGroup group) {}
+record DecodeUnit(int index, Run run, ColumnGroup group) {}

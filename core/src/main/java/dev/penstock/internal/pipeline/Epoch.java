@@ -3,7 +3,7 @@ package dev.penstock.internal.pipeline;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.plan.Position;
-import dev.penstock.internal.plan.RowRun;
+import dev.penstock.internal.plan.Run;
 import dev.penstock.split.PrunedRows;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,7 +23,7 @@ public final class Epoch implements WorkerTask {
   static final long READ_AHEAD_BYTES_MAX = 256L << 20;
 
   private final long number;
-  private final List<RowRun> runs;
+  private final List<Run> runs;
   private final long[] rowsBefore; // of each run
   private final List<ColumnGroup> groups;
   private final AtomicLong nextUnit = new AtomicLong();
@@ -55,7 +55,7 @@ public final class Epoch implements WorkerTask {
   /// @param onBatchClose run whenever the consumer closes a batch
   public Epoch(
       long number,
-      List<RowRun> runs,
+      List<Run> runs,
       RowSteps steps,
       EpochEnd end,
       BatchLayout layout,
@@ -89,8 +89,7 @@ public final class Epoch implements WorkerTask {
   private RunStarts starts() {
     return new RunStarts(
         runs.stream()
-            .mapToLong(
-                run -> steps.transform() == null && run.rest().isAlways() ? run.rowCount() : -1)
+            .mapToLong(run -> steps.transform() == null && run.isWhole() ? run.rowCount() : -1)
             .toArray());
   }
 
@@ -99,7 +98,7 @@ public final class Epoch implements WorkerTask {
   /// run count as one, but then the fastest of them may be a run ahead of the slowest; so may one
   /// whose run is delivered late because it had to be counted.
   private int capacity(int workers, int prefetchFactor) {
-    long longest = runs.stream().mapToLong(RowRun::rowCount).max().orElse(0);
+    long longest = runs.stream().mapToLong(Run::rowCount).max().orElse(0);
     int batchSize = layout.batchSize();
     long least = 1 + (long) workers * prefetchFactor;
     int runsAtOnce = Math.clamp(runs.size(), 1, Math.ceilDiv(workers, groups.size()));
@@ -188,7 +187,7 @@ public final class Epoch implements WorkerTask {
     if (place == null) {
       return new Position(rowsInAll(), 0);
     }
-    RowRun run = runs.get(place.run());
+    Run run = runs.get(place.run());
     return new Position(rowsBefore[place.run()] + place.fileRow() - run.firstRow(), place.behind());
   }
 

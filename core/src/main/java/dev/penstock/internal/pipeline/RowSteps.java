@@ -8,4 +8,5 @@ import org.jspecify.annotations.Nullable;
 /// @param table the columns that a filter may look at
 /// @param transform the user's transform, or null
 /// @param epoch the epoch, counted from 0
-public record RowSteps(Schema table, @Nullable BlockTransform transform, long epoch) {}
+/// @param seed the seed of the shuffle
+public record RowSteps(Schema table, @Nullable BlockTransform transform, long epoch, long seed) {}

@@ -2,6 +2,7 @@ package dev.penstock.internal.pipeline;
 
 import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.plan.RowRun;
+import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.Rows;
 import java.io.IOException;
@@ -174,7 +175,7 @@ final class RunDecoder implements AutoCloseable {
     }
     counted += reader.count();
     if (readTo == current.run().endRow()) {
-      window.counted(current.index(), counted, () -> source.countSkipped(current.run()));
+      window.counted(current.index(), counted, source.skipped());
     }
     return reader;
   }
@@ -281,17 +282,25 @@ final class RunDecoder implements AutoCloseable {
     counted = delivered - resumeBehind;
   }
 
-  private static Throwable explained(Throwable cause, RowRun run) {
-    String location = run.file().info().location().text();
-    String rows = "rows [" + run.firstRow() + ", " + run.endRow() + ") of " + location;
+  private static Throwable explained(Throwable cause, Run run) {
     if (cause instanceof TransformException) {
       return cause;
     }
+    String rows = String.join(" and ", run.parts().stream().map(RunDecoder::rows).toList());
     if (!(cause instanceof IOException)) {
       return new IllegalStateException("Cannot decode " + rows + ": " + cause, cause);
     }
-    boolean named = cause.getMessage() != null && cause.getMessage().contains(location);
+    String message = String.valueOf(cause.getMessage());
+    boolean named = run.parts().stream().anyMatch(part -> message.contains(location(part)));
     return named ? cause : new IOException("Cannot read " + rows + ": " + cause, cause);
+  }
+
+  private static String location(RowRun part) {
+    return part.file().info().location().text();
+  }
+
+  private static String rows(RowRun part) {
+    return "rows [" + part.firstRow() + ", " + part.endRow() + ") of " + location(part);
   }
 
   private void end() throws IOException {

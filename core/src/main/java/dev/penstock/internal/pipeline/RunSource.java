@@ -4,6 +4,7 @@ import dev.penstock.format.ScratchMemory;
 import dev.penstock.format.SliceReader;
 import dev.penstock.internal.filter.RowSelector;
 import dev.penstock.internal.plan.RowRun;
+import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.slices.AllRows;
 import dev.penstock.internal.slices.FilteredRows;
 import dev.penstock.internal.slices.FilteredRows.Scope;
@@ -31,6 +32,7 @@ final class RunSource {
   private @Nullable RowReader reader;
   private @Nullable OpenRows openRows; // where there is a filter
   private @Nullable FilteredRows filtered;
+  private long filteredRows; // of its run
 
   /// Makes it closed.
   ///
@@ -53,18 +55,28 @@ final class RunSource {
     if (reader != null) {
       return reader;
     }
-    RowRun run = unit.run();
+    RowReader made =
+        switch (unit.run()) {
+          case RowRun run -> open(run, unit, row);
+          case WindowRun window -> new WindowRows(window, row, unit, steps, this::another, scratch);
+        };
+    reader = made;
+    return made;
+  }
+
+  private RunSource another() {
+    return new RunSource(steps, worker, counter, skips, scratch);
+  }
+
+  private RowReader open(RowRun run, DecodeUnit unit, long row) throws IOException {
     StorageFile opened = counter.counting(run.file().open());
     file = opened;
     Schema columns = unit.group().schema();
     BlockTransform transform = steps.transform();
     RowReader wanted = wanted(run, opened, transform == null ? columns : transform.input(), row);
-    RowReader made =
-        transform == null
-            ? wanted
-            : new TransformedRows(wanted, run, transform, columns, steps.epoch(), worker, scratch);
-    reader = made;
-    return made;
+    return transform == null
+        ? wanted
+        : new TransformedRows(wanted, run, transform, columns, steps.epoch(), worker, scratch);
   }
 
   private RowReader wanted(RowRun run, StorageFile opened, Schema columns, long row)
@@ -74,6 +86,7 @@ final class RunSource {
     }
     FilteredRows made = filtered(run, opened, columns, row);
     filtered = made;
+    filteredRows = run.rowCount();
     return made;
   }
 
@@ -117,11 +130,17 @@ final class RunSource {
     return TableReader.open(run.file(), opened, columns, row, run.endRow() - row, scratch);
   }
 
-  /// Counts what a filter left out of a run that was read from start to end.
-  void countSkipped(RowRun run) {
-    if (openRows != null && filtered != null) {
-      openRows.count(run.rowCount() - filtered.kept(), skips);
+  /// Returns what counts the rows that a filter left out of a run, which was read to its end.
+  Runnable skipped() {
+    if (reader instanceof WindowRows window) {
+      return window::countSkipped;
     }
+    OpenRows open = openRows;
+    if (open == null || filtered == null) {
+      return () -> {};
+    }
+    long left = filteredRows - filtered.kept();
+    return () -> open.count(left, skips);
   }
 
   void close() throws IOException {

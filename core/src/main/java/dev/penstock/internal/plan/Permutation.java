@@ -5,18 +5,36 @@ package dev.penstock.internal.plan;
 /// The generator is SplitMix64 (Steele, Lea, Flood 2014, as in `java.util.SplittableRandom`), whose
 /// output is part of our contract: a saved run resumes with the same order years later. The shuffle
 /// is Fisher and Yates's; indices are drawn without bias by rejection (Lemire 2019).
-final class Permutation {
+public final class Permutation {
   private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
 
   private long state;
 
-  private Permutation(long seed, long epoch) {
-    // Mixed apart, so that (seed 42, epoch 1) is not (seed 43, epoch 0).
-    this.state = mix(mix(seed + GOLDEN_GAMMA) + epoch);
+  private Permutation(long state) {
+    this.state = state;
+  }
+
+  /// Mixed apart, so that (seed 42, epoch 1) is not (seed 43, epoch 0).
+  private static long state(long seed, long epoch) {
+    return mix(mix(seed + GOLDEN_GAMMA) + epoch);
   }
 
   static int[] of(int size, long seed, long epoch) {
-    Permutation random = new Permutation(seed, epoch);
+    return of(size, new Permutation(state(seed, epoch)));
+  }
+
+  /// Returns the order of one of many.
+  ///
+  /// @param size how many there are
+  /// @param seed the seed
+  /// @param epoch the epoch
+  /// @param number which of the orders of the epoch
+  /// @return the numbers from 0 to `size - 1`, in random order
+  public static int[] of(int size, long seed, long epoch, long number) {
+    return of(size, new Permutation(mix(state(seed, epoch) + GOLDEN_GAMMA * (number + 1))));
+  }
+
+  private static int[] of(int size, Permutation random) {
     int[] order = new int[size];
     for (int i = 0; i < size; i++) {
       int j = (int) random.below(i + 1);

@@ -23,7 +23,7 @@ public final class Planner {
   ///
   /// @param pruning what the filter leaves of the files
   /// @param strategy how to cut and deal them
-  /// @param shuffle whether to permute the FileSplits
+  /// @param shuffle how far rows may move
   /// @param seed the seed of the permutation
   /// @param epoch the epoch, counted from 0
   /// @param readers how many readers to deal to, at least 1
@@ -45,13 +45,16 @@ public final class Planner {
     List<FileSplit> sequence =
         strategy.keepsFileOrder() ? inFileOrder(files, splits) : interleaved(splits);
     sequence.removeIf(split -> split.rows() == 0);
-    if (shuffle instanceof Shuffle.Splits) {
+    if (!(shuffle instanceof Shuffle.None)) {
       int[] order = Permutation.of(sequence.size(), seed, epoch);
       List<FileSplit> permuted = new ArrayList<>();
       for (int i : order) {
         permuted.add(sequence.get(i));
       }
-      sequence = permuted;
+      sequence =
+          shuffle instanceof Shuffle.Window(int rows, int interleave)
+              ? Interleaving.of(permuted, interleave, Math.ceilDiv(rows, interleave))
+              : permuted;
       splits = TargetSizeSplitStrategy.dealEvenly(sequence, readers);
     }
     return new Plan(epoch, files, splits, sequence, pruning.pruned(), pruning.prunedFiles());

@@ -18,15 +18,14 @@ import org.jspecify.annotations.Nullable;
 /// @param rest what of the filter is to be tested for each row
 /// @param behind of the rows that a transform makes together of the first ones, how many are left
 ///   out
-public record RowRun(TableFile file, long firstRow, long rowCount, Condition rest, long behind) {
+public record RowRun(TableFile file, long firstRow, long rowCount, Condition rest, long behind)
+    implements Run {
   /// Row groups are joined until a run has this many rows.
   private static final long RUN_ROWS_MIN = 16_384;
 
-  /// Returns the row behind the last one.
-  ///
-  /// @return the row, counted from 0 in the file
-  public long endRow() {
-    return firstRow + rowCount;
+  @Override
+  public List<RowRun> parts() {
+    return List.of(this);
   }
 
   /// Cuts a FileSplit into runs.

@@ -1,0 +1,125 @@
+package dev.penstock.internal.pipeline;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.plan.Permutation;
+import dev.penstock.internal.plan.RowRun;
+import dev.penstock.internal.plan.WindowRun;
+import dev.penstock.internal.slices.RowBlock;
+import dev.penstock.internal.slices.RowReader;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.Location;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/// Reads the rows of a window in random order: all of them are decoded first, then handed out some
+/// at a time.
+final class WindowRows implements RowReader {
+  private final WindowRun window;
+  private final DecodeUnit unit;
+  private final RowSteps steps;
+  private final Supplier<RunSource> sources;
+  private final RowBlock all;
+  private final RowBlock some;
+  private final List<Runnable> skips = new ArrayList<>();
+  private int[] order = {};
+  private boolean isLoaded;
+  private long given;
+  private int count;
+
+  /// Makes the reader; nothing is opened yet.
+  ///
+  /// @param window the window
+  /// @param row its first row to give
+  /// @param unit what of it is decoded
+  /// @param sources makes sources of the rows of files
+  WindowRows(
+      WindowRun window,
+      long row,
+      DecodeUnit unit,
+      RowSteps steps,
+      Supplier<RunSource> sources,
+      ScratchMemory memory) {
+    this.window = window;
+    this.unit = unit;
+    this.steps = steps;
+    this.sources = sources;
+    this.given = row;
+    Location file = window.parts().getFirst().file().info().location();
+    Schema columns = unit.group().schema();
+    this.all = new RowBlock(columns, memory, file);
+    this.some = new RowBlock(columns, memory, file);
+  }
+
+  private void load() throws IOException {
+    isLoaded = true;
+    all.clear(all.file());
+    for (RowRun part : window.parts()) {
+      RunSource source = sources.get();
+      try {
+        RowReader reader =
+            source.open(new DecodeUnit(unit.index(), part, unit.group()), part.firstRow());
+        while (reader.end() < part.endRow()) {
+          reader.read(RunDecoder.SLICE_ROWS_MAX);
+          all.append(reader);
+        }
+        skips.add(source.skipped());
+      } finally {
+        source.close();
+      }
+    }
+    order = Permutation.of(all.count(), steps.seed(), steps.epoch(), window.number());
+  }
+
+  /// Counts what a filter left out.
+  void countSkipped() {
+    skips.forEach(Runnable::run);
+  }
+
+  @Override
+  public void read(int maxRows) throws IOException {
+    if (!isLoaded) {
+      load();
+    }
+    count = Math.clamp(all.count() - given, 0, maxRows);
+    some.clear(all.file());
+    for (int column = 0; column < unit.group().schema().size(); column++) {
+      some.append(column, all.column(column), order, (int) given, (int) given + count, 0);
+    }
+    some.end(count);
+    given += count;
+  }
+
+  @Override
+  public Location file() {
+    return all.file();
+  }
+
+  @Override
+  public int count() {
+    return count;
+  }
+
+  @Override
+  public ColumnSlice column(int index) {
+    return some.column(index);
+  }
+
+  @Override
+  public long fileRow(int index) {
+    return given - count + index;
+  }
+
+  @Override
+  public long end() {
+    return isLoaded && given >= all.count() ? window.endRow() : given;
+  }
+
+  @Override
+  public void close() {
+    all.release();
+    some.release();
+  }
+}

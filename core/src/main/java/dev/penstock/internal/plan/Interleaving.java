@@ -1,0 +1,59 @@
+package dev.penstock.internal.plan;
+
+import dev.penstock.format.RowGroup;
+import dev.penstock.split.FileSplit;
+import dev.penstock.split.RowRange;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/// Lets FileSplits take turns, so that a window holds rows of several.
+///
+/// A turn is a few row groups: no row group is cut, because each half of it would cost a page of
+/// every column to be decompressed again.
+final class Interleaving {
+  private Interleaving() {}
+
+  /// Interleaves FileSplits.
+  ///
+  /// @param splits the FileSplits in order
+  /// @param count how many take turns at a time; the next one comes in where one is at its end
+  /// @param rows a turn has so many rows, rounded up to row groups
+  static List<FileSplit> of(List<FileSplit> splits, int count, long rows) {
+    List<FileSplit> turns = new ArrayList<>();
+    Deque<FileSplit> waiting = new ArrayDeque<>(splits);
+    Deque<Deque<FileSplit>> active = new ArrayDeque<>();
+    while (!waiting.isEmpty() || !active.isEmpty()) {
+      while (active.size() < count && !waiting.isEmpty()) {
+        active.add(turns(waiting.remove(), rows));
+      }
+      Deque<FileSplit> next = active.remove();
+      turns.add(next.remove());
+      if (!next.isEmpty()) {
+        active.add(next);
+      } else if (!waiting.isEmpty()) {
+        active.add(turns(waiting.remove(), rows));
+      }
+    }
+    return turns;
+  }
+
+  private static Deque<FileSplit> turns(FileSplit split, long rows) {
+    Deque<FileSplit> turns = new ArrayDeque<>();
+    long start = split.firstRow();
+    long group = 0;
+    for (RowGroup each : split.file().rowGroups()) {
+      group += each.rowCount();
+      long end = Math.min(group, split.endRow());
+      if (end - start >= rows || end == split.endRow()) {
+        if (end > start) {
+          turns.add(new FileSplit(split.file(), Optional.of(new RowRange(start, end - start))));
+        }
+        start = Math.max(start, end);
+      }
+    }
+    return turns;
+  }
+}
