@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// One worker's working memory: what a reader gives back serves the next reader.
 ///
 /// A request is served by the smallest idle block that is large enough and at most
-/// [#FIT_FACTOR_MAX] times too large. Idle memory beyond what the readers use at once is freed, so
-/// a single giant page does not stay for ever.
+/// [#FIT_FACTOR_MAX] times too large. Idle memory beyond what the readers use at once, and a
+/// quarter more, is freed, so a single giant page does not stay for ever.
 ///
 /// **Threads.** One at a time.
 public final class WorkerScratch implements ScratchMemory, AutoCloseable {
@@ -73,7 +73,10 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
     takenBytes -= memory.byteSize();
     idle.add(block);
     idleBytes += memory.byteSize();
-    while (idleBytes > takenBytesPeak) {
+    // A quarter more, because blocks of one size do not serve requests of another: at the very
+    // limit
+    // some would be freed and taken again with every run, and each time all threads be stopped.
+    while (idleBytes > takenBytesPeak + takenBytesPeak / 4) {
       Block oldest = idle.removeFirst();
       idleBytes -= oldest.segment().byteSize();
       oldest.free();

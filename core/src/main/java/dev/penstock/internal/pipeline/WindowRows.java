@@ -22,9 +22,9 @@ final class WindowRows implements RowReader {
   private final RowSteps steps;
   private final Supplier<RunSource> sources;
   private final RowBlock all;
+  private final RowBlock shuffled;
   private final RowBlock some;
   private final List<Runnable> skips = new ArrayList<>();
-  private int[] order = {};
   private boolean isLoaded;
   private long given;
   private int count;
@@ -50,12 +50,16 @@ final class WindowRows implements RowReader {
     Location file = window.parts().getFirst().file().info().location();
     Schema columns = unit.group().schema();
     this.all = new RowBlock(columns, memory, file);
+    this.shuffled = new RowBlock(columns, memory, file);
     this.some = new RowBlock(columns, memory, file);
   }
 
   private void load() throws IOException {
     isLoaded = true;
     all.clear(all.file());
+    if (window.isWhole()) {
+      all.reserve(Math.toIntExact(window.endRow()));
+    }
     for (RowRun part : window.parts()) {
       RunSource source = sources.get();
       try {
@@ -70,7 +74,14 @@ final class WindowRows implements RowReader {
         source.close();
       }
     }
-    order = Permutation.of(all.count(), steps.seed(), steps.epoch(), window.number());
+    int[] order = Permutation.of(all.count(), steps.seed(), steps.epoch(), window.number());
+    // Column by column, so that the values of one are in the cache while they are picked.
+    shuffled.clear(all.file());
+    shuffled.reserve(all.count());
+    for (int column = 0; column < unit.group().schema().size(); column++) {
+      shuffled.append(column, all.column(column), order, 0, order.length, 0);
+    }
+    shuffled.end(order.length);
   }
 
   /// Counts what a filter left out.
@@ -85,8 +96,9 @@ final class WindowRows implements RowReader {
     }
     count = Math.clamp(all.count() - given, 0, maxRows);
     some.clear(all.file());
+    some.reserve(count);
     for (int column = 0; column < unit.group().schema().size(); column++) {
-      some.append(column, all.column(column), order, (int) given, (int) given + count, 0);
+      some.append(column, shuffled.column(column), (int) given, count);
     }
     some.end(count);
     given += count;
@@ -120,6 +132,7 @@ final class WindowRows implements RowReader {
   @Override
   public void close() {
     all.release();
+    shuffled.release();
     some.release();
   }
 }

@@ -49,7 +49,9 @@ public final class Permutation {
       long bits = next();
       long high = Math.unsignedMultiplyHigh(bits, bound);
       long low = bits * bound;
-      if (Long.compareUnsigned(low, Long.remainderUnsigned(-bound, bound)) >= 0) {
+      // The limit is below the bound, so that the division is hardly ever needed.
+      if (Long.compareUnsigned(low, bound) >= 0
+          || Long.compareUnsigned(low, Long.remainderUnsigned(-bound, bound)) >= 0) {
         return high;
       }
     }

@@ -19,7 +19,6 @@ public final class ColumnCopy {
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
-  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
   private final DataType type;
   private final Buffer validity;
@@ -59,6 +58,61 @@ public final class ColumnCopy {
     nulls = 0;
     valueBytes = 0;
     children.forEach(ColumnCopy::clear);
+  }
+
+  /// Makes room for rows of a fixed width, so that the memory does not grow step by step.
+  void reserve(int count) {
+    boolean isFixed =
+        switch (type) {
+          case DataType.Bool _, DataType.List _, DataType.Map _, DataType.Struct _ -> false;
+          case DataType.Utf8 _, DataType.Binary _ -> false;
+          default -> true;
+        };
+    if (isFixed) {
+      values.grow((long) count * type.byteWidth(), (long) rows * type.byteWidth());
+    }
+  }
+
+  /// Copies neighbouring rows of a slice behind those that are there.
+  ///
+  /// @param slice where the rows are
+  /// @param first the first of them
+  /// @param count how many
+  void append(ColumnSlice slice, int first, int count) {
+    boolean isPlain =
+        slice.offsets() == null
+            && slice.dictionary() == null
+            && slice.children().isEmpty()
+            && !(type instanceof DataType.Bool);
+    if (!isPlain || rows % 8 != 0 || first % 8 != 0) {
+      append(slice, Selection.all(first + count), first, first + count, 0);
+      return;
+    }
+    MemorySegment bits = slice.validity();
+    if (bits == null || slice.nullCount() == 0) {
+      appendValidity(null, Selection.all(count), 0, count, 0);
+    } else {
+      nulls += appendWholeBytes(bits, first, count);
+    }
+    long width = type.byteWidth();
+    MemorySegment target = values.grow((rows + (long) count) * width, rows * width);
+    MemorySegment.copy(slice.values(), first * width, target, rows * width, count * width);
+    rows += count;
+  }
+
+  /// Copies validity bits from and to places where a byte starts; returns how many are not set.
+  private int appendWholeBytes(MemorySegment bits, int first, int count) {
+    if (nulls == 0) {
+      validity.ensure((rows + (long) count + 7) / 8).asSlice(0, rows / 8).fill((byte) -1);
+    }
+    MemorySegment target = room(validity, rows + count);
+    MemorySegment.copy(bits, first / 8, target, rows / 8, (count + 7L) / 8);
+    int set = 0;
+    for (int row = 0; row < count; row += 8) {
+      int unused = Math.max(0, 8 - (count - row));
+      set += Integer.bitCount((target.get(BYTE, (rows + row) / 8) & 0xFF) << unused & 0xFF);
+    }
+    return count - set;
   }
 
   /// Copies rows behind those that are there.
@@ -124,13 +178,29 @@ public final class ColumnCopy {
       MemorySegment bits, Buffer buffer, int[] chosen, int from, int to, int base) {
     MemorySegment target = room(buffer, rows + to - from);
     int set = 0;
-    for (int i = from; i < to; i++) {
-      int row = chosen[i] - base;
-      boolean bit = (bits.get(BYTE, row >>> 3) >>> (row & 7) & 1) != 0;
-      set(target, rows + i - from, bit);
-      set += bit ? 1 : 0;
+    int i = from;
+    while (i < to) {
+      int place = rows + i - from;
+      if ((place & 7) == 0 && to - i >= 8) {
+        int eight = 0;
+        for (int k = 0; k < 8; k++) {
+          eight |= bit(bits, chosen[i + k] - base) << k;
+        }
+        target.set(BYTE, place >>> 3, (byte) eight);
+        set += Integer.bitCount(eight);
+        i += 8;
+      } else {
+        int bit = bit(bits, chosen[i] - base);
+        set(target, place, bit != 0);
+        set += bit;
+        i++;
+      }
     }
     return set;
+  }
+
+  private static int bit(MemorySegment bits, int row) {
+    return bits.get(BYTE, row >>> 3) >>> (row & 7) & 1;
   }
 
   private static void set(MemorySegment bits, int index, boolean bit) {
@@ -160,16 +230,8 @@ public final class ColumnCopy {
           target.set(SHORT, at + i * 2L, source.get(SHORT, ((long) chosen[from + i] - base) * 2));
         }
       }
-      case 4 -> {
-        for (int i = 0; i < count; i++) {
-          target.set(INT, at + i * 4L, source.get(INT, ((long) chosen[from + i] - base) * 4));
-        }
-      }
-      case 8 -> {
-        for (int i = 0; i < count; i++) {
-          target.set(LONG, at + i * 8L, source.get(LONG, ((long) chosen[from + i] - base) * 8));
-        }
-      }
+      case 4 -> Gather.ints(source, chosen, from, to, base, target, at);
+      case 8 -> Gather.longs(source, chosen, from, to, base, target, at);
       default -> {
         for (int i = 0; i < count; i++) {
           long row = (long) chosen[from + i] - base;

@@ -37,6 +37,13 @@ public final class RowBlock implements Rows {
     }
   }
 
+  /// Makes room, so that memory does not grow step by step.
+  ///
+  /// @param rows how many rows are to come
+  public void reserve(int rows) {
+    columns.forEach(column -> column.reserve(rows));
+  }
+
   /// Forgets all rows.
   ///
   /// @param next the file that the next rows are from
@@ -76,7 +83,17 @@ public final class RowBlock implements Rows {
   /// @param slice where the rows are
   /// @param rows how many there are
   public void append(int column, ColumnSlice slice, int rows) {
-    columns.get(column).append(slice, Selection.all(rows), 0, rows, 0);
+    columns.get(column).append(slice, 0, rows);
+  }
+
+  /// Copies neighbouring rows of a column behind those that are there.
+  ///
+  /// @param column the column
+  /// @param slice where the rows are
+  /// @param first the first of them
+  /// @param rows how many there are
+  public void append(int column, ColumnSlice slice, int first, int rows) {
+    columns.get(column).append(slice, first, rows);
   }
 
   /// Says how many rows there are, where columns were copied one by one.

@@ -1,0 +1,92 @@
+package dev.penstock.internal.slices;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.util.Objects;
+
+/// Copies chosen values of a fixed width next to each other.
+final class Gather {
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+
+  /// All memory as one segment of the global scope: no bounds, no liveness to check per access.
+  private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+  private Gather() {}
+
+  /* Every access is inside a segment that was checked before the loop: the places of all chosen
+   * values in the source, and the range that is written. Memory on the heap has no address and is
+   * accessed with checks.
+   */
+
+  /// Copies values of 4 bytes: `chosen[from]` to `chosen[to - 1]`, each less `base`.
+  static void ints(
+      MemorySegment source,
+      int[] chosen,
+      int from,
+      int to,
+      int base,
+      MemorySegment target,
+      long at) {
+    if (!source.isNative() || !target.isNative()) {
+      for (int i = from; i < to; i++) {
+        target.set(INT, at + (i - from) * 4L, source.get(INT, ((long) chosen[i] - base) * 4));
+      }
+      return;
+    }
+    check(chosen, from, to, base, source.byteSize() / 4);
+    Objects.checkFromIndexSize(at, (to - from) * 4L, target.byteSize());
+    long read = source.address() - 4L * base;
+    long write = target.address() + at - from * 4L;
+    try {
+      for (int i = from; i < to; i++) {
+        ALL.set(INT, write + i * 4L, ALL.get(INT, read + chosen[i] * 4L));
+      }
+    } finally {
+      Reference.reachabilityFence(source);
+      Reference.reachabilityFence(target);
+    }
+  }
+
+  /// Copies values of 8 bytes, see [#ints].
+  static void longs(
+      MemorySegment source,
+      int[] chosen,
+      int from,
+      int to,
+      int base,
+      MemorySegment target,
+      long at) {
+    if (!source.isNative() || !target.isNative()) {
+      for (int i = from; i < to; i++) {
+        target.set(LONG, at + (i - from) * 8L, source.get(LONG, ((long) chosen[i] - base) * 8));
+      }
+      return;
+    }
+    check(chosen, from, to, base, source.byteSize() / 8);
+    Objects.checkFromIndexSize(at, (to - from) * 8L, target.byteSize());
+    long read = source.address() - 8L * base;
+    long write = target.address() + at - from * 8L;
+    try {
+      for (int i = from; i < to; i++) {
+        ALL.set(LONG, write + i * 8L, ALL.get(LONG, read + chosen[i] * 8L));
+      }
+    } finally {
+      Reference.reachabilityFence(source);
+      Reference.reachabilityFence(target);
+    }
+  }
+
+  private static void check(int[] chosen, int from, int to, int base, long count) {
+    Objects.checkFromToIndex(from, to, chosen.length);
+    long wrong = 0;
+    for (int i = from; i < to; i++) {
+      long place = (long) chosen[i] - base;
+      wrong |= place | (count - 1 - place);
+    }
+    if (wrong < 0) {
+      throw new IndexOutOfBoundsException("A chosen row is not among the " + count + " there are.");
+    }
+  }
+}
