@@ -5,6 +5,7 @@ import dev.penstock.split.FileSplit;
 import dev.penstock.split.RowRange;
 import dev.penstock.storage.Location;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -97,9 +98,13 @@ public final class Sequence {
           "Rows [" + from + ", " + to + ") of a sequence of " + rows());
     }
     List<Piece> parts = new ArrayList<>();
-    for (int i = 0; i < ends.length; i++) {
+    int found = Arrays.binarySearch(ends, from);
+    for (int i = found < 0 ? -found - 1 : found; i < ends.length; i++) {
       Piece piece = pieces.get(i);
       long start = i == 0 ? 0 : ends[i - 1];
+      if (start >= to) {
+        break;
+      }
       long first = Math.max(from, start) - start;
       long last = Math.min(to, ends[i]) - start;
       if (first < last) {
