@@ -6,6 +6,7 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
+import dev.penstock.split.Rank;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -135,7 +136,7 @@ final class BenchCommand implements Callable<Integer> {
 
   private List<Result> measure(int[] settings, StructuredDataset dataset, LoaderOptions options) {
     Run[][] runs = new Run[settings.length][rounds];
-    try (Progress progress = progressOption.start(terminal)) {
+    try (Progress progress = progressOption.start(terminal, options.rank().orElse(Rank.SINGLE))) {
       for (int round = -1; round < rounds; round++) {
         for (int i = 0; i < settings.length; i++) {
           int current = round;

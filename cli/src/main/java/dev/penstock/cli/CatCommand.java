@@ -8,6 +8,7 @@ import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.schema.Schema;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -37,6 +38,9 @@ final class CatCommand implements Callable<Integer> {
   @ArgGroup(validate = false, heading = DeliverOptions.HEADING)
   private DeliverGroup deliver = new DeliverGroup();
 
+  @ArgGroup(validate = false, heading = StateOptions.HEADING)
+  private StateOptions states = new StateOptions();
+
   CatCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -45,25 +49,56 @@ final class CatCommand implements Callable<Integer> {
   public Integer call() {
     long left = limit == null ? Long.MAX_VALUE : limit;
     UsageException.requireAtLeast("--limit", left, 0);
+    states.check();
+    if (limit != null && states.saves()) {
+      throw new UsageException(
+          "Cannot use both --limit and --save-state: a state lies between two batches. Use"
+              + " --stop-after-batches.");
+    }
     StructuredDataset dataset = deliver.options().split(read.dataset());
     LoaderOptions options =
         deliver.loaderOptions().output(OutputFormat.TENSOR).nulls(NullPolicy.mask());
+    states.requireWritable();
+    Course course = Course.ofOne(deliver.options(), states.resumed());
+    if (course.isEmpty()) {
+      terminal.say(
+          "Note: nothing is left of epoch "
+              + (course.first() - 1)
+              + ". The next is printed with --epoch "
+              + course.first()
+              + ".");
+    }
     Schema schema = dataset.schema();
     byte[][] keys = OutputBuffer.keys(schema.names());
     try (DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, options));
         OutputBuffer out = terminal.buffer()) {
-      loader.setEpoch(deliver.options().epoch());
+      course.begin(loader);
       BatchIterator batches = loader.iterator();
       ValueRenderer[] renderers = ValueRenderer.of(schema).toArray(ValueRenderer[]::new);
-      while (left > 0 && batches.hasNext()) {
+      long done = 0;
+      while (!course.isEmpty() && left > 0 && done < states.stopAfter() && batches.hasNext()) {
         try (Batch batch = batches.next()) {
           int rows = (int) Math.min(left, batch.rowCount());
           write(batch, rows, keys, renderers, out);
           left -= rows;
         }
+        done++;
+        if (states.isDue(done)) {
+          save(loader, out);
+        }
+      }
+      if (states.saves()) {
+        save(loader, out);
       }
     }
     return Main.DONE;
+  }
+
+  /// Saves the state, after the rows before it: what was printed and not saved comes again, what
+  /// was saved and not printed would be lost.
+  private void save(DataLoader loader, OutputBuffer out) {
+    out.flush();
+    states.save(new SavedState(loader.state(), Optional.empty()));
   }
 
   private static void write(

@@ -4,13 +4,17 @@ import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.split.ByteSize;
+import dev.penstock.split.Rank;
+import dev.penstock.split.RankEnd;
+import dev.penstock.split.Ranks;
 import dev.penstock.split.Shuffle;
 import dev.penstock.split.TargetSizeSplitStrategy;
 import java.math.BigInteger;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// How to deliver it: batches, order, splits and nulls. Workers are [WorkersOption].
+/// How to deliver it: batches, order, ranks, splits and nulls. Workers are [WorkersOption].
 final class DeliverOptions {
   static final String HEADING = "%nHow to deliver it:%n";
 
@@ -39,8 +43,27 @@ final class DeliverOptions {
   @Option(
       names = "--epoch",
       paramLabel = "E",
-      description = "Number of the first epoch. Default: ${DEFAULT-VALUE}.")
-  private long epoch;
+      description = "Number of the first epoch. Default: 0.")
+  private @Nullable Long epoch;
+
+  @Option(
+      names = "--rank",
+      paramLabel = "R/W",
+      description =
+          "Which of how many training processes this is, counted from 0: it gets its share of the"
+              + " rows. Default: by the environment, as torchrun, mpirun, srun and others set it,"
+              + " else 0/1.")
+  private @Nullable String rank;
+
+  @Option(
+      names = "--rank-end",
+      paramLabel = "HOW",
+      description = {
+        "How ranks come to the same number of batches:",
+        "exact: every row once, the last batch of some has a row less, or none;",
+        "pad: the first rows come again; drop: the last rows are left out. Default: ${DEFAULT-VALUE}."
+      })
+  private String rankEnd = "exact";
 
   @Option(
       names = "--split-bytes",
@@ -70,9 +93,12 @@ final class DeliverOptions {
   /// @throws UsageException if an option makes no sense whatever the data
   LoaderOptions loaderOptions() {
     UsageException.requireAtLeast("--batch-size", batchSize, 1);
-    UsageException.requireAtLeast("--epoch", epoch, 0);
+    UsageException.requireAtLeast("--epoch", epoch(), 0);
+    Rank found = rank();
     return UsageException.blame(() ->
         LoaderOptions.defaults()
+            .rank(found)
+            .rankEnd(RankEnd.parse(rankEnd))
             .batchSize(batchSize)
             .dropLast(dropLast)
             .shuffle(Shuffle.parse(shuffle))
@@ -108,8 +134,36 @@ final class DeliverOptions {
     return "row groups packed to " + size + ", dealt largest first";
   }
 
+  /// Returns the number of the first epoch.
   long epoch() {
-    return epoch;
+    return epoch == null ? 0 : epoch;
+  }
+
+  /// Returns whether the user chose the first epoch.
+  boolean choosesEpoch() {
+    return epoch != null;
+  }
+
+  /// Returns which of the training processes this is.
+  ///
+  /// @throws UsageException if what the user gave is no rank
+  /// @throws IllegalArgumentException if the environment is needed and does not say it clearly
+  Rank rank() {
+    String given = rank;
+    if (given != null) {
+      return UsageException.blame(() -> Rank.parse(given));
+    }
+    try {
+      return Ranks.fromEnvironment();
+    } catch (IllegalArgumentException fault) {
+      throw new IllegalArgumentException(
+          fault.getMessage() + " On the command line: --rank R/W.", fault);
+    }
+  }
+
+  /// Returns the text form of a choice.
+  static String text(RankEnd end) {
+    return end.name().toLowerCase(Locale.ROOT);
   }
 
   static NullPolicy nullPolicy(String text) {

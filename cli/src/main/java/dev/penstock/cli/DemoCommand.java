@@ -10,6 +10,7 @@ import dev.penstock.cli.demo.FlightDelayModel;
 import dev.penstock.cli.demo.Metrics;
 import dev.penstock.cli.demo.SampleFlights;
 import dev.penstock.split.DataFileInfo;
+import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -83,6 +84,7 @@ final class DemoCommand implements Callable<Integer> {
     LoaderOptions options =
         workers
             .apply(LoaderOptions.defaults().batchSize(batchSize))
+            .rank(Rank.SINGLE)
             .shuffle(Shuffle.splits())
             .seed(seed);
     FlightDelayModel model = new FlightDelayModel(LEARNING_RATE);
@@ -116,7 +118,7 @@ final class DemoCommand implements Callable<Integer> {
     long late = 0;
     long nanos = 0;
     long waitNanos = 0;
-    try (Progress progress = progressOption.start(terminal);
+    try (Progress progress = progressOption.start(terminal, Rank.SINGLE);
         DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, options))) {
       for (int epoch = 0; epoch < epochs; epoch++) {
         double loss = 0;
@@ -128,7 +130,7 @@ final class DemoCommand implements Callable<Integer> {
               late += count(model.labels(), batch.rowCount());
             }
             progress.update(
-                () -> LoadCommand.line(loader.stats(), rowsPerEpoch, System.nanoTime() - start));
+                () -> LoadCommand.line(loader.stats(), 0, rowsPerEpoch, System.nanoTime() - start));
           }
           nanos += System.nanoTime() - start;
           LoaderStats stats = loader.stats();

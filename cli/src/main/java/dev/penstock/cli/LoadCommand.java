@@ -1,12 +1,11 @@
 package dev.penstock.cli;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderStats;
 import dev.penstock.StructuredDataset;
-import dev.penstock.batch.Batch;
 import dev.penstock.split.DataFileInfo;
+import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +23,10 @@ import picocli.CommandLine.Option;
           + " peak memory, and two digests of all values.",
       "orderDigest changes when a value or the order of rows changes, not with batch size or"
           + " workers; contentDigest does not depend on order either. The time includes taking"
-          + " them; for speed alone, see bench."
+          + " them; for speed alone, see bench.",
+      "An epoch that is stopped and resumed is reported once, at its end: rows, batches and digests"
+          + " of all of it, times and bytes since it was resumed. Where that is not known, or the"
+          + " stopped epoch is not saved, the report is marked as one of a part."
     })
 final class LoadCommand implements Callable<Integer> {
   private final Terminal terminal;
@@ -32,7 +34,9 @@ final class LoadCommand implements Callable<Integer> {
   @Option(
       names = "--epochs",
       paramLabel = "N",
-      description = "How many epochs. Default: ${DEFAULT-VALUE}.")
+      description =
+          "How many epochs. With --resume, how many in all: give --epoch and --epochs as before."
+              + " Default: ${DEFAULT-VALUE}.")
   private int epochs = 1;
 
   @Option(names = "--json", description = "Print one JSON object a line, one line an epoch.")
@@ -44,6 +48,9 @@ final class LoadCommand implements Callable<Integer> {
   @ArgGroup(validate = false, heading = DeliverOptions.HEADING)
   private DeliverGroup deliver = new DeliverGroup();
 
+  @ArgGroup(validate = false, heading = StateOptions.HEADING)
+  private StateOptions states = new StateOptions();
+
   @ArgGroup(validate = false)
   private ProgressOption progressOption = new ProgressOption();
 
@@ -51,41 +58,26 @@ final class LoadCommand implements Callable<Integer> {
     this.terminal = terminal;
   }
 
-  /// What one epoch has come to.
-  private record Report(LoaderStats stats, double seconds, String order, String content) {
-    double rowsPerSecond() {
-      return seconds > 0 ? stats.rows() / seconds : 0;
-    }
-
-    double waitSeconds() {
-      return stats.waitNanos() / 1e9;
-    }
-  }
-
   @Override
   public Integer call() {
     UsageException.requireAtLeast("--epochs", epochs, 1);
+    states.check();
     StructuredDataset dataset = deliver.options().split(read.dataset());
     LoaderOptions options = deliver.loaderOptions();
-    long rows = dataset.files().stream().mapToLong(DataFileInfo::rows).sum();
+    Rank rank = options.rank().orElse(Rank.SINGLE);
+    states.requireWritable();
+    Course course = Course.of(deliver.options(), epochs, states.resumed());
     if (options.shuffle() instanceof Shuffle.Splits
-        && dataset.plan(options, deliver.options().epoch()).sequence().size() < 2) {
+        && dataset.plan(options.rank(Rank.SINGLE), course.first()).sequence().size() < 2) {
       terminal.say(
           "Note: --shuffle splits has a single split here, so nothing moves. Smaller ones come by"
               + " --split-rows or --split-bytes.");
     }
-    List<Report> reports = new ArrayList<>();
-    try (Progress progress = progressOption.start(terminal);
+    List<EpochReport> reports = new ArrayList<>();
+    try (Progress progress = progressOption.start(terminal, rank);
         DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, options))) {
-      loader.setEpoch(deliver.options().epoch());
-      for (int i = 0; i < epochs; i++) {
-        Report report = run(loader, rows, progress);
-        progress.clear();
-        reports.add(report);
-        if (json) {
-          printJson(report, dataset.filter().isPresent());
-        }
-      }
+      course.begin(loader);
+      run(loader, course, rowsExpected(dataset, options, course), progress, reports);
     }
     if (!json) {
       terminal.print(text(reports, options));
@@ -93,26 +85,51 @@ final class LoadCommand implements Callable<Integer> {
     return Main.DONE;
   }
 
-  private static Report run(DataLoader loader, long rows, Progress progress) {
-    RowDigest digest = new RowDigest();
-    long start = System.nanoTime();
-    try (BatchIterator batches = loader.iterator()) {
-      while (batches.hasNext()) {
-        try (Batch batch = batches.next()) {
-          digest.add(batch);
+  private static long rowsExpected(
+      StructuredDataset dataset, LoaderOptions options, Course course) {
+    return options.rank().orElse(Rank.SINGLE).count() == 1
+        ? dataset.files().stream().mapToLong(DataFileInfo::rows).sum()
+        : dataset.plan(options, course.first()).rows();
+  }
+
+  private void run(
+      DataLoader loader, Course course, long rows, Progress progress, List<EpochReport> reports) {
+    LoadRun run = new LoadRun(loader, course, states);
+    if (course.isEmpty()) {
+      terminal.say("Note: nothing is left, the state is that of the end.");
+    }
+    if (course.isEmpty() || run.isStopped()) {
+      run.saveAgain();
+    }
+    for (long epoch = course.first(); epoch < course.end() && !run.isStopped(); epoch++) {
+      EpochReport report = run.epoch(progress, rows);
+      progress.clear();
+      if (run.hasEnded(epoch) || !states.saves()) {
+        reports.add(report);
+        if (json) {
+          printJson(report, loader);
         }
-        progress.update(() -> line(loader.stats(), rows, System.nanoTime() - start));
+      } else {
+        terminal.say(
+            "Stopped in epoch "
+                + epoch
+                + " after its batch "
+                + Numbers.count(report.resumedAfter() + report.stats().batches())
+                + ": the run that ends it reports it.");
       }
-      double seconds = (System.nanoTime() - start) / 1e9;
-      return new Report(loader.stats(), seconds, digest.order(), digest.content());
+      run.save(report);
     }
   }
 
-  static String line(LoaderStats stats, long rows, long nanos) {
+  /// Says how far an epoch is.
+  ///
+  /// @param before the rows that were had before this run
+  /// @param rows the rows there are
+  static String line(LoaderStats stats, long before, long rows, long nanos) {
     return "epoch "
         + stats.epoch()
         + ": "
-        + Numbers.count(stats.rows())
+        + Numbers.count(before + stats.rows())
         + " of "
         + Numbers.count(rows, "row")
         + ", "
@@ -122,29 +139,42 @@ final class LoadCommand implements Callable<Integer> {
         + " of the time waiting for data";
   }
 
-  private void printJson(Report report, boolean filtered) {
+  private void printJson(EpochReport report, DataLoader loader) {
     LoaderStats stats = report.stats();
     try (OutputBuffer out = terminal.buffer()) {
       JsonWriter json = new JsonWriter(out);
       json.beginObject()
           .field("epoch", stats.epoch())
-          .field("rows", stats.rows())
-          .field("batches", stats.batches())
+          .field("rows", report.rows())
+          .field("batches", report.batches())
           .field("seconds", report.seconds())
           .field("rowsPerSecond", report.rowsPerSecond())
           .field("bytesRead", stats.bytesRead())
           .field("waitSeconds", report.waitSeconds())
           .field("peakMemoryBytes", stats.peakMemoryBytes())
-          .field("orderDigest", report.order())
-          .field("contentDigest", report.content());
-      if (filtered) {
+          .field("orderDigest", report.digest().order())
+          .field("contentDigest", report.digest().content());
+      Rank rank = loader.options().rank().orElse(Rank.SINGLE);
+      if (rank.count() > 1) {
+        json.field("rank", rank.toString());
+      }
+      if (report.resumedAfter() > 0) {
+        json.field("resumedAfterBatches", report.resumedAfter());
+      }
+      if (!report.isWhole()) {
+        json.field("partial", true);
+      }
+      if (loader.dataset().filter().isPresent()) {
         Skips.write(json, stats.skipped());
       }
       json.endObject().endLine();
     }
   }
 
-  private static String text(List<Report> reports, LoaderOptions options) {
+  private static String text(List<EpochReport> reports, LoaderOptions options) {
+    if (reports.isEmpty()) {
+      return "";
+    }
     TextTable table =
         new TextTable()
             .right("epoch")
@@ -157,23 +187,24 @@ final class LoadCommand implements Callable<Integer> {
             .right("peak memory")
             .left("orderDigest")
             .left("contentDigest");
+    Rank rank = options.rank().orElse(Rank.SINGLE);
     long rows = 0;
     double seconds = 0;
-    for (Report report : reports) {
+    for (EpochReport report : reports) {
       LoaderStats stats = report.stats();
       rows += stats.rows();
       seconds += report.seconds();
       table.row(
-          String.valueOf(stats.epoch()),
-          Numbers.count(stats.rows()),
-          Numbers.count(stats.batches()),
+          stats.epoch() + (report.isWhole() ? "" : ", a part"),
+          Numbers.count(report.rows()),
+          Numbers.count(report.batches()),
           Numbers.fixed(report.seconds(), 3),
           Numbers.rate(report.rowsPerSecond()),
           Numbers.bytes(stats.bytesRead()),
           Numbers.fixed(report.waitSeconds(), 3) + " s",
           Numbers.bytes(stats.peakMemoryBytes()),
-          report.order(),
-          report.content());
+          report.digest().order(),
+          report.digest().content());
     }
     return table
         + "\n"
@@ -186,6 +217,7 @@ final class LoadCommand implements Callable<Integer> {
         + Numbers.count(options.workers(), "worker")
         + " and batches of "
         + Numbers.count(options.batchSize())
+        + (rank.count() == 1 ? "" : ", as rank " + rank)
         + ".\n"
         + Skips.text(reports.getLast().stats().skipped());
   }

@@ -6,6 +6,7 @@ import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.PartitionValue;
 import dev.penstock.split.Plan;
+import dev.penstock.split.Rank;
 import dev.penstock.split.Split;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description =
         "Shows which reader would read which rows of which file in an epoch; reads no rows. There"
-            + " is one reader per worker, at least one.")
+            + " is one reader per worker, at least one. With --rank, the share of that rank.")
 final class PlanCommand implements Callable<Integer> {
   private final Terminal terminal;
 
@@ -92,8 +93,16 @@ final class PlanCommand implements Callable<Integer> {
         .append(", seed ")
         .append(options.seed())
         .append('\n')
+        .append(rank(options))
         .append(Skips.text(plan));
     return text.toString();
+  }
+
+  private static String rank(LoaderOptions options) {
+    Rank rank = options.rank().orElse(Rank.SINGLE);
+    return rank.count() == 1
+        ? ""
+        : "rank: " + rank + ", " + DeliverOptions.text(options.rankEnd()) + '\n';
   }
 
   private static void appendPartitions(Plan plan, StringBuilder text) {
@@ -126,9 +135,13 @@ final class PlanCommand implements Callable<Integer> {
           .field("epoch", plan.epoch())
           .field("shuffle", options.shuffle().toString())
           .field("seed", options.seed())
-          .field("rows", plan.rows())
-          .name("files")
-          .beginArray();
+          .field("rows", plan.rows());
+      Rank rank = options.rank().orElse(Rank.SINGLE);
+      if (rank.count() > 1) {
+        json.field("rank", rank.toString())
+            .field("rankEnd", DeliverOptions.text(options.rankEnd()));
+      }
+      json.name("files").beginArray();
       for (DataFileInfo file : plan.files()) {
         json.beginObject()
             .field("location", file.location().text())

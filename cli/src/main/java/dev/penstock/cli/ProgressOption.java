@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.split.Rank;
 import picocli.CommandLine.Option;
 
 /// Whether progress is shown.
@@ -19,7 +20,8 @@ final class ProgressOption {
           "auto: one line on a terminal, a plain line every few seconds elsewhere; on standard error. Default: ${DEFAULT-VALUE}.")
   private Mode mode = Mode.auto;
 
-  Progress start(Terminal terminal) {
-    return new Progress(terminal, mode == Mode.auto);
+  /// Starts to show how far it is. Of the ranks of a run only the first shows it.
+  Progress start(Terminal terminal, Rank rank) {
+    return new Progress(terminal, mode == Mode.auto && rank.index() == 0);
   }
 }

@@ -44,6 +44,23 @@ final class RowDigest {
   private long order;
   private long content;
 
+  /// Begins with no rows.
+  RowDigest() {}
+
+  private RowDigest(long order, long content) {
+    this.order = order;
+    this.content = content;
+  }
+
+  /// Goes on behind rows that another digest has.
+  ///
+  /// @param rawOrder its [#rawOrder()]
+  /// @param rawContent its [#rawContent()]
+  static RowDigest of(String rawOrder, String rawContent) {
+    return new RowDigest(
+        HexFormat.fromHexDigitsToLong(rawOrder), HexFormat.fromHexDigitsToLong(rawContent));
+  }
+
   /// Adds the rows of a batch.
   void add(Batch batch) {
     int rows = batch.rowCount();
@@ -78,6 +95,16 @@ final class RowDigest {
   /// @return 16 hexadecimal digits
   String content() {
     return HexFormat.of().toHexDigits(finish(content));
+  }
+
+  /// Returns from what [#order()] goes on with more rows.
+  String rawOrder() {
+    return HexFormat.of().toHexDigits(order);
+  }
+
+  /// Returns from what [#content()] goes on with more rows.
+  String rawContent() {
+    return HexFormat.of().toHexDigits(content);
   }
 
   private void addTensor(Tensor tensor, int rows) {

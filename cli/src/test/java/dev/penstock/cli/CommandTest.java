@@ -428,7 +428,7 @@ class CommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--storage", "--table", "--rank", "--memory"})
+    @ValueSource(strings = {"--storage", "--table", "--memory"})
     void whatIsNotThereYetIsUnknown(String option) {
       CommandRun run = CommandRun.of("cat", folder, option, "x");
       assertThat(run.status()).isEqualTo(2);

@@ -1,0 +1,8 @@
+package dev.penstock.cli;
+
+/// The part of an epoch that an earlier run of `load` has had.
+///
+/// @param rank whose part it is, as `index/count`
+/// @param rows how many rows it has
+/// @param digest the digest of their values
+record BegunEpoch(String rank, long rows, RowDigest digest) {}

@@ -1,0 +1,62 @@
+package dev.penstock.cli;
+
+import dev.penstock.DataLoader;
+import dev.penstock.LoaderState;
+import java.util.Optional;
+
+/// The epochs that a run goes through, and where it begins in the first of them.
+///
+/// @param first the first epoch
+/// @param end the epoch behind the last
+/// @param saved where to go on in the first; empty to begin
+record Course(long first, long end, Optional<SavedState> saved) {
+  /// Finds the course of a run that is to have an epoch, or the rest of it.
+  ///
+  /// The state after the last batch of an epoch is that of the next one before its first. So what
+  /// is left of an epoch, where it is not named, is nothing then.
+  static Course ofOne(DeliverOptions deliver, Optional<SavedState> saved) {
+    if (saved.isEmpty() || deliver.choosesEpoch()) {
+      return of(deliver, 1, saved);
+    }
+    LoaderState state = saved.get().state();
+    boolean isAtEnd = state.batches() == 0 && state.epoch() > 0;
+    return new Course(
+        state.epoch(), isAtEnd ? state.epoch() : Math.addExact(state.epoch(), 1), saved);
+  }
+
+  /// Finds the course of a run that is to have some epochs, or what is left of them.
+  ///
+  /// @throws IllegalArgumentException if the state lies in another epoch
+  static Course of(DeliverOptions deliver, int epochs, Optional<SavedState> saved) {
+    long first = deliver.epoch();
+    long end = first + epochs;
+    if (saved.isEmpty()) {
+      return new Course(first, end, saved);
+    }
+    LoaderState state = saved.get().state();
+    long at = state.epoch();
+    if (at < first || at > end || (at == end && state.batches() > 0)) {
+      throw new IllegalArgumentException(
+          "Cannot resume: the state is in epoch "
+              + at
+              + " after batch "
+              + state.batches()
+              + ", but the epochs are ["
+              + first
+              + ", "
+              + end
+              + ") here. Choose epochs as in the stopped run.");
+    }
+    return new Course(at, end, saved);
+  }
+
+  boolean isEmpty() {
+    return first == end;
+  }
+
+  /// Takes a loader to the beginning.
+  void begin(DataLoader loader) {
+    loader.setEpoch(first);
+    saved.ifPresent(each -> loader.resume(each.state()));
+  }
+}

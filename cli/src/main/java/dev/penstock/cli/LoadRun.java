@@ -1,0 +1,109 @@
+package dev.penstock.cli;
+
+import dev.penstock.BatchIterator;
+import dev.penstock.DataLoader;
+import dev.penstock.LoaderState;
+import dev.penstock.batch.Batch;
+import dev.penstock.split.Rank;
+import java.util.Optional;
+
+/// Runs epochs of a loader as a training loop would: takes digests, stops and saves where that is
+/// wanted.
+final class LoadRun {
+  private final DataLoader loader;
+  private final StateOptions states;
+  private final String rank;
+
+  private long resumedAfter;
+  private Optional<BegunEpoch> begun;
+  private boolean isKnown;
+  private long batches;
+  private LoaderState state;
+
+  /// Makes the run.
+  ///
+  /// @param loader the loader, which is at the beginning of the course
+  LoadRun(DataLoader loader, Course course, StateOptions states) {
+    this.loader = loader;
+    this.states = states;
+    this.rank = loader.options().rank().orElse(Rank.SINGLE).toString();
+    this.state = loader.state();
+    this.resumedAfter = state.batches();
+    // Another rank's rows are no part of what this one has.
+    this.begun = course.saved().flatMap(SavedState::begun).filter(each -> each.rank().equals(rank));
+    this.isKnown = resumedAfter == 0 || begun.isPresent();
+  }
+
+  /// Returns whether the run has had as many batches as it may.
+  boolean isStopped() {
+    return batches >= states.stopAfter();
+  }
+
+  /// Returns whether the epoch that was run last is at its end.
+  ///
+  /// @param epoch its number
+  boolean hasEnded(long epoch) {
+    return state.epoch() > epoch;
+  }
+
+  /// Runs the next epoch, or what is left of it.
+  EpochReport epoch(Progress progress, long rowsExpected) {
+    RowDigest digest = begun.map(BegunEpoch::digest).orElseGet(RowDigest::new);
+    long rowsBefore = begun.map(BegunEpoch::rows).orElse(0L);
+    long batchesBefore = isKnown ? resumedAfter : 0;
+    long start = System.nanoTime();
+    EpochReport report;
+    try (BatchIterator epoch = loader.iterator()) {
+      while (!isStopped() && epoch.hasNext()) {
+        try (Batch batch = epoch.next()) {
+          digest.add(batch);
+        }
+        batches++;
+        progress.update(() ->
+            LoadCommand.line(loader.stats(), rowsBefore, rowsExpected, System.nanoTime() - start));
+        if (states.isDue(batches)) {
+          state = loader.state();
+          if (!hasEnded(epoch.epoch())) { // else it is saved behind the epoch's report
+            save(rowsBefore + loader.stats().rows(), digest);
+          }
+        }
+      }
+      double seconds = (System.nanoTime() - start) / 1e9;
+      state = loader.state();
+      boolean ended = hasEnded(epoch.epoch());
+      report =
+          new EpochReport(
+              loader.stats(),
+              seconds,
+              rowsBefore + loader.stats().rows(),
+              batchesBefore + loader.stats().batches(),
+              digest,
+              resumedAfter,
+              isKnown && ended);
+    }
+    return report;
+  }
+
+  /// Saves the state that the run began with.
+  void saveAgain() {
+    states.save(new SavedState(state, begun));
+  }
+
+  /// Saves behind an epoch that has been reported, and forgets it.
+  void save(EpochReport report) {
+    save(report.rows(), report.digest());
+    begun = Optional.empty();
+    resumedAfter = 0;
+    isKnown = true;
+  }
+
+  private void save(long rows, RowDigest digest) {
+    boolean isInside = state.batches() > 0;
+    states.save(
+        new SavedState(
+            state,
+            isInside && isKnown
+                ? Optional.of(new BegunEpoch(rank, rows, digest))
+                : Optional.empty()));
+  }
+}

@@ -1,0 +1,141 @@
+package dev.penstock.cli;
+
+import dev.penstock.LoaderState;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What a file of `--save-state` holds: a loader's state, and what `load` knows of an epoch that it
+/// was stopped in.
+///
+/// The file is the state's JSON; the latter is one field more, `load`, at its end.
+///
+/// @param state where to go on
+/// @param begun the rows before it, of the same epoch and rank, as far as known
+record SavedState(LoaderState state, Optional<BegunEpoch> begun) {
+  /// As many bytes as the states of some ten thousand ranks together take.
+  private static final long BYTES_MAX = 1 << 20;
+
+  /*
+   * Quotes inside of a JSON text have a backslash, so that nothing in the state's own texts looks
+   * like this.
+   */
+  private static final Pattern BEGUN =
+      Pattern.compile(
+          ",\"load\":\\{\"rank\":\"(\\d{1,9}/\\d{1,9})\",\"rows\":(\\d{1,18})"
+              + ",\"order\":\"([0-9a-f]{16})\",\"content\":\"([0-9a-f]{16})\"}(?=}\\s*$)");
+
+  /// Reads a file.
+  ///
+  /// @throws IllegalArgumentException if it is no state
+  /// @throws UncheckedIOException if it cannot be read
+  static SavedState read(Path file) {
+    String text = text(file);
+    Matcher matcher = BEGUN.matcher(text);
+    Optional<BegunEpoch> begun =
+        matcher.find()
+            ? Optional.of(
+                new BegunEpoch(
+                    matcher.group(1),
+                    Long.parseLong(matcher.group(2)),
+                    RowDigest.of(matcher.group(3), matcher.group(4))))
+            : Optional.empty();
+    try {
+      return new SavedState(LoaderState.parse(matcher.replaceFirst("")), begun);
+    } catch (IllegalArgumentException fault) {
+      throw new IllegalArgumentException(fault.getMessage() + " [" + file + "]", fault);
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      long bytes = Files.size(file);
+      if (bytes > BYTES_MAX) {
+        throw new IllegalArgumentException(
+            "Cannot resume from '"
+                + file
+                + "': it has "
+                + bytes
+                + " bytes, too many for a state. Give a file that --save-state wrote.");
+      }
+      return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    } catch (NoSuchFileException e) {
+      throw new UncheckedIOException("Cannot resume from '" + file + "': no such file.", e);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot resume from '" + file + "': " + reason(e), e);
+    }
+  }
+
+  /// Writes a file. Whoever reads it, also after this process was killed, finds the old state or
+  /// the new one.
+  ///
+  /// @throws UncheckedIOException if it cannot be written
+  void write(Path file) {
+    requireFolder(file);
+    String json = state.toJson();
+    String text =
+        begun
+            .map(each -> json.substring(0, json.length() - 1) + field(each) + "}\n")
+            .orElse(json + "\n");
+    Path draft = file.resolveSibling(file.getFileName() + ".tmp");
+    try {
+      try (FileChannel channel =
+          FileChannel.open(
+              draft,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.TRUNCATE_EXISTING,
+              StandardOpenOption.WRITE)) {
+        ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+        while (bytes.hasRemaining()) {
+          channel.write(bytes);
+        }
+        channel.force(true); // before it takes the old one's place: a machine may crash, too
+      }
+      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot save the state to '" + file + "': " + reason(e), e);
+    }
+  }
+
+  private static String field(BegunEpoch begun) {
+    return ",\"load\":{\"rank\":\""
+        + begun.rank()
+        + "\",\"rows\":"
+        + begun.rows()
+        + ",\"order\":\""
+        + begun.digest().rawOrder()
+        + "\",\"content\":\""
+        + begun.digest().rawContent()
+        + "\"}";
+  }
+
+  /// Fails if a file cannot be written for want of its folder.
+  static void requireFolder(Path file) {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(file)) {
+      String sentence =
+          "Cannot save the state to '"
+              + file
+              + "': "
+              + (Files.isDirectory(file) ? "it is a folder." : "there is no such folder.");
+      throw new UncheckedIOException(sentence, new IOException(sentence));
+    }
+  }
+
+  private static String reason(IOException fault) {
+    return fault.getClass().getSimpleName().replace("Exception", "")
+        + " ("
+        + fault.getMessage()
+        + ").";
+  }
+}

@@ -1,0 +1,99 @@
+package dev.penstock.cli;
+
+import dev.penstock.LoaderState;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Where a run starts and stops in its epochs, and what it keeps of that.
+final class StateOptions {
+  static final String HEADING = "%nHow to stop and go on:%n";
+
+  @Option(
+      names = "--stop-after-batches",
+      paramLabel = "K",
+      description = "Stop when this run has had K batches. Default: at the end.")
+  private @Nullable Long stopAfter;
+
+  @Option(
+      names = "--save-state",
+      paramLabel = "FILE",
+      description = "Save where to go on: when it stops, and at the end.")
+  private @Nullable Path saveTo;
+
+  @Option(
+      names = "--save-every",
+      paramLabel = "K",
+      description = "Save it after every K batches, too: for a run that may be killed.")
+  private @Nullable Long saveEvery;
+
+  @Option(
+      names = "--resume",
+      paramLabel = "FILE",
+      description = {
+        "Go on where a state was saved, with the files and options of that run; batch size, workers"
+            + " and ranks may differ.",
+        "Once for each rank: the states of all ranks after the same step."
+      })
+  private List<Path> resume = new ArrayList<>();
+
+  /// Checks the options.
+  ///
+  /// @throws UsageException if they make no sense whatever the data
+  void check() {
+    UsageException.requireAtLeast("--stop-after-batches", stopAfter(), 0);
+    UsageException.requireAtLeast("--save-every", saveEvery == null ? 1 : saveEvery, 1);
+    if (saveEvery != null && saveTo == null) {
+      throw new UsageException("Cannot use --save-every without --save-state: name the file.");
+    }
+  }
+
+  /// Returns how many batches this run has at most.
+  long stopAfter() {
+    return stopAfter == null ? Long.MAX_VALUE : stopAfter;
+  }
+
+  boolean saves() {
+    return saveTo != null;
+  }
+
+  /// Returns whether it is time to save.
+  ///
+  /// @param batches how many this run has had
+  boolean isDue(long batches) {
+    return saveEvery != null && batches % saveEvery == 0;
+  }
+
+  /// Fails where nothing could be saved later.
+  ///
+  /// @throws java.io.UncheckedIOException if the file cannot be there
+  void requireWritable() {
+    if (saveTo != null) {
+      SavedState.requireFolder(saveTo);
+    }
+  }
+
+  /// Saves, if that is wanted.
+  void save(SavedState state) {
+    if (saveTo != null) {
+      state.write(saveTo);
+    }
+  }
+
+  /// Reads where to go on.
+  ///
+  /// @return the state; empty to begin
+  /// @throws IllegalArgumentException if it is no state, or states do not belong together
+  /// @throws java.io.UncheckedIOException if it cannot be read
+  Optional<SavedState> resumed() {
+    if (resume.size() <= 1) {
+      return resume.stream().findFirst().map(SavedState::read);
+    }
+    List<LoaderState> states =
+        resume.stream().map(SavedState::read).map(SavedState::state).toList();
+    return Optional.of(new SavedState(LoaderState.merge(states), Optional.empty()));
+  }
+}
