@@ -1,10 +1,12 @@
 package dev.penstock.blackbox;
 
 import static dev.penstock.filter.Filter.col;
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 
 import dev.penstock.CollatedLoader;
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
+import dev.penstock.LoaderState;
 import dev.penstock.RowDataset;
 import dev.penstock.StructuredDataset;
 import dev.penstock.arrow.ArrowBatches;
@@ -24,6 +26,7 @@ import dev.penstock.sample.Generator;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Types;
 import dev.penstock.split.FileSplit;
+import dev.penstock.split.Rank;
 import dev.penstock.split.Split;
 import dev.penstock.split.SplitStrategy;
 import dev.penstock.transform.Fit;
@@ -54,7 +57,13 @@ final class ReadmeSnippets {
   List<String> texts = new ArrayList<>();
   final List<Long> order = new ArrayList<>();
 
+  /// After how many rows training breaks down.
+  long rowsMax = Long.MAX_VALUE;
+
   private void train(Tensor features, Tensor label) {
+    if (rows >= rowsMax) {
+      throw new IllegalStateException("power cut");
+    }
     rows += label.shape().dim(0);
     for (int i = 0; i < features.shape().elementCount(); i++) {
       sum += features.getDouble(i);
@@ -93,6 +102,76 @@ final class ReadmeSnippets {
             List<String> origins = batch.strings("origin");
             train(distance, delay, origins);
           }
+        }
+      }
+    }
+    // @end
+  }
+
+  void resume() throws IOException {
+    // @start region=resume
+    var flights = new StructuredDataset("data/flights").columns("distance", "delay");
+    Path saved = Path.of("data/state.json");
+    Path draft = Path.of("data/state.json.tmp");
+
+    try (DataLoader loader =
+        flights.createDataLoader(o -> o.batchSize(64).shuffle(true).seed(42))) {
+      if (Files.exists(saved)) { // by a run that was stopped
+        loader.resume(LoaderState.parse(Files.readString(saved)));
+      }
+      for (long epoch = loader.state().epoch(); epoch < 3; epoch++) {
+        for (Batch batch : loader) {
+          try (batch) {
+            train(batch.tensor("distance"), batch.tensor("delay"));
+          }
+          Files.writeString(draft, loader.state().toJson()); // after any batch
+          Files.move(draft, saved, ATOMIC_MOVE);
+        }
+      }
+    }
+    // @end
+  }
+
+  void ranks() {
+    // @start region=ranks
+    var flights = new StructuredDataset("data/flights").columns("distance", "delay");
+    var options = LoaderOptions.defaults().batchSize(64).rank(new Rank(1, 4));
+
+    try (DataLoader loader = new DataLoader(flights, options)) {
+      long steps = loader.batchesPerEpoch(); // the same on every rank
+      for (Batch batch : loader) {
+        try (batch) {
+          train(batch.tensor("distance"), batch.tensor("delay"));
+        }
+      }
+      texts.add(steps + " steps");
+    }
+    // @end
+  }
+
+  void merge() throws IOException {
+    var flights = new StructuredDataset("data/flights").columns("distance", "delay");
+    var options = LoaderOptions.defaults().batchSize(64);
+    for (int rank = 0; rank < 4; rank++) {
+      try (DataLoader loader = new DataLoader(flights, options.rank(new Rank(rank, 4)))) {
+        try (Batch batch = loader.iterator().next()) {
+          rows += batch.rowCount();
+        }
+        Files.writeString(Path.of("data/state-" + rank + ".json"), loader.state().toJson());
+      }
+    }
+    // @start region=merge
+    List<LoaderState> states = new ArrayList<>();
+    for (int rank = 0; rank < 4; rank++) { // of the stopped run
+      states.add(LoaderState.parse(Files.readString(Path.of("data/state-" + rank + ".json"))));
+    }
+    LoaderState together = LoaderState.merge(states);
+
+    try (DataLoader loader = new DataLoader(flights, options.rank(new Rank(0, 1)))) {
+      loader.resume(together); // on every rank of the new run, of which there is one here
+      for (Batch batch : loader) {
+        try (batch) {
+          train(batch.tensor("distance"), batch.tensor("delay"));
         }
       }
     }

@@ -1,6 +1,7 @@
 package dev.penstock.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.penstock.schema.DataType;
@@ -183,6 +184,37 @@ class SnippetsTest {
     snippets.quickStart();
     assertThat(snippets.rows).isEqualTo(3000);
     assertThat(snippets.sum).isEqualTo(3 * 499_500);
+  }
+
+  @Test
+  void stoppedTrainingGoesOnWithTheNextBatch() throws IOException {
+    ReadmeSnippets whole = new ReadmeSnippets();
+    whole.resume();
+    Files.delete(Path.of("data/state.json"));
+    ReadmeSnippets first = new ReadmeSnippets();
+    first.rowsMax = 1500;
+    assertThatThrownBy(first::resume).hasMessage("power cut");
+    ReadmeSnippets second = new ReadmeSnippets();
+    second.resume();
+    Files.delete(Path.of("data/state.json"));
+    assertThat(first.rows).isBetween(1500L, 1563L);
+    assertThat(first.rows + second.rows).isEqualTo(whole.rows).isEqualTo(3000);
+    assertThat(first.sum + second.sum).isEqualTo(whole.sum);
+  }
+
+  @Test
+  void rankHasItsShareAndStatesOfRanksTogetherAreTheEpoch() throws IOException {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.ranks();
+    assertThat(snippets.rows).isEqualTo(250);
+    assertThat(snippets.sum).isEqualTo((250 + 499) * 125);
+    assertThat(snippets.texts).containsExactly("4 steps");
+    ReadmeSnippets merged = new ReadmeSnippets();
+    merged.merge();
+    assertThat(merged.rows).isEqualTo(1000);
+    for (int rank = 0; rank < 4; rank++) {
+      Files.delete(Path.of("data/state-" + rank + ".json"));
+    }
   }
 
   @Test

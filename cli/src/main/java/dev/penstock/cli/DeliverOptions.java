@@ -30,8 +30,11 @@ final class DeliverOptions {
   @Option(
       names = "--shuffle",
       paramLabel = "HOW",
-      description =
-          "none: file order. splits: the splits are permuted, anew each epoch. Default: ${DEFAULT-VALUE}.")
+      description = {
+        "none: file order. splits: the splits are permuted, anew each epoch.",
+        "window:ROWS: the rows, too, within windows of so many, to which several splits contribute.",
+        "Default: ${DEFAULT-VALUE}."
+      })
   private String shuffle = "none";
 
   @Option(

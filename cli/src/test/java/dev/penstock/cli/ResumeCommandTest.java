@@ -58,6 +58,7 @@ class ResumeCommandTest {
           "cat --columns delay,origin --batch-size 5000",
           "cat --columns delay,origin --batch-size 5000 --drop-last --epoch 3",
           "cat --columns delay,date --batch-size 9000 --shuffle splits --split-rows 5000 --seed 3",
+          "cat --columns delay,date --batch-size 9000 --shuffle window:7000 --split-rows 2500",
           "cat --columns date,distance --where delay>=15 --batch-size 2000"
         })
     void stoppedAfterAnyBatchItGoesOnWithTheNextLine(String command) throws IOException {
