@@ -193,7 +193,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
         new Epoch(
             nextEpoch,
             plan.runs(),
-            new RowSteps(table.everyColumn(), transform, nextEpoch, options.seed()),
+            new RowSteps(table.everyColumn(), transform, nextEpoch, options.seed(), rank),
             plan.end(),
             layout,
             workerCount,

@@ -15,6 +15,7 @@ import dev.penstock.batch.OutputFormat;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.split.Rank;
 import dev.penstock.testing.Seeded;
 import dev.penstock.transform.ColumnBlock;
 import dev.penstock.transform.Transform;
@@ -98,6 +99,24 @@ class TransformTest {
         assertThat(Delivery.ofEpoch(loader).ids()).hasSize(29_100);
       }
       assertThat(blocks).containsExactlyInAnyOrder("0+20000", "20000+100", "0+9000");
+    }
+  }
+
+  @Test
+  void transformIsToldTheRank() throws IOException {
+    StructuredDataset dataset = counting(new int[] {40, 40});
+    for (int workers : WORKERS) {
+      Set<String> ranks = ConcurrentHashMap.newKeySet();
+      Transform transform =
+          (block, context) -> {
+            context.file().ifPresent(_ -> ranks.add(context.rank() + " of " + context.world()));
+            return block;
+          };
+      LoaderOptions options = options(workers).transform(transform).rank(new Rank(1, 3));
+      try (DataLoader loader = new DataLoader(dataset, options)) {
+        assertThat(Delivery.ofEpoch(loader).ids()).hasSize(27);
+      }
+      assertThat(ranks).containsExactly("1 of 3");
     }
   }
 

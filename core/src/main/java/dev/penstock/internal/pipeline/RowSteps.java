@@ -1,6 +1,7 @@
 package dev.penstock.internal.pipeline;
 
 import dev.penstock.schema.Schema;
+import dev.penstock.split.Rank;
 import org.jspecify.annotations.Nullable;
 
 /// What becomes of the rows of a file before they are batched.
@@ -9,4 +10,6 @@ import org.jspecify.annotations.Nullable;
 /// @param transform the user's transform, or null
 /// @param epoch the epoch, counted from 0
 /// @param seed the seed of the shuffle
-public record RowSteps(Schema table, @Nullable BlockTransform transform, long epoch, long seed) {}
+/// @param rank this process among the training processes
+public record RowSteps(
+    Schema table, @Nullable BlockTransform transform, long epoch, long seed, Rank rank) {}

@@ -76,7 +76,7 @@ final class RunSource {
     RowReader wanted = wanted(run, opened, transform == null ? columns : transform.input(), row);
     return transform == null
         ? wanted
-        : new TransformedRows(wanted, run, transform, columns, steps.epoch(), worker, scratch);
+        : new TransformedRows(wanted, run, transform, columns, steps, worker, scratch);
   }
 
   private RowReader wanted(RowRun run, StorageFile opened, Schema columns, long row)

@@ -24,7 +24,7 @@ final class TransformedRows implements RowReader {
   private final RowRun run;
   private final BlockTransform transform;
   private final Schema columns;
-  private final long epoch;
+  private final RowSteps steps;
   private final int worker;
   private final RowBlock given;
   private final RowBlock made;
@@ -35,19 +35,20 @@ final class TransformedRows implements RowReader {
   /// @param reader reads the rows to transform, of the transform's input columns; closed with this
   /// @param run the run it reads
   /// @param columns the columns to deliver, among those that the transform gives
+  /// @param steps whose epoch and rank the transform is told
   TransformedRows(
       RowReader reader,
       RowRun run,
       BlockTransform transform,
       Schema columns,
-      long epoch,
+      RowSteps steps,
       int worker,
       ScratchMemory memory) {
     this.reader = reader;
     this.run = run;
     this.transform = transform;
     this.columns = columns;
-    this.epoch = epoch;
+    this.steps = steps;
     this.worker = worker;
     this.given = new RowBlock(transform.input(), memory, reader.file());
     this.made = new RowBlock(columns, memory, reader.file());
@@ -87,7 +88,13 @@ final class TransformedRows implements RowReader {
       slices.add(given.column(i));
     }
     TransformContext context =
-        new TransformContext(Optional.of(file().text()), firstRow, epoch, worker, 0, 1);
+        new TransformContext(
+            Optional.of(file().text()),
+            firstRow,
+            steps.epoch(),
+            worker,
+            steps.rank().index(),
+            steps.rank().count());
     try {
       ColumnBlock block =
           transform
