@@ -60,7 +60,9 @@ final class LoadRun {
         }
         batches++;
         progress.update(() ->
-            LoadCommand.line(loader.stats(), rowsBefore, rowsExpected, System.nanoTime() - start));
+            ofRank()
+                + LoadCommand.line(
+                    loader.stats(), rowsBefore, rowsExpected, System.nanoTime() - start));
         if (states.isDue(batches)) {
           state = loader.state();
           if (!hasEnded(epoch.epoch())) { // else it is saved behind the epoch's report
@@ -82,6 +84,10 @@ final class LoadRun {
               isKnown && ended);
     }
     return report;
+  }
+
+  private String ofRank() {
+    return rank.equals(Rank.SINGLE.toString()) ? "" : "rank " + rank + ", ";
   }
 
   /// Saves the state that the run began with.
