@@ -324,6 +324,9 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   /// @throws java.io.UncheckedIOException if the files cannot be listed or their footers not be
   ///   read
   public long batchesPerEpoch() {
+    if (options.stepsPerEpoch().isPresent()) {
+      return options.stepsPerEpoch().getAsLong();
+    }
     Pruning pruning = dataset.pruning();
     if (!pruning.isExact() || options.transform().isPresent()) {
       throw new IllegalStateException(

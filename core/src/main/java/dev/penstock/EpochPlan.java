@@ -94,7 +94,7 @@ record EpochPlan(
         start,
         batches,
         runs(share, options.shuffle(), start),
-        exact ? end(options, dealing, left.rows(), start.rows()) : open(options));
+        end(options, dealing, exact ? left.rows() : -1, start.rows(), batches));
   }
 
   private static List<Run> runs(Sequence share, Shuffle shuffle, Position start) {
@@ -132,19 +132,27 @@ record EpochPlan(
     return new Stage(state.dealing(), state.positions());
   }
 
-  private static EpochEnd open(LoaderOptions options) {
-    return EpochEnd.of(options.dropLast() ? options.batchSize() : 1);
-  }
-
   /// All ranks deliver the same number of batches, also those that have a row less.
-  private static EpochEnd end(LoaderOptions options, Dealing dealing, long rows, long delivered) {
+  ///
+  /// @param rows the rows of all ranks, -1 where that is not known
+  /// @param delivered the rank's rows that were delivered before
+  /// @param batchesBefore the batches that they were
+  private static EpochEnd end(
+      LoaderOptions options, Dealing dealing, long rows, long delivered, long batchesBefore) {
     int batchSize = options.batchSize();
+    if (options.stepsPerEpoch().isPresent()) {
+      long left = Math.max(0, options.stepsPerEpoch().getAsLong() - batchesBefore);
+      return EpochEnd.promised(left, batchSize);
+    }
+    if (rows < 0) {
+      return EpochEnd.of(options.dropLast() ? batchSize : 1);
+    }
     if (options.dropLast()) {
       long batches = Math.max(0, dealing.least(rows) - delivered) / batchSize;
-      return new EpochEnd(1, batches * batchSize, batches);
+      return new EpochEnd(1, batches * batchSize, batches, false);
     }
     long batches = Math.ceilDiv(Math.max(0, dealing.most(rows) - delivered), batchSize);
-    return new EpochEnd(1, Long.MAX_VALUE, batches);
+    return new EpochEnd(1, Long.MAX_VALUE, batches, false);
   }
 
   /// Returns the state behind some more batches.

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /// How a [DataLoader] delivers rows. Immutable: every method returns a changed copy.
 ///
@@ -445,6 +446,26 @@ public final class LoaderOptions {
     return new LoaderOptions(changed);
   }
 
+  /// Promises a number of batches in every epoch, so that all ranks have the same whatever a filter
+  /// keeps. The epoch ends behind them; a rank that has fewer ends with an error.
+  ///
+  /// @param batches how many, at least 1
+  /// @return the changed options
+  /// @throws IllegalArgumentException if `batches` is below 1
+  public LoaderOptions stepsPerEpoch(long batches) {
+    require(batches >= 1, "stepsPerEpoch must be at least 1, got " + batches + ".");
+    Values changed = new Values(values);
+    changed.stepsPerEpoch = OptionalLong.of(batches);
+    return new LoaderOptions(changed);
+  }
+
+  /// Returns the number of batches that is promised.
+  ///
+  /// @return empty to deliver all rows there are
+  public OptionalLong stepsPerEpoch() {
+    return values.stepsPerEpoch;
+  }
+
   /// Returns what becomes of rows that do not divide evenly among ranks.
   ///
   /// @return the choice
@@ -467,6 +488,7 @@ public final class LoaderOptions {
     private boolean dropLast;
     private Optional<Rank> rank = Optional.empty();
     private RankEnd rankEnd = RankEnd.EXACT;
+    private OptionalLong stepsPerEpoch = OptionalLong.empty();
     private int prefetchFactor = 2;
     private OutputFormat output = OutputFormat.TENSOR;
     private ColumnForms forms = ColumnForms.defaults();
@@ -484,6 +506,7 @@ public final class LoaderOptions {
       dropLast = from.dropLast;
       rank = from.rank;
       rankEnd = from.rankEnd;
+      stepsPerEpoch = from.stepsPerEpoch;
       prefetchFactor = from.prefetchFactor;
       output = from.output;
       forms = from.forms;

@@ -202,6 +202,52 @@ abstract class OneOrderContract {
         .contains("rows [0, 7)");
   }
 
+  @Seeded(runs = 40)
+  void promisedStepsAreDeliveredOrAnError(Random random) throws IOException {
+    Case each = random(random);
+    int world = 1 + random.nextInt(3);
+    long steps = random.nextLong(1, 7);
+    for (int rank = 0; rank < world; rank++) {
+      Rank one = new Rank(rank, world);
+      List<Integer> all;
+      try (DataLoader loader = each.loader(o -> o.rank(one))) {
+        all = Delivery.ofEpoch(loader).batchRows();
+      }
+      boolean isEmpty = !all.isEmpty() && all.getLast() == 0;
+      int there = all.size() - (isEmpty ? 1 : 0);
+      UnaryOperator<LoaderOptions> promise = o -> o.rank(one).stepsPerEpoch(steps);
+      try (DataLoader loader = each.loader(o -> promise.apply(o).workers(workers(random)))) {
+        assertThat(loader.batchesPerEpoch()).isEqualTo(steps);
+        BatchIterator epoch = loader.iterator();
+        for (int step = 0; step < Math.min(steps, there); step++) {
+          assertThat(epoch.hasNext()).isTrue();
+          try (Batch batch = epoch.next()) {
+            assertThat(batch.rowCount()).isEqualTo(all.get(step));
+          }
+          if (step == 1 && steps > 2) {
+            LoaderState state = loader.state();
+            try (DataLoader other = each.loader(promise)) {
+              other.resume(state);
+              if (steps <= there) {
+                assertThat(bits(other, Long.MAX_VALUE)).hasSize((int) steps - 2);
+              }
+            }
+          }
+        }
+        if (steps <= there) {
+          assertThat(epoch.hasNext()).isFalse();
+          assertThat(loader.state().epoch()).isOne();
+        } else {
+          assertThat(epoch.hasNext()).isTrue();
+          assertThatThrownBy(epoch::next)
+              .isInstanceOf(IllegalStateException.class)
+              .hasMessageContaining("Cannot deliver " + steps + " batches")
+              .hasMessageContaining("rows for " + there);
+        }
+      }
+    }
+  }
+
   // --- Windows
 
   @Seeded(runs = 40)

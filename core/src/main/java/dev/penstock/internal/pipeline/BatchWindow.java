@@ -89,8 +89,23 @@ final class BatchWindow {
 
   private void settleRows() {
     long total = starts.total();
-    if (total >= 0) {
-      rows = end.rows(total);
+    if (total < 0) {
+      rows = end.isPromised() ? end.rowsMax() : Long.MAX_VALUE;
+      return;
+    }
+    rows = end.rows(total);
+    long batches = Math.ceilDiv(rows, layout.batchSize());
+    if (end.isPromised() && batches < end.batchesMin() && failure == null) {
+      failedPosition = rows;
+      failedRun = Integer.MAX_VALUE;
+      failedGroup = 0;
+      failure =
+          new IllegalStateException(
+              "Cannot deliver "
+                  + end.batchesMin()
+                  + " batches, as stepsPerEpoch promises: there are rows for "
+                  + batches
+                  + ". Give a number that every rank has rows for.");
     }
   }
 
@@ -418,7 +433,7 @@ final class BatchWindow {
       if (cancelled || isOver()) {
         return null;
       }
-      if (areRowsOver()) {
+      if (areRowsOver() && failure == null) {
         return emptyBatch();
       }
       int slot = slot(delivered);

@@ -5,13 +5,24 @@ package dev.penstock.internal.pipeline;
 /// @param multiple rows that do not make up a multiple of this many are left out at the end
 /// @param rowsMax the most rows to deliver; what comes behind them is left out
 /// @param batchesMin batches to deliver at least; where rows do not suffice, ones of no rows
-public record EpochEnd(int multiple, long rowsMax, long batchesMin) {
+/// @param isPromised whether `batchesMin` was promised whatever a filter keeps: then it is the
+///   number of batches, and too few rows are an error
+public record EpochEnd(int multiple, long rowsMax, long batchesMin, boolean isPromised) {
   /// Returns the end of an epoch that delivers whatever there is, up to a multiple.
   ///
   /// @param multiple rows that do not make up a multiple of this many are left out at the end
   /// @return the end
   public static EpochEnd of(int multiple) {
-    return new EpochEnd(multiple, Long.MAX_VALUE, 0);
+    return new EpochEnd(multiple, Long.MAX_VALUE, 0, false);
+  }
+
+  /// Returns the end of an epoch of which the number of batches was promised.
+  ///
+  /// @param batches how many
+  /// @param batchSize the rows of each, but for the last one
+  /// @return the end
+  public static EpochEnd promised(long batches, int batchSize) {
+    return new EpochEnd(1, Math.multiplyExact(batches, batchSize), batches, true);
   }
 
   /// Returns how many rows are delivered.
