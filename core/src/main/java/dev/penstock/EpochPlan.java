@@ -8,13 +8,13 @@ import dev.penstock.internal.plan.Pruning;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.plan.Table;
-import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.split.Plan;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// What a rank delivers of an epoch: its share of what is left, and from where on.
@@ -67,23 +67,15 @@ record EpochPlan(
       if (state.dealing().equals(dealing)) {
         start = position(state, rank, exact);
       } else {
-        if (options.shuffle() instanceof Shuffle.Window) {
-          throw new IllegalArgumentException(
-              "Cannot resume with "
-                  + rank.count()
-                  + " ranks what "
-                  + state.dealing().world()
-                  + " ranks began: a shuffle window that was begun cannot be dealt anew. Resume with"
-                  + " as many ranks, or shuffle by splits.");
-        }
         past.add(stopped(state, exact));
       }
     }
     Sequence left = all;
+    UnaryOperator<Sequence> order = order(options.shuffle());
     for (Stage stage : past) {
-      left = stage.rest(left);
+      left = stage.rest(left, order);
     }
-    Sequence share = dealing.share(left, rank.index());
+    Sequence share = order.apply(dealing.share(left, rank.index()));
     return new EpochPlan(
         plan,
         identity,
@@ -93,14 +85,15 @@ record EpochPlan(
         rank,
         start,
         batches,
-        runs(share, options.shuffle(), start),
+        share.from(start).runs(),
         end(options, dealing, exact ? left.rows() : -1, start.rows(), batches));
   }
 
-  private static List<Run> runs(Sequence share, Shuffle shuffle, Position start) {
-    return shuffle instanceof Shuffle.Window window
-        ? WindowRun.of(share, window, start)
-        : List.copyOf(share.from(start).runs());
+  /// Returns what puts a rank's share in its order.
+  private static UnaryOperator<Sequence> order(Shuffle shuffle) {
+    return shuffle instanceof Shuffle.Window(int rows, int _)
+        ? share -> share.windowed(rows)
+        : UnaryOperator.identity();
   }
 
   private static Position position(LoaderState state, Rank rank, boolean exact) {

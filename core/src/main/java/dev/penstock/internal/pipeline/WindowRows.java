@@ -58,7 +58,7 @@ final class WindowRows implements RowReader {
     isLoaded = true;
     all.clear(all.file());
     if (window.isWhole()) {
-      all.reserve(Math.toIntExact(window.endRow()));
+      all.reserve(Math.toIntExact(window.parts().stream().mapToLong(RowRun::rowCount).sum()));
     }
     for (RowRun part : window.parts()) {
       RunSource source = sources.get();
@@ -94,7 +94,7 @@ final class WindowRows implements RowReader {
     if (!isLoaded) {
       load();
     }
-    count = Math.clamp(all.count() - given, 0, maxRows);
+    count = Math.clamp(last() - given, 0, maxRows);
     some.clear(all.file());
     some.reserve(count);
     for (int column = 0; column < unit.group().schema().size(); column++) {
@@ -126,7 +126,12 @@ final class WindowRows implements RowReader {
 
   @Override
   public long end() {
-    return isLoaded && given >= all.count() ? window.endRow() : given;
+    return isLoaded && given >= last() ? window.endRow() : given;
+  }
+
+  /// Returns the place behind the last one that is wanted and has a row.
+  private long last() {
+    return Math.min(all.count(), window.endRow());
   }
 
   @Override

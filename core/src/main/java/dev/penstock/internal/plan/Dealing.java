@@ -2,6 +2,7 @@ package dev.penstock.internal.plan;
 
 import dev.penstock.split.RankEnd;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /// How a sequence is dealt to the ranks of a world: each gets neighbouring rows, as many as the
 /// others, up to one.
@@ -26,17 +27,17 @@ public record Dealing(int world, RankEnd end) {
     /// Returns what the ranks have left, one after another.
     ///
     /// @param sequence what was dealt to them
+    /// @param order the order of each rank's share
     /// @return the rest
-    public Sequence rest(Sequence sequence) {
-      long rows = sequence.rows();
+    public Sequence rest(Sequence sequence, UnaryOperator<Sequence> order) {
       Sequence rest = sequence.slice(0, 0);
       for (int rank = 0; rank < dealing.world(); rank++) {
-        // What comes twice for padding has no part in the rest, what is dropped has.
-        long from = Math.min(dealing.start(rows, rank), rows);
-        boolean isLast = rank == dealing.world() - 1;
-        long to = isLast ? rows : Math.min(dealing.start(rows, rank + 1), rows);
         Position position = positions.get(positions.size() == 1 ? 0 : rank);
-        rest = rest.then(sequence.slice(from, to).from(position));
+        rest = rest.then(order.apply(dealing.share(sequence, rank)).from(position));
+      }
+      if (dealing.end() == RankEnd.DROP) { // what was left out has a part in the rest
+        long dealt = dealing.most(sequence.rows()) * dealing.world();
+        rest = rest.then(order.apply(sequence.slice(dealt, sequence.rows())));
       }
       return rest;
     }

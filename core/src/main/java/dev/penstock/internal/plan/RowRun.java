@@ -35,8 +35,7 @@ public record RowRun(TableFile file, long firstRow, long rowCount, Condition res
   /// @param file the file it is of
   /// @param pruning what the filter leaves of it
   /// @param runs where they are added to, in order
-  static void cut(
-      FileSplit split, long behind, TableFile file, Pruning pruning, List<RowRun> runs) {
+  static void cut(FileSplit split, long behind, TableFile file, Pruning pruning, List<Run> runs) {
     int first = runs.size();
     RowRun open = null;
     long groupStart = 0;
@@ -67,7 +66,7 @@ public record RowRun(TableFile file, long firstRow, long rowCount, Condition res
       runs.add(open);
     }
     if (behind > 0) {
-      RowRun run = runs.get(first);
+      RowRun run = runs.get(first).parts().getFirst();
       runs.set(first, new RowRun(file, run.firstRow(), run.rowCount(), run.rest(), behind));
     }
   }

@@ -18,12 +18,18 @@ import java.util.Optional;
 ///
 /// Immutable.
 public final class Sequence {
-  /// Some rows of a file, in their place.
+  /// Some rows in their place.
+  private sealed interface Piece {}
+
+  /// Rows of a file.
   ///
   /// @param split the rows
   /// @param behind of the rows that a transform makes together of the first ones, how many are left
   ///   out
-  private record Piece(FileSplit split, long behind) {}
+  private record FilePiece(FileSplit split, long behind) implements Piece {}
+
+  /// Rows of a shuffle window, in their random order.
+  private record WindowPiece(WindowRun run) implements Piece {}
 
   private final Map<Location, TableFile> files;
   private final Pruning pruning;
@@ -37,7 +43,7 @@ public final class Sequence {
     this.ends = new long[pieces.size()];
     long end = 0;
     for (int i = 0; i < ends.length; i++) {
-      end += wanted(pieces.get(i).split()).stream().mapToLong(RowRange::length).sum();
+      end += rows(pieces.get(i));
       ends[i] = end;
     }
   }
@@ -50,7 +56,9 @@ public final class Sequence {
   /// @return the sequence
   public static Sequence of(List<FileSplit> splits, Table table, Pruning pruning) {
     return new Sequence(
-        table.byLocation(), pruning, splits.stream().map(split -> new Piece(split, 0)).toList());
+        table.byLocation(),
+        pruning,
+        splits.stream().<Piece>map(split -> new FilePiece(split, 0)).toList());
   }
 
   private TableFile file(FileSplit split) {
@@ -108,13 +116,26 @@ public final class Sequence {
       long first = Math.max(from, start) - start;
       long last = Math.min(to, ends[i]) - start;
       if (first < last) {
-        parts.add(
-            first == 0 && last == ends[i] - start
-                ? piece
-                : new Piece(cut(piece.split(), first, last), first == 0 ? piece.behind() : 0));
+        parts.add(first == 0 && last == ends[i] - start ? piece : cut(piece, first, last));
       }
     }
     return new Sequence(files, pruning, parts);
+  }
+
+  private Piece cut(Piece piece, long first, long last) {
+    return switch (piece) {
+      case FilePiece(FileSplit split, long behind) ->
+          new FilePiece(cut(split, first, last), first == 0 ? behind : 0);
+      case WindowPiece(WindowRun run) -> new WindowPiece(run.slice(first, last));
+    };
+  }
+
+  private long rows(Piece piece) {
+    return switch (piece) {
+      case FilePiece(FileSplit split, long _) ->
+          wanted(split).stream().mapToLong(RowRange::length).sum();
+      case WindowPiece(WindowRun run) -> run.rowCount();
+    };
   }
 
   /// Returns the rows of a FileSplit from one to before another, counted among those that may
@@ -141,12 +162,36 @@ public final class Sequence {
   /// @return the rest
   public Sequence from(Position position) {
     Sequence rest = slice(Math.min(position.rows(), rows()), rows());
-    if (position.behind() == 0 || rest.pieces.isEmpty()) {
+    if (position.behind() == 0
+        || rest.pieces.isEmpty()
+        || !(rest.pieces.getFirst() instanceof FilePiece(FileSplit split, long _))) {
       return rest;
     }
     List<Piece> parts = new ArrayList<>(rest.pieces);
-    parts.set(0, new Piece(parts.getFirst().split(), position.behind()));
+    parts.set(0, new FilePiece(split, position.behind()));
     return new Sequence(files, pruning, parts);
+  }
+
+  /// Returns the same rows in shuffle windows. What is in windows already stays in them: of a run
+  /// that was dealt anew.
+  ///
+  /// @param rows the rows of a window; the last one may have fewer
+  /// @return the sequence in its random order
+  public Sequence windowed(int rows) {
+    if (pieces.stream().anyMatch(WindowPiece.class::isInstance)) {
+      return this;
+    }
+    List<Piece> windows = new ArrayList<>();
+    for (long from = 0; from < rows(); from += rows) {
+      long to = Math.min(from + rows, rows());
+      windows.add(
+          new WindowPiece(new WindowRun(partsOf(slice(from, to)), from / rows, 0, to - from)));
+    }
+    return new Sequence(files, pruning, windows);
+  }
+
+  private static List<RowRun> partsOf(Sequence window) {
+    return window.runs().stream().flatMap(run -> run.parts().stream()).toList();
   }
 
   /// Returns this, followed by another of the same table.
@@ -159,20 +204,30 @@ public final class Sequence {
     return new Sequence(files, pruning, parts);
   }
 
-  /// Returns the FileSplits.
+  /// Returns the FileSplits, of a sequence that is not in windows.
   ///
   /// @return in order
   public List<FileSplit> splits() {
-    return pieces.stream().map(Piece::split).toList();
+    List<FileSplit> splits = new ArrayList<>();
+    for (Piece piece : pieces) {
+      if (piece instanceof FilePiece(FileSplit split, long _)) {
+        splits.add(split);
+      }
+    }
+    return splits;
   }
 
   /// Cuts the sequence into runs.
   ///
   /// @return the runs, in order
-  public List<RowRun> runs() {
-    List<RowRun> runs = new ArrayList<>();
+  public List<Run> runs() {
+    List<Run> runs = new ArrayList<>();
     for (Piece piece : pieces) {
-      RowRun.cut(piece.split(), piece.behind(), file(piece.split()), pruning, runs);
+      switch (piece) {
+        case FilePiece(FileSplit split, long behind) ->
+            RowRun.cut(split, behind, file(split), pruning, runs);
+        case WindowPiece(WindowRun run) -> runs.add(run);
+      }
     }
     return runs;
   }

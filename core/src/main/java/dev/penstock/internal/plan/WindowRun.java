@@ -1,7 +1,5 @@
 package dev.penstock.internal.plan;
 
-import dev.penstock.split.Shuffle;
-import java.util.ArrayList;
 import java.util.List;
 
 /// A window of the sequence, whose rows are delivered in random order: the order is a function of
@@ -25,24 +23,11 @@ public record WindowRun(List<RowRun> parts, long number, long firstRow, long row
     return 0;
   }
 
-  /// Cuts a rank's share into windows.
+  /// Returns some of its places.
   ///
-  /// @param share the rows in order
-  /// @param shuffle how many rows a window has
-  /// @param start where to go on
-  /// @return the windows from there, in order
-  public static List<Run> of(Sequence share, Shuffle.Window shuffle, Position start) {
-    List<Run> windows = new ArrayList<>();
-    long number = start.rows() / shuffle.rows();
-    long first = start.rows() % shuffle.rows();
-    for (long from = number * shuffle.rows(); from < share.rows(); from += shuffle.rows()) {
-      long to = Math.min(from + shuffle.rows(), share.rows());
-      if (first < to - from) {
-        windows.add(new WindowRun(share.slice(from, to).runs(), number, first, to - from - first));
-      }
-      number++;
-      first = 0;
-    }
-    return windows;
+  /// @param from the first one, counted from [#firstRow()]
+  /// @param to the one behind the last
+  WindowRun slice(long from, long to) {
+    return new WindowRun(parts, number, firstRow + from, to - from);
   }
 }
