@@ -13,6 +13,7 @@ module dev.penstock {
   exports dev.penstock.data;
   exports dev.penstock.sample;
   exports dev.penstock.split;
+  exports dev.penstock.stats;
   exports dev.penstock.filter;
   exports dev.penstock.format;
   exports dev.penstock.schema;
@@ -24,6 +25,7 @@ module dev.penstock {
   requires org.slf4j;
   requires snappy.java;
   requires parquet.format.structures;
+  requires static jdk.jfr; // where it is absent there are no events
   requires tools.jackson.core; // JSON of fitted transforms
   requires static transitive org.jspecify;
 

@@ -387,7 +387,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   public synchronized LoaderStats stats() {
     Epoch epoch = last;
     return epoch == null
-        ? new LoaderStats(nextEpoch, 0, 0, SkippedRows.NONE, 0, 0, meter.used(), meter.peak())
+        ? LoaderStats.none(nextEpoch, meter.used(), meter.peak())
         : new LoaderStats(
             epoch.number(),
             epoch.rowsDelivered(),
@@ -401,7 +401,11 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
             epoch.bytesRead(),
             epoch.waitNanos(),
             meter.used(),
-            meter.peak());
+            meter.peak(),
+            epoch.nanos(),
+            epoch.waitedFor(),
+            epoch.workers(),
+            epoch.queue());
   }
 
   /// Ends all threads, closes all files and frees all memory. Calling it again does nothing.

@@ -339,7 +339,7 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
   public synchronized LoaderStats stats() {
     SampleEpoch<?> epoch = last;
     return epoch == null
-        ? new LoaderStats(nextEpoch, 0, 0, SkippedRows.NONE, 0, 0, meter.used(), meter.peak())
+        ? LoaderStats.none(nextEpoch, meter.used(), meter.peak())
         : new LoaderStats(
             epoch.number(),
             epoch.rowsDelivered(),
@@ -348,7 +348,11 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
             0,
             epoch.waitNanos(),
             meter.used(),
-            meter.peak());
+            meter.peak(),
+            epoch.nanos(),
+            epoch.waitedFor(),
+            epoch.workers(),
+            epoch.queue());
   }
 
   /// Ends all threads and frees all memory; batches still open keep theirs until they are closed.

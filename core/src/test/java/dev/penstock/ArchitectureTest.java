@@ -44,6 +44,8 @@ class ArchitectureTest {
         .definedBy("dev.penstock.internal.memory")
         .layer("hash")
         .definedBy("dev.penstock.internal.hash")
+        .layer("clock")
+        .definedBy("dev.penstock.internal.clock")
         .layer("parquet")
         .definedBy("dev.penstock.internal.parquet")
         .layer("local")
@@ -64,6 +66,8 @@ class ArchitectureTest {
         .definedBy("dev.penstock.schema")
         .layer("storage")
         .definedBy("dev.penstock.storage")
+        .layer("stats")
+        .definedBy("dev.penstock.stats")
         .whereLayer("front door")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("pipeline")
@@ -80,6 +84,10 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("front door", "pipeline", "slices", "parquet")
         .whereLayer("hash")
         .mayOnlyBeAccessedByLayers("front door", "pipeline", "transform", "parquet")
+        .whereLayer("clock")
+        .mayOnlyBeAccessedByLayers("pipeline", "slices", "parquet")
+        .whereLayer("stats")
+        .mayOnlyBeAccessedByLayers("front door", "pipeline", "slices", "parquet", "clock")
         .whereLayer("parquet")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("local")
@@ -143,6 +151,17 @@ class ArchitectureTest {
         .dependOnClassesThat()
         .resideInAnyPackage(
             "org.apache.parquet..", "shaded.parquet..", "com.github.luben..", "org.xerial..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyTheClockRoomKnowsTheFlightRecorder() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.penstock.internal.clock")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("jdk.jfr..")
         .check(CLASSES);
   }
 

@@ -1,6 +1,8 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.memory.Buffer;
+import dev.penstock.stats.Stage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,17 @@ final class Decompressor implements AutoCloseable {
   /// Decompresses `source` into `target`, where it has to become exactly `bytes`, and returns the
   /// memory.
   MemorySegment decompress(Codec codec, MemorySegment source, Buffer target, long bytes)
+      throws IOException {
+    StageClock clock = StageClock.current();
+    Stage before = clock.enter(Stage.DECOMPRESS);
+    try {
+      return decompressed(codec, source, target, bytes);
+    } finally {
+      clock.enter(before);
+    }
+  }
+
+  private MemorySegment decompressed(Codec codec, MemorySegment source, Buffer target, long bytes)
       throws IOException {
     checkClaim(codec, source.byteSize(), bytes);
     long length =

@@ -1,7 +1,11 @@
 package dev.penstock.internal.pipeline;
 
 import dev.penstock.batch.Batch;
+import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.memory.BatchMemory;
+import dev.penstock.stats.BatchQueue;
+import dev.penstock.stats.Stage;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -130,7 +134,7 @@ final class BatchWindow {
     lock.lock();
     try {
       while (starts.start(run) < 0 && !cancelled && failedRun > run) {
-        moved.awaitUninterruptibly();
+        Waiting.on(moved, "count");
       }
       return cancelled ? -1 : starts.start(run);
     } finally {
@@ -198,7 +202,7 @@ final class BatchWindow {
         if (number < end) {
           return Math.min(rows, end * batchSize);
         }
-        moved.awaitUninterruptibly();
+        Waiting.on(moved, "consumer");
       }
     } finally {
       lock.unlock();
@@ -289,7 +293,8 @@ final class BatchWindow {
   private Delivered collated(Batch batch, PartialBatch filled) {
     int rowCount = batch.rowCount();
     try {
-      Object value = Objects.requireNonNull(collate.collate(batch));
+      Object value =
+          Objects.requireNonNull(StageClock.in(Stage.COLLATE, () -> collate.collate(batch)));
       return new Delivered(batch, rowCount, value, filled.end());
     } catch (Throwable e) {
       batch.close();
@@ -457,6 +462,18 @@ final class BatchWindow {
     Delivered batch = collated(finisher.finish(empty, onBatchClose), empty);
     delivered++;
     return batch;
+  }
+
+  /// Returns how many batches are ready and being filled.
+  BatchQueue queue() {
+    lock.lock();
+    try {
+      int ready = (int) Arrays.stream(finished).filter(Objects::nonNull).count();
+      int begun = (int) Arrays.stream(filling).filter(Objects::nonNull).count();
+      return new BatchQueue(ready, begun, filling.length);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /// Lets all workers and the consumer go on and end.

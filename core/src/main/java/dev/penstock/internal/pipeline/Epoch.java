@@ -1,10 +1,16 @@
 package dev.penstock.internal.pipeline;
 
+import dev.penstock.internal.clock.ConsumerClock;
+import dev.penstock.internal.clock.StageClocks;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.plan.Position;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.split.PrunedRows;
+import dev.penstock.stats.BatchQueue;
+import dev.penstock.stats.Stage;
+import dev.penstock.stats.StageTimes;
+import dev.penstock.stats.WorkerStats;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -37,7 +43,8 @@ public final class Epoch implements WorkerTask {
   private final ReentrantLock inlineLock = new ReentrantLock();
   private final AtomicLong rowsDelivered = new AtomicLong();
   private final AtomicLong batchesDelivered = new AtomicLong();
-  private final AtomicLong waitNanos = new AtomicLong();
+  private final StageClocks clocks;
+  private final ConsumerClock consumer;
   private volatile Position position = Position.START;
 
   /// Makes an epoch. No thread is started here.
@@ -66,6 +73,8 @@ public final class Epoch implements WorkerTask {
       BatchCollation collate,
       Runnable onBatchClose) {
     this.number = number;
+    this.clocks = new StageClocks(workers, System::nanoTime);
+    this.consumer = new ConsumerClock(clocks, System::nanoTime);
     this.runs = runs;
     this.rowsBefore = new long[runs.size()];
     for (int i = 1; i < rowsBefore.length; i++) {
@@ -130,6 +139,10 @@ public final class Epoch implements WorkerTask {
   /// @param worker its number, counted from 0
   @Override
   public void work(WorkerScratch scratch, int worker) {
+    clocks.of(worker).run(Stage.BATCH, () -> decodeAll(scratch, worker));
+  }
+
+  private void decodeAll(WorkerScratch scratch, int worker) {
     try (RunDecoder decoder = decoder(scratch, worker)) {
       while (decoder.step()) {
         // One slice at a time; the window says when to wait and when to stop.
@@ -145,14 +158,19 @@ public final class Epoch implements WorkerTask {
   ///
   /// @return true when [#next] has nothing more to give
   public boolean isAtEnd() {
-    if (!window.isEndKnown()) {
-      long start = System.nanoTime();
+    boolean ended;
+    if (window.isEndKnown()) {
+      ended = window.isAtEnd();
+    } else {
+      ConsumerClock.Wait wait = consumer.begin();
       decodeUntil(window::isEndKnown);
-      boolean ended = window.isAtEnd();
-      waitNanos.addAndGet(System.nanoTime() - start);
-      return ended;
+      ended = window.isAtEnd();
+      consumer.end(wait);
     }
-    return window.isAtEnd();
+    if (ended) {
+      consumer.end();
+    }
+    return ended;
   }
 
   /// Returns whether it is known that all batches were received. Does not wait.
@@ -169,9 +187,9 @@ public final class Epoch implements WorkerTask {
   public @Nullable Object next() throws Throwable {
     Delivered batch;
     if (inline != null || !window.isReady()) {
-      long start = System.nanoTime();
+      ConsumerClock.Wait wait = consumer.begin();
       batch = waitForNext();
-      waitNanos.addAndGet(System.nanoTime() - start);
+      consumer.end(wait);
     } else {
       batch = takeNext();
     }
@@ -214,12 +232,18 @@ public final class Epoch implements WorkerTask {
     if (decoder != null) {
       inlineLock.lock();
       try {
-        while (!enough.getAsBoolean() && decoder.step()) {
-          // Enough may be less than a slice: the rest of it waits for the next call.
+        if (!enough.getAsBoolean()) {
+          clocks.of(0).run(Stage.BATCH, () -> decodeUntil(enough, decoder));
         }
       } finally {
         inlineLock.unlock();
       }
+    }
+  }
+
+  private static void decodeUntil(BooleanSupplier enough, RunDecoder decoder) {
+    while (decoder.step() && !enough.getAsBoolean()) {
+      // Enough may be less than a slice: the rest of it waits for the next call.
     }
   }
 
@@ -233,6 +257,7 @@ public final class Epoch implements WorkerTask {
 
   /// Asks all that work on this epoch to stop, without waiting for them.
   public void cancel() {
+    consumer.end();
     window.cancel();
   }
 
@@ -274,7 +299,35 @@ public final class Epoch implements WorkerTask {
   ///
   /// @return nanoseconds so far
   public long waitNanos() {
-    return waitNanos.get();
+    return consumer.waitNanos();
+  }
+
+  /// Returns what the consumer waited for.
+  ///
+  /// @return its waits so far, by what workers did meanwhile
+  public StageTimes waitedFor() {
+    return consumer.waitedFor();
+  }
+
+  /// Returns how long the epoch has run.
+  ///
+  /// @return nanoseconds, until its end or until now
+  public long nanos() {
+    return consumer.nanos();
+  }
+
+  /// Returns where the workers' time went.
+  ///
+  /// @return so far, by the workers' numbers
+  public List<WorkerStats> workers() {
+    return clocks.stats();
+  }
+
+  /// Returns how many batches are ready and being filled.
+  ///
+  /// @return now
+  public BatchQueue queue() {
+    return window.queue();
   }
 
   /// Returns what was read from storage.

@@ -2,6 +2,8 @@ package dev.penstock.internal.pipeline;
 
 import dev.penstock.batch.BatchBuilder;
 import dev.penstock.batch.Collator;
+import dev.penstock.internal.clock.StageClock;
+import dev.penstock.stats.Stage;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -48,9 +50,14 @@ public final class IterableFetcher<T, B> implements Fetcher<B> {
     }
     ended = true; // until all has gone well
     List<T> batch = new ArrayList<>();
-    while (batch.size() < batchSize && rows.hasNext()) {
-      batch.add(rows.next());
-    }
+    StageClock.in(
+        Stage.FETCH,
+        () -> {
+          while (batch.size() < batchSize && rows.hasNext()) {
+            batch.add(rows.next());
+          }
+          return batch;
+        });
     boolean isFull = batch.size() == batchSize;
     if (batch.isEmpty() || (dropLast && !isFull)) {
       return null;

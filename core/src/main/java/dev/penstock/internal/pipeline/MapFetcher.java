@@ -3,6 +3,8 @@ package dev.penstock.internal.pipeline;
 import dev.penstock.batch.BatchBuilder;
 import dev.penstock.batch.Collator;
 import dev.penstock.data.MapDataset;
+import dev.penstock.internal.clock.StageClock;
+import dev.penstock.stats.Stage;
 import java.util.List;
 
 /// Makes batches of the rows that a sampler names.
@@ -17,7 +19,7 @@ public record MapFetcher<T, B>(
     implements Fetcher<B> {
   @Override
   public Fetched<B> fetch(long[] indices) throws Exception {
-    List<T> rows = dataset.getAll(indices);
+    List<T> rows = StageClock.in(Stage.FETCH, () -> dataset.getAll(indices));
     if (rows.size() != indices.length) {
       throw new IllegalStateException(
           "Cannot make a batch: the dataset gave "
@@ -32,7 +34,7 @@ public record MapFetcher<T, B>(
   static <T, B> Fetched<B> collated(
       List<T> rows, Collator<T, B> collator, BatchBuilder.Memory memory) throws Exception {
     try (BatchBuilder builder = new BatchBuilder(memory)) {
-      B batch = collator.collate(rows, builder);
+      B batch = StageClock.in(Stage.COLLATE, () -> collator.collate(rows, builder));
       if (batch == null) {
         throw new IllegalStateException(
             "Cannot deliver a batch: the collator gave null for " + rows.size() + " rows.");

@@ -1,5 +1,7 @@
 package dev.penstock.internal.pipeline;
 
+import dev.penstock.internal.clock.StageClock;
+import dev.penstock.stats.Stage;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
@@ -34,7 +36,13 @@ final class ReadCounter {
 
       @Override
       public void read(long offset, MemorySegment target) throws IOException {
-        file.read(offset, target);
+        StageClock clock = StageClock.current();
+        Stage before = clock.enter(Stage.FETCH);
+        try {
+          file.read(offset, target);
+        } finally {
+          clock.enter(before);
+        }
         bytes.add(target.byteSize());
       }
 

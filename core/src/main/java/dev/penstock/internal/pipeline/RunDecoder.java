@@ -167,8 +167,7 @@ final class RunDecoder implements AutoCloseable {
     if (suspicion != null && readTo >= suspectEnd) {
       throw suspicion;
     }
-    RowReader reader = source.open(current, readTo);
-    reader.read(suspicion == null ? SLICE_ROWS_MAX : 1);
+    RowReader reader = source.read(current, readTo, suspicion == null ? SLICE_ROWS_MAX : 1);
     readTo = reader.end();
     if (suspicion != null && readTo >= suspectEnd) {
       throw suspicion; // All others could be read: the last one must be the faulty one.

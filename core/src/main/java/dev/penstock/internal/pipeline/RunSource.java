@@ -2,6 +2,8 @@ package dev.penstock.internal.pipeline;
 
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.format.SliceReader;
+import dev.penstock.internal.clock.FlightEvents;
+import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.filter.RowSelector;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.WindowRun;
@@ -12,6 +14,7 @@ import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.TableReader;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.stats.Stage;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
@@ -50,14 +53,42 @@ final class RunSource {
     this.scratch = scratch;
   }
 
-  /// Returns the reader of a unit; opens it, to start with a row, if it is not open.
-  RowReader open(DecodeUnit unit, long row) throws IOException {
+  /// Reads the next rows of a unit; opens it, to start with a row, if it is not open.
+  ///
+  /// @param maxRows the most rows to look at
+  /// @return the reader that has read them
+  RowReader read(DecodeUnit unit, long row, int maxRows) throws IOException {
+    return switch (unit.run()) {
+      case RowRun run -> {
+        FlightEvents.Slice event = FlightEvents.beginSlice();
+        RowReader open = opened(unit, row);
+        long first = open.end();
+        read(open, maxRows, Stage.DECODE);
+        if (event != null) {
+          event.over(run.file().info().location().text(), first, open.end(), open.count());
+        }
+        yield open;
+      }
+      case WindowRun _ -> read(opened(unit, row), maxRows, Stage.SHUFFLE);
+    };
+  }
+
+  private static RowReader read(RowReader open, int maxRows, Stage stage) throws IOException {
+    return StageClock.in(
+        stage,
+        () -> {
+          open.read(maxRows);
+          return open;
+        });
+  }
+
+  private RowReader opened(DecodeUnit unit, long row) throws IOException {
     if (reader != null) {
       return reader;
     }
     RowReader made =
         switch (unit.run()) {
-          case RowRun run -> open(run, unit, row);
+          case RowRun run -> StageClock.in(Stage.OPEN, () -> open(run, unit, row));
           case WindowRun window -> new WindowRows(window, row, unit, steps, this::another, scratch);
         };
     reader = made;
@@ -93,7 +124,7 @@ final class RunSource {
   private FilteredRows filtered(RowRun run, StorageFile opened, Schema columns, long row)
       throws IOException {
     Location location = run.file().info().location();
-    OpenRows open = OpenRows.of(run, opened);
+    OpenRows open = StageClock.in(Stage.FILTER, () -> OpenRows.of(run, opened));
     openRows = open;
     Schema tested = tested(run);
     Schema others = FilteredRows.others(columns, tested);

@@ -1,6 +1,12 @@
 package dev.penstock.internal.pipeline;
 
+import dev.penstock.internal.clock.ConsumerClock;
+import dev.penstock.internal.clock.StageClocks;
 import dev.penstock.internal.memory.WorkerScratch;
+import dev.penstock.stats.BatchQueue;
+import dev.penstock.stats.Stage;
+import dev.penstock.stats.StageTimes;
+import dev.penstock.stats.WorkerStats;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -91,6 +97,7 @@ public final class SampleEpoch<B> implements WorkerTask {
   private final Condition made = lock.newCondition();
   private final List<Deque<SampleTask<B>>> todo = new ArrayList<>(); // guarded by the lock
   private final Deque<SampleTask<B>> arrived = new ArrayDeque<>(); // in that order, by the lock
+  private int making; // tasks that workers are at; guarded by the lock
   private boolean cancelled; // guarded by the lock
 
   // The consumer's, guarded by this.
@@ -107,7 +114,8 @@ public final class SampleEpoch<B> implements WorkerTask {
 
   private final AtomicLong rows = new AtomicLong();
   private final AtomicLong batches = new AtomicLong();
-  private final AtomicLong waitNanos = new AtomicLong();
+  private final StageClocks clocks;
+  private final ConsumerClock consumerClock;
 
   /// Makes an epoch and asks for the first batches. No thread is started here.
   ///
@@ -121,6 +129,8 @@ public final class SampleEpoch<B> implements WorkerTask {
     this.indices = indices;
     this.terms = terms;
     this.workers = workers;
+    this.clocks = new StageClocks(terms.workers(), System::nanoTime);
+    this.consumerClock = new ConsumerClock(clocks, System::nanoTime);
     this.outstanding = new int[Math.max(1, terms.workers())];
     this.active = new boolean[outstanding.length];
     Arrays.fill(active, true);
@@ -181,7 +191,7 @@ public final class SampleEpoch<B> implements WorkerTask {
   /// Does what the worker is asked for, until the epoch is cancelled.
   @Override
   public void work(WorkerScratch scratch, int worker) {
-    workers.runAs(worker, () -> work(worker));
+    clocks.of(worker).run(Stage.BATCH, () -> workers.runAs(worker, () -> work(worker)));
   }
 
   private void work(int worker) {
@@ -231,8 +241,9 @@ public final class SampleEpoch<B> implements WorkerTask {
     try {
       Deque<SampleTask<B>> mine = todo.get(worker);
       while (!cancelled && mine.isEmpty()) {
-        asked.awaitUninterruptibly();
+        Waiting.on(asked, "consumer");
       }
+      making += cancelled ? 0 : 1;
       return cancelled ? null : mine.poll();
     } finally {
       lock.unlock();
@@ -246,6 +257,7 @@ public final class SampleEpoch<B> implements WorkerTask {
       task.fetched = fetched;
       task.failure = failure;
       task.done = true;
+      making--;
       arrived.add(task);
       if (cancelled) { // nobody comes for it
         task.discard();
@@ -267,7 +279,12 @@ public final class SampleEpoch<B> implements WorkerTask {
       if (known && terms.workers() == 0 && ready == null && order.isEmpty()) {
         ask();
       }
-      return !isCancelled() && (known ? ready != null || !order.isEmpty() : settle() != null);
+      boolean more =
+          !isCancelled() && (known ? ready != null || !order.isEmpty() : settle() != null);
+      if (!more) {
+        consumerClock.end();
+      }
+      return more;
     } finally {
       consumer.unlock();
     }
@@ -337,7 +354,13 @@ public final class SampleEpoch<B> implements WorkerTask {
 
   private SampleTask<B> madeHere() {
     SampleTask<B> task = order.remove();
-    long from = System.nanoTime();
+    ConsumerClock.Wait wait = consumerClock.begin();
+    clocks.of(0).run(Stage.BATCH, () -> make(task));
+    consumerClock.end(wait);
+    return task;
+  }
+
+  private void make(SampleTask<B> task) {
     try {
       if (!task.done && !inlineBroken) {
         inlineBroken = inline == null && terms.ends(); // until all has gone well
@@ -349,13 +372,11 @@ public final class SampleEpoch<B> implements WorkerTask {
       task.failure = e;
     }
     task.done = true;
-    waitNanos.addAndGet(System.nanoTime() - from);
-    return task;
   }
 
   private @Nullable SampleTask<B> awaitMade() throws TimedOut {
-    long from = System.nanoTime();
-    long end = terms.timeout().isZero() ? 0 : from + terms.timeout().toNanos();
+    ConsumerClock.Wait wait = consumerClock.begin();
+    long end = terms.timeout().isZero() ? 0 : System.nanoTime() + terms.timeout().toNanos();
     boolean interrupted = false;
     lock.lock();
     try {
@@ -381,7 +402,7 @@ public final class SampleEpoch<B> implements WorkerTask {
       return task;
     } finally {
       lock.unlock();
-      waitNanos.addAndGet(System.nanoTime() - from);
+      consumerClock.end(wait);
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
@@ -408,6 +429,7 @@ public final class SampleEpoch<B> implements WorkerTask {
 
   /// Asks all that work on this epoch to stop, without waiting for them.
   public void cancel() {
+    consumerClock.end();
     lock.lock();
     try {
       cancelled = true;
@@ -463,6 +485,40 @@ public final class SampleEpoch<B> implements WorkerTask {
   ///
   /// @return nanoseconds so far
   public long waitNanos() {
-    return waitNanos.get();
+    return consumerClock.waitNanos();
+  }
+
+  /// Returns what the consumer waited for.
+  ///
+  /// @return its waits so far, by what workers did meanwhile
+  public StageTimes waitedFor() {
+    return consumerClock.waitedFor();
+  }
+
+  /// Returns how long the epoch has run.
+  ///
+  /// @return nanoseconds, until its end or until now
+  public long nanos() {
+    return consumerClock.nanos();
+  }
+
+  /// Returns where the workers' time went.
+  ///
+  /// @return so far, by the workers' numbers
+  public List<WorkerStats> workers() {
+    return clocks.stats();
+  }
+
+  /// Returns how many batches are made and being made.
+  ///
+  /// @return now
+  public BatchQueue queue() {
+    lock.lock();
+    try {
+      return new BatchQueue(
+          arrived.size(), making, Math.max(1, terms.workers() * terms.prefetchFactor()));
+    } finally {
+      lock.unlock();
+    }
   }
 }

@@ -3,10 +3,12 @@ package dev.penstock.internal.pipeline;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.RowGroup;
 import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.slices.RowBlock;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.schema.Schema;
+import dev.penstock.stats.Stage;
 import dev.penstock.storage.Location;
 import dev.penstock.transform.ColumnBlock;
 import dev.penstock.transform.TransformContext;
@@ -58,11 +60,23 @@ final class TransformedRows implements RowReader {
   /// Reads the next block, however many rows are asked for: what it has is not to depend on that.
   @Override
   public void read(int maxRows) throws IOException {
+    StageClock clock = StageClock.current();
+    Stage before = clock.enter(Stage.TRANSFORM);
+    try {
+      readBlock(clock);
+    } finally {
+      clock.enter(before);
+    }
+  }
+
+  private void readBlock(StageClock clock) throws IOException {
     firstRow = reader.end();
     long stop = blockEnd(firstRow);
     given.clear(reader.file());
     while (reader.end() < stop) {
+      clock.enter(Stage.DECODE);
       reader.read((int) Math.min(RunDecoder.SLICE_ROWS_MAX, stop - reader.end()));
+      clock.enter(Stage.TRANSFORM);
       given.append(reader);
     }
     take(apply());

@@ -63,11 +63,12 @@ final class WindowRows implements RowReader {
     for (RowRun part : window.parts()) {
       RunSource source = sources.get();
       try {
-        RowReader reader =
-            source.open(new DecodeUnit(unit.index(), part, unit.group()), part.firstRow());
-        while (reader.end() < part.endRow()) {
-          reader.read(RunDecoder.SLICE_ROWS_MAX);
+        DecodeUnit rows = new DecodeUnit(unit.index(), part, unit.group());
+        long end = part.firstRow();
+        while (end < part.endRow()) {
+          RowReader reader = source.read(rows, end, RunDecoder.SLICE_ROWS_MAX);
           all.append(reader);
+          end = reader.end();
         }
         skips.add(source.skipped());
       } finally {

@@ -3,6 +3,8 @@ package dev.penstock.internal.slices;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.SliceReader;
+import dev.penstock.internal.clock.StageClock;
+import dev.penstock.stats.Stage;
 import dev.penstock.storage.Location;
 import java.io.IOException;
 
@@ -44,7 +46,7 @@ public final class AllRows implements RowReader {
 
   /// Decodes the next rows, of which there must be some.
   static int next(SliceReader reader, int maxRows, Location file, long row) throws IOException {
-    int rows = reader.next(maxRows);
+    int rows = StageClock.in(Stage.DECODE, () -> reader.next(maxRows));
     if (rows == 0) {
       throw new MalformedFileException(
           file,

@@ -3,10 +3,12 @@ package dev.penstock.internal.slices;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.format.SliceReader;
+import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.filter.RowSelector;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.RowRange;
+import dev.penstock.stats.Stage;
 import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.util.List;
@@ -122,7 +124,7 @@ public final class FilteredRows implements RowReader {
     int rows = AllRows.next(tested, most, scope.file(), first);
     row = first + rows;
     end = row;
-    count = selector.select(rows, testedColumn);
+    count = StageClock.in(Stage.FILTER, () -> selector.select(rows, testedColumn));
     kept += count;
     if (count > 0) {
       take(rows);
@@ -140,8 +142,14 @@ public final class FilteredRows implements RowReader {
     }
     all = count == rows && next == rows;
     if (!all) {
-      choose();
-      copy(rows, next);
+      int decoded = next;
+      StageClock.in(
+          Stage.FILTER,
+          () -> {
+            choose();
+            copy(rows, decoded);
+            return count;
+          });
     }
   }
 

@@ -1,0 +1,132 @@
+package dev.penstock;
+
+import dev.penstock.stats.Stage;
+import dev.penstock.stats.StageTimes;
+import dev.penstock.stats.WorkerStats;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Locale;
+
+/// Finds what an epoch's speed depends on; the rules stand at [LoaderStats#bottleneck()].
+final class Bottleneck {
+  private static final double WAITS_LITTLE = 0.1;
+  private static final double WAITS_MUCH = 0.5;
+  private static final double IS_BUSY = 0.25;
+
+  private static final String PROCESSORS = "more workers help while processors are idle";
+
+  /// What a worker can be busy with, as a person would say it.
+  private enum Work {
+    READING("Reading", "more workers read more at once", Stage.OPEN, Stage.FETCH),
+    DECODING("Decoding", PROCESSORS + ", and so do fewer columns", Stage.DECOMPRESS, Stage.DECODE),
+    FILTERING("The filter", PROCESSORS, Stage.FILTER),
+    SHUFFLING("Shuffling", PROCESSORS, Stage.SHUFFLE),
+    TRANSFORMING("The transform", PROCESSORS, Stage.TRANSFORM),
+    BATCHING("Copying rows to batches", PROCESSORS, Stage.BATCH),
+    COLLATING("Collating", PROCESSORS, Stage.COLLATE);
+
+    private final String name;
+    private final String help;
+    private final Stage first;
+    private final Stage last; // the first where there is only one
+
+    Work(String name, String help, Stage first, Stage last) {
+      this.name = name;
+      this.help = help;
+      this.first = first;
+      this.last = last;
+    }
+
+    Work(String name, String help, Stage only) {
+      this(name, help, only, only);
+    }
+
+    private long nanos(StageTimes times) {
+      return times.nanos(first) + (last == first ? 0 : times.nanos(last));
+    }
+
+    /// Returns for example `OPEN 1 % and FETCH 63 %`.
+    private String parts(StageTimes times) {
+      return part(first, times) + (last == first ? "" : " and " + part(last, times));
+    }
+
+    private static String part(Stage stage, StageTimes times) {
+      return stage + " " + percent(share(times.nanos(stage), times.totalNanos()));
+    }
+  }
+
+  private Bottleneck() {}
+
+  static String sentence(LoaderStats stats) {
+    StageTimes times = stats.times();
+    if (stats.batches() == 0 || stats.nanos() == 0 || times.totalNanos() == 0) {
+      return "Nothing was delivered, so nothing can be said of a bottleneck.";
+    }
+    boolean inline = stats.workers().getFirst().worker() < 0;
+    double consumerWaits = share(stats.waitNanos(), stats.nanos());
+    double workersWait = share(times.nanos(Stage.WAIT), times.totalNanos());
+    if (consumerWaits < WAITS_LITTLE) {
+      return "The consumer is the bottleneck: it waited "
+          + percent(consumerWaits)
+          + " of the time"
+          + (inline ? "." : ", and the workers " + percent(workersWait) + " of theirs.");
+    }
+    Work most =
+        Arrays.stream(Work.values())
+            .max(Comparator.comparingLong(work -> work.nanos(times)))
+            .orElseThrow();
+    if (inline) {
+      return "Loading is the bottleneck: the consumer's thread spends "
+          + percent(consumerWaits)
+          + " of the time on it, mostly on "
+          + most.name.toLowerCase(Locale.ROOT)
+          + " ("
+          + most.parts(times)
+          + " of loading). Workers do it meanwhile.";
+    }
+    if (workersWait > WAITS_MUCH) {
+      return waiting(stats, consumerWaits, workersWait);
+    }
+    return most.name
+        + " is the bottleneck ("
+        + most.parts(times)
+        + " of the workers' time), and the consumer waited "
+        + percent(consumerWaits)
+        + " of the time: "
+        + most.help
+        + ".";
+  }
+
+  private static String waiting(LoaderStats stats, double consumerWaits, double workersWait) {
+    double least =
+        stats.workers().stream().mapToDouble(Bottleneck::waitShare).min().orElse(workersWait);
+    return least < IS_BUSY
+        ? "One worker is the bottleneck: it waited "
+            + percent(least)
+            + " of its time, all together "
+            + percent(workersWait)
+            + ", and the consumer "
+            + percent(consumerWaits)
+            + ". Fewer workers would do as well; smaller row groups or more columns share the work"
+            + " better."
+        : "No side is the bottleneck all the time: the consumer waited "
+            + percent(consumerWaits)
+            + " of the time and the workers "
+            + percent(workersWait)
+            + " of theirs, by turns. A larger prefetchFactor evens that out.";
+  }
+
+  private static double waitShare(WorkerStats worker) {
+    StageTimes times = worker.times();
+    // One that never began waited for all.
+    return times.totalNanos() == 0 ? 1 : share(times.nanos(Stage.WAIT), times.totalNanos());
+  }
+
+  private static double share(long part, long whole) {
+    return (double) part / whole;
+  }
+
+  private static String percent(double share) {
+    return Math.round(100 * share) + " %";
+  }
+}

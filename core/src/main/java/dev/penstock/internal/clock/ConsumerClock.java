@@ -1,0 +1,127 @@
+package dev.penstock.internal.clock;
+
+import dev.penstock.stats.Stage;
+import dev.penstock.stats.StageTimes;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// How long an epoch runs, how long its consumer waits, and for what.
+///
+/// A wait is divided among the stages that the workers were in meanwhile, in proportion, their own
+/// waits left out.
+///
+/// **Threads.** [#begin] and [#end(Wait)] by the consumer; the others by any.
+public final class ConsumerClock {
+  /// A wait that goes on.
+  public static final class Wait {
+    private final long start;
+    private final @Nullable StageNanos before; // what workers had spent then
+    private final FlightEvents.@Nullable Wait event;
+
+    private Wait(long start, @Nullable StageNanos before, FlightEvents.@Nullable Wait event) {
+      this.start = start;
+      this.before = before;
+      this.event = event;
+    }
+  }
+
+  private static final Stage[] STAGES = Stage.values();
+
+  private final StageClocks workers;
+  private final LongSupplier ticker;
+  private final long start;
+  private final AtomicLong end = new AtomicLong(Long.MIN_VALUE); // as long as it runs
+  private final AtomicLong waited = new AtomicLong();
+  private final StageNanos waitedFor = new StageNanos(); // guarded by itself
+
+  /// Makes the clock; the epoch begins.
+  ///
+  /// @param workers the clocks of its workers
+  /// @param ticker gives nanoseconds that never go back, as [System#nanoTime]
+  public ConsumerClock(StageClocks workers, LongSupplier ticker) {
+    this.workers = workers;
+    this.ticker = ticker;
+    this.start = ticker.getAsLong();
+  }
+
+  /// Begins a wait for a batch.
+  ///
+  /// @return to be ended
+  public Wait begin() {
+    return workers.isInline()
+        ? new Wait(ticker.getAsLong(), null, null)
+        : new Wait(ticker.getAsLong(), workers.sum(), FlightEvents.beginWait("consumer", "batch"));
+  }
+
+  /// Ends a wait.
+  ///
+  /// @param wait what [#begin] returned
+  public void end(Wait wait) {
+    long nanos = ticker.getAsLong() - wait.start;
+    waited.addAndGet(nanos);
+    if (wait.event != null) {
+      wait.event.over();
+    }
+    if (wait.before != null) {
+      divide(nanos, wait.before, workers.sum());
+    }
+  }
+
+  private void divide(long nanos, StageNanos before, StageNanos after) {
+    long total = 0;
+    for (Stage stage : STAGES) {
+      total += worked(stage, before, after);
+    }
+    synchronized (waitedFor) {
+      if (total == 0) { // nobody worked: threads were being woken
+        waitedFor.add(Stage.WAIT, nanos);
+        return;
+      }
+      long spent = 0;
+      long given = 0;
+      for (Stage stage : STAGES) {
+        spent += worked(stage, before, after);
+        long upTo = (long) (nanos * ((double) spent / total)); // all of it at the end
+        waitedFor.add(stage, upTo - given);
+        given = upTo;
+      }
+    }
+  }
+
+  private static long worked(Stage stage, StageNanos before, StageNanos after) {
+    return stage == Stage.WAIT ? 0 : Math.max(0, after.get(stage) - before.get(stage));
+  }
+
+  /// Says that the epoch is over.
+  public void end() {
+    end.compareAndSet(Long.MIN_VALUE, ticker.getAsLong());
+  }
+
+  /// Returns how long the epoch has run.
+  ///
+  /// @return nanoseconds, from its start to its end or to now
+  public long nanos() {
+    long over = end.get();
+    return (over == Long.MIN_VALUE ? ticker.getAsLong() : over) - start;
+  }
+
+  /// Returns how long the consumer waited.
+  ///
+  /// @return nanoseconds so far, in waits that are over
+  public long waitNanos() {
+    return waited.get();
+  }
+
+  /// Returns what the consumer waited for.
+  ///
+  /// @return its waits, by what workers did meanwhile
+  public StageTimes waitedFor() {
+    if (workers.isInline()) {
+      return workers.of(0).times();
+    }
+    synchronized (waitedFor) {
+      return waitedFor.times();
+    }
+  }
+}

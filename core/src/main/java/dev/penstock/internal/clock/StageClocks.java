@@ -1,0 +1,58 @@
+package dev.penstock.internal.clock;
+
+import dev.penstock.stats.WorkerStats;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/// The clocks of all workers of an epoch.
+///
+/// **Threads.** As [StageClock]'s: each clock is one worker's, and anybody may look.
+public final class StageClocks {
+  private final boolean inline;
+  private final List<StageClock> clocks = new ArrayList<>();
+
+  /// Makes clocks that stand still.
+  ///
+  /// @param workers how many workers there are; 0 where the consumer's thread does the work
+  /// @param ticker gives nanoseconds that never go back, as [System#nanoTime]
+  public StageClocks(int workers, LongSupplier ticker) {
+    this.inline = workers == 0;
+    for (int i = 0; i < Math.max(1, workers); i++) {
+      clocks.add(new StageClock(ticker));
+    }
+  }
+
+  /// Returns whether the consumer's thread does the work.
+  ///
+  /// @return true without workers
+  public boolean isInline() {
+    return inline;
+  }
+
+  /// Returns the clock of a worker.
+  ///
+  /// @param worker its number; 0 for the consumer's thread
+  /// @return its clock
+  public StageClock of(int worker) {
+    return clocks.get(worker);
+  }
+
+  /// Returns where each worker's time went.
+  ///
+  /// @return a snapshot, by the workers' numbers
+  public List<WorkerStats> stats() {
+    List<WorkerStats> all = new ArrayList<>();
+    for (int i = 0; i < clocks.size(); i++) {
+      all.add(new WorkerStats(inline ? -1 : i, clocks.get(i).times()));
+    }
+    return List.copyOf(all);
+  }
+
+  /// Returns the sum over all workers.
+  StageNanos sum() {
+    StageNanos sum = new StageNanos();
+    clocks.forEach(clock -> sum.add(clock.nanos()));
+    return sum;
+  }
+}

@@ -1,0 +1,6 @@
+/// Where time goes: a [StageClock] for each worker, the [ConsumerClock], and the flight recorder's
+/// events. Only this room knows `jdk.jfr`, which may be absent.
+@NullMarked
+package dev.penstock.internal.clock;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,54 @@
+package dev.penstock.stats;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+
+/// How long each [Stage] took. Immutable.
+///
+/// @param nanosByStage nanoseconds, of every stage
+public record StageTimes(Map<Stage, Long> nanosByStage) {
+  /// No time at all.
+  public static final StageTimes NONE = new StageTimes(Map.of());
+
+  /// Checks and copies the times; a stage that is absent took none.
+  ///
+  /// @throws IllegalArgumentException if a time is negative
+  public StageTimes {
+    Map<Stage, Long> all = new EnumMap<>(Stage.class);
+    for (Stage stage : Stage.values()) {
+      long nanos = nanosByStage.getOrDefault(stage, 0L);
+      if (nanos < 0) {
+        throw new IllegalArgumentException(
+            "Time of stage " + stage + " must be 0 or more, got " + nanos + ".");
+      }
+      all.put(stage, nanos);
+    }
+    nanosByStage = Collections.unmodifiableMap(all);
+  }
+
+  /// Returns the time of a stage.
+  ///
+  /// @param stage the stage
+  /// @return nanoseconds
+  public long nanos(Stage stage) {
+    return nanosByStage.getOrDefault(stage, 0L);
+  }
+
+  /// Returns the time of all stages.
+  ///
+  /// @return nanoseconds
+  public long totalNanos() {
+    return nanosByStage.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /// Adds times, stage by stage.
+  ///
+  /// @param other the times to add
+  /// @return the sums
+  public StageTimes plus(StageTimes other) {
+    Map<Stage, Long> sums = new EnumMap<>(nanosByStage);
+    other.nanosByStage.forEach((stage, nanos) -> sums.merge(stage, nanos, Long::sum));
+    return new StageTimes(sums);
+  }
+}

@@ -1,0 +1,8 @@
+package dev.penstock.stats;
+
+/// What one worker has done in an epoch so far, seen at one moment.
+///
+/// @param worker its number, counted from 0; -1 for the consumer's thread, which does the work
+///   where there are no workers
+/// @param times where its time went, from its start to its end in this epoch
+public record WorkerStats(int worker, StageTimes times) {}

@@ -1,0 +1,158 @@
+package dev.penstock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.stats.BatchQueue;
+import dev.penstock.stats.Stage;
+import dev.penstock.stats.StageTimes;
+import dev.penstock.stats.WorkerStats;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// The rules of [LoaderStats#bottleneck()], on made-up numbers. Epochs run for 1,000 ns.
+class BottleneckTest {
+  private static LoaderStats stats(long waitNanos, List<WorkerStats> workers) {
+    return new LoaderStats(
+        0,
+        10,
+        1,
+        SkippedRows.NONE,
+        0,
+        waitNanos,
+        0,
+        0,
+        1_000,
+        StageTimes.NONE,
+        workers,
+        BatchQueue.NONE);
+  }
+
+  private static LoaderStats stats(long waitNanos, List<Map<Stage, Long>> workers, int first) {
+    List<WorkerStats> all = new ArrayList<>();
+    for (Map<Stage, Long> times : workers) {
+      all.add(new WorkerStats(first + all.size(), new StageTimes(times)));
+    }
+    return stats(waitNanos, all);
+  }
+
+  private static String sentence(long waitNanos, List<Map<Stage, Long>> workers) {
+    return stats(waitNanos, workers, 0).bottleneck();
+  }
+
+  private static String inline(long waitNanos, Map<Stage, Long> times) {
+    return stats(waitNanos, List.of(times), -1).bottleneck();
+  }
+
+  @Test
+  void consumerThatWaitsLittleIsTheBottleneck() {
+    assertThat(
+            sentence(
+                30,
+                List.of(
+                    Map.of(Stage.DECODE, 290L, Stage.WAIT, 710L),
+                    Map.of(Stage.DECODE, 290L, Stage.WAIT, 710L))))
+        .isEqualTo(
+            "The consumer is the bottleneck: it waited 3 % of the time, and the workers 71 % of"
+                + " theirs.");
+  }
+
+  @Test
+  void tenPercentOfWaitingIsNoLongerLittle() {
+    List<Map<Stage, Long>> workers = List.of(Map.of(Stage.DECODE, 100L));
+    assertThat(sentence(99, workers)).startsWith("The consumer is");
+    assertThat(sentence(100, workers)).startsWith("Decoding is");
+  }
+
+  @Test
+  void openingAndFetchingAreReading() {
+    assertThat(
+            sentence(
+                800,
+                List.of(
+                    Map.of(Stage.OPEN, 200L, Stage.FETCH, 440L, Stage.DECODE, 360L),
+                    Map.of(Stage.OPEN, 0L, Stage.FETCH, 640L, Stage.DECODE, 360L))))
+        .isEqualTo(
+            "Reading is the bottleneck (OPEN 10 % and FETCH 54 % of the workers' time), and the"
+                + " consumer waited 80 % of the time: more workers read more at once.");
+  }
+
+  @Test
+  void decompressingAndDecodingAreDecodingTogether() {
+    // Each by itself is less than fetching.
+    assertThat(
+            sentence(
+                500, List.of(Map.of(Stage.FETCH, 40L, Stage.DECOMPRESS, 30L, Stage.DECODE, 30L))))
+        .isEqualTo(
+            "Decoding is the bottleneck (DECOMPRESS 30 % and DECODE 30 % of the workers' time),"
+                + " and the consumer waited 50 % of the time: more workers help while processors"
+                + " are idle, and so do fewer columns.");
+  }
+
+  @Test
+  void everyOtherStageSpeaksForItself() {
+    Map<Stage, String> names =
+        Map.of(
+            Stage.FILTER, "The filter",
+            Stage.SHUFFLE, "Shuffling",
+            Stage.TRANSFORM, "The transform",
+            Stage.BATCH, "Copying rows to batches",
+            Stage.COLLATE, "Collating");
+    names.forEach((stage, name) ->
+        assertThat(sentence(500, List.of(Map.of(stage, 60L, Stage.DECODE, 40L))))
+            .isEqualTo(
+                name
+                    + " is the bottleneck ("
+                    + stage
+                    + " 60 % of the workers' time), and the consumer waited 50 % of the time:"
+                    + " more workers help while processors are idle."));
+  }
+
+  @Test
+  void bothSidesMayWaitByTurns() {
+    assertThat(
+            sentence(
+                200,
+                List.of(
+                    Map.of(Stage.DECODE, 400L, Stage.WAIT, 600L),
+                    Map.of(Stage.DECODE, 400L, Stage.WAIT, 600L))))
+        .isEqualTo(
+            "No side is the bottleneck all the time: the consumer waited 20 % of the time and the"
+                + " workers 60 % of theirs, by turns. A larger prefetchFactor evens that out.");
+  }
+
+  @Test
+  void oneWorkerMayHaveToDoWhatAllWaitFor() {
+    assertThat(
+            sentence(
+                900,
+                List.of(
+                    Map.of(Stage.DECODE, 990L, Stage.WAIT, 10L),
+                    Map.of(Stage.DECODE, 100L, Stage.WAIT, 900L),
+                    Map.of(Stage.DECODE, 110L, Stage.WAIT, 890L))))
+        .isEqualTo(
+            "One worker is the bottleneck: it waited 1 % of its time, all together 60 %, and the"
+                + " consumer 90 %. Fewer workers would do as well; smaller row groups or more"
+                + " columns share the work better.");
+  }
+
+  @Test
+  void withoutWorkersLoadingTakesTheConsumersTime() {
+    assertThat(inline(620, Map.of(Stage.FETCH, 62L, Stage.DECOMPRESS, 186L, Stage.DECODE, 372L)))
+        .isEqualTo(
+            "Loading is the bottleneck: the consumer's thread spends 62 % of the time on it, mostly"
+                + " on decoding (DECOMPRESS 30 % and DECODE 60 % of loading). Workers do it"
+                + " meanwhile.");
+    assertThat(inline(50, Map.of(Stage.DECODE, 50L)))
+        .isEqualTo("The consumer is the bottleneck: it waited 5 % of the time.");
+  }
+
+  @Test
+  void nothingIsSaidOfNothing() {
+    String nothing = "Nothing was delivered, so nothing can be said of a bottleneck.";
+    assertThat(LoaderStats.none(3, 0, 0).bottleneck()).isEqualTo(nothing);
+    assertThat(sentence(500, List.of())).isEqualTo(nothing);
+    assertThat(sentence(500, List.of(Map.of()))).isEqualTo(nothing);
+  }
+}

@@ -1,0 +1,99 @@
+package dev.penstock.internal.clock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.stats.Stage;
+import dev.penstock.stats.StageTimes;
+import dev.penstock.testing.Seeded;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class ConsumerClockTest {
+  private final AtomicLong now = new AtomicLong(1_000);
+
+  /// The threads of two workers are played by this one: a run within a run.
+  private final StageClocks workers = new StageClocks(2, now::get);
+
+  private final ConsumerClock consumer = new ConsumerClock(workers, now::get);
+
+  private void pass(long nanos) {
+    now.addAndGet(nanos);
+  }
+
+  @Test
+  void waitIsDividedAmongWhatWorkersDidMeanwhile() {
+    workers
+        .of(0)
+        .run(
+            Stage.FETCH,
+            () ->
+                workers
+                    .of(1)
+                    .run(
+                        Stage.DECODE,
+                        () -> {
+                          pass(500); // before the wait: does not count
+                          ConsumerClock.Wait wait = consumer.begin();
+                          pass(20);
+                          workers.of(1).enter(Stage.WAIT);
+                          pass(60);
+                          consumer.end(wait);
+                        }));
+    // 80 of fetching and 20 of decoding in a wait of 80; waiting is nobody's work.
+    assertThat(consumer.waitNanos()).isEqualTo(80);
+    assertThat(consumer.waitedFor())
+        .isEqualTo(new StageTimes(Map.of(Stage.FETCH, 64L, Stage.DECODE, 16L)));
+  }
+
+  @Test
+  void waitInWhichNobodyWorkedIsAWait() {
+    ConsumerClock.Wait wait = consumer.begin();
+    pass(5);
+    consumer.end(wait);
+    assertThat(consumer.waitedFor()).isEqualTo(new StageTimes(Map.of(Stage.WAIT, 5L)));
+  }
+
+  @Seeded(runs = 50)
+  void partsAddUpToTheWaits(Random random) {
+    workers
+        .of(0)
+        .run(
+            Stage.BATCH,
+            () -> {
+              for (int i = 0; i < 20; i++) {
+                pass(random.nextInt(100));
+                ConsumerClock.Wait wait = consumer.begin();
+                for (Stage stage : Stage.values()) {
+                  workers.of(0).enter(stage);
+                  pass(random.nextLong(1L << random.nextInt(40)));
+                }
+                consumer.end(wait);
+                assertThat(consumer.waitedFor().totalNanos()).isEqualTo(consumer.waitNanos());
+              }
+            });
+  }
+
+  @Test
+  void withoutWorkersTheConsumerWaitsForItsOwnWork() {
+    StageClocks inline = new StageClocks(0, now::get);
+    ConsumerClock clock = new ConsumerClock(inline, now::get);
+    ConsumerClock.Wait wait = clock.begin();
+    inline.of(0).run(Stage.DECODE, () -> pass(40));
+    clock.end(wait);
+    assertThat(clock.waitNanos()).isEqualTo(40);
+    assertThat(clock.waitedFor()).isEqualTo(new StageTimes(Map.of(Stage.DECODE, 40L)));
+  }
+
+  @Test
+  void epochRunsUntilItsFirstEnd() {
+    pass(10);
+    assertThat(consumer.nanos()).isEqualTo(10);
+    pass(10);
+    consumer.end();
+    pass(10);
+    consumer.end();
+    assertThat(consumer.nanos()).isEqualTo(20);
+  }
+}
