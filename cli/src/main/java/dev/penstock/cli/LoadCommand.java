@@ -78,6 +78,9 @@ final class LoadCommand implements Callable<Integer> {
         DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, options))) {
       course.begin(loader);
       run(loader, course, rowsExpected(dataset, options, course), progress, reports);
+      if (!reports.isEmpty()) {
+        progress.end(reports.getLast().stats().bottleneck());
+      }
     }
     if (!json) {
       terminal.print(text(reports, options));

@@ -47,6 +47,14 @@ final class Progress implements AutoCloseable {
     }
   }
 
+  /// Shows a last line, if any are shown.
+  void end(String line) {
+    clear();
+    if (on) {
+      terminal.say(line);
+    }
+  }
+
   @Override
   public void close() {
     clear();

@@ -295,6 +295,13 @@ class CommandTest {
     }
 
     @Test
+    void bottleneckIsNamedBesideTheData() {
+      assertThat(CommandRun.of("load", folder, "--json").err())
+          .matches("[A-Z].* bottleneck.*\\.\n");
+      assertThat(CommandRun.of("load", folder, "--json", "--progress", "none").err()).isEmpty();
+    }
+
+    @Test
     void peopleGetATableAndASentence() {
       CommandRun run = CommandRun.of("load", folder, "--drop-last", "--workers", "1");
       assertThat(run.out())

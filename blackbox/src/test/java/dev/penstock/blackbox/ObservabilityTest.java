@@ -1,0 +1,416 @@
+package dev.penstock.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.BatchIterator;
+import dev.penstock.CollatedLoader;
+import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
+import dev.penstock.LoaderOptions;
+import dev.penstock.LoaderStats;
+import dev.penstock.SampleLoader;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import dev.penstock.data.MapDataset;
+import dev.penstock.stats.BatchQueue;
+import dev.penstock.stats.Stage;
+import dev.penstock.stats.StageTimes;
+import dev.penstock.stats.WorkerStats;
+import dev.penstock.storage.Location;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import jdk.jfr.EventType;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.apache.parquet.io.LocalInputFile;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What a loader says of its own work.
+class ObservabilityTest {
+  @TempDir static Path path;
+  private FaultStorage.Site site;
+  private StructuredDataset dataset;
+
+  /// 300 rows in 3 files, 5 row groups.
+  @BeforeAll
+  static void writeFiles() throws IOException {
+    new Folder(path).counting(new int[] {20, 80}, new int[] {100}, new int[] {1, 99});
+  }
+
+  @BeforeEach
+  void openSite() {
+    site = FaultStorage.over(path);
+    dataset = new StructuredDataset(site.location());
+  }
+
+  private static LoaderOptions options(int workers) {
+    return LoaderOptions.defaults().batchSize(7).workers(workers).prefetchFactor(1);
+  }
+
+  private static void pass(FaultStorage.Gate gate) {
+    gate.check(new Location("nowhere"));
+  }
+
+  private static void drain(BatchIterator batches) {
+    batches.forEachRemaining(Batch::close);
+  }
+
+  private static Set<Stage> stagesWithTime(StageTimes times) {
+    Set<Stage> stages = EnumSet.noneOf(Stage.class);
+    times
+        .nanosByStage()
+        .forEach((stage, nanos) -> {
+          if (nanos > 0) {
+            stages.add(stage);
+          }
+        });
+    return stages;
+  }
+
+  /// Returns the stages whose time grows while everything stands still.
+  private static Set<Stage> stagesThatGoOn(Supplier<LoaderStats> stats) {
+    StageTimes before = stats.get().times();
+    Set<Stage> stages = EnumSet.noneOf(Stage.class);
+    while (stages.isEmpty()) { // until the clock of the machine has moved
+      StageTimes after = stats.get().times();
+      for (Stage stage : Stage.values()) {
+        if (after.nanos(stage) > before.nanos(stage)) {
+          stages.add(stage);
+        }
+      }
+    }
+    return stages;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3})
+  void timesAddUp(int workers) {
+    try (DataLoader loader = new DataLoader(dataset.where("id != 17"), options(workers))) {
+      long start = System.nanoTime();
+      try (BatchIterator batches = loader.iterator()) {
+        drain(batches);
+      }
+      LoaderStats stats = loader.stats();
+      long nanos = System.nanoTime() - start;
+      assertThat(stats.rows()).isEqualTo(299);
+      assertThat(stats.nanos()).isPositive().isLessThanOrEqualTo(nanos);
+      assertThat(stats.workers().stream().map(WorkerStats::worker).toList())
+          .isEqualTo(workers == 0 ? List.of(-1) : List.of(0, 1, 2).subList(0, workers));
+      for (WorkerStats worker : stats.workers()) {
+        assertThat(worker.times().totalNanos()).isPositive().isLessThanOrEqualTo(nanos);
+      }
+      assertThat(stats.waitNanos()).isLessThanOrEqualTo(stats.nanos());
+      if (workers == 0) {
+        assertThat(stats.waitedFor()).isEqualTo(stats.times());
+        assertThat(stats.times().totalNanos()).isLessThanOrEqualTo(stats.waitNanos());
+      } else {
+        assertThat(stats.waitedFor().totalNanos()).isEqualTo(stats.waitNanos());
+      }
+      assertThat(stagesWithTime(stats.times()))
+          .contains(Stage.OPEN, Stage.FETCH, Stage.DECODE, Stage.FILTER, Stage.BATCH)
+          .doesNotContain(Stage.TRANSFORM, Stage.SHUFFLE);
+      assertThat(stats.queue()).isEqualTo(new BatchQueue(0, 0, stats.queue().capacity()));
+      assertThat(stats.bottleneck()).contains(" is the bottleneck").endsWith(".");
+      assertThat(loader.stats()).isEqualTo(stats); // nothing goes on behind the end
+    }
+  }
+
+  @Test
+  void statsBeforeTheFirstEpochAreEmpty() {
+    try (DataLoader loader = new DataLoader(dataset, options(2))) {
+      LoaderStats stats = loader.stats();
+      assertThat(stats.nanos()).isZero();
+      assertThat(stats.workers()).isEmpty();
+      assertThat(stats.queue()).isEqualTo(BatchQueue.NONE);
+      assertThat(stats.times()).isEqualTo(StageTimes.NONE);
+    }
+  }
+
+  @Test
+  void workerThatReadsIsFetching() {
+    FaultStorage.Gate gate = new FaultStorage.Gate();
+    try (DataLoader loader = new DataLoader(dataset, options(1))) {
+      assertThat(loader.batchesPerEpoch()).isEqualTo(43); // reads the footers
+      site.onRead(gate);
+      BatchIterator batches = loader.iterator();
+      gate.awaitArrival();
+      assertThat(stagesThatGoOn(loader::stats)).containsExactly(Stage.FETCH);
+      gate.open();
+      drain(batches);
+    }
+  }
+
+  @Test
+  void workerInTheTransformIsTransforming() {
+    FaultStorage.Gate gate = new FaultStorage.Gate();
+    LoaderOptions options =
+        options(1)
+            .transform(
+                (block, context) -> {
+                  if (context.file().isPresent()) {
+                    pass(gate);
+                  }
+                  return block;
+                },
+                10);
+    try (DataLoader loader = new DataLoader(dataset, options)) {
+      BatchIterator batches = loader.iterator();
+      gate.awaitArrival();
+      assertThat(stagesThatGoOn(loader::stats)).containsExactly(Stage.TRANSFORM);
+      gate.open();
+      drain(batches);
+    }
+  }
+
+  @Test
+  void workerInTheCollateFunctionIsCollating() {
+    FaultStorage.Gate gate = new FaultStorage.Gate();
+    try (DataLoader loader = new DataLoader(dataset, options(1));
+        CollatedLoader<Integer> collated =
+            loader.collate(batch -> {
+              try (batch) {
+                pass(gate);
+                return batch.rowCount();
+              }
+            })) {
+      EpochIterator<Integer> batches = collated.iterator();
+      gate.awaitArrival();
+      assertThat(stagesThatGoOn(loader::stats)).containsExactly(Stage.COLLATE);
+      gate.open();
+      assertThat(batches.next()).isEqualTo(7);
+    }
+  }
+
+  @Test
+  void objectsAreFetchedAndCollated() {
+    FaultStorage.Gate get = new FaultStorage.Gate();
+    FaultStorage.Gate collate = new FaultStorage.Gate();
+    MapDataset<Long> numbers =
+        new MapDataset<>() {
+          @Override
+          public long size() {
+            return 10;
+          }
+
+          @Override
+          public Long get(long index) {
+            pass(get);
+            return index;
+          }
+        };
+    try (SampleLoader<Long, Integer> loader =
+        DataLoader.over(numbers)
+            .batchSize(4)
+            .numWorkers(1)
+            .collate((rows, _) -> {
+              pass(collate);
+              return rows.size();
+            })
+            .build()) {
+      EpochIterator<Integer> batches = loader.iterator();
+      get.awaitArrival();
+      assertThat(stagesThatGoOn(loader::stats)).containsExactly(Stage.FETCH);
+      assertThat(loader.stats().queue()).isEqualTo(new BatchQueue(0, 1, 2));
+      get.open();
+      collate.awaitArrival();
+      assertThat(stagesThatGoOn(loader::stats)).containsExactly(Stage.COLLATE);
+      collate.open();
+      assertThat(batches.next()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void workerOfASlowConsumerWaitsBehindAFullQueue(@TempDir Path folder) throws IOException {
+    StructuredDataset rows = new Folder(folder).counting(new int[] {30_000}).dataset();
+    try (DataLoader loader = new DataLoader(rows, options(1).batchSize(1_000))) {
+      BatchIterator batches = loader.iterator();
+      batches.next().close();
+      BatchQueue queue = loader.stats().queue();
+      assertThat(queue.capacity()).isLessThan(29);
+      awaitStages(loader::stats, Stage.WAIT);
+      assertThat(loader.stats().queue())
+          .isEqualTo(new BatchQueue(queue.capacity(), 0, queue.capacity()));
+    }
+  }
+
+  @Test
+  void decompressingIsToldFromDecoding(@TempDir Path folder) throws IOException {
+    Set<Boolean> kinds = new HashSet<>();
+    for (int seed = 0; seed < 10; seed++) {
+      Path file = folder.resolve("seed-" + seed + ".parquet");
+      new ParquetFiles().write(file, Folder.ID, List.of(Folder.ids(0, 1_000)), new Random(seed));
+      try (DataLoader loader = new DataLoader(new StructuredDataset(file.toString()), options(0))) {
+        drain(loader.iterator());
+        boolean compressed = isCompressed(file);
+        kinds.add(compressed);
+        assertThat(loader.stats().times().nanos(Stage.DECOMPRESS) > 0).isEqualTo(compressed);
+      }
+    }
+    assertThat(kinds).hasSize(2);
+  }
+
+  private static boolean isCompressed(Path file) throws IOException {
+    try (ParquetFileReader reader = ParquetFileReader.open(new LocalInputFile(file))) {
+      return reader.getFooter().getBlocks().getFirst().getColumns().getFirst().getCodec()
+          != CompressionCodecName.UNCOMPRESSED;
+    }
+  }
+
+  /// Waits until the workers are in these stages, and in no others.
+  private static void awaitStages(Supplier<LoaderStats> stats, Stage... stages) {
+    while (!stagesThatGoOn(stats).equals(Set.of(stages))) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Nested
+  class FlightRecording {
+    @TempDir Path folder;
+
+    private List<RecordedEvent> record(String event, Runnable work) throws IOException {
+      Path file = folder.resolve("recording.jfr");
+      try (Recording recording = new Recording()) {
+        recording.enable(event).withoutThreshold();
+        recording.start();
+        work.run();
+        recording.stop();
+        recording.dump(file);
+      }
+      return RecordingFile.readAllEvents(file).stream()
+          .filter(each -> each.getEventType().getName().equals(event))
+          .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void everySliceHasItsRowsAndStages(int workers) throws IOException {
+      List<RecordedEvent> slices =
+          record(
+              "penstock.Slice",
+              () -> {
+                try (DataLoader loader =
+                    new DataLoader(dataset.where("id != 17"), options(workers))) {
+                  drain(loader.iterator());
+                }
+              });
+      Map<String, Long> rowsByFile = new TreeMap<>();
+      for (RecordedEvent slice : slices) {
+        rowsByFile.merge(slice.getString("file"), (long) slice.getInt("rows"), Long::sum);
+        assertThat(slice.getLong("firstRow")).isLessThan(slice.getLong("endRow"));
+        Duration stages = Duration.ZERO;
+        for (String stage :
+            List.of("open", "fetch", "decompress", "decode", "filter", "transform")) {
+          stages = stages.plus(slice.getDuration(stage));
+        }
+        assertThat(stages).isPositive();
+      }
+      String root = site.location() + "/part-";
+      assertThat(rowsByFile)
+          .containsExactly(
+              Map.entry(root + "0.parquet", 99L),
+              Map.entry(root + "1.parquet", 100L),
+              Map.entry(root + "2.parquet", 100L));
+      assertThat(
+              slices.stream()
+                  .mapToLong(slice -> slice.getLong("endRow") - slice.getLong("firstRow"))
+                  .sum())
+          .isEqualTo(300);
+    }
+
+    @Test
+    void consumerWaitsForABatch() throws IOException {
+      FaultStorage.Gate gate = new FaultStorage.Gate();
+      List<RecordedEvent> waits =
+          record(
+              "penstock.Wait",
+              () -> {
+                try (DataLoader loader = new DataLoader(dataset, options(1))) {
+                  assertThat(loader.batchesPerEpoch()).isEqualTo(43);
+                  site.onRead(gate);
+                  BatchIterator batches = loader.iterator();
+                  Thread consumer = Thread.currentThread();
+                  Thread.ofVirtual()
+                      .start(() -> {
+                        while (consumer.getState() != Thread.State.WAITING) {
+                          Thread.onSpinWait();
+                        }
+                        gate.open();
+                      });
+                  batches.next().close();
+                  drain(batches);
+                }
+              });
+      assertThat(waits.stream().map(FlightRecording::words)).contains("consumer: batch");
+    }
+
+    @Test
+    void workersWaitForTheConsumerAndForCounts() throws IOException {
+      StructuredDataset large = new Folder(folder).counting(new int[] {30_000}).dataset();
+      FaultStorage.Gate gate = new FaultStorage.Gate();
+      List<RecordedEvent> waits =
+          record(
+              "penstock.Wait",
+              () -> {
+                try (DataLoader loader = new DataLoader(large, options(1).batchSize(1_000))) {
+                  BatchIterator batches = loader.iterator();
+                  awaitStages(loader::stats, Stage.WAIT);
+                  drain(batches);
+                }
+                try (DataLoader loader = new DataLoader(dataset.where("id != 17"), options(2))) {
+                  assertThat(loader.dataset().files()).hasSize(3);
+                  site.onRead(location -> {
+                    if (location.text().endsWith("part-0.parquet")) {
+                      gate.check(location);
+                    }
+                  });
+                  BatchIterator batches = loader.iterator();
+                  awaitStages(loader::stats, Stage.FETCH, Stage.WAIT);
+                  gate.open();
+                  drain(batches);
+                }
+              });
+      assertThat(waits.stream().map(FlightRecording::words))
+          .contains("worker: consumer", "worker: count");
+    }
+
+    private static String words(RecordedEvent wait) {
+      return wait.getString("who") + ": " + wait.getString("waitsFor");
+    }
+
+    @Test
+    void eventsDescribeThemselves() throws IOException {
+      everySliceHasItsRowsAndStages(0); // so that the types are known
+      Map<String, EventType> types =
+          FlightRecorder.getFlightRecorder().getEventTypes().stream()
+              .filter(type -> type.getCategoryNames().equals(List.of("Penstock")))
+              .collect(Collectors.toMap(EventType::getName, type -> type));
+      assertThat(types).containsKey("penstock.Slice");
+      types
+          .values()
+          .forEach(type -> {
+            assertThat(type.getLabel()).isNotBlank();
+            assertThat(type.getDescription()).isNotBlank();
+          });
+    }
+  }
+}
