@@ -9,6 +9,7 @@ import dev.penstock.data.MapDataset;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.WorkerScratch;
+import dev.penstock.internal.pipeline.BatchCollation;
 import dev.penstock.internal.pipeline.BatchForms;
 import dev.penstock.internal.pipeline.BatchLayout;
 import dev.penstock.internal.pipeline.BlockTransform;
@@ -132,7 +133,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   /// @throws IllegalStateException if the loader is closed
   @Override
   public BatchIterator iterator() {
-    return new Batches(start(batch -> batch));
+    return new Batches(start(BatchCollation.NONE, columnForms()));
   }
 
   /// Returns a loader that delivers what a function makes of each batch. The function runs in the
@@ -146,7 +147,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   }
 
   <T> EpochIterator<T> start(CollatedLoader.Collate<T> function) {
-    return start(function, columnForms());
+    return start(BatchCollation.of(function::apply), columnForms());
   }
 
   /// Returns the form of the columns. Without the monitor, because it may read the files.
@@ -175,8 +176,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     return columns;
   }
 
-  private synchronized <T> EpochIterator<T> start(
-      CollatedLoader.Collate<T> function, ColumnForms forms) {
+  private synchronized <T> EpochIterator<T> start(BatchCollation collation, ColumnForms forms) {
     requireOpen();
     endEpoch("Cannot continue epoch %d: a later epoch was started.");
     Table table = dataset.table();
@@ -200,7 +200,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
             options.prefetchFactor(),
             memory,
             inlineScratch,
-            function::apply,
+            collation,
             openBatches::decrementAndGet);
     Pass<T> pass = new Pass<>(epoch);
     current = pass;

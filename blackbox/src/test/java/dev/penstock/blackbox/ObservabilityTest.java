@@ -12,6 +12,7 @@ import dev.penstock.SampleLoader;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.data.MapDataset;
+import dev.penstock.split.Shuffle;
 import dev.penstock.stats.BatchQueue;
 import dev.penstock.stats.Stage;
 import dev.penstock.stats.StageTimes;
@@ -43,6 +44,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a loader says of its own work.
@@ -132,6 +134,18 @@ class ObservabilityTest {
       assertThat(stats.queue()).isEqualTo(new BatchQueue(0, 0, stats.queue().capacity()));
       assertThat(stats.bottleneck()).contains(" is the bottleneck").endsWith(".");
       assertThat(loader.stats()).isEqualTo(stats); // nothing goes on behind the end
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void windowsAreShuffling(int workers) {
+    try (DataLoader loader =
+        new DataLoader(dataset, options(workers).shuffle(Shuffle.window(64)))) {
+      drain(loader.iterator());
+      assertThat(stagesWithTime(loader.stats().times()))
+          .contains(Stage.OPEN, Stage.FETCH, Stage.DECODE, Stage.SHUFFLE, Stage.BATCH)
+          .doesNotContain(Stage.FILTER, Stage.TRANSFORM);
     }
   }
 
@@ -302,14 +316,15 @@ class ObservabilityTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 2})
-    void everySliceHasItsRowsAndStages(int workers) throws IOException {
+    @CsvSource({"0, false", "2, false", "2, true"})
+    void everySliceHasItsRowsAndStages(int workers, boolean shuffled) throws IOException {
+      LoaderOptions options =
+          shuffled ? options(workers).shuffle(Shuffle.window(64)) : options(workers);
       List<RecordedEvent> slices =
           record(
               "penstock.Slice",
               () -> {
-                try (DataLoader loader =
-                    new DataLoader(dataset.where("id != 17"), options(workers))) {
+                try (DataLoader loader = new DataLoader(dataset.where("id != 17"), options)) {
                   drain(loader.iterator());
                 }
               });
@@ -399,7 +414,7 @@ class ObservabilityTest {
 
     @Test
     void eventsDescribeThemselves() throws IOException {
-      everySliceHasItsRowsAndStages(0); // so that the types are known
+      everySliceHasItsRowsAndStages(0, false); // so that the types are known
       Map<String, EventType> types =
           FlightRecorder.getFlightRecorder().getEventTypes().stream()
               .filter(type -> type.getCategoryNames().equals(List.of("Penstock")))

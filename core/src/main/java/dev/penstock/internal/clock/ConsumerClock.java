@@ -28,6 +28,9 @@ public final class ConsumerClock {
 
   private static final Stage[] STAGES = Stage.values();
 
+  /// Without workers the thread's own clock tells all.
+  private static final Wait INLINE = new Wait(0, null, null);
+
   private final StageClocks workers;
   private final LongSupplier ticker;
   private final long start;
@@ -50,7 +53,7 @@ public final class ConsumerClock {
   /// @return to be ended
   public Wait begin() {
     return workers.isInline()
-        ? new Wait(ticker.getAsLong(), null, null)
+        ? INLINE
         : new Wait(ticker.getAsLong(), workers.sum(), FlightEvents.beginWait("consumer", "batch"));
   }
 
@@ -58,6 +61,9 @@ public final class ConsumerClock {
   ///
   /// @param wait what [#begin] returned
   public void end(Wait wait) {
+    if (wait == INLINE) {
+      return;
+    }
     long nanos = ticker.getAsLong() - wait.start;
     waited.addAndGet(nanos);
     if (wait.event != null) {
@@ -108,9 +114,9 @@ public final class ConsumerClock {
 
   /// Returns how long the consumer waited.
   ///
-  /// @return nanoseconds so far, in waits that are over
+  /// @return nanoseconds so far, in waits that are over; without workers how long it worked
   public long waitNanos() {
-    return waited.get();
+    return workers.isInline() ? workers.of(0).times().totalNanos() : waited.get();
   }
 
   /// Returns what the consumer waited for.

@@ -2,6 +2,7 @@ package dev.penstock.internal.clock;
 
 import dev.penstock.stats.Stage;
 import dev.penstock.stats.StageTimes;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
 
@@ -14,11 +15,13 @@ import java.util.function.LongSupplier;
 /// **Threads.** [#run] and [#enter] by one thread at a time; [#times] by any.
 @SuppressWarnings("EnumOrdinal") // the place in the array
 public final class StageClock {
-  /* A switch takes one look at the time and a few volatile writes, some tens of nanoseconds: enter
-   * stages by the slice, page or batch, never by the row.
+  /* A switch takes one look at the time and some plain stores: enter stages by the slice, page or
+   * batch, never by the row.
    *
-   * Readers take no lock: the writer sets `since` to MOVING while it changes the rest, and a reader
-   * that sees MOVING, or another `since` afterwards, looks again. */
+   * Readers take no lock: the worker publishes MOVING as the time of its last switch while it
+   * changes the rest, and a reader that sees MOVING, or another time afterwards, looks again. The
+   * fences keep the worker's stores between its two of SINCE, and the reader's loads between its
+   * two. What the worker itself needs it has in fields of its own. */
 
   /// What is done in a stage.
   ///
@@ -37,19 +40,26 @@ public final class StageClock {
   private static final int LOOKS_MAX = 1000;
   private static final Stage[] STAGES = Stage.values();
 
+  // Behind the nanoseconds of each stage: the current one, and the time of its beginning.
+  private static final int STAGE = STAGES.length;
+  private static final int SINCE = STAGES.length + 1;
+
   private static final StageClock STILL = new StageClock(() -> 0);
   private static final ThreadLocal<StageClock> OF_THREAD = ThreadLocal.withInitial(() -> STILL);
 
   private final LongSupplier ticker;
-  private final AtomicLongArray nanos = new AtomicLongArray(STAGES.length);
-  private volatile Stage stage = Stage.BATCH;
-  private volatile long since = STOPPED;
+  private final AtomicLongArray shown = new AtomicLongArray(STAGES.length + 2);
+
+  // The worker's.
+  private Stage stage = Stage.BATCH;
+  private long since = STOPPED;
 
   /// Makes a clock that stands still.
   ///
   /// @param ticker gives nanoseconds that never go back, as [System#nanoTime]
   public StageClock(LongSupplier ticker) {
     this.ticker = ticker;
+    shown.set(SINCE, STOPPED);
   }
 
   /// Returns the clock of the calling thread.
@@ -106,14 +116,15 @@ public final class StageClock {
   }
 
   private void move(Stage next, long now) {
-    long from = since;
-    since = MOVING;
-    if (from != STOPPED) {
-      long passed = (now == STOPPED ? ticker.getAsLong() : now) - from;
-      nanos.set(stage.ordinal(), nanos.get(stage.ordinal()) + passed);
-    }
+    int before = stage.ordinal();
+    long passed = since == STOPPED ? 0 : (now == STOPPED ? ticker.getAsLong() : now) - since;
     stage = next;
     since = now;
+    shown.setOpaque(SINCE, MOVING);
+    VarHandle.storeStoreFence();
+    shown.setOpaque(before, shown.getPlain(before) + passed);
+    shown.setOpaque(STAGE, next.ordinal());
+    shown.setRelease(SINCE, now);
   }
 
   /// Returns where the time went so far, the current stage included.
@@ -126,15 +137,17 @@ public final class StageClock {
   StageNanos nanos() {
     StageNanos copy = new StageNanos();
     for (int look = 0; look < LOOKS_MAX; look++) {
-      long from = since;
-      Stage open = stage;
+      long from = shown.getAcquire(SINCE);
+      Stage open = STAGES[(int) shown.getOpaque(STAGE)];
       for (Stage each : STAGES) {
-        copy.set(each, nanos.get(each.ordinal()));
+        copy.set(each, shown.getOpaque(each.ordinal()));
       }
-      if (from == STOPPED && since == STOPPED) {
+      VarHandle.loadLoadFence();
+      boolean unmoved = from != MOVING && shown.getOpaque(SINCE) == from;
+      if (unmoved && from == STOPPED) {
         return copy;
       }
-      if (from != MOVING && since == from) {
+      if (unmoved) {
         copy.add(open, Math.max(0, ticker.getAsLong() - from));
         return copy;
       }

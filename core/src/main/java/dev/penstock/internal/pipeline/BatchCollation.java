@@ -1,12 +1,22 @@
 package dev.penstock.internal.pipeline;
 
 import dev.penstock.batch.Batch;
+import dev.penstock.internal.clock.StageClock;
+import dev.penstock.stats.Stage;
 
 /// Makes of a batch what the consumer receives.
 @FunctionalInterface
 public interface BatchCollation {
   /// Delivers batches as they are.
   BatchCollation NONE = batch -> batch;
+
+  /// Returns the user's function, with its time as that of a stage.
+  ///
+  /// @param function the function
+  /// @return the same
+  static BatchCollation of(BatchCollation function) {
+    return batch -> StageClock.in(Stage.COLLATE, () -> function.collate(batch));
+  }
 
   /// Makes it.
   ///

@@ -1,10 +1,8 @@
 package dev.penstock.internal.pipeline;
 
 import dev.penstock.batch.Batch;
-import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.stats.BatchQueue;
-import dev.penstock.stats.Stage;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.locks.Condition;
@@ -293,8 +291,7 @@ final class BatchWindow {
   private Delivered collated(Batch batch, PartialBatch filled) {
     int rowCount = batch.rowCount();
     try {
-      Object value =
-          Objects.requireNonNull(StageClock.in(Stage.COLLATE, () -> collate.collate(batch)));
+      Object value = Objects.requireNonNull(collate.collate(batch));
       return new Delivered(batch, rowCount, value, filled.end());
     } catch (Throwable e) {
       batch.close();
