@@ -7,6 +7,7 @@ import dev.penstock.CollatedLoader;
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
+import dev.penstock.LoaderStats;
 import dev.penstock.RowDataset;
 import dev.penstock.StructuredDataset;
 import dev.penstock.arrow.ArrowBatches;
@@ -128,6 +129,23 @@ final class ReadmeSnippets {
           Files.move(draft, saved, ATOMIC_MOVE);
         }
       }
+    }
+    // @end
+  }
+
+  void stats() {
+    // @start region=stats
+    var flights = new StructuredDataset("data/flights");
+
+    try (DataLoader loader = new DataLoader(flights, LoaderOptions.defaults().workers(2))) {
+      for (Batch batch : loader) {
+        try (batch) {
+          train(batch.tensor("distance"), batch.tensor("delay"));
+        }
+      }
+      LoaderStats stats = loader.stats();
+      texts.add(stats.bottleneck());
+      stats.workers().forEach(worker -> texts.add(worker.toString()));
     }
     // @end
   }

@@ -203,6 +203,16 @@ class SnippetsTest {
   }
 
   @Test
+  void statsNameTheBottleneckAndEachWorker() {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.stats();
+    assertThat(snippets.rows).isEqualTo(1000);
+    assertThat(snippets.texts).hasSize(3);
+    assertThat(snippets.texts.get(0)).contains("bottleneck");
+    assertThat(snippets.texts.get(2)).startsWith("WorkerStats[worker=1, times=");
+  }
+
+  @Test
   void rankHasItsShareAndStatesOfRanksTogetherAreTheEpoch() throws IOException {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.ranks();
