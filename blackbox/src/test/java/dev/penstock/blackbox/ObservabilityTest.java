@@ -21,6 +21,7 @@ import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -366,7 +367,7 @@ class ObservabilityTest {
                   Thread consumer = Thread.currentThread();
                   Thread.ofVirtual()
                       .start(() -> {
-                        while (consumer.getState() != Thread.State.WAITING) {
+                        while (!isAwaiting(consumer)) {
                           Thread.onSpinWait();
                         }
                         gate.open();
@@ -376,6 +377,12 @@ class ObservabilityTest {
                 }
               });
       assertThat(waits.stream().map(FlightRecording::words)).contains("consumer: batch");
+    }
+
+    /// Returns whether a thread waits for a condition, not only for a lock.
+    private static boolean isAwaiting(Thread thread) {
+      return Arrays.stream(thread.getStackTrace())
+          .anyMatch(frame -> frame.getMethodName().startsWith("awaitUninterruptibly"));
     }
 
     @Test

@@ -175,8 +175,19 @@ class ReadyStrategiesTest {
   void shuffleIsReadFromItsName() {
     assertThat(Shuffle.parse("none")).isEqualTo(Shuffle.none());
     assertThat(Shuffle.parse("splits")).isEqualTo(Shuffle.splits());
+    assertThat(Shuffle.parse("window:500")).isEqualTo(Shuffle.window(500));
+    assertThat(Shuffle.parse("window:500:7")).isEqualTo(Shuffle.window(500).interleave(7));
+    for (Shuffle each : List.of(Shuffle.window(9), Shuffle.window(9).interleave(2))) {
+      assertThat(Shuffle.parse(each.toString())).isEqualTo(each);
+    }
+    for (String wrong : List.of("rows", "window", "window:", "window:1:2:3", "window:many")) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> Shuffle.parse(wrong))
+          .withMessage(
+              "Cannot shuffle by '" + wrong + "': expected 'none', 'splits' or 'window:ROWS'.");
+    }
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Shuffle.parse("rows"))
-        .withMessage("Cannot shuffle by 'rows': expected 'none' or 'splits'.");
+        .isThrownBy(() -> Shuffle.parse("window:0"))
+        .withMessageContaining("at least 1 row");
   }
 }
