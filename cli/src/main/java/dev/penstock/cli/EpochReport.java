@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.LoaderStats;
+import java.util.Optional;
 
 /// What an epoch has come to.
 ///
@@ -11,6 +12,7 @@ import dev.penstock.LoaderStats;
 /// @param digest the digest of these rows
 /// @param resumedAfter how many batches earlier runs have had
 /// @param isWhole whether these rows are all of them
+/// @param shuffle how they are shuffled; empty if that was not measured
 record EpochReport(
     LoaderStats stats,
     double seconds,
@@ -18,7 +20,12 @@ record EpochReport(
     long batches,
     RowDigest digest,
     long resumedAfter,
-    boolean isWhole) {
+    boolean isWhole,
+    Optional<ShuffleReport> shuffle) {
+  EpochReport withShuffle(Optional<ShuffleReport> measured) {
+    return new EpochReport(stats, seconds, rows, batches, digest, resumedAfter, isWhole, measured);
+  }
+
   double rowsPerSecond() {
     return seconds > 0 ? stats.rows() / seconds : 0;
   }

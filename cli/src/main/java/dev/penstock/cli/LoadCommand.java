@@ -9,7 +9,9 @@ import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -51,6 +53,9 @@ final class LoadCommand implements Callable<Integer> {
   @ArgGroup(validate = false, heading = StateOptions.HEADING)
   private StateOptions states = new StateOptions();
 
+  @ArgGroup(validate = false, heading = ShuffleOptions.HEADING)
+  private ShuffleOptions shuffle = new ShuffleOptions();
+
   @ArgGroup(validate = false)
   private ProgressOption progressOption = new ProgressOption();
 
@@ -62,6 +67,7 @@ final class LoadCommand implements Callable<Integer> {
   public Integer call() {
     UsageException.requireAtLeast("--epochs", epochs, 1);
     states.check();
+    shuffle.check(states);
     StructuredDataset dataset = deliver.options().split(read.dataset());
     LoaderOptions options = deliver.loaderOptions();
     Rank rank = options.rank().orElse(Rank.SINGLE);
@@ -75,9 +81,10 @@ final class LoadCommand implements Callable<Integer> {
     }
     List<EpochReport> reports = new ArrayList<>();
     try (Progress progress = progressOption.start(terminal, rank);
-        DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, options))) {
+        DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, options));
+        ShufflePass pass = shuffle.pass(terminal, loader)) {
       course.begin(loader);
-      run(loader, course, rowsExpected(dataset, options, course), progress, reports);
+      run(loader, pass, course, rowsExpected(dataset, options, course), progress, reports);
       if (!reports.isEmpty()) {
         progress.end(reports.getLast().stats().bottleneck());
       }
@@ -96,7 +103,12 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   private void run(
-      DataLoader loader, Course course, long rows, Progress progress, List<EpochReport> reports) {
+      DataLoader loader,
+      @Nullable ShufflePass pass,
+      Course course,
+      long rows,
+      Progress progress,
+      List<EpochReport> reports) {
     LoadRun run = new LoadRun(loader, course, states);
     if (course.isEmpty()) {
       terminal.say("Note: nothing is left, the state is that of the end.");
@@ -105,7 +117,9 @@ final class LoadCommand implements Callable<Integer> {
       run.saveAgain();
     }
     for (long epoch = course.first(); epoch < course.end() && !run.isStopped(); epoch++) {
-      EpochReport report = run.epoch(progress, rows);
+      Optional<ShuffleReport> shuffled =
+          pass == null ? Optional.empty() : Optional.of(pass.measure(epoch, progress));
+      EpochReport report = run.epoch(progress, rows).withShuffle(shuffled);
       progress.clear();
       if (run.hasEnded(epoch) || !states.saves()) {
         reports.add(report);
@@ -170,6 +184,7 @@ final class LoadCommand implements Callable<Integer> {
       if (loader.dataset().filter().isPresent()) {
         Skips.write(json, stats.skipped());
       }
+      report.shuffle().ifPresent(each -> each.write(json));
       json.endObject().endLine();
     }
   }
@@ -222,6 +237,8 @@ final class LoadCommand implements Callable<Integer> {
         + Numbers.count(options.batchSize())
         + (rank.count() == 1 ? "" : ", as rank " + rank)
         + ".\n"
-        + Skips.text(reports.getLast().stats().skipped());
+        + Skips.text(reports.getLast().stats().skipped())
+        + ShuffleReport.text(
+            reports.stream().map(EpochReport::shuffle).flatMap(Optional::stream).toList());
   }
 }

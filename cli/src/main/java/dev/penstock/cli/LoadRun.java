@@ -81,7 +81,8 @@ final class LoadRun {
               batchesBefore + loader.stats().batches(),
               digest,
               resumedAfter,
-              isKnown && ended);
+              isKnown && ended,
+              Optional.empty());
     }
     return report;
   }

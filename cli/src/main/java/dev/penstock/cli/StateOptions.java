@@ -56,6 +56,11 @@ final class StateOptions {
     return stopAfter == null ? Long.MAX_VALUE : stopAfter;
   }
 
+  /// Returns whether the run neither begins nor stops inside of an epoch.
+  boolean isOfWholeEpochs() {
+    return resume.isEmpty() && stopAfter == null;
+  }
+
   boolean saves() {
     return saveTo != null;
   }

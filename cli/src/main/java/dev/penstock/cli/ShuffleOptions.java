@@ -1,0 +1,49 @@
+package dev.penstock.cli;
+
+import dev.penstock.DataLoader;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Whether to measure how well rows are shuffled.
+final class ShuffleOptions {
+  static final String HEADING = "%nHow to measure the shuffle:%n";
+
+  @Option(
+      names = "--shuffle-report",
+      description =
+          "Report how well rows are shuffled: the rank correlation between file order and delivery"
+              + " order. Reads one column in a pass of its own before each epoch.")
+  private boolean on;
+
+  @Option(
+      names = "--label",
+      paramLabel = "COLUMN",
+      description =
+          "Report the label entropy in a batch, too: of this column of at most 1,000 different"
+              + " strings, integers or booleans, which need not be among the columns to read.")
+  private @Nullable String label;
+
+  /// Checks the options.
+  ///
+  /// @throws UsageException if they make no sense whatever the data
+  void check(StateOptions states) {
+    if (label != null && !on) {
+      throw new UsageException("Cannot use --label without --shuffle-report: add it.");
+    }
+    if (on && !states.isOfWholeEpochs()) {
+      throw new UsageException(
+          "Cannot use --shuffle-report with --resume or --stop-after-batches: it is of whole"
+              + " epochs.");
+    }
+  }
+
+  /// Returns what measures the epochs of a loader; null if that is not wanted.
+  ///
+  /// @throws IllegalArgumentException if the column of labels is none
+  @Nullable ShufflePass pass(Terminal terminal, DataLoader loader) {
+    return on
+        ? terminal.closeOnInterrupt(new ShufflePass(loader, Optional.ofNullable(label)))
+        : null;
+  }
+}
