@@ -145,8 +145,15 @@ public final class FaultStorage implements Storage {
     Site site = site(location);
     site.onOpen.check(location);
     FileChannel channel = FileChannel.open(site.path(location));
+    long size;
+    try {
+      size = channel.size();
+    } catch (IOException e) { // of a thread that was interrupted
+      channel.close();
+      throw e;
+    }
     site.open.incrementAndGet();
-    return new OpenFile(site, location, channel, channel.size());
+    return new OpenFile(site, location, channel, size);
   }
 
   private record OpenFile(Site site, Location location, FileChannel channel, long size)
