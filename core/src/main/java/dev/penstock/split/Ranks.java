@@ -49,7 +49,11 @@ public final class Ranks {
   /// @throws IllegalArgumentException if the variables are incomplete or wrong, or disagree
   public static Rank fromEnvironment(Map<String, String> environment) {
     RankSearch search = RankSearch.in(environment);
-    LOG.info(search.sentence());
+    if (search.rank().count() == 1) {
+      LOG.debug(search.sentence()); // nothing to tell most programs
+    } else {
+      LOG.info(search.sentence());
+    }
     return search.rank();
   }
 

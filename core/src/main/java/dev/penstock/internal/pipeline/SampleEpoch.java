@@ -229,7 +229,7 @@ public final class SampleEpoch<B> implements WorkerTask {
     if (fetcher != null) {
       try {
         fetcher.close();
-      } catch (Exception e) {
+      } catch (Exception | Error e) { // the worker has to go on to its next epoch
         org.slf4j.LoggerFactory.getLogger(SampleEpoch.class)
             .warn("Cannot close a dataset's iterator", e);
       }
