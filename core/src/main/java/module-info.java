@@ -26,7 +26,7 @@ module dev.penstock {
   requires snappy.java;
   requires parquet.format.structures;
   requires static jdk.jfr; // where it is absent there are no events
-  requires tools.jackson.core; // JSON of fitted transforms
+  requires tools.jackson.core; // JSON of fitted transforms and of states
   requires static transitive org.jspecify;
 
   uses BatchForm;

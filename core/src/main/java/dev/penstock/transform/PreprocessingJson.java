@@ -1,19 +1,12 @@
 package dev.penstock.transform;
 
+import dev.penstock.internal.json.JsonFields;
+import dev.penstock.internal.json.JsonTree;
 import java.io.StringWriter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
-import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 
 /// The JSON of a [Preprocessing].
@@ -23,17 +16,11 @@ import tools.jackson.core.json.JsonFactory;
 /// Reading is strict: fields that are missing, unknown or there twice are errors, and so is any
 /// other version.
 final class PreprocessingJson {
+  private static final String SUBJECT = "preprocessing";
   private static final String FORMAT = "penstock-preprocessing";
   private static final int VERSION = 1;
 
-  /// The document, its transforms, one of them, its list.
-  private static final int DEPTH_MAX = 4;
-
-  private static final JsonFactory JSON =
-      JsonFactory.builder()
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(DEPTH_MAX).build())
-          .build();
+  private static final JsonFactory JSON = new JsonFactory();
 
   private PreprocessingJson() {}
 
@@ -108,17 +95,7 @@ final class PreprocessingJson {
   }
 
   static List<ColumnTransform> read(String text) {
-    Object document;
-    try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), text)) {
-      json.nextToken();
-      document = value(json);
-      if (json.nextToken() != null) {
-        throw refuse("there is more text behind it");
-      }
-    } catch (JacksonException e) {
-      throw refuse("it is no such JSON: " + firstLine(e.getOriginalMessage()), e);
-    }
-    JsonFields fields = new JsonFields("the document", document);
+    JsonFields fields = JsonTree.read(SUBJECT, text);
     String format = fields.text("format");
     if (!format.equals(FORMAT)) {
       throw refuse("its format is '" + format + "' but expected '" + FORMAT + "'");
@@ -136,7 +113,7 @@ final class PreprocessingJson {
     fields.requireNoOthers();
     List<ColumnTransform> transforms = new ArrayList<>();
     for (Object each : list) {
-      transforms.add(transform(new JsonFields("transform " + transforms.size(), each)));
+      transforms.add(transform(new JsonFields(SUBJECT, "transform " + transforms.size(), each)));
     }
     return transforms;
   }
@@ -174,47 +151,12 @@ final class PreprocessingJson {
     }
   }
 
-  /// Reads a value as Java objects; a number as [JsonFields.Digits].
-  private static Object value(JsonParser json) {
-    JsonToken token = json.currentToken();
-    if (token == null) {
-      throw refuse("it is empty");
-    }
-    return switch (token) {
-      case START_OBJECT -> {
-        Map<String, Object> object = new LinkedHashMap<>();
-        while (json.nextToken() != JsonToken.END_OBJECT) {
-          String name = json.currentName();
-          json.nextToken();
-          object.put(name, value(json));
-        }
-        yield object;
-      }
-      case START_ARRAY -> {
-        List<Object> array = new ArrayList<>();
-        while (json.nextToken() != JsonToken.END_ARRAY) {
-          array.add(value(json));
-        }
-        yield array;
-      }
-      case VALUE_STRING -> json.getString();
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new JsonFields.Digits(json.getString());
-      case VALUE_TRUE -> true;
-      case VALUE_FALSE -> false;
-      default -> throw refuse("there is a " + json.getString() + " in it");
-    };
-  }
-
-  private static String firstLine(String message) {
-    return message.lines().limit(1).collect(Collectors.joining());
-  }
-
   private static IllegalArgumentException refuse(String what) {
-    return new JsonFields.WrongFieldException("Cannot read preprocessing: " + what + ".");
+    return new JsonFields.WrongFieldException("Cannot read " + SUBJECT + ": " + what + ".");
   }
 
   private static IllegalArgumentException refuse(String what, Exception cause) {
     String sentence = what.endsWith(".") ? what : what + ".";
-    return new IllegalArgumentException("Cannot read preprocessing: " + sentence, cause);
+    return new IllegalArgumentException("Cannot read " + SUBJECT + ": " + sentence, cause);
   }
 }

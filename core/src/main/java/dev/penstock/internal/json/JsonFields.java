@@ -1,40 +1,67 @@
-package dev.penstock.transform;
+package dev.penstock.internal.json;
 
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /// The fields of a JSON object, each taken once and checked.
-final class JsonFields {
+public final class JsonFields {
   /// A number as it is written.
-  record Digits(String text) {}
+  ///
+  /// @param text its digits
+  public record Digits(String text) {}
 
   /// What the text is to blame for, in a sentence that needs nothing around it.
-  static final class WrongFieldException extends IllegalArgumentException {
+  public static final class WrongFieldException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
-    WrongFieldException(String message) {
+    /// Makes it.
+    ///
+    /// @param message the sentence
+    public WrongFieldException(String message) {
       super(message);
     }
   }
 
+  private final String subject;
   private final String what;
   private final Map<Object, Object> left;
 
-  JsonFields(String what, Object value) {
+  /// Takes the fields of an object.
+  ///
+  /// @param subject what is read, for errors: "Cannot read ...: "
+  /// @param what which object of it this is
+  /// @param value the object
+  /// @throws IllegalArgumentException if it is none
+  public JsonFields(String subject, String what, Object value) {
+    this.subject = subject;
     this.what = what;
     if (!(value instanceof Map<?, ?> object)) {
       throw new WrongFieldException(
-          "Cannot read preprocessing: " + what + " is " + name(value) + " but expected an object.");
+          "Cannot read "
+              + subject
+              + ": "
+              + what
+              + " is "
+              + name(value)
+              + " but expected an object.");
     }
     this.left = new LinkedHashMap<>(object);
   }
 
-  String what() {
+  /// Returns which object this is.
+  ///
+  /// @return the words
+  public String what() {
     return what;
   }
 
-  String text(String field) {
+  /// Takes a string.
+  ///
+  /// @param field the name
+  /// @return the value
+  /// @throws IllegalArgumentException if it is not there, or something else
+  public String text(String field) {
     return text(field, take(field), "a string");
   }
 
@@ -45,7 +72,12 @@ final class JsonFields {
     throw wrong(field, value, expected);
   }
 
-  boolean bool(String field) {
+  /// Takes true or false.
+  ///
+  /// @param field the name
+  /// @return the value
+  /// @throws IllegalArgumentException if it is not there, or something else
+  public boolean bool(String field) {
     Object value = take(field);
     if (value instanceof Boolean bool) {
       return bool;
@@ -53,19 +85,67 @@ final class JsonFields {
     throw wrong(field, value, "true or false");
   }
 
-  int integer(String field) {
-    Object value = take(field);
+  /// Takes a whole number of 32 bits.
+  ///
+  /// @param field the name
+  /// @return the value
+  /// @throws IllegalArgumentException if it is not there, or something else
+  public int integer(String field) {
+    String expected = "a whole number of 32 bits";
+    return (int) whole(field, take(field), Integer.MIN_VALUE, Integer.MAX_VALUE, expected);
+  }
+
+  /// Returns whether a field is left.
+  ///
+  /// @param field the name
+  /// @return whether it can be taken
+  public boolean has(String field) {
+    return left.containsKey(field);
+  }
+
+  /// Takes a whole number.
+  ///
+  /// @param field the name
+  /// @param least the least it may be
+  /// @param most the most it may be
+  /// @return the value
+  /// @throws IllegalArgumentException if it is not there, or something else
+  public long whole(String field, long least, long most) {
+    return whole(field, take(field), least, most);
+  }
+
+  /// Checks a whole number in a list.
+  ///
+  /// @param field the name of the list
+  /// @param value the value
+  /// @param least the least it may be
+  /// @param most the most it may be
+  /// @return the value
+  /// @throws IllegalArgumentException if it is something else
+  public long whole(String field, Object value, long least, long most) {
+    return whole(field, value, least, most, "a whole number from " + least + " to " + most);
+  }
+
+  private long whole(String field, Object value, long least, long most, String expected) {
     if (value instanceof Digits(String digits)) {
       try {
-        return Integer.parseInt(digits);
+        long number = Long.parseLong(digits);
+        if (number >= least && number <= most) {
+          return number;
+        }
       } catch (NumberFormatException _) {
         // The value is shown below.
       }
     }
-    throw wrong(field, value, "a whole number of 32 bits");
+    throw wrong(field, value, expected);
   }
 
-  double number(String field) {
+  /// Takes a finite number.
+  ///
+  /// @param field the name
+  /// @return the value
+  /// @throws IllegalArgumentException if it is not there, or something else
+  public double number(String field) {
     return number(field, take(field));
   }
 
@@ -78,22 +158,42 @@ final class JsonFields {
     throw wrong(field, value, "a number in the range of a double");
   }
 
-  double numberOrInfinity(String field) {
+  /// Takes a number, or an infinity as text.
+  ///
+  /// @param field the name
+  /// @return the value
+  /// @throws IllegalArgumentException if it is not there, or something else
+  public double numberOrInfinity(String field) {
     Object value = take(field);
     return value instanceof String text && (text.equals("Infinity") || text.equals("-Infinity"))
         ? Double.parseDouble(text)
         : number(field, value);
   }
 
-  List<Double> numbers(String field) {
+  /// Takes a list of finite numbers.
+  ///
+  /// @param field the name
+  /// @return the value
+  /// @throws IllegalArgumentException if it is not there, or something else
+  public List<Double> numbers(String field) {
     return list(field).stream().map(value -> number(field, value)).toList();
   }
 
-  List<String> texts(String field) {
+  /// Takes a list of strings.
+  ///
+  /// @param field the name
+  /// @return the value
+  /// @throws IllegalArgumentException if it is not there, or something else
+  public List<String> texts(String field) {
     return list(field).stream().map(value -> text(field, value, "strings")).toList();
   }
 
-  List<?> list(String field) {
+  /// Takes a list of values.
+  ///
+  /// @param field the name
+  /// @return the value
+  /// @throws IllegalArgumentException if it is not there, or something else
+  public List<?> list(String field) {
     Object value = take(field);
     if (value instanceof List<?> list) {
       return list;
@@ -105,15 +205,20 @@ final class JsonFields {
     Object value = left.remove(field);
     if (value == null) {
       throw new WrongFieldException(
-          "Cannot read preprocessing: " + what + " has no field '" + field + "'.");
+          "Cannot read " + subject + ": " + what + " has no field '" + field + "'.");
     }
     return value;
   }
 
-  void requireNoOthers() {
+  /// Checks that every field was taken.
+  ///
+  /// @throws IllegalArgumentException if one is left
+  public void requireNoOthers() {
     if (!left.isEmpty()) {
       throw new WrongFieldException(
-          "Cannot read preprocessing: "
+          "Cannot read "
+              + subject
+              + ": "
               + what
               + " has an unknown field '"
               + left.keySet().iterator().next()
@@ -123,7 +228,9 @@ final class JsonFields {
 
   private WrongFieldException wrong(String field, Object value, String expected) {
     return new WrongFieldException(
-        "Cannot read preprocessing: field '"
+        "Cannot read "
+            + subject
+            + ": field '"
             + field
             + "' of "
             + what

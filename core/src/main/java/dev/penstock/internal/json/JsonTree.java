@@ -1,0 +1,94 @@
+package dev.penstock.internal.json;
+
+import dev.penstock.internal.json.JsonFields.WrongFieldException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
+
+/// Reads a JSON document as Java objects. A name that is there twice is an error, and so is a
+/// document that is deeper than ours are.
+public final class JsonTree {
+  /// No document of ours is deeper.
+  private static final int DEPTH_MAX = 6;
+
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(DEPTH_MAX).build())
+          .build();
+
+  private JsonTree() {}
+
+  /// Reads a document.
+  ///
+  /// @param subject what it is, for errors: "Cannot read ...: "
+  /// @param text the text
+  /// @return the fields of its object
+  /// @throws IllegalArgumentException if it is no such JSON, or no object
+  public static JsonFields read(String subject, String text) {
+    Object document;
+    try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), text)) {
+      json.nextToken();
+      document = value(subject, json);
+      if (json.nextToken() != null) {
+        throw refuse(subject, "there is more text behind it");
+      }
+    } catch (JacksonException e) {
+      throw new IllegalArgumentException(
+          "Cannot read "
+              + subject
+              + ": it is no such JSON: "
+              + sentence(e.getOriginalMessage().lines().limit(1).collect(Collectors.joining())),
+          e);
+    }
+    return new JsonFields(subject, "the document", document);
+  }
+
+  /// Reads a value; a number as [JsonFields.Digits].
+  private static Object value(String subject, JsonParser json) {
+    JsonToken token = json.currentToken();
+    if (token == null) {
+      throw refuse(subject, "it is empty");
+    }
+    return switch (token) {
+      case START_OBJECT -> {
+        Map<String, Object> object = new LinkedHashMap<>();
+        while (json.nextToken() != JsonToken.END_OBJECT) {
+          String name = json.currentName();
+          json.nextToken();
+          object.put(name, value(subject, json));
+        }
+        yield object;
+      }
+      case START_ARRAY -> {
+        List<Object> array = new ArrayList<>();
+        while (json.nextToken() != JsonToken.END_ARRAY) {
+          array.add(value(subject, json));
+        }
+        yield array;
+      }
+      case VALUE_STRING -> json.getString();
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new JsonFields.Digits(json.getString());
+      case VALUE_TRUE -> true;
+      case VALUE_FALSE -> false;
+      default -> throw refuse(subject, "there is a " + json.getString() + " in it");
+    };
+  }
+
+  private static WrongFieldException refuse(String subject, String what) {
+    return new WrongFieldException("Cannot read " + subject + ": " + what + ".");
+  }
+
+  private static String sentence(String text) {
+    return text.endsWith(".") ? text : text + ".";
+  }
+}

@@ -1,0 +1,7 @@
+/// Strict reading of small JSON documents of our own.
+///
+/// Open [JsonTree] first.
+@NullMarked
+package dev.penstock.internal.json;
+
+import org.jspecify.annotations.NullMarked;
