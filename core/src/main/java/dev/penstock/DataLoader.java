@@ -53,10 +53,9 @@ import org.slf4j.LoggerFactory;
 /// shuffle, seed, epoch), whatever the number of workers. A split strategy of your own is given
 /// that number: if its answer depends on it, so does the order.
 ///
-/// **Memory.** A worker holds a page and a slice of each column it decodes. Batches filled and not
-/// yet received take at most 256 MiB, unless `prefetchFactor` batches for each worker are more.
-/// Lists whose length nothing foretells, and strings and nested values on their way to Arrow
-/// vectors, count as they come: beyond 256 MiB of them only the next batch is filled.
+/// **Memory.** All off-heap memory is within [LoaderOptions#memory(String)], but for batches that
+/// were received and not closed. A worker holds a page and a slice of each column it decodes; half
+/// of the memory at most is for batches that are filled and not yet received.
 ///
 /// **Errors.** What a worker meets is thrown by the iterator at the batch that could not be made:
 /// an [java.io.UncheckedIOException] for the files' faults, with the sentence and the typed cause.
@@ -70,8 +69,8 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   private final LoaderOptions options;
   private final Rank rank;
   private final VocabularyPass vocabularies;
-  private final MemoryMeter meter = new MemoryMeter();
-  private final WorkerScratch inlineScratch = new WorkerScratch(meter);
+  private final MemoryMeter meter;
+  private final WorkerScratch inlineScratch;
   private final AtomicInteger openBatches = new AtomicInteger();
   private final AtomicBoolean warned = new AtomicBoolean();
 
@@ -100,6 +99,8 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     this.dataset = Objects.requireNonNull(dataset);
     this.options = Objects.requireNonNull(options);
     this.rank = options.foundRank();
+    this.meter = new MemoryMeter(options.memory().bytes());
+    this.inlineScratch = new WorkerScratch(meter);
     this.vocabularies = new VocabularyPass(dataset, options, this::columns);
     BatchForms.require(options.output());
   }
@@ -182,7 +183,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     Table table = dataset.table();
     if (layout == null || memory == null) {
       layout = layout(table, columns(), forms);
-      memory = new BatchMemory(meter, layout.slabBytes());
+      memory = new BatchMemory(meter, layout.slabBytes(), layout.columnsInParts());
     }
     int workerCount = options.workers();
     Pruning pruning = dataset.pruning();
@@ -198,6 +199,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
             layout,
             workerCount,
             options.prefetchFactor(),
+            meter,
             memory,
             inlineScratch,
             collation,

@@ -6,6 +6,7 @@ import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.internal.pipeline.ColumnForms;
+import dev.penstock.split.ByteSize;
 import dev.penstock.split.Rank;
 import dev.penstock.split.RankEnd;
 import dev.penstock.split.Ranks;
@@ -21,11 +22,13 @@ import java.util.OptionalLong;
 /// How a [DataLoader] delivers rows. Immutable: every method returns a changed copy.
 ///
 /// Defaults: batch size 1024, automatic workers, no shuffle, seed 0, the short last batch kept, the
-/// rank of the environment, [RankEnd#EXACT], prefetch factor 2, [OutputFormat#TENSOR],
-/// [NullPolicy#nan()].
+/// rank of the environment, [RankEnd#EXACT], prefetch factor 2, memory of 512 MiB and 64 MiB more
+/// for each worker, [OutputFormat#TENSOR], [NullPolicy#nan()].
 public final class LoaderOptions {
   private static final int AUTO = -1;
   private static final int TRANSFORM_ROWS = 65_536;
+  private static final long MEMORY_BYTES = 512L << 20;
+  private static final long WORKER_MEMORY_BYTES = 64L << 20;
 
   private static final LoaderOptions DEFAULTS = new LoaderOptions(new Values());
 
@@ -114,8 +117,35 @@ public final class LoaderOptions {
     return new LoaderOptions(changed);
   }
 
+  /// Sets the most off-heap memory that the loader may take: for pages, decoded slices, staged
+  /// rows, shuffle windows, and batches until they are received. With little memory it reads less
+  /// far ahead, and fewer workers read at once; the batches are the same.
+  ///
+  /// What cannot be read within it ends the epoch with a [dev.penstock.format.MemoryLimitException]
+  /// that says what is needed. Batches that were received and not closed are not counted, nor are
+  /// footers and the objects of strings and lists, which are on the heap.
+  ///
+  /// @param size for example `512MiB`, see [ByteSize#parse]
+  /// @return the changed options
+  /// @throws IllegalArgumentException if the text is no size, or it is 0
+  public LoaderOptions memory(String size) {
+    return memory(ByteSize.parse(size));
+  }
+
+  /// Sets the most off-heap memory that the loader may take, see [#memory(String)].
+  ///
+  /// @param size more than 0
+  /// @return the changed options
+  /// @throws IllegalArgumentException if it is 0
+  public LoaderOptions memory(ByteSize size) {
+    require(size.bytes() > 0, "memory must be more than 0 bytes.");
+    Values changed = new Values(values);
+    changed.memory = Optional.of(size);
+    return new LoaderOptions(changed);
+  }
+
   /// Sets how many finished batches each worker may be ahead of the consumer, beyond the run of
-  /// rows that it is decoding.
+  /// rows that it is decoding, if there is memory for them.
   ///
   /// @param batches at least 1
   /// @return the changed options
@@ -342,6 +372,14 @@ public final class LoaderOptions {
     return values.dropLast;
   }
 
+  /// Returns the most off-heap memory that the loader may take.
+  ///
+  /// @return what was set; else 512 MiB and 64 MiB more for each worker
+  public ByteSize memory() {
+    return values.memory.orElseGet(
+        () -> new ByteSize(MEMORY_BYTES + WORKER_MEMORY_BYTES * workers()));
+  }
+
   /// Returns how many finished batches each worker may be ahead.
   ///
   /// @return at least 1
@@ -489,6 +527,7 @@ public final class LoaderOptions {
     private Optional<Rank> rank = Optional.empty();
     private RankEnd rankEnd = RankEnd.EXACT;
     private OptionalLong stepsPerEpoch = OptionalLong.empty();
+    private Optional<ByteSize> memory = Optional.empty();
     private int prefetchFactor = 2;
     private OutputFormat output = OutputFormat.TENSOR;
     private ColumnForms forms = ColumnForms.defaults();
@@ -507,6 +546,7 @@ public final class LoaderOptions {
       rank = from.rank;
       rankEnd = from.rankEnd;
       stepsPerEpoch = from.stepsPerEpoch;
+      memory = from.memory;
       prefetchFactor = from.prefetchFactor;
       output = from.output;
       forms = from.forms;

@@ -133,6 +133,22 @@ final class ReadmeSnippets {
     // @end
   }
 
+  void memory() {
+    // @start region=memory
+    var flights = new StructuredDataset("data/flights").columns("distance", "delay");
+
+    try (DataLoader loader =
+        flights.createDataLoader(o -> o.batchSize(512).workers(4).memory("64MiB"))) {
+      for (Batch batch : loader) {
+        try (batch) {
+          train(batch.tensor("distance"), batch.tensor("delay"));
+        }
+      }
+      texts.add(loader.stats().peakMemoryBytes() + " bytes at most");
+    }
+    // @end
+  }
+
   void stats() {
     // @start region=stats
     var flights = new StructuredDataset("data/flights");

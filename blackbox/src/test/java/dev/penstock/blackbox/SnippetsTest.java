@@ -203,6 +203,15 @@ class SnippetsTest {
   }
 
   @Test
+  void memoryIsWithinWhatWasSet() {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.memory();
+    assertThat(snippets.rows).isEqualTo(1000);
+    long bytes = Long.parseLong(snippets.texts.getFirst().replace(" bytes at most", ""));
+    assertThat(bytes).isBetween(1L, 64L << 20);
+  }
+
+  @Test
   void statsNameTheBottleneckAndEachWorker() {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.stats();

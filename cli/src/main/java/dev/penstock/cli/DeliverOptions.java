@@ -91,6 +91,14 @@ final class DeliverOptions {
       })
   private String nulls = "nan";
 
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      description =
+          "The most off-heap memory that the loader may take. Default: 512MiB and 64MiB more for"
+              + " each worker.")
+  private @Nullable String memory;
+
   /// Returns the loader's options; the number of workers is left at its default.
   ///
   /// @throws UsageException if an option makes no sense whatever the data
@@ -98,15 +106,18 @@ final class DeliverOptions {
     UsageException.requireAtLeast("--batch-size", batchSize, 1);
     UsageException.requireAtLeast("--epoch", epoch(), 0);
     Rank found = rank();
-    return UsageException.blame(() ->
-        LoaderOptions.defaults()
-            .rank(found)
-            .rankEnd(RankEnd.parse(rankEnd))
-            .batchSize(batchSize)
-            .dropLast(dropLast)
-            .shuffle(Shuffle.parse(shuffle))
-            .seed(seed)
-            .nulls(nullPolicy(nulls)));
+    return UsageException.blame(() -> {
+      LoaderOptions options =
+          LoaderOptions.defaults()
+              .rank(found)
+              .rankEnd(RankEnd.parse(rankEnd))
+              .batchSize(batchSize)
+              .dropLast(dropLast)
+              .shuffle(Shuffle.parse(shuffle))
+              .seed(seed)
+              .nulls(nullPolicy(nulls));
+      return memory == null ? options : options.memory(memory);
+    });
   }
 
   /// Returns the dataset with the chosen way to cut files.

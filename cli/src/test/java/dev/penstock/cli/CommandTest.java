@@ -425,6 +425,8 @@ class CommandTest {
             --nulls zero | Cannot treat nulls as 'zero': expected nan, fill:VALUE, mask or error.
             --nulls fill:x | Cannot fill nulls with 'x': expected a number, such as fill:0 or fill:-1.5.
             --limit -1 | --limit must be at least 0, got -1.
+            --memory 0 | memory must be more than 0 bytes.
+            --memory much | Cannot read 'much' as a size: expected a number and a unit, such as '128MiB'.
             --batch-size ten | Invalid value for option '--batch-size': 'ten' is not an int.
             """)
     void wrongValuesAreWrongUsage(String options, String sentence) {
@@ -434,8 +436,19 @@ class CommandTest {
       assertThat(run.err()).isEqualTo(sentence + "\nTry 'penstock cat --help'.\n");
     }
 
+    @Test
+    void tooLittleMemoryIsOneSentenceThatSaysWhatIsNeeded() {
+      CommandRun run = CommandRun.of("cat", folder, "--memory", "1KiB");
+      assertThat(run.status()).isEqualTo(1);
+      assertThat(run.out()).isEmpty();
+      assertThat(run.err())
+          .contains("with 1 KiB of memory: at least ")
+          .contains("Give more with memory()")
+          .hasLineCount(1);
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"--storage", "--table", "--memory"})
+    @ValueSource(strings = {"--storage", "--table"})
     void whatIsNotThereYetIsUnknown(String option) {
       CommandRun run = CommandRun.of("cat", folder, option, "x");
       assertThat(run.status()).isEqualTo(2);

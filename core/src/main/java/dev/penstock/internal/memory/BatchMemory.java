@@ -2,6 +2,7 @@ package dev.penstock.internal.memory;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /// Where the batches of a loader take their memory from: slabs of one size, which every batch has,
 /// and slabs of any size for what differs from batch to batch.
@@ -15,13 +16,20 @@ public final class BatchMemory implements AutoCloseable {
   private static final long STEPS_FROM_BYTES = 16 << 10;
   private static final long SIZE_MIN = 64;
 
-  /// Small, because there is at least one for each size that was ever wanted.
+  /// Slabs of any size are cut from blocks of so much, or this part of the limit: small, because
+  /// there is at least one block for each size that was ever wanted.
   private static final long BLOCK_BYTES = 256 << 10;
 
-  /// So much may always be idle; more only as long as no more is idle than in use.
+  private static final long BLOCKS_MIN = 256;
+
+  /// So much, or an eighth of the limit, may always be idle; more only as long as no more is idle
+  /// than in use.
   private static final long IDLE_BYTES = 64L << 20;
 
   private final MemoryMeter meter;
+  private final Runnable trimming = this::freeIdle;
+  private final long blockBytes;
+  private final long reserve; // for each batch
   private final SlabPool fixed;
   private final Map<Long, SlabPool> bySize = new HashMap<>();
   private boolean closed;
@@ -31,33 +39,106 @@ public final class BatchMemory implements AutoCloseable {
   /// @param meter what counts it
   /// @param slabBytes the size of what every batch has, at least 0
   public BatchMemory(MemoryMeter meter, long slabBytes) {
-    this.meter = meter;
-    this.fixed = new SlabPool(meter, slabBytes);
+    this(meter, slabBytes, 0);
   }
 
-  /// Takes the slab that every batch has.
+  /// Makes the memory of a loader; it holds nothing yet.
+  ///
+  /// @param meter what counts it
+  /// @param slabBytes the size of what every batch has, at least 0
+  /// @param columnsInParts how many columns of a batch may be put together of parts
+  public BatchMemory(MemoryMeter meter, long slabBytes, int columnsInParts) {
+    this.meter = meter;
+    this.blockBytes = Math.clamp(meter.limit() / BLOCKS_MIN, SIZE_MIN, BLOCK_BYTES);
+    this.reserve = columnsInParts * blockBytes;
+    this.fixed = new SlabPool(meter, slabBytes);
+    meter.onShortage(trimming);
+  }
+
+  private synchronized void freeIdle() {
+    fixed.trim();
+    bySize.values().forEach(SlabPool::trim);
+  }
+
+  /// Returns what taking the slab of a batch may cost.
+  ///
+  /// @return bytes
+  public long batchBytes() {
+    return fixed.blockBytes() + reserve;
+  }
+
+  /// Returns whether a batch's slab can be had without taking more memory.
+  ///
+  /// @return true if one is idle
+  public boolean hasIdle() {
+    return fixed.hasIdle();
+  }
+
+  /// Takes the slab that every batch has, and reserves what the blocks may cost in which its
+  /// columns are put together. May wait, so no lock is to be held.
   ///
   /// @return the slab
   /// @throws IllegalStateException if the loader is closed
   public SlabPool.Slab take() {
-    return fixed.acquire();
+    return reserving(reserve, fixed::acquire);
   }
 
-  /// Takes a slab of any size.
+  private SlabPool.Slab reserving(long bytes, Supplier<SlabPool.Slab> take) {
+    meter.reserve(bytes);
+    try {
+      SlabPool.Slab slab = take.get();
+      slab.reserved(bytes);
+      return slab;
+    } catch (Throwable e) {
+      meter.uncharge(bytes);
+      throw e;
+    }
+  }
+
+  /// Takes a slab of any size. May wait, so no lock is to be held.
   ///
   /// @param bytes how much is needed, at least 0
   /// @return a slab of at least so much
   /// @throws IllegalStateException if the loader is closed
-  public synchronized SlabPool.Slab take(long bytes) {
+  public SlabPool.Slab take(long bytes) {
+    return pool(bytes).acquire();
+  }
+
+  /// Takes a slab for rows that are going to be put together with others, and reserves what that
+  /// will take. See [SlabPool.Slab#unreserve()].
+  ///
+  /// @param bytes how much is needed, at least 0
+  /// @return a slab of at least so much
+  /// @throws IllegalStateException if the loader is closed
+  public SlabPool.Slab takePart(long bytes) {
+    long whole = rounded(Math.addExact(bytes, bytes >> 2)); // rounded once more, with the others
+    return reserving(whole, () -> take(bytes));
+  }
+
+  private synchronized SlabPool pool(long bytes) {
     if (closed) {
       throw new IllegalStateException("Cannot take memory: the loader is closed.");
     }
     SlabPool pool =
-        bySize.computeIfAbsent(rounded(bytes), size -> new SlabPool(meter, size, BLOCK_BYTES));
+        bySize.computeIfAbsent(rounded(bytes), size -> new SlabPool(meter, size, blockBytes));
     if (!pool.hasIdle()) {
       trim();
     }
-    return pool.acquire();
+    return pool;
+  }
+
+  /// Takes memory that the consumer received off the loader's account.
+  ///
+  /// @param bytes how much
+  public void handOver(long bytes) {
+    meter.uncharge(bytes);
+  }
+
+  /// Puts memory that the consumer is about to give back on the loader's account again.
+  ///
+  /// @param bytes how much
+  public void takeBack(long bytes) {
+    meter.charge(bytes);
   }
 
   private static long rounded(long bytes) {
@@ -71,7 +152,7 @@ public final class BatchMemory implements AutoCloseable {
   private void trim() {
     long idle = bySize.values().stream().mapToLong(SlabPool::idleBytes).sum();
     long taken = bySize.values().stream().mapToLong(SlabPool::takenBytes).sum();
-    if (idle > Math.max(IDLE_BYTES, taken)) {
+    if (idle > Math.max(Math.min(IDLE_BYTES, meter.limit() / 8), taken)) {
       bySize.values().forEach(SlabPool::trim);
     }
   }
@@ -80,6 +161,7 @@ public final class BatchMemory implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
+    meter.forget(trimming);
     fixed.close();
     bySize.values().forEach(SlabPool::close);
   }

@@ -13,14 +13,21 @@ public final class Block {
   private final Arena arena = Arena.ofShared();
   private final MemorySegment segment;
 
-  /// Takes memory.
+  /// Takes memory. May wait, so no lock is to be held.
   ///
   /// @param meter what counts it
   /// @param bytes how much
+  /// @throws NoRoomException if the calling worker has to give up what it holds first
+  /// @throws dev.penstock.format.MemoryLimitException if it can never have so much
   public Block(MemoryMeter meter, long bytes) {
     this.meter = meter;
-    this.segment = arena.allocate(bytes, ALIGNMENT);
     meter.add(bytes);
+    try {
+      this.segment = arena.allocate(bytes, ALIGNMENT);
+    } catch (Throwable e) {
+      meter.subtract(bytes);
+      throw e;
+    }
   }
 
   /// Returns the memory, 64-byte aligned.

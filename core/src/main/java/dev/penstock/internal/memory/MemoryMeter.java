@@ -1,22 +1,118 @@
 package dev.penstock.internal.memory;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Counts the off-heap memory of one loader. Safe for any thread.
+/// Counts the off-heap memory of one loader, and says how much more it may take.
+///
+/// What the consumer holds is counted as used, but not against the limit: it is the consumer's
+/// affair, and a loader that waited for it could wait for ever. What is reserved is counted against
+/// the limit, but not as used.
+///
+/// **Threads.** Safe for any.
 public final class MemoryMeter {
+  private final long limit;
   private final AtomicLong used = new AtomicLong();
   private final AtomicLong peak = new AtomicLong();
 
-  /// Makes a meter at zero.
-  public MemoryMeter() {}
+  /// What counts against the limit.
+  private final AtomicLong charged = new AtomicLong();
 
+  private final List<Runnable> idleHolders = new CopyOnWriteArrayList<>();
+
+  /// Makes a meter at zero, without a limit.
+  public MemoryMeter() {
+    this(Long.MAX_VALUE);
+  }
+
+  /// Makes a meter at zero.
+  ///
+  /// @param limit the most to be charged at once, in bytes, at least 1; [Long#MAX_VALUE] for any
+  public MemoryMeter(long limit) {
+    if (limit < 1) {
+      throw new IllegalArgumentException("limit must be at least 1, got " + limit + ".");
+    }
+    this.limit = limit;
+  }
+
+  /// Counts memory that is about to be taken, by the rules of the calling thread's [MemoryTurn].
+  ///
+  /// @throws NoRoomException if the thread has to give up what it holds first
+  /// @throws dev.penstock.format.MemoryLimitException if it can never have so much
   void add(long bytes) {
+    reserve(bytes);
     long now = used.addAndGet(bytes);
     peak.accumulateAndGet(now, Math::max);
   }
 
+  /// Charges memory that is to be taken later, by the same rules.
+  void reserve(long bytes) {
+    MemoryTurn turn = MemoryTurn.current();
+    if (turn == null) {
+      charged.addAndGet(bytes);
+    } else {
+      turn.charge(this, bytes);
+    }
+  }
+
   void subtract(long bytes) {
     used.addAndGet(-bytes);
+    uncharge(bytes);
+  }
+
+  /// Charges memory if there is room for it.
+  ///
+  /// @param left how much of the limit has to be left
+  boolean tryCharge(long bytes, long left) {
+    long now = charged.get();
+    while (bytes <= limit - left - now) {
+      if (charged.compareAndSet(now, now + bytes)) {
+        return true;
+      }
+      now = charged.get();
+    }
+    return false;
+  }
+
+  /// Charges memory in any case.
+  void charge(long bytes) {
+    charged.addAndGet(bytes);
+  }
+
+  void uncharge(long bytes) {
+    charged.addAndGet(-bytes);
+  }
+
+  /// Returns how much more may be charged.
+  ///
+  /// @return bytes; negative when too much is
+  public long room() {
+    return limit - charged.get();
+  }
+
+  /// Returns the most to be charged at once.
+  ///
+  /// @return bytes
+  public long limit() {
+    return limit;
+  }
+
+  /// Names something that may hold memory which nobody uses.
+  ///
+  /// @param free frees such memory; called by any thread
+  void onShortage(Runnable free) {
+    idleHolders.add(free);
+  }
+
+  /// Forgets what [#onShortage] was told.
+  void forget(Runnable free) {
+    idleHolders.remove(free);
+  }
+
+  /// Frees all memory that nobody uses.
+  void freeIdle() {
+    idleHolders.forEach(Runnable::run);
   }
 
   /// Returns what is held now.

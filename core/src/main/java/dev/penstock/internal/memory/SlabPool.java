@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Slabs of one size, reused as long as their loader lives: one holds the tensors of one batch.
 ///
@@ -46,6 +47,7 @@ public final class SlabPool implements AutoCloseable {
   public final class Slab {
     private final Slabs owner;
     private final MemorySegment segment;
+    private long reserved;
 
     private Slab(Slabs owner, MemorySegment segment) {
       this.owner = owner;
@@ -59,8 +61,20 @@ public final class SlabPool implements AutoCloseable {
       return segment;
     }
 
+    /// Takes over memory that was reserved for what is to be made of the slab's contents.
+    void reserved(long bytes) {
+      reserved = bytes;
+    }
+
+    /// Lets what was reserved go, because it is taken now or not needed.
+    public void unreserve() {
+      meter.uncharge(reserved);
+      reserved = 0;
+    }
+
     /// Gives the slab back to its pool. To be called once.
     public void release() {
+      unreserve();
       SlabPool.this.release(this);
     }
   }
@@ -74,32 +88,55 @@ public final class SlabPool implements AutoCloseable {
     }
   }
 
-  /// Takes a slab, making a new block when none is idle.
+  /// Takes a slab, making a new block when none is idle. May wait, so no lock is to be held.
   ///
   /// @return the slab
   /// @throws IllegalStateException if the pool is closed
-  public synchronized Slab acquire() {
+  public Slab acquire() {
+    Slab slab = pollIdle();
+    return slab != null ? slab : takeOf(new Block(meter, blockBytes()));
+  }
+
+  private synchronized @Nullable Slab pollIdle() {
+    requireOpen();
+    return idle.isEmpty() ? null : taken(idle.removeLast());
+  }
+
+  private synchronized Slab takeOf(Block block) {
     if (closed) {
-      throw new IllegalStateException("Cannot take memory: the loader is closed.");
+      block.free();
+      requireOpen();
     }
-    if (idle.isEmpty()) {
-      addBlock();
+    Slabs slabs = new Slabs(block);
+    blocks.add(slabs);
+    for (int i = 0; i < slabsPerBlock; i++) {
+      idle.add(new Slab(slabs, block.segment().asSlice(i * slabBytes, slabBytes)));
     }
-    Slab slab = idle.removeLast();
+    return taken(idle.removeLast());
+  }
+
+  private static Slab taken(Slab slab) {
     slab.owner.out++;
     return slab;
   }
 
-  private void addBlock() {
-    Slabs slabs = new Slabs(new Block(meter, slabBytes * slabsPerBlock));
-    blocks.add(slabs);
-    for (int i = 0; i < slabsPerBlock; i++) {
-      idle.add(new Slab(slabs, slabs.block.segment().asSlice(i * slabBytes, slabBytes)));
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("Cannot take memory: the loader is closed.");
     }
   }
 
   synchronized boolean hasIdle() {
     return !idle.isEmpty();
+  }
+
+  /// Returns what is taken at once when no slab is idle, in bytes.
+  long blockBytes() {
+    return slabBytes * slabsPerBlock;
+  }
+
+  long slabBytes() {
+    return slabBytes;
   }
 
   synchronized long idleBytes() {
@@ -125,6 +162,9 @@ public final class SlabPool implements AutoCloseable {
     slab.owner.out--;
     if (!closed) {
       idle.addLast(slab);
+      if (meter.room() < 0) {
+        trim();
+      }
     } else if (slab.owner.out == 0) {
       slab.owner.block.free();
     }

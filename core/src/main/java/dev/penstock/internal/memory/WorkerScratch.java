@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// [#FIT_FACTOR_MAX] times too large. Idle memory beyond what the readers use at once, and a
 /// quarter more, is freed, so a single giant page does not stay for ever.
 ///
-/// **Threads.** One at a time.
+/// **Threads.** One at a time; only idle memory may be freed, and what is held be asked, by any.
 public final class WorkerScratch implements ScratchMemory, AutoCloseable {
   /// A block this many times the request is kept for a larger one.
   private static final int FIT_FACTOR_MAX = 2;
@@ -22,6 +22,9 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
   private static final long GRANULE_BYTES = 4096;
 
   private final MemoryMeter meter;
+  private final Runnable freeing = this::freeIdle;
+
+  // Guarded by this.
   private final List<Block> idle = new ArrayList<>();
   private final IdentityHashMap<MemorySegment, Block> taken = new IdentityHashMap<>();
   private long idleBytes;
@@ -33,22 +36,30 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
   /// @param meter what counts it
   public WorkerScratch(MemoryMeter meter) {
     this.meter = meter;
+    meter.onShortage(freeing);
   }
 
   @Override
   public MemorySegment take(long bytes) {
     long size = Math.max(GRANULE_BYTES, Math.ceilDiv(bytes, GRANULE_BYTES) * GRANULE_BYTES);
-    Block block = bestFit(size);
-    if (block == null) {
-      block = new Block(meter, size);
-    } else {
-      idle.remove(block);
-      idleBytes -= block.segment().byteSize();
-    }
+    Block block = pollIdle(size);
+    return taken(block != null ? block : new Block(meter, size));
+  }
+
+  private synchronized MemorySegment taken(Block block) {
     taken.put(block.segment(), block);
     takenBytes += block.segment().byteSize();
     takenBytesPeak = Math.max(takenBytesPeak, takenBytes);
     return block.segment();
+  }
+
+  private synchronized @Nullable Block pollIdle(long size) {
+    Block block = bestFit(size);
+    if (block != null) {
+      idle.remove(block);
+      idleBytes -= block.segment().byteSize();
+    }
+    return block;
   }
 
   private @Nullable Block bestFit(long size) {
@@ -65,7 +76,7 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
   }
 
   @Override
-  public void give(MemorySegment memory) {
+  public synchronized void give(MemorySegment memory) {
     Block block = taken.remove(memory);
     if (block == null) {
       throw new IllegalArgumentException("Cannot give back memory that was not taken here.");
@@ -83,9 +94,26 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
     }
   }
 
+  private synchronized void freeIdle() {
+    idle.forEach(Block::free);
+    idle.clear();
+    idleBytes = 0;
+  }
+
+  /// Returns what readers have taken.
+  synchronized long takenBytes() {
+    return takenBytes;
+  }
+
+  /// Returns the most that readers have taken at once.
+  synchronized long takenBytesPeak() {
+    return takenBytesPeak;
+  }
+
   /// Frees everything, also what was never given back.
   @Override
-  public void close() {
+  public synchronized void close() {
+    meter.forget(freeing);
     idle.forEach(Block::free);
     idle.clear();
     taken.values().forEach(Block::free);

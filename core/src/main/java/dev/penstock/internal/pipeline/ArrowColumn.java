@@ -69,7 +69,8 @@ final class ArrowColumn {
   void copy(ColumnSlice slice, int from, int count, int row) {
     Stretch stretch = new Stretch(slice, from, count, false);
     if (!plan.isPlaced()) {
-      add(row, part(List.of(stretch)));
+      List<Stretch> rows = List.of(stretch);
+      add(row, part(rows, memory.takePart(ArrowBlock.bytes(plan.field().type(), rows))));
       return;
     }
     BitCopy.or(slice.validity(), from, count, slab.asSlice(plan.validityOffset()), row);
@@ -81,10 +82,9 @@ final class ArrowColumn {
     }
   }
 
-  private Part part(List<Stretch> stretches) {
-    DataType type = plan.field().type();
-    Slab taken = memory.take(ArrowBlock.bytes(type, stretches));
+  private Part part(List<Stretch> stretches, Slab taken) {
     try {
+      DataType type = plan.field().type();
       return new Part(ArrowBlock.write(type, stretches, taken.segment()), taken);
     } catch (Throwable e) {
       taken.release();
@@ -112,11 +112,12 @@ final class ArrowColumn {
     if (plan.isPlaced()) {
       return placed(rowCount);
     }
+    partByRow.values().forEach(part -> part.slab().unreserve());
     List<Stretch> stretches = stretches(rowCount);
     if (stretches.size() == 1) {
       return stretches.getFirst().slice();
     }
-    Part whole = part(stretches);
+    Part whole = part(stretches, memory.take(ArrowBlock.bytes(plan.field().type(), stretches)));
     release();
     add(0, whole);
     return whole.rows();

@@ -275,6 +275,13 @@ public final class BatchLayout {
     return slabBytes;
   }
 
+  /// Returns how many columns may come in parts that are put together.
+  ///
+  /// @return how many
+  public int columnsInParts() {
+    return raggedCount + arrowCount;
+  }
+
   Schema schema() {
     return schema;
   }

@@ -2,6 +2,8 @@ package dev.penstock.internal.pipeline;
 
 import dev.penstock.batch.Batch;
 import dev.penstock.internal.memory.BatchMemory;
+import dev.penstock.internal.memory.MemoryTurn;
+import dev.penstock.internal.memory.SlabPool;
 import dev.penstock.stats.BatchQueue;
 import java.util.Arrays;
 import java.util.Objects;
@@ -132,6 +134,7 @@ final class BatchWindow {
     lock.lock();
     try {
       while (starts.start(run) < 0 && !cancelled && failedRun > run) {
+        MemoryTurn.check();
         Waiting.on(moved, "count");
       }
       return cancelled ? -1 : starts.start(run);
@@ -196,15 +199,25 @@ final class BatchWindow {
         if (cancelled || position >= rows || !isWanted(group, position)) {
           return -1;
         }
+        MemoryTurn.check();
         long end = delivered + (sideBytesInAll > ahead.sideBytes() ? 1 : filling.length);
-        if (number < end) {
-          return Math.min(rows, end * batchSize);
+        long affordable = number < end ? affordable(number, end) : end;
+        if (number < affordable) {
+          return Math.min(rows, affordable * batchSize);
         }
         Waiting.on(moved, "consumer");
       }
     } finally {
       lock.unlock();
     }
+  }
+
+  /// Returns the end of the batches for which there is memory, at least the next one to deliver.
+  private long affordable(long number, long end) {
+    long least = number == delivered || filling[slot(number)] != null ? number + 1 : number;
+    long bytes = memory.batchBytes();
+    long slabs = MemoryTurn.spare((end - number) * bytes) / bytes;
+    return Math.min(end, Math.max(least, number + Math.max(slabs, memory.hasIdle() ? 1 : 0)));
   }
 
   /// Rows behind a failure are not wanted; nor is the failed row, but from groups before the failed
@@ -217,16 +230,33 @@ final class BatchWindow {
   ///
   /// @param number an admitted batch
   PartialBatch batch(long number) {
-    int slot = slot(number);
+    PartialBatch begun = begun(number);
+    return begun != null ? begun : begin(number);
+  }
+
+  private @Nullable PartialBatch begun(long number) {
     lock.lock();
     try {
-      PartialBatch batch = filling[slot];
-      if (batch == null) {
-        long start = number * layout.batchSize();
-        int rowCount = (int) Math.min(layout.batchSize(), rows - start);
-        batch = new PartialBatch(number, rowCount, groups, memory, layout);
-        filling[slot] = batch;
+      return filling[slot(number)];
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private PartialBatch begin(long number) {
+    // Outside of the lock: memory may have to be waited for, and those who hold it may need it.
+    SlabPool.Slab slab = memory.take();
+    lock.lock();
+    try {
+      PartialBatch other = filling[slot(number)];
+      if (other != null) {
+        slab.release();
+        return other;
       }
+      long start = number * layout.batchSize();
+      int rowCount = (int) Math.min(layout.batchSize(), rows - start);
+      PartialBatch batch = new PartialBatch(number, rowCount, groups, slab, memory, layout);
+      filling[slot(number)] = batch;
       return batch;
     } finally {
       lock.unlock();
@@ -255,7 +285,8 @@ final class BatchWindow {
   private void finish(PartialBatch filled) {
     Batch batch;
     try {
-      batch = finisher.finish(filled, onBatchClose);
+      filled.unreserve();
+      batch = MemoryTurn.force(() -> finisher.finish(filled, onBatchClose));
     } catch (Throwable e) {
       String sentence = "Cannot finish batch " + filled.number + ": " + e;
       failFinished(filled, new IllegalStateException(sentence, e));
@@ -292,7 +323,7 @@ final class BatchWindow {
     int rowCount = batch.rowCount();
     try {
       Object value = Objects.requireNonNull(collate.collate(batch));
-      return new Delivered(batch, rowCount, value, filled.end());
+      return new Delivered(batch, rowCount, value, filled);
     } catch (Throwable e) {
       batch.close();
       throw new TransformException("Cannot collate batch " + filled.number + ": " + e, e);
@@ -447,6 +478,7 @@ final class BatchWindow {
       sideBytesInAll -= sideBytes[slot];
       sideBytes[slot] = 0;
       delivered++;
+      batch.filled().handOver();
       moved.signalAll();
       return batch;
     } finally {
@@ -455,9 +487,11 @@ final class BatchWindow {
   }
 
   private Delivered emptyBatch() {
-    PartialBatch empty = new PartialBatch(delivered, 0, groups, memory, layout);
+    PartialBatch empty = new PartialBatch(delivered, 0, groups, memory.take(), memory, layout);
+    empty.unreserve();
     Delivered batch = collated(finisher.finish(empty, onBatchClose), empty);
     delivered++;
+    empty.handOver();
     return batch;
   }
 
@@ -468,6 +502,35 @@ final class BatchWindow {
       int ready = (int) Arrays.stream(finished).filter(Objects::nonNull).count();
       int begun = (int) Arrays.stream(filling).filter(Objects::nonNull).count();
       return new BatchQueue(ready, begun, filling.length);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Returns the memory of batches behind the next one to be received.
+  long bytesAhead() {
+    lock.lock();
+    try {
+      long bytes = 0;
+      for (int slot = 0; slot < filling.length; slot++) {
+        PartialBatch partial = filling[slot];
+        Delivered batch = finished[slot];
+        PartialBatch begun = partial != null || batch == null ? partial : batch.filled();
+        if (begun != null && begun.number != delivered) {
+          bytes += begun.bytes();
+        }
+      }
+      return bytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Lets all workers that wait look whether they have to give up their memory.
+  void wake() {
+    lock.lock();
+    try {
+      moved.signalAll();
     } finally {
       lock.unlock();
     }

@@ -8,8 +8,13 @@ import org.jspecify.annotations.Nullable;
 /// @param batch the batch
 /// @param rowCount its rows
 /// @param value what the consumer receives: the batch, or what the user's function made of it
-/// @param end where the rows behind it are; null where there are none
-record Delivered(Batch batch, int rowCount, Object value, @Nullable RunPlace end) {
+/// @param filled its memory
+record Delivered(Batch batch, int rowCount, Object value, PartialBatch filled) {
+  /// Returns where the rows behind it are; null where there are none.
+  @Nullable RunPlace end() {
+    return filled.end();
+  }
+
   /// Gives all memory back, where nobody received it.
   void discard() {
     try {

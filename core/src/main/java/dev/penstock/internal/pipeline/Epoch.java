@@ -3,6 +3,9 @@ package dev.penstock.internal.pipeline;
 import dev.penstock.internal.clock.ConsumerClock;
 import dev.penstock.internal.clock.StageClocks;
 import dev.penstock.internal.memory.BatchMemory;
+import dev.penstock.internal.memory.MemoryMeter;
+import dev.penstock.internal.memory.MemoryTurn;
+import dev.penstock.internal.memory.MemoryTurns;
 import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.plan.Position;
 import dev.penstock.internal.plan.Run;
@@ -13,6 +16,7 @@ import dev.penstock.stats.StageTimes;
 import dev.penstock.stats.WorkerStats;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +28,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** [#next] by one consumer; [#cancel] from any.
 public final class Epoch implements WorkerTask {
-  /// What workers may be ahead in all, in bytes of batches, unless `prefetchFactor` alone asks for
-  /// more.
-  static final long READ_AHEAD_BYTES_MAX = 256L << 20;
+  /// A guess of what the reader of a run needs, until one was seen.
+  private static final long READER_BYTES = 32L << 20;
 
   private final long number;
   private final List<Run> runs;
@@ -38,8 +41,10 @@ public final class Epoch implements WorkerTask {
   private final RowSteps steps;
   private final ReadCounter counter = new ReadCounter();
   private final SkipCounter skips = new SkipCounter();
+  private final MemoryTurns turns;
   private final long stagedBytesMax; // of each worker
   private final @Nullable RunDecoder inline;
+  private final @Nullable MemoryTurn inlineTurn;
   private final ReentrantLock inlineLock = new ReentrantLock();
   private final AtomicLong rowsDelivered = new AtomicLong();
   private final AtomicLong batchesDelivered = new AtomicLong();
@@ -56,6 +61,7 @@ public final class Epoch implements WorkerTask {
   /// @param layout what a batch looks like
   /// @param workers how many workers will call [#work]; 0 to decode on the consumer's thread
   /// @param prefetchFactor finished batches each worker may be ahead beyond its run
+  /// @param meter has the limit of all memory
   /// @param memory where batches' memory comes from
   /// @param inlineScratch the consumer's working memory, used without workers; outlives the epoch
   /// @param collate makes of a batch what the consumer receives
@@ -68,6 +74,7 @@ public final class Epoch implements WorkerTask {
       BatchLayout layout,
       int workers,
       int prefetchFactor,
+      MemoryMeter meter,
       BatchMemory memory,
       WorkerScratch inlineScratch,
       BatchCollation collate,
@@ -87,12 +94,49 @@ public final class Epoch implements WorkerTask {
         steps.transform() == null
             ? ColumnGroup.of(layout.columns(), workers, runs.size())
             : ColumnGroup.of(layout.columns(), 1);
-    int capacity = workers == 0 ? 1 : capacity(workers, prefetchFactor);
-    ReadAhead ahead = new ReadAhead(capacity, READ_AHEAD_BYTES_MAX);
+    // Half is for batches, a quarter each for lists and for staged rows; readers have the rest.
+    int capacity = workers == 0 ? 1 : capacity(workers, prefetchFactor, meter.limit() / 2);
+    ReadAhead ahead = new ReadAhead(capacity, meter.limit() / 4);
+    this.stagedBytesMax = meter.limit() / 4 / Math.max(1, workers);
+    this.turns = new MemoryTurns(meter, memory.batchBytes(), READER_BYTES, new InWindow());
     this.window =
-        new BatchWindow(layout, starts(), end, groups.size(), ahead, memory, collate, onBatchClose);
-    this.stagedBytesMax = READ_AHEAD_BYTES_MAX / Math.max(1, workers);
-    this.inline = workers == 0 ? decoder(inlineScratch, 0) : null;
+        new BatchWindow(
+            layout,
+            starts(),
+            end,
+            groups.size(),
+            ahead,
+            memory,
+            collate,
+            () -> {
+              onBatchClose.run();
+              turns.wake();
+            });
+    this.inlineTurn = workers == 0 ? turns.of(inlineScratch, 0) : null;
+    this.inline = inlineTurn == null ? null : decoder(inlineScratch, 0, inlineTurn);
+  }
+
+  /// Where workers are that do not wait for memory.
+  private final class InWindow implements MemoryTurns.Elsewhere {
+    @Override
+    public void await(Condition condition) {
+      Waiting.on(condition, "memory");
+    }
+
+    @Override
+    public void wake() {
+      window.wake();
+    }
+
+    @Override
+    public long bytesAhead() {
+      return window.bytesAhead();
+    }
+
+    @Override
+    public boolean isConsumersTurn() {
+      return inline == null && window.isReady();
+    }
   }
 
   private RunStarts starts() {
@@ -106,7 +150,7 @@ public final class Epoch implements WorkerTask {
   /// meanwhile, a run for each, and some finished batches and slices besides. Workers that share a
   /// run count as one, but then the fastest of them may be a run ahead of the slowest; so may one
   /// whose run is delivered late because it had to be counted.
-  private int capacity(int workers, int prefetchFactor) {
+  private int capacity(int workers, int prefetchFactor, long bytesMax) {
     long longest = runs.stream().mapToLong(Run::rowCount).max().orElse(0);
     int batchSize = layout.batchSize();
     long least = 1 + (long) workers * prefetchFactor;
@@ -115,13 +159,13 @@ public final class Epoch implements WorkerTask {
     int runsAhead = groups.size() > 1 || !counted ? runsAtOnce : runsAtOnce - 1;
     long slices = Math.ceilDiv(2L * RunDecoder.SLICE_ROWS_MAX, batchSize);
     long wanted = least + slices + Math.ceilDiv(longest, batchSize) * runsAhead;
-    long affordable = READ_AHEAD_BYTES_MAX / Math.max(1, layout.batchBytes());
-    return (int) Math.min(Math.max(least, Math.min(wanted, affordable)), Integer.MAX_VALUE >> 4);
+    long affordable = Math.max(1, bytesMax / Math.max(1, layout.batchBytes()));
+    return (int) Math.min(Math.min(wanted, affordable), Integer.MAX_VALUE >> 4);
   }
 
-  private RunDecoder decoder(WorkerScratch scratch, int worker) {
+  private RunDecoder decoder(WorkerScratch scratch, int worker, MemoryTurn turn) {
     RunSource source = new RunSource(steps, worker, counter, skips, scratch);
-    return new RunDecoder(layout, window, this::takeUnit, source, scratch, stagedBytesMax);
+    return new RunDecoder(layout, window, this::takeUnit, source, scratch, turn, stagedBytesMax);
   }
 
   /// Units are taken in order: all groups of a run before the next run.
@@ -139,11 +183,16 @@ public final class Epoch implements WorkerTask {
   /// @param worker its number, counted from 0
   @Override
   public void work(WorkerScratch scratch, int worker) {
-    clocks.of(worker).run(Stage.BATCH, () -> decodeAll(scratch, worker));
+    MemoryTurn turn = turns.of(scratch, worker);
+    try {
+      turn.run(() -> clocks.of(worker).run(Stage.BATCH, () -> decodeAll(scratch, worker, turn)));
+    } finally {
+      turn.end();
+    }
   }
 
-  private void decodeAll(WorkerScratch scratch, int worker) {
-    try (RunDecoder decoder = decoder(scratch, worker)) {
+  private void decodeAll(WorkerScratch scratch, int worker, MemoryTurn turn) {
+    try (RunDecoder decoder = decoder(scratch, worker, turn)) {
       while (decoder.step()) {
         // One slice at a time; the window says when to wait and when to stop.
       }
@@ -194,6 +243,7 @@ public final class Epoch implements WorkerTask {
       batch = takeNext();
     }
     if (batch != null) {
+      turns.wake(); // its memory is the consumer's affair now
       rowsDelivered.addAndGet(batch.rowCount());
       batchesDelivered.incrementAndGet();
       position = position(batch.end());
@@ -229,11 +279,12 @@ public final class Epoch implements WorkerTask {
   /// Without workers decodes on this thread, one slice at a time, until enough is there.
   private void decodeUntil(BooleanSupplier enough) {
     RunDecoder decoder = inline;
-    if (decoder != null) {
+    MemoryTurn turn = inlineTurn;
+    if (decoder != null && turn != null) {
       inlineLock.lock();
       try {
         if (!enough.getAsBoolean()) {
-          clocks.of(0).run(Stage.BATCH, () -> decodeUntil(enough, decoder));
+          turn.run(() -> clocks.of(0).run(Stage.BATCH, () -> decodeUntil(enough, decoder)));
         }
       } finally {
         inlineLock.unlock();
@@ -258,6 +309,7 @@ public final class Epoch implements WorkerTask {
   /// Asks all that work on this epoch to stop, without waiting for them.
   public void cancel() {
     consumer.end();
+    turns.cancel();
     window.cancel();
   }
 

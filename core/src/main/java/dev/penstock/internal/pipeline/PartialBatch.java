@@ -24,12 +24,15 @@ final class PartialBatch {
   final long number;
   final @Nullable Object[][] lists;
 
+  private final BatchMemory memory;
   private final SlabPool.Slab slab;
   private final RaggedColumn[] ragged;
   private final ArrowColumn[] arrow;
 
   private int rowCount;
   private @Nullable RunPlace end;
+  private long handedOver; // bytes
+  private boolean released;
 
   /// Rows that are not there yet, counted in every group.
   private long missing;
@@ -37,10 +40,21 @@ final class PartialBatch {
   /// For each group the rows that are there; absent until a part of them is.
   private final @Nullable BitSet[] present;
 
-  PartialBatch(long number, int rowCount, int groups, BatchMemory memory, BatchLayout layout) {
+  /// Makes a batch without rows.
+  ///
+  /// @param slab its own from now on
+  /// @param memory where the slab is from, and parts are taken from
+  PartialBatch(
+      long number,
+      int rowCount,
+      int groups,
+      SlabPool.Slab slab,
+      BatchMemory memory,
+      BatchLayout layout) {
     this.number = number;
     this.rowCount = rowCount;
-    this.slab = memory.take();
+    this.memory = memory;
+    this.slab = slab;
     this.missing = (long) rowCount * groups;
     this.present = new BitSet[groups];
     this.lists = new Object[layout.listCount()][];
@@ -138,8 +152,28 @@ final class PartialBatch {
     return bytes;
   }
 
+  /// Lets what was reserved for finishing go, because it is done now.
+  void unreserve() {
+    slab.unreserve();
+  }
+
+  /// Returns the size of all memory.
+  long bytes() {
+    return slab.segment().byteSize() + sideBytes();
+  }
+
+  /// Says that the memory, if it is held still, is the consumer's affair from now on.
+  synchronized void handOver() {
+    if (!released) {
+      handedOver = bytes();
+      memory.handOver(handedOver);
+    }
+  }
+
   /// Gives all memory back. To be called once.
-  void release() {
+  synchronized void release() {
+    released = true;
+    memory.takeBack(handedOver);
     for (RaggedColumn column : ragged) {
       column.release();
     }

@@ -60,7 +60,7 @@ final class RaggedColumn {
 
   /// Takes memory for a part.
   Slab take(int rows, long elements) {
-    return memory.take(RaggedBlock.bytes(plan, rows, elements));
+    return memory.takePart(RaggedBlock.bytes(plan, rows, elements));
   }
 
   /// Adds rows that are not all of the expected length.
@@ -90,6 +90,7 @@ final class RaggedColumn {
     if (room != null) {
       room.uniformOffsets(plan.length());
     }
+    partByRow.values().forEach(part -> part.slab().unreserve());
     List<Stretch> stretches = stretches(rowCount);
     if (stretches.size() == 1 && stretches.getFirst().block().rows() == rowCount) {
       return stretches.getFirst().block();
@@ -98,7 +99,7 @@ final class RaggedColumn {
         stretches.stream()
             .mapToLong(s -> s.block().offset(s.from() + s.count()) - s.block().offset(s.from()))
             .sum();
-    Slab slab = take(rowCount, elements);
+    Slab slab = memory.take(RaggedBlock.bytes(plan, rowCount, elements));
     RaggedBlock whole = new RaggedBlock(plan, slab.segment(), rowCount, elements);
     whole.offset(0, 0);
     int row = 0;

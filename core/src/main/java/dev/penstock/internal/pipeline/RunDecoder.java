@@ -1,10 +1,15 @@
 package dev.penstock.internal.pipeline;
 
+import dev.penstock.format.MemoryLimitException;
+import dev.penstock.internal.memory.MemoryTurn;
+import dev.penstock.internal.memory.NoRoomException;
+import dev.penstock.internal.memory.TooLittleMemoryException;
 import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.Rows;
+import dev.penstock.split.ByteSize;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -34,10 +39,12 @@ final class RunDecoder implements AutoCloseable {
   private final Supplier<@Nullable DecodeUnit> units;
   private final RunSource source;
   private final WorkerScratch scratch;
+  private final MemoryTurn turn;
   private final StagedRows staged;
   private final Map<Integer, List<SliceTarget>> targetsByGroup = new HashMap<>();
 
   private @Nullable DecodeUnit unit;
+  private boolean begun; // the unit, by having been let in
   private long start; // of the run in the sequence, or -1
   private long delivered; // rows of the run that are in batches
   private long counted; // rows of the run that are in batches or staged
@@ -56,12 +63,14 @@ final class RunDecoder implements AutoCloseable {
       Supplier<@Nullable DecodeUnit> units,
       RunSource source,
       WorkerScratch scratch,
+      MemoryTurn turn,
       long stagedBytesMax) {
     this.layout = layout;
     this.window = window;
     this.units = units;
     this.source = source;
     this.scratch = scratch;
+    this.turn = turn;
     this.staged = new StagedRows(scratch, stagedBytesMax);
   }
 
@@ -79,13 +88,35 @@ final class RunDecoder implements AutoCloseable {
         }
         begin(current);
       }
+      if (!begun && !turn.begin()) {
+        return false;
+      }
+      begun = true;
+      MemoryTurn.check();
       return advance(current);
+    } catch (NoRoomException _) {
+      return current != null && giveUp(current);
     } catch (Throwable e) {
       if (current == null) {
         window.fail(0, 0, 0, e);
       } else {
         fail(current, e);
       }
+      return false;
+    }
+  }
+
+  /// Gives back all memory, for workers that are before this one, and goes back to the last row
+  /// that is in a batch.
+  private boolean giveUp(DecodeUnit current) {
+    try {
+      goBack(current);
+      releaseAll();
+      begun = false;
+      turn.giveUp();
+      return true;
+    } catch (Throwable e) {
+      fail(current, e);
       return false;
     }
   }
@@ -107,6 +138,7 @@ final class RunDecoder implements AutoCloseable {
     resumeFrom = readTo;
     resumeBehind = (int) next.run().behind();
     suspicion = null;
+    turn.at(next.index(), 0, next.group().index());
   }
 
   private boolean advance(DecodeUnit current) throws Throwable {
@@ -130,6 +162,9 @@ final class RunDecoder implements AutoCloseable {
         if (read.count() > 0) {
           staged.add(current.group(), read);
         }
+        turn.requireEnough();
+      } catch (NoRoomException e) {
+        throw e;
       } catch (Throwable e) {
         retry(current, e);
       }
@@ -152,6 +187,9 @@ final class RunDecoder implements AutoCloseable {
         return false;
       }
       copy(current, limit);
+      turn.requireEnough();
+    } catch (NoRoomException e) {
+      throw e;
     } catch (Throwable e) {
       retry(current, e);
       return true;
@@ -168,6 +206,7 @@ final class RunDecoder implements AutoCloseable {
       throw suspicion;
     }
     RowReader reader = source.read(current, readTo, suspicion == null ? SLICE_ROWS_MAX : 1);
+    turn.requireEnough();
     readTo = reader.end();
     if (suspicion != null && readTo >= suspectEnd) {
       throw suspicion; // All others could be read: the last one must be the faulty one.
@@ -244,6 +283,7 @@ final class RunDecoder implements AutoCloseable {
         delivered += count;
       }
     } finally {
+      turn.at(current.index(), delivered, current.group().index());
       window.announce();
     }
     if (taken == from.count()) {
@@ -262,15 +302,20 @@ final class RunDecoder implements AutoCloseable {
   /// Begins to read row by row what was not delivered.
   private void retry(DecodeUnit current, Throwable cause) throws Throwable {
     if (suspicion != null) {
-      throw cause;
+      // Single rows need less memory than the slice that did not fit.
+      throw suspicion instanceof TooLittleMemoryException ? suspicion : cause;
     }
     suspicion = cause;
-    Rows failed = rows;
-    if (failed == null) {
-      suspectEnd = Math.min(current.run().endRow(), readTo + SLICE_ROWS_MAX);
-    } else {
-      suspectEnd = failed.end();
-      RunPlace place = place(current.index(), failed, taken);
+    suspectEnd =
+        rows != null ? rows.end() : Math.min(current.run().endRow(), readTo + SLICE_ROWS_MAX);
+    goBack(current);
+  }
+
+  /// Goes back to the first row that is in no batch.
+  private void goBack(DecodeUnit current) throws IOException {
+    Rows begun = rows;
+    if (begun != null) {
+      RunPlace place = place(current.index(), begun, taken);
       resumeFrom = place.fileRow();
       resumeBehind = (int) place.behind();
     }
@@ -286,12 +331,27 @@ final class RunDecoder implements AutoCloseable {
       return cause;
     }
     String rows = String.join(" and ", run.parts().stream().map(RunDecoder::rows).toList());
+    if (cause instanceof TooLittleMemoryException needs) {
+      return tooLittle(rows, needs);
+    }
     if (!(cause instanceof IOException)) {
       return new IllegalStateException("Cannot decode " + rows + ": " + cause, cause);
     }
     String message = String.valueOf(cause.getMessage());
     boolean named = run.parts().stream().anyMatch(part -> message.contains(location(part)));
     return named ? cause : new IOException("Cannot read " + rows + ": " + cause, cause);
+  }
+
+  private static MemoryLimitException tooLittle(String rows, TooLittleMemoryException needs) {
+    return new MemoryLimitException(
+        "Cannot read "
+            + rows
+            + " with "
+            + new ByteSize(needs.limit())
+            + " of memory: at least "
+            + needs.least()
+            + " bytes are needed. Give more with memory(), or make batches smaller.",
+        needs.least());
   }
 
   private static String location(RowRun part) {
@@ -304,9 +364,17 @@ final class RunDecoder implements AutoCloseable {
 
   private void end() throws IOException {
     unit = null;
+    begun = false;
     rows = null;
     staged.clear();
     source.close();
+    turn.giveUp();
+  }
+
+  private void releaseAll() {
+    staged.release();
+    targetsByGroup.values().forEach(targets -> targets.forEach(SliceTarget::close));
+    targetsByGroup.clear();
   }
 
   /// Closes what is open and gives all working memory back.
@@ -318,8 +386,8 @@ final class RunDecoder implements AutoCloseable {
       // The rows were delivered or are no longer wanted: a failing close cannot change them.
       org.slf4j.LoggerFactory.getLogger(RunDecoder.class).warn("Cannot close a data file", e);
     } finally {
-      staged.release();
-      targetsByGroup.values().forEach(targets -> targets.forEach(SliceTarget::close));
+      releaseAll();
+      turn.end();
     }
   }
 }

@@ -1,0 +1,284 @@
+package dev.penstock.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.BatchIterator;
+import dev.penstock.DataLoader;
+import dev.penstock.LoaderOptions;
+import dev.penstock.StructuredDataset;
+import dev.penstock.arrow.ArrowBatches;
+import dev.penstock.batch.Batch;
+import dev.penstock.batch.OutputFormat;
+import dev.penstock.batch.RaggedTensor;
+import dev.penstock.batch.Tensor;
+import dev.penstock.filter.Filter;
+import dev.penstock.format.MemoryLimitException;
+import dev.penstock.split.ByteSize;
+import dev.penstock.split.Shuffle;
+import dev.penstock.testing.Seeded;
+import dev.penstock.transform.Transform;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.parquet.conf.PlainParquetConfiguration;
+import org.apache.parquet.example.data.Group;
+import org.apache.parquet.example.data.simple.SimpleGroup;
+import org.apache.parquet.hadoop.ParquetWriter;
+import org.apache.parquet.hadoop.example.ExampleParquetWriter;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.apache.parquet.io.LocalOutputFile;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.MessageTypeParser;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The memory that a loader may take bounds all it does, whatever it does, and changes no batch.
+class MemoryBudgetTest {
+  private static final int FILES = 5;
+  private static final int ROWS_PER_FILE = 30_000;
+
+  /// What a row of a batch may take, with masks and rounding: 8 doubles, a number, a text and a
+  /// list.
+  private static final long ROW_BYTES_MAX = 400;
+
+  @TempDir private static Path folder;
+
+  /// Five files of 30,000 rows, about 100 bytes each; pages of 32 KiB, but in the fourth file of
+  /// 256 KiB.
+  @BeforeAll
+  static void write() throws IOException {
+    MessageType schema =
+        MessageTypeParser.parseMessageType(
+            "message m { required int64 row; required double a; required double b; required double"
+                + " c; required double d; required double e; required double f; optional binary"
+                + " text (UTF8); required group list (LIST) { repeated group list { required int32"
+                + " element; } } }");
+    for (int file = 0; file < FILES; file++) {
+      try (ParquetWriter<Group> writer =
+          ExampleParquetWriter.builder(new LocalOutputFile(folder.resolve(file + ".parquet")))
+              .withConf(new PlainParquetConfiguration())
+              .withType(schema)
+              .withCompressionCodec(CompressionCodecName.SNAPPY)
+              .withRowGroupSize(1L << 20)
+              .withPageSize(file == 3 ? 256 << 10 : 32 << 10)
+              .withDictionaryEncoding(false)
+              .build()) {
+        for (int row = 0; row < ROWS_PER_FILE; row++) {
+          writer.write(row(schema, (long) file * ROWS_PER_FILE + row));
+        }
+      }
+    }
+  }
+
+  private static Group row(MessageType schema, long row) {
+    SimpleGroup group = new SimpleGroup(schema);
+    group.add("row", row);
+    for (String column : List.of("a", "b", "c", "d", "e", "f")) {
+      group.add(column, row * 1.7 + column.charAt(0));
+    }
+    if (row % 7 > 0) {
+      group.add("text", "text " + row);
+    }
+    Group list = group.addGroup("list");
+    for (int i = 0; i < row % 5; i++) {
+      list.addGroup(0).add(0, (int) row + i);
+    }
+    return group;
+  }
+
+  private static final Transform TWICE =
+      (block, _) -> {
+        int[] rows = new int[2 * block.rowCount()];
+        for (int i = 0; i < rows.length; i++) {
+          rows[i] = i / 2;
+        }
+        return block.take(rows);
+      };
+
+  /// What an epoch delivered.
+  private record Outcome(long digest, long batches, long rows, long peak) {}
+
+  private static Outcome epoch(StructuredDataset dataset, LoaderOptions options, Random pauses) {
+    long digest = 0;
+    DataLoader loader = new DataLoader(dataset, options);
+    try (loader;
+        BatchIterator batches = loader.iterator()) {
+      while (batches.hasNext()) {
+        try (Batch batch = batches.next()) {
+          digest = digest * 31 + digest(batch);
+          for (int turns = pauses.nextInt(8) == 0 ? 20_000 : 0; turns > 0; turns--) {
+            Thread.onSpinWait();
+          }
+        }
+      }
+    }
+    Leaks.assertNone(loader, folder);
+    return new Outcome(
+        digest, loader.stats().batches(), loader.stats().rows(), loader.stats().peakMemoryBytes());
+  }
+
+  private static long digest(Batch batch) {
+    if (batch.names().contains("row") && batch.column("row") instanceof Tensor rows) {
+      long digest = rows.shape().dim(0);
+      for (int i = 0; i < rows.shape().dim(0); i++) {
+        digest = digest * 31 + rows.getLong(i);
+      }
+      if (batch.column("list") instanceof RaggedTensor lists) {
+        for (long i = 0; i < lists.values().shape().dim(0); i++) {
+          digest = digest * 31 + lists.values().getLong(i);
+        }
+      }
+      return digest * 31 + batch.column("text").hashCode();
+    }
+    return ArrowBatches.root(batch).contentToTSVString().hashCode();
+  }
+
+  private static LoaderOptions random(Random random) {
+    LoaderOptions options =
+        LoaderOptions.defaults()
+            .batchSize(1 + random.nextInt(random.nextBoolean() ? 40_000 : 3_000))
+            .seed(random.nextLong())
+            .output(random.nextInt(4) == 0 ? OutputFormat.ARROW : OutputFormat.TENSOR)
+            .shuffle(
+                switch (random.nextInt(3)) {
+                  case 0 -> Shuffle.none();
+                  case 1 -> Shuffle.splits();
+                  default -> Shuffle.window(1 + random.nextInt(20_000)).interleave(2);
+                });
+    return random.nextInt(4) == 0 ? options.transform(TWICE, 1 + random.nextInt(9_000)) : options;
+  }
+
+  private static StructuredDataset dataset(Random random) {
+    StructuredDataset dataset = new StructuredDataset(folder.toString());
+    return random.nextInt(3) == 0
+        ? dataset.filter(Filter.parse("a > 9000.0 or text is null"))
+        : dataset;
+  }
+
+  private static UnaryOperator<LoaderOptions> workers(Random random) {
+    return options -> options.workers(random.nextInt(9)).prefetchFactor(1 + random.nextInt(4));
+  }
+
+  /// Goes up from almost nothing by what each error says is needed at least.
+  @Seeded(runs = 24)
+  @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void theLeastThatIsSaidToWorkWorksAndHolds(Random random) {
+    StructuredDataset dataset = dataset(random);
+    LoaderOptions options = random(random);
+    Outcome expected = epoch(dataset, options.workers(1).memory("2GiB"), new Random(0));
+    LoaderOptions changed = workers(random).apply(options);
+    List<Long> tried = new ArrayList<>();
+    long budget = random.nextLong(1, 1 << 20);
+    Outcome outcome = null;
+    while (outcome == null) {
+      tried.add(budget);
+      assertThat(tried).as("budgets tried").hasSizeLessThan(12);
+      try {
+        outcome = epoch(dataset, changed.memory(new ByteSize(budget)), random);
+      } catch (IllegalStateException e) {
+        assertThat(e).hasCauseInstanceOf(MemoryLimitException.class);
+        long least = ((MemoryLimitException) e.getCause()).leastBytes();
+        assertThat(least).isGreaterThan(budget);
+        assertThat(e).hasMessageContaining("at least " + least + " bytes");
+        budget = least;
+      }
+    }
+    assertThat(outcome.digest()).as("%s", tried).isEqualTo(expected.digest());
+    long consumers = Math.min(changed.batchSize(), expected.rows()) * ROW_BYTES_MAX;
+    assertThat(outcome.peak()).as("%s", tried).isLessThanOrEqualTo(budget + consumers);
+  }
+
+  /// Prints what an epoch of `args[0]` with so many workers and so much memory delivers, and the
+  /// most memory that the process had.
+  static final class Child {
+    private Child() {}
+
+    @SuppressWarnings("SystemOut") // to the test
+    static void main(String... args) throws IOException {
+      StructuredDataset dataset = new StructuredDataset(args[0]);
+      try (DataLoader loader =
+          dataset.createDataLoader(
+              o -> o.workers(Integer.parseInt(args[1])).batchSize(500).memory(args[2]))) {
+        for (Batch batch : loader) {
+          batch.close();
+        }
+        System.out.println(loader.stats().rows() + " " + loader.stats().peakMemoryBytes());
+      }
+      try (Stream<String> status = Files.lines(Path.of("/proc/self/status"))) {
+        status.filter(line -> line.startsWith("VmHWM")).forEach(System.out::println);
+      }
+    }
+  }
+
+  /// 64 MiB of heap and 8 MiB beside it for 240 MiB of rows. The JVM itself has what is left.
+  @EnabledOnOs(OS.LINUX)
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 8})
+  void residentMemoryIsBoundedToo(int workers, @TempDir Path copies) throws Exception {
+    for (int copy = 0; copy < 16; copy++) {
+      for (int file = 0; file < FILES; file++) {
+        Files.createLink(
+            copies.resolve(copy + "-" + file + ".parquet"), folder.resolve(file + ".parquet"));
+      }
+    }
+    Process child =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Child.class.getName(),
+                copies.toString(),
+                Integer.toString(workers),
+                "8MiB")
+            .redirectErrorStream(true)
+            .start();
+    String printed = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(child.waitFor()).as(printed).isZero();
+    Matcher figures =
+        Pattern.compile("([0-9]+) ([0-9]+)\\s+VmHWM:\\s+([0-9]+) kB\\s*").matcher(printed);
+    assertThat(figures.find()).as(printed).isTrue();
+    assertThat(Long.parseLong(figures.group(1))).isEqualTo(16L * FILES * ROWS_PER_FILE);
+    assertThat(Long.parseLong(figures.group(2))).isLessThan((8 << 20) + 500 * ROW_BYTES_MAX);
+    assertThat(Long.parseLong(figures.group(3)) >> 10).as("MiB").isLessThan(64 + 8 + 120);
+  }
+
+  /// A consumer that keeps every batch does not stop the loader.
+  @Test
+  void batchesThatTheConsumerHoldsAreItsOwnAffair() {
+    StructuredDataset dataset = new StructuredDataset(folder.toString());
+    try (DataLoader loader =
+        dataset.createDataLoader(o -> o.workers(2).batchSize(1000).memory("6MiB"))) {
+      List<Batch> held = new ArrayList<>();
+      loader.forEach(held::add);
+      assertThat(held).hasSize(FILES * ROWS_PER_FILE / 1000);
+      held.forEach(Batch::close);
+      assertThat(loader.stats().memoryBytes()).isLessThanOrEqualTo(6 << 20);
+    }
+  }
+
+  @Test
+  void noMemoryIsRefused() {
+    assertThatThrownBy(() -> LoaderOptions.defaults().memory("0"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("more than 0");
+  }
+}

@@ -1,0 +1,242 @@
+package dev.penstock.internal.memory;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Which worker of an epoch may take memory, so that all of them together keep to the limit and the
+/// next batch always comes.
+///
+/// The worker that is least far in the sequence is the first. It has all the memory there is: when
+/// there is no room for it, the others are asked to give up what they hold, and begin again later.
+/// So nobody waits for memory while holding what the first needs, and there is no deadlock to find.
+/// The others begin only where there is room for as much as readers were seen to need.
+///
+/// **Threads.** Safe for any.
+public final class MemoryTurns {
+  private static final Logger LOG = LoggerFactory.getLogger(MemoryTurns.class);
+
+  /// To learn how much a slice needs, so many times the limit is taken at most.
+  private static final long MEASURED_TIMES_MAX = 4;
+
+  /// This part of the limit is for the first alone.
+  private static final long LEFT_FOR_FIRST = 8;
+
+  private final MemoryMeter meter;
+  private final long batchBytes;
+  private final Elsewhere elsewhere;
+  private final List<MemoryTurn> turns = new CopyOnWriteArrayList<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final AtomicInteger waiting = new AtomicInteger();
+  private volatile boolean asked;
+  private volatile boolean over;
+  private volatile long need;
+  private volatile boolean seen;
+  private boolean warned;
+
+  /// What else workers wait for and fill.
+  public interface Elsewhere {
+    /// Waits until signalled.
+    ///
+    /// @param condition what to wait on
+    void await(Condition condition);
+
+    /// Wakes workers that wait elsewhere, so that they call [MemoryTurn#check].
+    void wake();
+
+    /// Returns the memory of batches behind the next one to be received.
+    ///
+    /// @return bytes
+    long bytesAhead();
+
+    /// Returns whether a batch is ready, so that memory comes free when the consumer receives it.
+    ///
+    /// @return false if the consumer is who asks
+    boolean isConsumersTurn();
+  }
+
+  /// Makes the turns of one epoch.
+  ///
+  /// @param meter counts the memory and has the limit
+  /// @param batchBytes the memory of one batch
+  /// @param need a guess of what one reader needs, until one was seen
+  /// @param elsewhere what else workers wait for and fill
+  public MemoryTurns(MemoryMeter meter, long batchBytes, long need, Elsewhere elsewhere) {
+    this.meter = meter;
+    this.batchBytes = batchBytes;
+    this.need = need;
+    this.elsewhere = elsewhere;
+  }
+
+  /// Makes the turn of a worker, which is before all others until it says where it is.
+  ///
+  /// @param scratch the worker's working memory
+  /// @param worker its number, counted from 0
+  /// @return the turn
+  public MemoryTurn of(WorkerScratch scratch, int worker) {
+    MemoryTurn turn = new MemoryTurn(this, scratch, worker);
+    turns.add(turn);
+    return turn;
+  }
+
+  void leave(MemoryTurn turn) {
+    turns.remove(turn);
+    wake();
+  }
+
+  /// Lets all that wait go on and end.
+  public void cancel() {
+    over = true;
+    wake();
+  }
+
+  /// Takes what a reader was seen to need. By several at once: one of them may be lost for a while.
+  void learn(long bytes) {
+    if (bytes > need || (bytes > 0 && !seen)) {
+      seen = true;
+      need = bytes;
+    }
+  }
+
+  boolean isAsked() {
+    return asked;
+  }
+
+  boolean isFirst(MemoryTurn turn) {
+    MemoryTurn.Place mine = turn.place();
+    for (MemoryTurn other : turns) {
+      MemoryTurn.Place place = other.place();
+      if (other != turn
+          && (place.isBefore(mine) || (place.equals(mine) && other.worker() < turn.worker()))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Returns what only the first may take, in case that its rows need more than those before.
+  long leftForFirst() {
+    return meter.limit() / LEFT_FOR_FIRST;
+  }
+
+  /// Returns what is left beside what those at work still need, and the first in any case.
+  ///
+  /// @param wanted how much is enough: then less than there is may be told
+  long spare(long wanted) {
+    long room = meter.room() - leftForFirst();
+    long atLeast = room - need * turns.size();
+    return atLeast >= wanted ? atLeast : spareOf(room);
+  }
+
+  long spareForBatches(long wanted) {
+    return spare(wanted + need) - need;
+  }
+
+  private long spareOf(long room) {
+    long spare = room;
+    for (MemoryTurn turn : turns) {
+      if (turn.isWorking() || isFirst(turn)) {
+        spare -= Math.max(0, need - turn.held());
+      }
+    }
+    return spare;
+  }
+
+  /// To be called whenever memory is given back; workers do so themselves.
+  public void wake() {
+    if (waiting.get() > 0) {
+      lock.lock();
+      try {
+        changed.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  boolean awaitRoom(MemoryTurn turn) {
+    if (!over && (isFirst(turn) || fits(turn))) {
+      return true;
+    }
+    lock.lock();
+    waiting.incrementAndGet();
+    try {
+      while (!over && !isFirst(turn) && !fits(turn)) {
+        elsewhere.await(changed);
+      }
+      return !over;
+    } finally {
+      waiting.decrementAndGet();
+      lock.unlock();
+    }
+  }
+
+  private boolean fits(MemoryTurn turn) {
+    long wanted = Math.max(0, need - turn.held());
+    return !asked && spare(wanted) >= wanted;
+  }
+
+  /// Charges memory for which there is no room as yet.
+  void chargeWhenFirst(MemoryTurn turn, long bytes) {
+    if (!isFirst(turn)) {
+      learn(turn.held() + bytes);
+      throw new NoRoomException();
+    }
+    asked = true;
+    elsewhere.wake();
+    lock.lock();
+    waiting.incrementAndGet();
+    try {
+      while (!over) {
+        boolean alone = turns.stream().noneMatch(other -> other != turn && other.isWorking());
+        meter.freeIdle();
+        if (meter.tryCharge(bytes, 0)) {
+          return;
+        }
+        if (alone && !elsewhere.isConsumersTurn()) {
+          chargeAlone(turn, bytes);
+          return;
+        }
+        elsewhere.await(changed);
+      }
+      throw new NoRoomException();
+    } finally {
+      waiting.decrementAndGet();
+      asked = false;
+      changed.signalAll();
+      lock.unlock();
+    }
+  }
+
+  /// All others have given up what they could.
+  private void chargeAlone(MemoryTurn turn, long bytes) {
+    long least =
+        Math.max(
+            turn.held() + bytes + (bytes == batchBytes ? 0 : batchBytes),
+            meter.limit() - meter.room() + bytes - elsewhere.bytesAhead());
+    if (least > meter.limit()) {
+      if (least / MEASURED_TIMES_MAX > meter.limit()) {
+        throw tooLittle(least);
+      }
+      turn.tooMuch(least);
+    } else if (!warned) {
+      // What is in the way are rows in batches further on, let in when less seemed to be needed.
+      warned = true;
+      LOG.warn(
+          "Using {} bytes more than the {} of memory(): these rows need more than those before"
+              + " them.",
+          bytes - meter.room(),
+          meter.limit());
+    }
+    meter.charge(bytes);
+  }
+
+  TooLittleMemoryException tooLittle(long least) {
+    return new TooLittleMemoryException(meter.limit(), least);
+  }
+}

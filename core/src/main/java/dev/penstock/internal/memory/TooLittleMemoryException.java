@@ -1,0 +1,30 @@
+package dev.penstock.internal.memory;
+
+/// What the first worker needs is more than there may be, whatever the others give up.
+public final class TooLittleMemoryException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final long limit;
+  private final long least;
+
+  TooLittleMemoryException(long limit, long needed) {
+    super("memory of " + limit + " bytes is too little: " + needed + " are needed");
+    this.limit = limit;
+    long step = Math.max(1, Long.highestOneBit(needed) >> 3);
+    this.least = Math.ceilDiv(needed, step) * step;
+  }
+
+  /// Returns what there may be.
+  ///
+  /// @return bytes
+  public long limit() {
+    return limit;
+  }
+
+  /// Returns what was seen to be needed.
+  ///
+  /// @return bytes, rounded up by at most an eighth: the next rows may be a little larger
+  public long least() {
+    return least;
+  }
+}
