@@ -6,6 +6,7 @@ import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Vocabulary;
 import dev.penstock.data.IterableDataset;
 import dev.penstock.data.MapDataset;
+import dev.penstock.format.MemoryLimitException;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.WorkerScratch;
@@ -58,7 +59,8 @@ import org.slf4j.LoggerFactory;
 /// of the memory at most is for batches that are filled and not yet received.
 ///
 /// **Errors.** What a worker meets is thrown by the iterator at the batch that could not be made:
-/// an [java.io.UncheckedIOException] for the files' faults, with the sentence and the typed cause.
+/// an [java.io.UncheckedIOException] for the files' faults, with the sentence and the typed cause;
+/// a [MemoryLimitException] where the memory is too little.
 public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DataLoader.class);
 
@@ -474,6 +476,8 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
         delivered = epoch.next();
       } catch (IOException e) {
         throw new UncheckedIOException(e.getMessage(), e);
+      } catch (MemoryLimitException e) {
+        throw new MemoryLimitException(e);
       } catch (Throwable e) {
         throw new IllegalStateException(e.getMessage(), e);
       }

@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.batch.NullValueException;
+import dev.penstock.format.MemoryLimitException;
 import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -109,6 +110,10 @@ public final class Main {
       }
       case UncheckedIOException world -> {
         terminal.say(sentenceOf(world));
+        yield FAULT;
+      }
+      case MemoryLimitException limit -> {
+        terminal.say(limit.getMessage() + " On the command line: --memory and --batch-size.");
         yield FAULT;
       }
       case IllegalArgumentException request -> {

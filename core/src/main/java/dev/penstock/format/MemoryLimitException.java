@@ -15,6 +15,14 @@ public final class MemoryLimitException extends RuntimeException {
     this.leastBytes = leastBytes;
   }
 
+  /// Makes the exception that the consumer receives.
+  ///
+  /// @param worker what a worker met
+  public MemoryLimitException(MemoryLimitException worker) {
+    super(worker.getMessage(), worker);
+    this.leastBytes = worker.leastBytes;
+  }
+
   /// Returns the least memory with which the rows that failed can be read.
   ///
   /// @return bytes; rows behind them may need more
