@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Reads the rows of a window in random order: all of them are decoded first, then handed out some
 /// at a time.
@@ -25,7 +26,11 @@ final class WindowRows implements RowReader {
   private final RowBlock shuffled;
   private final RowBlock some;
   private final List<Runnable> skips = new ArrayList<>();
+  private final int columns;
+  private final boolean[] isPlaced;
+  private final @Nullable ColumnSlice[] views; // of what was read last
   private boolean isLoaded;
+  private int loaded;
   private long given;
   private int count;
 
@@ -48,41 +53,87 @@ final class WindowRows implements RowReader {
     this.sources = sources;
     this.given = row;
     Location file = window.parts().getFirst().file().info().location();
-    Schema columns = unit.group().schema();
-    this.all = new RowBlock(columns, memory, file);
-    this.shuffled = new RowBlock(columns, memory, file);
-    this.some = new RowBlock(columns, memory, file);
+    Schema schema = unit.group().schema();
+    this.columns = schema.size();
+    this.isPlaced = new boolean[columns];
+    this.views = new ColumnSlice[columns];
+    this.all = new RowBlock(schema, memory, file);
+    this.shuffled = new RowBlock(schema, memory, file);
+    this.some = new RowBlock(schema, memory, file);
   }
 
+  /// Decodes all rows. Where it is known how many there are, each value that has a place of its own
+  /// goes there at once; the others are put together first.
   private void load() throws IOException {
     isLoaded = true;
     all.clear(all.file());
-    if (window.isWhole()) {
-      all.reserve(Math.toIntExact(window.parts().stream().mapToLong(RowRun::rowCount).sum()));
-    }
-    for (RowRun part : window.parts()) {
-      RunSource source = sources.get();
-      try {
-        DecodeUnit rows = new DecodeUnit(unit.index(), part, unit.group());
-        long end = part.firstRow();
-        while (end < part.endRow()) {
-          RowReader reader = source.read(rows, end, RunDecoder.SLICE_ROWS_MAX);
-          all.append(reader);
-          end = reader.end();
-        }
-        skips.add(source.skipped());
-      } finally {
-        source.close();
+    shuffled.clear(all.file());
+    int rows = isCounted() ? rowsInAll() : -1;
+    int[] order = rows < 0 ? new int[0] : order(rows);
+    int[] places = inverse(order);
+    for (int column = 0; column < columns; column++) {
+      isPlaced[column] = rows >= 0 && shuffled.hasPlaces(column);
+      if (isPlaced[column]) {
+        shuffled.begin(column, rows);
       }
     }
-    int[] order = Permutation.of(all.count(), steps.seed(), steps.epoch(), window.number());
+    for (RowRun part : window.parts()) {
+      load(part, places);
+    }
+    if (rows < 0) {
+      order = order(loaded);
+    }
     // Column by column, so that the values of one are in the cache while they are picked.
-    shuffled.clear(all.file());
-    shuffled.reserve(all.count());
-    for (int column = 0; column < unit.group().schema().size(); column++) {
-      shuffled.append(column, all.column(column), order, 0, order.length, 0);
+    for (int column = 0; column < columns; column++) {
+      if (!isPlaced[column]) {
+        shuffled.append(column, all.column(column), order, 0, order.length, 0);
+      }
     }
     shuffled.end(order.length);
+    all.release();
+  }
+
+  private boolean isCounted() {
+    return window.isWhole() && steps.transform() == null;
+  }
+
+  private int rowsInAll() {
+    return Math.toIntExact(window.parts().stream().mapToLong(RowRun::rowCount).sum());
+  }
+
+  private int[] order(int rows) {
+    return Permutation.of(rows, steps.seed(), steps.epoch(), window.number());
+  }
+
+  private static int[] inverse(int[] order) {
+    int[] places = new int[order.length];
+    for (int i = 0; i < order.length; i++) {
+      places[order[i]] = i;
+    }
+    return places;
+  }
+
+  private void load(RowRun part, int[] places) throws IOException {
+    RunSource source = sources.get();
+    try {
+      DecodeUnit rows = new DecodeUnit(unit.index(), part, unit.group());
+      long end = part.firstRow();
+      while (end < part.endRow()) {
+        RowReader reader = source.read(rows, end, RunDecoder.SLICE_ROWS_MAX);
+        for (int column = 0; column < columns; column++) {
+          if (isPlaced[column]) {
+            shuffled.place(column, reader.column(column), places, loaded, reader.count());
+          } else {
+            all.append(column, reader.column(column), reader.count());
+          }
+        }
+        loaded += reader.count();
+        end = reader.end();
+      }
+      skips.add(source.skipped());
+    } finally {
+      source.close();
+    }
   }
 
   /// Counts what a filter left out.
@@ -97,9 +148,11 @@ final class WindowRows implements RowReader {
     }
     count = Math.clamp(last() - given, 0, maxRows);
     some.clear(all.file());
-    some.reserve(count);
-    for (int column = 0; column < unit.group().schema().size(); column++) {
-      some.append(column, shuffled.column(column), (int) given, count);
+    for (int column = 0; column < columns; column++) {
+      views[column] = count == 0 ? null : shuffled.part(column, (int) given, count);
+      if (views[column] == null) {
+        some.append(column, shuffled.column(column), (int) given, count);
+      }
     }
     some.end(count);
     given += count;
@@ -117,7 +170,8 @@ final class WindowRows implements RowReader {
 
   @Override
   public ColumnSlice column(int index) {
-    return some.column(index);
+    ColumnSlice view = views[index];
+    return view == null ? some.column(index) : view;
   }
 
   @Override
@@ -132,7 +186,7 @@ final class WindowRows implements RowReader {
 
   /// Returns the place behind the last one that is wanted and has a row.
   private long last() {
-    return Math.min(all.count(), window.endRow());
+    return Math.min(loaded, window.endRow());
   }
 
   @Override

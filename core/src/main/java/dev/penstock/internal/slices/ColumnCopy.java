@@ -62,14 +62,59 @@ public final class ColumnCopy {
 
   /// Makes room for rows of a fixed width, so that the memory does not grow step by step.
   void reserve(int count) {
-    boolean isFixed =
-        switch (type) {
-          case DataType.Bool _, DataType.List _, DataType.Map _, DataType.Struct _ -> false;
-          case DataType.Utf8 _, DataType.Binary _ -> false;
-          default -> true;
-        };
-    if (isFixed) {
+    if (isFixed()) {
       values.grow((long) count * type.byteWidth(), (long) rows * type.byteWidth());
+    }
+  }
+
+  private boolean isFixed() {
+    return switch (type) {
+      case DataType.Bool _, DataType.List _, DataType.Map _, DataType.Struct _ -> false;
+      case DataType.Utf8 _, DataType.Binary _ -> false;
+      default -> true;
+    };
+  }
+
+  /// Returns whether rows can be copied to their places one slice after another, because each value
+  /// has a place of its own.
+  boolean hasPlaces() {
+    return isFixed() && (type.byteWidth() == 4 || type.byteWidth() == 8);
+  }
+
+  /// Makes a copy of so many rows, whose values are still to come.
+  void begin(int count) {
+    clear();
+    reserve(count);
+    rows = count;
+  }
+
+  /// Copies all rows of a slice to chosen places.
+  ///
+  /// @param slice where the rows are
+  /// @param places where each goes: the first row to `places[from]`
+  /// @param count how many there are
+  void place(ColumnSlice slice, int[] places, int from, int count) {
+    MemorySegment bits = slice.validity();
+    if (bits != null) {
+      placeNulls(bits, places, from, count);
+    }
+    if (type.byteWidth() == 4) {
+      Scatter.ints(slice.values(), places, from, count, values.segment());
+    } else {
+      Scatter.longs(slice.values(), places, from, count, values.segment());
+    }
+  }
+
+  private void placeNulls(MemorySegment bits, int[] places, int from, int count) {
+    if (nulls == 0) {
+      validity.ensure((rows + 7L) / 8).fill((byte) -1);
+    }
+    MemorySegment target = validity.segment();
+    for (int i = 0; i < count; i++) {
+      if (bit(bits, i) == 0) {
+        set(target, places[from + i], false);
+        nulls++;
+      }
     }
   }
 

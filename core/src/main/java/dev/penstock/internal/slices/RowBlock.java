@@ -8,6 +8,7 @@ import dev.penstock.storage.Location;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Copies of chosen rows, to be kept when the reader moves on.
 ///
@@ -96,6 +97,33 @@ public final class RowBlock implements Rows {
     columns.get(column).append(slice, first, rows);
   }
 
+  /// Returns whether the rows of a column can be copied to their places, see [#place].
+  ///
+  /// @param column the column
+  /// @return true for numbers of 4 or 8 bytes and what is stored as such
+  public boolean hasPlaces(int column) {
+    return columns.get(column).hasPlaces();
+  }
+
+  /// Makes room for so many rows of a column, all of which are to be copied to their places.
+  ///
+  /// @param column a column that has places
+  /// @param rows how many there will be
+  public void begin(int column, int rows) {
+    columns.get(column).begin(rows);
+  }
+
+  /// Copies all rows of a slice to chosen places.
+  ///
+  /// @param column a column that was begun
+  /// @param slice where the rows are
+  /// @param places where each goes: the first row to `places[from]`, below the rows begun with
+  /// @param from the first of the chosen
+  /// @param count how many rows the slice has
+  public void place(int column, ColumnSlice slice, int[] places, int from, int count) {
+    columns.get(column).place(slice, places, from, count);
+  }
+
   /// Says how many rows there are, where columns were copied one by one.
   ///
   /// @param rows the rows of each column
@@ -113,6 +141,16 @@ public final class RowBlock implements Rows {
   /// @param base what the slice's first row is counted as
   public void append(int column, ColumnSlice slice, int[] chosen, int from, int to, int base) {
     columns.get(column).append(slice, chosen, from, to, base);
+  }
+
+  /// Returns some rows of a column, without copying them where that is possible.
+  ///
+  /// @param column the column
+  /// @param first the first row
+  /// @param rows how many
+  /// @return the rows, as long as this block's are; null where they have to be copied
+  public @Nullable ColumnSlice part(int column, int first, int rows) {
+    return SlicePart.of(column(column), first, rows);
   }
 
   /// Returns how much memory the rows take.

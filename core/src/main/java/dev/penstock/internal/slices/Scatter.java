@@ -1,0 +1,74 @@
+package dev.penstock.internal.slices;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.util.Objects;
+
+/// Copies neighbouring values of a fixed width to chosen places: the reverse of [Gather].
+final class Scatter {
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+
+  /// All memory as one segment of the global scope: no bounds, no liveness to check per access.
+  private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+  private Scatter() {}
+
+  /* Every access is inside a segment that was checked before the loop, see Gather. */
+
+  /// Copies the first values of 4 bytes to `places[from]`, `places[from + 1]` and so on.
+  static void ints(MemorySegment source, int[] places, int from, int count, MemorySegment target) {
+    check(places, from, count, target.byteSize() / 4);
+    Objects.checkFromIndexSize(0, count * 4L, source.byteSize());
+    if (!source.isNative() || !target.isNative()) {
+      for (int i = 0; i < count; i++) {
+        target.set(INT, places[from + i] * 4L, source.get(INT, i * 4L));
+      }
+      return;
+    }
+    long read = source.address() - 4L * from;
+    long write = target.address();
+    try {
+      for (int i = from; i < from + count; i++) {
+        ALL.set(INT, write + places[i] * 4L, ALL.get(INT, read + i * 4L));
+      }
+    } finally {
+      Reference.reachabilityFence(source);
+      Reference.reachabilityFence(target);
+    }
+  }
+
+  /// Copies the first values of 8 bytes, see [#ints].
+  static void longs(MemorySegment source, int[] places, int from, int count, MemorySegment target) {
+    check(places, from, count, target.byteSize() / 8);
+    Objects.checkFromIndexSize(0, count * 8L, source.byteSize());
+    if (!source.isNative() || !target.isNative()) {
+      for (int i = 0; i < count; i++) {
+        target.set(LONG, places[from + i] * 8L, source.get(LONG, i * 8L));
+      }
+      return;
+    }
+    long read = source.address() - 8L * from;
+    long write = target.address();
+    try {
+      for (int i = from; i < from + count; i++) {
+        ALL.set(LONG, write + places[i] * 8L, ALL.get(LONG, read + i * 8L));
+      }
+    } finally {
+      Reference.reachabilityFence(source);
+      Reference.reachabilityFence(target);
+    }
+  }
+
+  private static void check(int[] places, int from, int count, long room) {
+    Objects.checkFromIndexSize(from, count, places.length);
+    long wrong = 0;
+    for (int i = from; i < from + count; i++) {
+      wrong |= places[i] | (room - 1 - places[i]);
+    }
+    if (wrong < 0) {
+      throw new IndexOutOfBoundsException("A place is not among the " + room + " there are.");
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package dev.penstock.internal.slices;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.schema.DataType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Some neighbouring rows of a slice, seen in its memory.
+final class SlicePart {
+  private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+
+  private SlicePart() {}
+
+  /// Returns rows without copying them.
+  ///
+  /// @param slice the slice; no values are given by codes
+  /// @param first the first row
+  /// @param count how many
+  /// @return the rows; null where bits would have to be moved, and for structs
+  static @Nullable ColumnSlice of(ColumnSlice slice, int first, int count) {
+    MemorySegment bits = slice.validity();
+    boolean hasBits = bits != null || slice.type() instanceof DataType.Bool;
+    boolean moves = hasBits && first % 8 != 0;
+    if (moves || slice.dictionary() != null || slice.type() instanceof DataType.Struct) {
+      return null;
+    }
+    int nulls = bits == null ? 0 : nulls(bits, first, count);
+    MemorySegment present = bits == null || nulls == 0 ? null : bits.asSlice(first / 8);
+    MemorySegment values = slice.values();
+    MemorySegment offsets = slice.offsets();
+    return switch (slice.type()) {
+      case DataType.List _, DataType.Map _ ->
+          ColumnSlice.list(
+              slice.type(),
+              count,
+              nulls,
+              present,
+              from(offsets, first),
+              slice.children().getFirst());
+      case DataType.Utf8 _, DataType.Binary _ ->
+          ColumnSlice.variable(slice.type(), count, nulls, present, values, from(offsets, first));
+      case DataType.Bool _ ->
+          ColumnSlice.fixed(slice.type(), count, nulls, present, values.asSlice(first / 8));
+      default ->
+          ColumnSlice.fixed(
+              slice.type(),
+              count,
+              nulls,
+              present,
+              values.asSlice((long) first * slice.type().byteWidth()));
+    };
+  }
+
+  private static MemorySegment from(@Nullable MemorySegment offsets, int first) {
+    return Objects.requireNonNull(offsets).asSlice(first * 4L);
+  }
+
+  private static int nulls(MemorySegment bits, int first, int count) {
+    int set = 0;
+    for (int row = 0; row < count; row += 8) {
+      int unused = Math.max(0, 8 - (count - row));
+      set += Integer.bitCount((bits.get(BYTE, (first + row) / 8) & 0xFF) << unused & 0xFF);
+    }
+    return count - set;
+  }
+}
