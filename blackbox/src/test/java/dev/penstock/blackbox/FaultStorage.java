@@ -38,6 +38,7 @@ public final class FaultStorage implements Storage {
     private volatile Fault onList = _ -> {};
     private volatile Fault onOpen = _ -> {};
     private volatile Fault onRead = _ -> {};
+    private volatile Fault onDecode = _ -> {};
 
     private Site(String root, Path folder) {
       this.root = root;
@@ -63,6 +64,11 @@ public final class FaultStorage implements Storage {
 
     void onRead(Fault fault) {
       onRead = fault;
+    }
+
+    /// Sets what may go wrong when a slice is decoded, by a format that asks.
+    void onDecode(Fault fault) {
+      onDecode = fault;
     }
 
     private Path path(Location location) {
@@ -109,6 +115,14 @@ public final class FaultStorage implements Storage {
     String text = location.text();
     int slash = text.indexOf('/', "fault://".length());
     return SITES.get(slash < 0 ? text : text.substring(0, slash));
+  }
+
+  /// Called by a format of the tests before it decodes a slice of a file in any store.
+  static void decoding(Location location) throws IOException {
+    Site site = location.text().startsWith("fault://") ? site(location) : null;
+    if (site != null) {
+      site.onDecode.check(location);
+    }
   }
 
   @Override

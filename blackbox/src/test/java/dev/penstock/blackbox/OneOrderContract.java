@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.BatchIterator;
+import dev.penstock.CollatedLoader;
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
+import dev.penstock.cli.Main;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Rank;
@@ -17,7 +19,10 @@ import dev.penstock.split.RankEnd;
 import dev.penstock.split.Shuffle;
 import dev.penstock.testing.Seeded;
 import dev.penstock.transform.Transform;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,7 +31,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +43,9 @@ import org.junit.jupiter.api.io.TempDir;
 /// stopped run together, are the epoch.
 abstract class OneOrderContract {
   private static final int[] WORKERS = {0, 1, 2, 4};
+  private static final int[] MANY_WORKERS = {0, 1, 2, 3, 5, 8, 16};
+  private static final String FILTER = "id < 20 or id >= 35 and id != 50";
+  private static final Pattern ORDER_DIGEST = Pattern.compile("\"orderDigest\":\"(\\w+)\"");
 
   @TempDir Path folder;
 
@@ -64,11 +75,16 @@ abstract class OneOrderContract {
   }
 
   private StructuredDataset counting(Random random) throws IOException {
-    int[][] files = new int[1 + random.nextInt(3)][];
+    return new StructuredDataset(write(1 + random.nextInt(3), random).toString());
+  }
+
+  /// Writes files of a few row groups each, whose rows are counted.
+  private Path write(int count, Random random) throws IOException {
+    int[][] files = new int[count][];
     for (int file = 0; file < files.length; file++) {
       files[file] = random.ints(1 + random.nextInt(4), 0, 60).toArray();
     }
-    return new StructuredDataset(writer().write(folder, Table.counting(files), random).toString());
+    return writer().write(folder, Table.counting(files), random);
   }
 
   private Case random(Random random) throws IOException {
@@ -84,7 +100,7 @@ abstract class OneOrderContract {
     }
     int kind = random.nextInt(3);
     if (kind == 1) {
-      dataset = dataset.where("id < 20 or id >= 35 and id != 50");
+      dataset = dataset.where(FILTER);
     } else if (kind == 2) {
       options = options.transform(UNEVEN, 1 + random.nextInt(20));
     }
@@ -95,12 +111,112 @@ abstract class OneOrderContract {
     return switch (random.nextInt(3)) {
       case 0 -> Shuffle.none();
       case 1 -> Shuffle.splits();
-      default -> Shuffle.window(1 + random.nextInt(50)).interleave(1 + random.nextInt(4));
+      default -> window(random);
     };
+  }
+
+  private static Shuffle window(Random random) {
+    return Shuffle.window(1 + random.nextInt(50)).interleave(1 + random.nextInt(4));
   }
 
   private static int workers(Random random) {
     return WORKERS[random.nextInt(WORKERS.length)];
+  }
+
+  // --- Workers
+
+  /// Storage, decoding, transform and collate hold threads up at random.
+  @Seeded(runs = 2)
+  void delaysMoveNoRowWhateverTheNumberOfWorkers(Random random) throws IOException {
+    FaultStorage.Site site = FaultStorage.over(write(2 + random.nextInt(6), random));
+    StructuredDataset files =
+        new StructuredDataset(site.location()).splitRows(10 + random.nextInt(90));
+    for (StructuredDataset dataset : List.of(files, files.where(FILTER))) {
+      for (Shuffle shuffle : List.of(Shuffle.none(), Shuffle.splits(), window(random))) {
+        for (int blockRows : new int[] {0, 1 + random.nextInt(20)}) {
+          LoaderOptions options =
+              LoaderOptions.defaults()
+                  .batchSize(1 + random.nextInt(20))
+                  .prefetchFactor(1 + random.nextInt(3))
+                  .seed(random.nextLong())
+                  .shuffle(shuffle);
+          List<List<Integer>> first = null;
+          for (int workers : MANY_WORKERS) {
+            Delays delays = new Delays(random.nextLong());
+            site.onOpen(delays);
+            site.onRead(delays);
+            site.onDecode(delays);
+            LoaderOptions delayed =
+                blockRows == 0
+                    ? options
+                    : options.transform(
+                        (block, info) -> {
+                          delays.hold();
+                          return UNEVEN.apply(block, info);
+                        },
+                        blockRows);
+            try (DataLoader loader = dataset.createDataLoader(_ -> delayed.workers(workers))) {
+              List<List<Integer>> epochs = List.of(bits(loader, delays), bits(loader, delays));
+              first = first == null ? epochs : first;
+              assertThat(epochs).as("%s, %s workers", shuffle, workers).isEqualTo(first);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Receives the next epoch through a collate function, each of them held up at random.
+  private static List<Integer> bits(DataLoader loader, Delays delays) {
+    List<Integer> bits = new ArrayList<>();
+    CollatedLoader<Batch> collated =
+        loader.collate(batch -> {
+          delays.hold();
+          return batch;
+        });
+    for (Batch each : collated) {
+      try (Batch batch = each) {
+        delays.hold();
+        bits.add(Delivery.bits(batch));
+      }
+    }
+    return bits;
+  }
+
+  @Seeded(runs = 2)
+  void orderDigestIsOneWhateverTheNumberOfWorkers(Random random) throws IOException {
+    FaultStorage.Site site = FaultStorage.over(write(2 + random.nextInt(6), random));
+    for (String shuffle : List.of("none", "splits", "window:" + (1 + random.nextInt(50)))) {
+      for (String filter : List.of("id >= 0", FILTER)) {
+        String seed = Long.toString(random.nextLong());
+        Set<String> digests = new HashSet<>();
+        for (int workers : MANY_WORKERS) {
+          Delays delays = new Delays(random.nextLong());
+          site.onRead(delays);
+          site.onDecode(delays);
+          digests.add(
+              orderDigest(
+                  site.location(),
+                  "--where=" + filter,
+                  "--shuffle=" + shuffle,
+                  "--seed=" + seed,
+                  "--workers=" + workers,
+                  "--batch-size=" + (1 + random.nextInt(20))));
+        }
+        assertThat(digests).as("%s, %s, seed %s", shuffle, filter, seed).hasSize(1);
+      }
+    }
+  }
+
+  private static String orderDigest(String location, String... options) {
+    List<String> command = new ArrayList<>(List.of("load", "--json", "--progress=none", location));
+    command.addAll(List.of(options));
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+    assertThat(Main.run(command.toArray(new String[0]), out, System.err)).isZero();
+    Matcher digest = ORDER_DIGEST.matcher(printed.toString(StandardCharsets.UTF_8));
+    assertThat(digest.find()).isTrue();
+    return digest.group(1);
   }
 
   // --- Ranks

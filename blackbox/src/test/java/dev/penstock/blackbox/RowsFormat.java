@@ -183,6 +183,7 @@ public final class RowsFormat implements FileFormat, TableWriter {
     @Override
     public int next(int maxRows) throws IOException {
       read(file);
+      FaultStorage.decoding(file.location());
       close();
       arena = Arena.ofShared();
       done += rows;
