@@ -52,7 +52,8 @@ import org.slf4j.LoggerFactory;
 ///
 /// **Order.** The batches of an epoch are a function of (files, columns, batch size, splits,
 /// shuffle, seed, epoch), whatever the number of workers. A split strategy of your own is given
-/// that number: if its answer depends on it, so does the order.
+/// that number: if its answer depends on it, so does the order. With
+/// [LoaderOptions#inOrder(boolean)] off the same batches come in the order in which they are made.
 ///
 /// **Memory.** All off-heap memory is within [LoaderOptions#memory(String)], but for batches that
 /// were received and not closed. A worker holds a page and a slice of each column it decodes; half
@@ -205,7 +206,8 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
             memory,
             inlineScratch,
             collation,
-            openBatches::decrementAndGet);
+            openBatches::decrementAndGet,
+            options.inOrder());
     Pass<T> pass = new Pass<>(epoch);
     current = pass;
     last = epoch;
@@ -231,6 +233,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   /// At the end of an epoch it means the next one.
   ///
   /// @return the state
+  /// @throws IllegalStateException within an epoch whose batches do not come in order
   /// @throws java.io.UncheckedIOException if the files cannot be listed or their footers not be
   ///   read, before the first epoch
   public synchronized LoaderState state() {
@@ -240,9 +243,20 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     EpochPlan plan = planned;
     Epoch epoch = last;
     if (plan != null && epoch != null && plan.number() == nextEpoch - 1 && !epoch.isOver()) {
+      requireInOrder(epoch);
       return plan.state(epoch.position(), epoch.batchesDelivered());
     }
     return plan(nextEpoch, dataset.table(), dataset.pruning(), null).state(Position.START, 0);
+  }
+
+  private void requireInOrder(Epoch epoch) {
+    if (!options.inOrder() && epoch.batchesDelivered() > 0) {
+      throw new IllegalStateException(
+          "Cannot say where epoch "
+              + epoch.number()
+              + " goes on: with inOrder(false) the batches received need not be the first ones. Ask"
+              + " at the end of an epoch, or leave out inOrder(false).");
+    }
   }
 
   /// Goes on where another run stopped: the next epoch is the state's, and begins with the batch

@@ -22,8 +22,8 @@ import java.util.OptionalLong;
 /// How a [DataLoader] delivers rows. Immutable: every method returns a changed copy.
 ///
 /// Defaults: batch size 1024, automatic workers, no shuffle, seed 0, the short last batch kept, the
-/// rank of the environment, [RankEnd#EXACT], prefetch factor 2, memory of 512 MiB and 64 MiB more
-/// for each worker, [OutputFormat#TENSOR], [NullPolicy#nan()].
+/// rank of the environment, [RankEnd#EXACT], prefetch factor 2, batches in order, memory of 512 MiB
+/// and 64 MiB more for each worker, [OutputFormat#TENSOR], [NullPolicy#nan()].
 public final class LoaderOptions {
   private static final int AUTO = -1;
   private static final int TRANSFORM_ROWS = 65_536;
@@ -154,6 +154,18 @@ public final class LoaderOptions {
     require(batches >= 1, "prefetchFactor must be at least 1, got " + batches + ".");
     Values changed = new Values(values);
     changed.prefetchFactor = batches;
+    return new LoaderOptions(changed);
+  }
+
+  /// Sets whether batches come in the order of the sequence, as they do by default.
+  ///
+  /// @param on false for each batch as soon as it is made, as torch's `in_order=False`: no batch
+  ///   waits for one before it that is slow. The batches are the same, and each comes once; their
+  ///   order changes from run to run. Then [DataLoader#state()] is known only between epochs
+  /// @return the changed options
+  public LoaderOptions inOrder(boolean on) {
+    Values changed = new Values(values);
+    changed.inOrder = on;
     return new LoaderOptions(changed);
   }
 
@@ -387,6 +399,13 @@ public final class LoaderOptions {
     return values.prefetchFactor;
   }
 
+  /// Returns whether batches come in the order of the sequence.
+  ///
+  /// @return false where each comes as soon as it is made
+  public boolean inOrder() {
+    return values.inOrder;
+  }
+
   /// Returns the form of the columns in a batch.
   ///
   /// @return the form
@@ -529,6 +548,7 @@ public final class LoaderOptions {
     private OptionalLong stepsPerEpoch = OptionalLong.empty();
     private Optional<ByteSize> memory = Optional.empty();
     private int prefetchFactor = 2;
+    private boolean inOrder = true;
     private OutputFormat output = OutputFormat.TENSOR;
     private ColumnForms forms = ColumnForms.defaults();
     private Optional<Transform> transform = Optional.empty();
@@ -548,6 +568,7 @@ public final class LoaderOptions {
       stepsPerEpoch = from.stepsPerEpoch;
       memory = from.memory;
       prefetchFactor = from.prefetchFactor;
+      inOrder = from.inOrder;
       output = from.output;
       forms = from.forms;
       transform = from.transform;

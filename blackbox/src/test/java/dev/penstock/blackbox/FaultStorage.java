@@ -77,7 +77,7 @@ public final class FaultStorage implements Storage {
   }
 
   /// A point that threads come to and wait at until it is opened.
-  static final class Gate implements Fault {
+  static final class Gate implements Fault, AutoCloseable {
     private final CountDownLatch reached = new CountDownLatch(1);
     private final CountDownLatch opened = new CountDownLatch(1);
 
@@ -93,6 +93,11 @@ public final class FaultStorage implements Storage {
 
     void open() {
       opened.countDown();
+    }
+
+    @Override
+    public void close() {
+      open();
     }
 
     private static void await(CountDownLatch latch) {

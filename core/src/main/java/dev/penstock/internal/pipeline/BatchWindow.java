@@ -5,7 +5,9 @@ import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryTurn;
 import dev.penstock.internal.memory.SlabPool;
 import dev.penstock.stats.BatchQueue;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -16,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Batch `n` has rows `[n * batchSize, (n + 1) * batchSize)` of the epoch's sequence. Workers may
 /// write batches `[delivered, delivered + capacity)`, and only batch `delivered` when the rows that
-/// came already take too much memory; one that is further on waits.
+/// came already take too much memory; one that is further on waits. The consumer takes batches in
+/// the order of the sequence, or each as soon as it is ready; `delivered` is the first that it has
+/// not taken.
 ///
 /// **Threads.** Any number of workers, one consumer; [#cancel] from any.
 final class BatchWindow {
@@ -42,6 +46,12 @@ final class BatchWindow {
   private final @Nullable PartialBatch[] filling;
   private final @Nullable Delivered[] finished;
 
+  /// The finished batches as they came, where they are taken so; null where in sequence.
+  private final @Nullable Deque<Long> arrived;
+
+  /// By slot, whether a batch behind the first that was not taken was taken.
+  private final boolean[] taken;
+
   /// By slot, what the batch has outside of its slab.
   private final long[] sideBytes;
 
@@ -57,6 +67,19 @@ final class BatchWindow {
   private int failedGroup;
   private @Nullable Throwable failure;
 
+  /// Makes the window of one epoch whose batches are taken in the order of the sequence.
+  BatchWindow(
+      BatchLayout layout,
+      RunStarts starts,
+      EpochEnd end,
+      int groups,
+      ReadAhead ahead,
+      BatchMemory memory,
+      BatchCollation collate,
+      Runnable onBatchClose) {
+    this(layout, starts, end, groups, ahead, memory, collate, onBatchClose, true);
+  }
+
   /// Makes the window of one epoch.
   ///
   /// @param layout what a batch looks like
@@ -67,6 +90,7 @@ final class BatchWindow {
   /// @param memory where batches take their memory from
   /// @param collate makes of a batch what the consumer receives
   /// @param onBatchClose run whenever the consumer closes a batch
+  /// @param inOrder whether batches are taken in the order of the sequence, not as they are ready
   BatchWindow(
       BatchLayout layout,
       RunStarts starts,
@@ -75,7 +99,8 @@ final class BatchWindow {
       ReadAhead ahead,
       BatchMemory memory,
       BatchCollation collate,
-      Runnable onBatchClose) {
+      Runnable onBatchClose,
+      boolean inOrder) {
     this.layout = layout;
     this.groups = groups;
     this.finisher = new BatchFinisher(layout);
@@ -88,6 +113,8 @@ final class BatchWindow {
     this.filling = new PartialBatch[ahead.batches()];
     this.finished = new Delivered[ahead.batches()];
     this.sideBytes = new long[ahead.batches()];
+    this.arrived = inOrder ? null : new ArrayDeque<>();
+    this.taken = new boolean[ahead.batches()];
     settleRows();
   }
 
@@ -306,6 +333,9 @@ final class BatchWindow {
       countSideBytes(filled);
       filling[slot] = null;
       finished[slot] = done;
+      if (done != null && arrived != null) {
+        arrived.add(filled.number);
+      }
     } finally {
       lock.unlock();
     }
@@ -345,12 +375,20 @@ final class BatchWindow {
   void announce() {
     lock.lock();
     try {
-      if (finished[slot(delivered)] != null) {
+      if (nextReady() != null) {
         ready.signal();
       }
     } finally {
       lock.unlock();
     }
+  }
+
+  /// Returns the number of the batch to take now; null where none is ready that may be taken.
+  private @Nullable Long nextReady() {
+    if (arrived != null) {
+      return arrived.peek();
+    }
+    return finished[slot(delivered)] == null ? null : delivered;
   }
 
   /// Records that a row cannot be delivered. All batches before the row's are; of several failures
@@ -434,7 +472,7 @@ final class BatchWindow {
   }
 
   private boolean isSettled() {
-    return cancelled || areRowsOver() || finished[slot(delivered)] != null || isFailed();
+    return cancelled || areRowsOver() || nextReady() != null || isFailed();
   }
 
   /// A failure counts when nothing before it can fail any more: it all is in the batch.
@@ -469,21 +507,33 @@ final class BatchWindow {
       if (areRowsOver() && failure == null) {
         return emptyBatch();
       }
-      int slot = slot(delivered);
-      Delivered batch = finished[slot];
-      if (batch == null) {
+      Long next = nextReady();
+      if (next == null) {
         throw new Failure(failure);
       }
-      finished[slot] = null;
-      sideBytesInAll -= sideBytes[slot];
-      sideBytes[slot] = 0;
-      delivered++;
-      batch.filled().handOver();
-      moved.signalAll();
-      return batch;
+      return take(next);
     } finally {
       lock.unlock();
     }
+  }
+
+  private Delivered take(long number) {
+    int slot = slot(number);
+    Delivered batch = Objects.requireNonNull(finished[slot]);
+    finished[slot] = null;
+    sideBytesInAll -= sideBytes[slot];
+    sideBytes[slot] = 0;
+    taken[slot] = true;
+    if (arrived != null) {
+      arrived.remove();
+    }
+    while (taken[slot(delivered)]) {
+      taken[slot(delivered)] = false;
+      delivered++;
+    }
+    batch.filled().handOver();
+    moved.signalAll();
+    return batch;
   }
 
   private Delivered emptyBatch() {

@@ -66,6 +66,7 @@ public final class Epoch implements WorkerTask {
   /// @param inlineScratch the consumer's working memory, used without workers; outlives the epoch
   /// @param collate makes of a batch what the consumer receives
   /// @param onBatchClose run whenever the consumer closes a batch
+  /// @param inOrder whether batches come in the order of the sequence, not as they are ready
   public Epoch(
       long number,
       List<Run> runs,
@@ -78,7 +79,8 @@ public final class Epoch implements WorkerTask {
       BatchMemory memory,
       WorkerScratch inlineScratch,
       BatchCollation collate,
-      Runnable onBatchClose) {
+      Runnable onBatchClose,
+      boolean inOrder) {
     this.number = number;
     this.clocks = new StageClocks(workers, System::nanoTime);
     this.consumer = new ConsumerClock(clocks, System::nanoTime);
@@ -111,7 +113,8 @@ public final class Epoch implements WorkerTask {
             () -> {
               onBatchClose.run();
               turns.wake();
-            });
+            },
+            inOrder);
     this.inlineTurn = workers == 0 ? turns.of(inlineScratch, 0) : null;
     this.inline = inlineTurn == null ? null : decoder(inlineScratch, 0, inlineTurn);
   }
