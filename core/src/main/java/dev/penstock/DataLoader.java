@@ -13,6 +13,7 @@ import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.pipeline.BatchCollation;
 import dev.penstock.internal.pipeline.BatchForms;
 import dev.penstock.internal.pipeline.BatchLayout;
+import dev.penstock.internal.pipeline.BatchTurns;
 import dev.penstock.internal.pipeline.BlockTransform;
 import dev.penstock.internal.pipeline.ColumnForms;
 import dev.penstock.internal.pipeline.Epoch;
@@ -197,6 +198,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
         new Epoch(
             nextEpoch,
             plan.runs(),
+            options.splitPerWorker() ? turns(plan, layout.batchSize()) : null,
             new RowSteps(table.everyColumn(), transform, nextEpoch, options.seed(), rank),
             plan.end(),
             layout,
@@ -221,6 +223,10 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
       workers.start(epoch);
     }
     return pass;
+  }
+
+  private BatchTurns turns(EpochPlan plan, int batchSize) {
+    return new BatchTurns(plan.workers(), batchSize, options.dropLast() ? options.batchSize() : 1);
   }
 
   private EpochPlan plan(long epoch, Table table, Pruning pruning, @Nullable LoaderState state) {
@@ -250,12 +256,20 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   }
 
   private void requireInOrder(Epoch epoch) {
-    if (!options.inOrder() && epoch.batchesDelivered() > 0) {
+    boolean isApart = options.splitPerWorker();
+    if ((isApart || !options.inOrder()) && epoch.batchesDelivered() > 0) {
+      String option = isApart ? "splitPerWorker(true)" : "inOrder(false)";
       throw new IllegalStateException(
           "Cannot say where epoch "
               + epoch.number()
-              + " goes on: with inOrder(false) the batches received need not be the first ones. Ask"
-              + " at the end of an epoch, or leave out inOrder(false).");
+              + " goes on: with "
+              + option
+              + (isApart
+                  ? " each worker has a place of its own."
+                  : " the batches received need not be the first ones.")
+              + " Ask at the end of an epoch, or leave out "
+              + option
+              + ".");
     }
   }
 
@@ -334,7 +348,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   }
 
   /// Returns the number of batches in an epoch, which is the same for all ranks. Reads the footers
-  /// the first time.
+  /// the first time. With [LoaderOptions#splitPerWorker(boolean)] it is that of the next epoch.
   ///
   /// @return how many
   /// @throws IllegalStateException if a filter or a transform leaves it open until the rows are
@@ -352,12 +366,19 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
               + (pruning.isExact() ? "transform makes" : "filter keeps")
               + " shows only when they are read.");
     }
+    if (options.splitPerWorker()) {
+      return turns(nextPlan(pruning), options.batchSize()).batches();
+    }
     long pruned = pruning.pruned().stream().mapToLong(rows -> rows.rows().length()).sum();
     long rows = rowsInAll(dataset.table()) - pruned;
     Dealing dealing = new Dealing(rank.count(), options.rankEnd());
     return options.dropLast()
         ? dealing.least(rows) / options.batchSize()
         : Math.ceilDiv(dealing.most(rows), options.batchSize());
+  }
+
+  private synchronized EpochPlan nextPlan(Pruning pruning) {
+    return plan(nextEpoch, dataset.table(), pruning, null);
   }
 
   /// Returns the vocabulary of a column that is delivered as codes. Finds it, if it was not given,

@@ -8,6 +8,7 @@ import dev.penstock.internal.plan.Pruning;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.plan.Table;
+import dev.penstock.split.FileSplit;
 import dev.penstock.split.Plan;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// @param rank whose share it is
 /// @param start where the rank goes on in its share
 /// @param batches how many batches were received before
-/// @param runs the rank's rows from there on
+/// @param workers the rank's rows from there on: as one list, or those of each worker that makes
+///   batches of its own
 /// @param end how the epoch ends
 record EpochPlan(
     Plan plan,
@@ -38,7 +40,7 @@ record EpochPlan(
     Rank rank,
     Position start,
     long batches,
-    List<Run> runs,
+    List<List<Run>> workers,
     EpochEnd end) {
   /// Plans an epoch.
   ///
@@ -75,6 +77,20 @@ record EpochPlan(
     for (Stage stage : past) {
       left = stage.rest(left, order);
     }
+    if (options.splitPerWorker()) {
+      requireApart(options, rank, exact, state);
+      return new EpochPlan(
+          plan,
+          identity,
+          plan.epoch(),
+          past,
+          dealing,
+          rank,
+          Position.START,
+          0,
+          apart(plan, Math.max(1, options.workers()), table, pruning, order),
+          end(options, dealing, -1, 0, 0));
+    }
     Sequence share = order.apply(dealing.share(left, rank.index()));
     return new EpochPlan(
         plan,
@@ -85,8 +101,56 @@ record EpochPlan(
         rank,
         start,
         batches,
-        share.from(start).runs(),
+        List.of(share.from(start).runs()),
         end(options, dealing, exact ? left.rows() : -1, start.rows(), batches));
+  }
+
+  private static void requireApart(
+      LoaderOptions options, Rank rank, boolean exact, @Nullable LoaderState state) {
+    String reason = null;
+    if (!exact) {
+      reason =
+          "how many rows each has shows only when the "
+              + (options.transform().isPresent() ? "transform has made" : "filter has tested")
+              + " them";
+    } else if (rank.count() > 1) {
+      reason = "ranks would have different numbers of batches, and this is rank " + rank;
+    } else if (state != null && (state.batches() > 0 || !state.past().isEmpty())) {
+      reason =
+          "the state to resume is that of a sequence, after batch "
+              + state.batches()
+              + " of epoch "
+              + state.epoch();
+    }
+    if (reason != null) {
+      throw new IllegalArgumentException(
+          "Cannot let each worker make batches of its own Split: "
+              + reason
+              + ". Leave out splitPerWorker(true).");
+    }
+  }
+
+  /// Returns the runs of each worker: those of its own Split, and of another one for each time that
+  /// there are more Splits than workers.
+  private static List<List<Run>> apart(
+      Plan plan, int workers, Table table, Pruning pruning, UnaryOperator<Sequence> order) {
+    List<List<Run>> runs = new ArrayList<>();
+    for (int worker = 0; worker < workers; worker++) {
+      List<FileSplit> own = new ArrayList<>();
+      for (int split = worker; split < plan.splits().size(); split += workers) {
+        own.addAll(plan.splits().get(split).fileSplits());
+      }
+      own.removeIf(split -> split.rows() == 0);
+      runs.add(order.apply(Sequence.of(own, table, pruning)).runs());
+    }
+    return runs;
+  }
+
+  /// Returns all runs.
+  ///
+  /// @return in the order of the sequence, or of the workers
+  List<Run> runs() {
+    return workers.stream().flatMap(List::stream).toList();
   }
 
   /// Returns what puts a rank's share in its order.
@@ -137,6 +201,9 @@ record EpochPlan(
       long left = Math.max(0, options.stepsPerEpoch().getAsLong() - batchesBefore);
       return EpochEnd.promised(left, batchSize);
     }
+    if (options.splitPerWorker()) {
+      return EpochEnd.of(1);
+    }
     if (rows < 0) {
       return EpochEnd.of(options.dropLast() ? batchSize : 1);
     }
@@ -150,7 +217,7 @@ record EpochPlan(
 
   /// Returns the state behind some more batches.
   ///
-  /// @param position where in [#runs] they end
+  /// @param position where in [#runs()] they end
   /// @param more how many they are
   LoaderState state(Position position, long more) {
     return new LoaderState(

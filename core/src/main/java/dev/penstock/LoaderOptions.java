@@ -169,6 +169,24 @@ public final class LoaderOptions {
     return new LoaderOptions(changed);
   }
 
+  /// Sets whether each worker makes batches of its own [dev.penstock.split.Split] only, as torch's
+  /// workers do of an `IterableDataset`. To compare with torch: batches come from worker 0, 1, 2
+  /// and so on in turn, without those that have no more; the last batch of each may be short, or is
+  /// dropped with [#dropLast(boolean)].
+  ///
+  /// Then the order depends on the number of workers, a worker whose Split is slow holds the others
+  /// up, and [DataLoader#state()] is known only between epochs. Refused behind a filter that tests
+  /// rows, with a transform, and with several ranks: there the numbers of batches are not known
+  /// beforehand, or differ.
+  ///
+  /// @param on true for batches of single Splits
+  /// @return the changed options
+  public LoaderOptions splitPerWorker(boolean on) {
+    Values changed = new Values(values);
+    changed.splitPerWorker = on;
+    return new LoaderOptions(changed);
+  }
+
   /// Sets the form of the columns in a batch.
   ///
   /// @param format tensors, arrays or lists
@@ -406,6 +424,13 @@ public final class LoaderOptions {
     return values.inOrder;
   }
 
+  /// Returns whether each worker makes batches of its own Split only.
+  ///
+  /// @return false where any worker may read any rows
+  public boolean splitPerWorker() {
+    return values.splitPerWorker;
+  }
+
   /// Returns the form of the columns in a batch.
   ///
   /// @return the form
@@ -549,6 +574,7 @@ public final class LoaderOptions {
     private Optional<ByteSize> memory = Optional.empty();
     private int prefetchFactor = 2;
     private boolean inOrder = true;
+    private boolean splitPerWorker;
     private OutputFormat output = OutputFormat.TENSOR;
     private ColumnForms forms = ColumnForms.defaults();
     private Optional<Transform> transform = Optional.empty();
@@ -569,6 +595,7 @@ public final class LoaderOptions {
       memory = from.memory;
       prefetchFactor = from.prefetchFactor;
       inOrder = from.inOrder;
+      splitPerWorker = from.splitPerWorker;
       output = from.output;
       forms = from.forms;
       transform = from.transform;

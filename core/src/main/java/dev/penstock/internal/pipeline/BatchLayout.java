@@ -286,7 +286,10 @@ public final class BatchLayout {
     return schema;
   }
 
-  int batchSize() {
+  /// Returns the most rows of a batch.
+  ///
+  /// @return at least 1
+  public int batchSize() {
     return batchSize;
   }
 

@@ -16,11 +16,12 @@ import org.jspecify.annotations.Nullable;
 /// The batches between workers and consumer: which are being filled, which are ready, and how far
 /// workers may be ahead.
 ///
-/// Batch `n` has rows `[n * batchSize, (n + 1) * batchSize)` of the epoch's sequence. Workers may
-/// write batches `[delivered, delivered + capacity)`, and only batch `delivered` when the rows that
-/// came already take too much memory; one that is further on waits. The consumer takes batches in
-/// the order of the sequence, or each as soon as it is ready; `delivered` is the first that it has
-/// not taken.
+/// Batch `n` has rows `[n * batchSize, (n + 1) * batchSize)` of the epoch's sequence; where workers
+/// take turns, see [BatchTurns], it has those places and may have fewer rows. Workers may write
+/// batches `[delivered, delivered + capacity)`, and only batch `delivered` when the rows that came
+/// already take too much memory; one that is further on waits. The consumer takes batches in the
+/// order of the sequence, or each as soon as it is ready; `delivered` is the first that it has not
+/// taken.
 ///
 /// **Threads.** Any number of workers, one consumer; [#cancel] from any.
 final class BatchWindow {
@@ -119,7 +120,7 @@ final class BatchWindow {
   }
 
   private void settleRows() {
-    long total = starts.total();
+    long total = starts.end(layout.batchSize());
     if (total < 0) {
       rows = end.isPromised() ? end.rowsMax() : Long.MAX_VALUE;
       return;
@@ -230,7 +231,7 @@ final class BatchWindow {
         long end = delivered + (sideBytesInAll > ahead.sideBytes() ? 1 : filling.length);
         long affordable = number < end ? affordable(number, end) : end;
         if (number < affordable) {
-          return Math.min(rows, affordable * batchSize);
+          return Math.min(rows, turnEnd(number, affordable * batchSize));
         }
         Waiting.on(moved, "consumer");
       }
@@ -245,6 +246,27 @@ final class BatchWindow {
     long bytes = memory.batchBytes();
     long slabs = MemoryTurn.spare((end - number) * bytes) / bytes;
     return Math.min(end, Math.max(least, number + Math.max(slabs, memory.hasIdle() ? 1 : 0)));
+  }
+
+  /// The next rows of a worker that takes turns are not those of the next batch.
+  private long turnEnd(long number, long end) {
+    return starts.hasTurns() ? number * layout.batchSize() + rowCount(number) : end;
+  }
+
+  private int rowCount(long number) {
+    return starts.rowCount(number, layout.batchSize());
+  }
+
+  /// Returns whether workers take turns, so that places are not in the order of runs.
+  boolean hasTurns() {
+    return starts.hasTurns();
+  }
+
+  /// Returns the place of a row in the sequence of batches.
+  ///
+  /// @param row its number in the sequence of runs
+  long place(long row) {
+    return starts.place(row);
   }
 
   /// Rows behind a failure are not wanted; nor is the failed row, but from groups before the failed
@@ -281,7 +303,7 @@ final class BatchWindow {
         return other;
       }
       long start = number * layout.batchSize();
-      int rowCount = (int) Math.min(layout.batchSize(), rows - start);
+      int rowCount = (int) Math.min(rowCount(number), rows - start);
       PartialBatch batch = new PartialBatch(number, rowCount, groups, slab, memory, layout);
       filling[slot(number)] = batch;
       return batch;

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// One pass over the rows: the runs to decode, and the batches they become.
@@ -36,12 +37,14 @@ public final class Epoch implements WorkerTask {
   private final long[] rowsBefore; // of each run
   private final List<ColumnGroup> groups;
   private final AtomicLong nextUnit = new AtomicLong();
+  private final @Nullable BatchTurns turns;
+  private final int[] nextRuns; // of each worker, where they take turns
   private final BatchLayout layout;
   private final BatchWindow window;
   private final RowSteps steps;
   private final ReadCounter counter = new ReadCounter();
   private final SkipCounter skips = new SkipCounter();
-  private final MemoryTurns turns;
+  private final MemoryTurns memoryTurns;
   private final long stagedBytesMax; // of each worker
   private final @Nullable RunDecoder inline;
   private final @Nullable MemoryTurn inlineTurn;
@@ -55,7 +58,8 @@ public final class Epoch implements WorkerTask {
   /// Makes an epoch. No thread is started here.
   ///
   /// @param number the epoch, counted from 0
-  /// @param runs the rows in the order of the sequence
+  /// @param runs the rows in the order of the sequence; or of one worker after another
+  /// @param turns how workers take turns; null where any may take any run
   /// @param steps what becomes of their rows
   /// @param end how the epoch ends
   /// @param layout what a batch looks like
@@ -70,6 +74,7 @@ public final class Epoch implements WorkerTask {
   public Epoch(
       long number,
       List<Run> runs,
+      @Nullable BatchTurns turns,
       RowSteps steps,
       EpochEnd end,
       BatchLayout layout,
@@ -91,16 +96,21 @@ public final class Epoch implements WorkerTask {
     }
     this.steps = steps;
     this.layout = layout;
+    this.turns = turns;
+    this.nextRuns =
+        turns == null
+            ? new int[0]
+            : IntStream.range(0, turns.workers()).map(turns::firstRun).toArray();
     // A transform is given all columns of its rows.
     this.groups =
-        steps.transform() == null
+        steps.transform() == null && turns == null
             ? ColumnGroup.of(layout.columns(), workers, runs.size())
             : ColumnGroup.of(layout.columns(), 1);
     // Half is for batches, a quarter each for lists and for staged rows; readers have the rest.
     int capacity = workers == 0 ? 1 : capacity(workers, prefetchFactor, meter.limit() / 2);
     ReadAhead ahead = new ReadAhead(capacity, meter.limit() / 4);
     this.stagedBytesMax = meter.limit() / 4 / Math.max(1, workers);
-    this.turns = new MemoryTurns(meter, memory.batchBytes(), READER_BYTES, new InWindow());
+    this.memoryTurns = new MemoryTurns(meter, memory.batchBytes(), READER_BYTES, new InWindow());
     this.window =
         new BatchWindow(
             layout,
@@ -112,10 +122,10 @@ public final class Epoch implements WorkerTask {
             collate,
             () -> {
               onBatchClose.run();
-              turns.wake();
+              memoryTurns.wake();
             },
             inOrder);
-    this.inlineTurn = workers == 0 ? turns.of(inlineScratch, 0) : null;
+    this.inlineTurn = workers == 0 ? memoryTurns.of(inlineScratch, 0) : null;
     this.inline = inlineTurn == null ? null : decoder(inlineScratch, 0, inlineTurn);
   }
 
@@ -144,6 +154,7 @@ public final class Epoch implements WorkerTask {
 
   private RunStarts starts() {
     return new RunStarts(
+        turns,
         runs.stream()
             .mapToLong(run -> steps.transform() == null && run.isWhole() ? run.rowCount() : -1)
             .toArray());
@@ -161,18 +172,29 @@ public final class Epoch implements WorkerTask {
     boolean counted = starts().total() >= 0;
     int runsAhead = groups.size() > 1 || !counted ? runsAtOnce : runsAtOnce - 1;
     long slices = Math.ceilDiv(2L * RunDecoder.SLICE_ROWS_MAX, batchSize);
-    long wanted = least + slices + Math.ceilDiv(longest, batchSize) * runsAhead;
+    long wanted =
+        turns == null
+            ? least + slices + Math.ceilDiv(longest, batchSize) * runsAhead
+            : least + workers;
     long affordable = Math.max(1, bytesMax / Math.max(1, layout.batchBytes()));
     return (int) Math.min(Math.min(wanted, affordable), Integer.MAX_VALUE >> 4);
   }
 
   private RunDecoder decoder(WorkerScratch scratch, int worker, MemoryTurn turn) {
     RunSource source = new RunSource(steps, worker, counter, skips, scratch);
-    return new RunDecoder(layout, window, this::takeUnit, source, scratch, turn, stagedBytesMax);
+    return new RunDecoder(
+        layout, window, () -> takeUnit(worker), source, scratch, turn, stagedBytesMax);
   }
 
-  /// Units are taken in order: all groups of a run before the next run.
-  private @Nullable DecodeUnit takeUnit() {
+  /// Units are taken in order: all groups of a run before the next run. A worker that takes turns
+  /// takes those of its own.
+  private @Nullable DecodeUnit takeUnit(int worker) {
+    if (turns != null) {
+      int own = nextRuns[worker]++;
+      return own == turns.firstRun(worker + 1)
+          ? null
+          : new DecodeUnit(own, runs.get(own), groups.getFirst());
+    }
     long index = nextUnit.getAndIncrement();
     int run = (int) Math.min(runs.size(), index / groups.size());
     return run == runs.size()
@@ -186,7 +208,7 @@ public final class Epoch implements WorkerTask {
   /// @param worker its number, counted from 0
   @Override
   public void work(WorkerScratch scratch, int worker) {
-    MemoryTurn turn = turns.of(scratch, worker);
+    MemoryTurn turn = memoryTurns.of(scratch, worker);
     try {
       turn.run(() -> clocks.of(worker).run(Stage.BATCH, () -> decodeAll(scratch, worker, turn)));
     } finally {
@@ -246,7 +268,7 @@ public final class Epoch implements WorkerTask {
       batch = takeNext();
     }
     if (batch != null) {
-      turns.wake(); // its memory is the consumer's affair now
+      memoryTurns.wake(); // its memory is the consumer's affair now
       rowsDelivered.addAndGet(batch.rowCount());
       batchesDelivered.incrementAndGet();
       position = position(batch.end());
@@ -312,7 +334,7 @@ public final class Epoch implements WorkerTask {
   /// Asks all that work on this epoch to stop, without waiting for them.
   public void cancel() {
     consumer.end();
-    turns.cancel();
+    memoryTurns.cancel();
     window.cancel();
   }
 

@@ -125,7 +125,8 @@ final class RunDecoder implements AutoCloseable {
     long first = start < 0 ? window.awaitStart(current.index()) : start;
     if (first >= 0) {
       Throwable explained = explained(cause, current.run());
-      window.fail(current.index(), current.group().index(), first + delivered, explained);
+      long place = window.place(first + delivered);
+      window.fail(current.index(), current.group().index(), place, explained);
     }
   }
 
@@ -138,7 +139,17 @@ final class RunDecoder implements AutoCloseable {
     resumeFrom = readTo;
     resumeBehind = (int) next.run().behind();
     suspicion = null;
-    turn.at(next.index(), 0, next.group().index());
+    tellPlace(next);
+  }
+
+  /// Rows are in the order of their runs, or of their places where workers take turns.
+  private void tellPlace(DecodeUnit current) {
+    int group = current.group().index();
+    if (window.hasTurns()) {
+      turn.at(0, window.place(window.start(current.index()) + delivered), group);
+    } else {
+      turn.at(current.index(), delivered, group);
+    }
   }
 
   private boolean advance(DecodeUnit current) throws Throwable {
@@ -174,7 +185,7 @@ final class RunDecoder implements AutoCloseable {
 
   private boolean deliver(DecodeUnit current) throws Throwable {
     int group = current.group().index();
-    if (window.admit(group, start + delivered) < 0) {
+    if (window.admit(group, window.place(start + delivered)) < 0) {
       return false;
     }
     try {
@@ -182,7 +193,7 @@ final class RunDecoder implements AutoCloseable {
         prepare(current);
       }
       // Asked again: which row is the last may be known only now.
-      long limit = window.admit(group, start + delivered);
+      long limit = window.admit(group, window.place(start + delivered));
       if (limit < 0) {
         return false;
       }
@@ -257,7 +268,7 @@ final class RunDecoder implements AutoCloseable {
 
   /// Copies rows to batches, as far as they may be written.
   ///
-  /// @param limit the end of the places in the sequence that may be written
+  /// @param limit the end of the places that may be written
   private void copy(DecodeUnit current, long limit) throws IOException {
     Rows from = rows;
     if (from == null) {
@@ -265,10 +276,10 @@ final class RunDecoder implements AutoCloseable {
     }
     int batchSize = layout.batchSize();
     List<SliceTarget> targets = targets(current);
-    int end = (int) Math.min(from.count(), taken + limit - start - delivered);
+    long position = window.place(start + delivered);
+    int end = (int) Math.min(from.count(), taken + limit - position);
     try {
       while (taken < end) {
-        long position = start + delivered;
         int to = (int) (position % batchSize);
         int count = Math.min(end - taken, batchSize - to);
         PartialBatch batch = window.batch(position / batchSize);
@@ -281,9 +292,10 @@ final class RunDecoder implements AutoCloseable {
         window.filled(batch, current.group().index(), to, count);
         taken += count;
         delivered += count;
+        position += count;
       }
     } finally {
-      turn.at(current.index(), delivered, current.group().index());
+      tellPlace(current);
       window.announce();
     }
     if (taken == from.count()) {

@@ -1,11 +1,14 @@
 package dev.penstock.internal.pipeline;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// Where the rows of each run start in the epoch's sequence: where the rows of the run before end.
 ///
 /// How many rows a run delivers is known before it is read, or when all of it was: behind a filter.
 /// So a run's start is known when all runs before it are counted.
+///
+/// A row's place in batches is its number in the sequence, unless workers take turns.
 ///
 /// **Threads.** Guarded by the [BatchWindow]'s lock.
 final class RunStarts {
@@ -17,10 +20,21 @@ final class RunStarts {
   /// The runs, from the first on, whose starts are known; the end of the last one is there as well.
   private int known;
 
-  /// Makes the starts.
+  private final @Nullable BatchTurns turns;
+
+  /// Makes the starts of runs in one sequence.
   ///
   /// @param counts the rows of each run, -1 where they are not known yet
   RunStarts(long... counts) {
+    this(null, counts);
+  }
+
+  /// Makes the starts.
+  ///
+  /// @param turns the places of the rows; null where they are their numbers
+  /// @param counts the rows of each run, -1 where they are not known yet; known with turns
+  RunStarts(@Nullable BatchTurns turns, long... counts) {
+    this.turns = turns;
     this.counts = counts.clone();
     this.starts = new long[counts.length + 1];
     Arrays.fill(starts, 1, starts.length, UNKNOWN);
@@ -47,6 +61,27 @@ final class RunStarts {
   /// Returns the place of a run's first row, or -1 where it is not known yet.
   long start(int run) {
     return starts[run];
+  }
+
+  /// Returns whether workers take turns.
+  boolean hasTurns() {
+    return turns != null;
+  }
+
+  /// Returns the place of a row in batches; [Long#MAX_VALUE] where it is not delivered. Needs no
+  /// lock.
+  long place(long row) {
+    return turns == null ? row : turns.place(row);
+  }
+
+  /// Returns the rows of a batch, unless the rows end before. Needs no lock.
+  int rowCount(long batch, int batchSize) {
+    return turns == null ? batchSize : turns.rowCount(batch);
+  }
+
+  /// Returns the place behind all rows, or -1 where it is not known yet.
+  long end(int batchSize) {
+    return turns == null ? total() : turns.batches() * batchSize;
   }
 
   /// Returns the rows of all runs, or -1 where they are not known yet.
