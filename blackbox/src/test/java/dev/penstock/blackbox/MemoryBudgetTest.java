@@ -46,6 +46,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The memory that a loader may take bounds all it does, whatever it does, and changes no batch.
@@ -201,6 +202,35 @@ class MemoryBudgetTest {
     assertThat(outcome.digest()).as("%s", tried).isEqualTo(expected.digest());
     long consumers = Math.min(changed.batchSize(), expected.rows()) * ROW_BYTES_MAX;
     assertThat(outcome.peak()).as("%s", tried).isLessThanOrEqualTo(budget + consumers);
+  }
+
+  /// Workers that take turns, and batches by arrival, have a first as well.
+  @ParameterizedTest
+  @CsvSource({"true, false, 3", "true, true, 2", "false, true, 2", "false, true, 8"})
+  @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void otherOrdersKeepToTheMemory(boolean splits, boolean arrival, int workers) {
+    StructuredDataset dataset = new StructuredDataset(folder.toString()).splitRows(20_000);
+    long sum = 0;
+    long bytes = 5 << 20;
+    try (DataLoader loader =
+        dataset.createDataLoader(o ->
+            o.workers(workers)
+                .splitPerWorker(splits)
+                .inOrder(!arrival)
+                .batchSize(700)
+                .memory(new ByteSize(bytes)))) {
+      for (Batch batch : loader) {
+        try (batch) {
+          Tensor rows = batch.tensor("row");
+          for (int i = 0; i < rows.shape().dim(0); i++) {
+            sum += rows.getLong(i);
+          }
+        }
+      }
+      assertThat(loader.stats().peakMemoryBytes()).isLessThan(bytes + 700 * ROW_BYTES_MAX);
+    }
+    long all = (long) FILES * ROWS_PER_FILE;
+    assertThat(sum).isEqualTo(all * (all - 1) / 2);
   }
 
   /// Prints what an epoch of `args[0]` with so many workers and so much memory delivers, and the
