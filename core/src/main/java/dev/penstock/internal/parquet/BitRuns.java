@@ -1,5 +1,6 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.internal.memory.Raw;
 import java.lang.foreign.MemorySegment;
 
 /// A stream of single bits: definition levels of flat columns, and booleans.

@@ -1,6 +1,7 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.internal.memory.Buffer;
+import dev.penstock.internal.memory.Raw;
 import java.lang.foreign.MemorySegment;
 
 /// Bitmaps, least significant bit first. All ranges are in bits; buffers have padding behind.

@@ -1,6 +1,7 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.internal.memory.Buffer;
+import dev.penstock.internal.memory.Raw;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;

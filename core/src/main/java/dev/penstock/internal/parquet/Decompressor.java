@@ -2,6 +2,7 @@ package dev.penstock.internal.parquet;
 
 import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.memory.Buffer;
+import dev.penstock.internal.memory.Raw;
 import dev.penstock.stats.Stage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

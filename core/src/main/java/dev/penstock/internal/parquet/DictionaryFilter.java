@@ -4,6 +4,7 @@ import dev.penstock.format.BloomFilter;
 import dev.penstock.format.ByteString;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;

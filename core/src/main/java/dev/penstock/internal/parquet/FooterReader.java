@@ -4,6 +4,7 @@ import static dev.penstock.internal.parquet.Thrift.required;
 
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.RowGroup;
+import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
 import dev.penstock.internal.parquet.ParquetMetadata.Column;
 import dev.penstock.schema.Schema;

@@ -1,5 +1,6 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.internal.memory.Raw;
 import java.lang.foreign.MemorySegment;
 
 /// Dictionary indices: Parquet's hybrid of run-length and bit-packed runs, 0 to 32 bits wide.

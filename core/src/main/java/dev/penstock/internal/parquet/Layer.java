@@ -2,6 +2,7 @@ package dev.penstock.internal.parquet;
 
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.memory.Buffer;
+import dev.penstock.internal.memory.Raw;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.internal.memory.Raw;
 import java.lang.foreign.MemorySegment;
 
 /// A stream of repetition or definition levels, 1 to 7 bits wide: Parquet's hybrid of run-length

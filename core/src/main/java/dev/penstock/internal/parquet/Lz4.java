@@ -1,5 +1,6 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.internal.memory.Raw;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 

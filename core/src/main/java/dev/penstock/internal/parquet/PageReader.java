@@ -4,6 +4,7 @@ import static dev.penstock.internal.parquet.Thrift.required;
 
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.memory.Buffer;
+import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.format.ByteString;
+import dev.penstock.internal.memory.Raw;
 import dev.penstock.schema.DataType;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;

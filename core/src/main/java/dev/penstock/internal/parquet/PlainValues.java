@@ -1,5 +1,6 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.PlainForm.BigEndian;
 import dev.penstock.internal.parquet.PlainForm.Bits;
 import dev.penstock.internal.parquet.PlainForm.Copy;

@@ -2,6 +2,7 @@ package dev.penstock.internal.parquet;
 
 import dev.penstock.format.BloomFilter;
 import dev.penstock.internal.hash.XxHash64;
+import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.FooterStatistics.Extent;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;

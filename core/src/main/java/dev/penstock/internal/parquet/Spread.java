@@ -1,5 +1,6 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.internal.memory.Raw;
 import java.lang.foreign.MemorySegment;
 
 /// Puts values that lie one after another at the rows where values are present.

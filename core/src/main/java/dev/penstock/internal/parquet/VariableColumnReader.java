@@ -4,6 +4,7 @@ import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.Dictionary;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.memory.Buffer;
+import dev.penstock.internal.memory.Raw;
 import dev.penstock.schema.DataType;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;

@@ -13,6 +13,7 @@ import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.SliceReader;
+import dev.penstock.internal.memory.Raw;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.TestMemory;
 import dev.penstock.testing.TestRows;
