@@ -128,7 +128,7 @@ final class BatchWindow {
     rows = end.rows(total);
     long batches = Math.ceilDiv(rows, layout.batchSize());
     if (end.isPromised() && batches < end.batchesMin() && failure == null) {
-      failedPosition = rows;
+      failedPosition = batches * layout.batchSize(); // The last batch, short or not, is good.
       failedRun = Integer.MAX_VALUE;
       failedGroup = 0;
       failure =
