@@ -1,0 +1,55 @@
+#!/bin/sh
+# Reads CSV and lines of JSON with Penstock and with pyarrow on one thread, taking turns, and prints
+# the median of seconds by the clock and of the processor.
+#
+#   PYTHON=path/to/python benchmarks/text.sh DATA_DIR
+#
+# A pass of Penstock is a new dataset and a loader without workers: the count of records, the types
+# and all batches. "again" is a further epoch. Files that are not in DATA_DIR are made first, 150 MB.
+#
+# ROWS     rows of ten doubles; half as many records of JSON; default 500000
+# TURNS    how often both are started; default 3
+# ROUNDS   passes in each start, the last three of which count; default 8
+# WORKERS  workers of Penstock; default 0
+# BUILD    0 to use what is built already
+set -eu
+
+if [ $# -lt 1 ]; then
+  sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
+  exit 2
+fi
+
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+mkdir -p "$1"
+data=$(CDPATH='' cd -- "$1" && pwd)
+python=${PYTHON:-python3}
+rounds=${ROUNDS:-8}
+
+. "$root/.mvn/find-jdk.sh"
+if [ "${BUILD:-1}" != 0 ]; then
+  (cd "$root" && ./mvnw -q -DskipTests package -pl benchmarks -am >&2)
+fi
+"$python" "$root/benchmarks/text.py" make "$data" "${ROWS:-500000}"
+
+for file in doubles.csv records.jsonl; do
+  results=$(mktemp)
+  turn=0
+  while [ $turn -lt "${TURNS:-3}" ]; do
+    "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED \
+      -cp "$root/benchmarks/target/benchmarks.jar" dev.penstock.benchmarks.TextRun \
+      "$data/$file" "$rounds" "${WORKERS:-0}" | tail -n 6 >> "$results"
+    "$python" "$root/benchmarks/text.py" read "$data/$file" "$rounds" | tail -n 3 >> "$results"
+    turn=$((turn + 1))
+  done
+  echo "$file, $(wc -c < "$data/$file") bytes"
+  for reader in $(cut -d ' ' -f 1 "$results" | sort -u); do
+    for column in 2 3; do
+      grep "^$reader " "$results" | cut -d ' ' -f $column | sort -n \
+        | awk -v name="$reader" -v what=$column '{v[NR] = $1} END {
+            printf "%s%s %.3f s", what == 2 ? "  " name : "", what == 2 ? ": clock" : ", processor",
+              v[int((NR + 1) / 2)]}'
+    done
+    echo
+  done
+  rm "$results"
+done
