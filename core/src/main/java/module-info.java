@@ -34,6 +34,9 @@ module dev.penstock {
   uses Storage;
 
   provides FileFormat with
+      dev.penstock.internal.csv.CsvFormat,
+      dev.penstock.internal.json.JsonFormat,
+      dev.penstock.internal.json.JsonLinesFormat,
       dev.penstock.internal.parquet.ParquetFormat;
   provides Storage with
       dev.penstock.internal.local.LocalStorage;

@@ -16,7 +16,8 @@ import java.util.Map;
 ///
 /// Each part is a text to be shown, short and with a hash of the whole where it was cut.
 ///
-/// @param files the files: how many, their rows and bytes, and a hash of names, sizes and versions
+/// @param files the files: how many, their rows and bytes, a hash of names, sizes and versions, and
+///   the options of their format
 /// @param columns the columns
 /// @param filter the filter
 /// @param shuffle how far rows move
@@ -29,7 +30,7 @@ record StateIdentity(
   static StateIdentity of(
       StructuredDataset dataset, LoaderOptions options, Table table, Sequence sequence) {
     return new StateIdentity(
-        files(table),
+        files(table, dataset.formatOptions()),
         brief(String.join(", ", dataset.schema().names())),
         brief(dataset.filter().map(Object::toString).orElse("none")),
         options.shuffle().toString(),
@@ -37,7 +38,7 @@ record StateIdentity(
         hash(splits(table, sequence)));
   }
 
-  private static String files(Table table) {
+  private static String files(Table table, Map<String, String> options) {
     long rows = 0;
     long bytes = 0;
     String folder = folder(table);
@@ -53,7 +54,15 @@ record StateIdentity(
           .append(file.version())
           .append('\n');
     }
-    return table.files().size() + " files, " + rows + " rows, " + bytes + " bytes, " + hash(all);
+    String read = options.isEmpty() ? "" : ", read with " + brief(options.toString());
+    return table.files().size()
+        + " files, "
+        + rows
+        + " rows, "
+        + bytes
+        + " bytes, "
+        + hash(all)
+        + read;
   }
 
   /// Returns what all locations start with, up to a slash: a dataset may have been moved.

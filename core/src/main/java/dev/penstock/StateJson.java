@@ -1,7 +1,7 @@
 package dev.penstock;
 
-import dev.penstock.internal.json.JsonFields;
-import dev.penstock.internal.json.JsonTree;
+import dev.penstock.internal.document.JsonFields;
+import dev.penstock.internal.document.JsonTree;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.Dealing.Stage;
 import dev.penstock.internal.plan.Position;

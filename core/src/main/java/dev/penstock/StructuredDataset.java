@@ -30,6 +30,7 @@ import dev.penstock.transform.BlockSource;
 import dev.penstock.transform.ColumnBlock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -145,6 +146,28 @@ public final class StructuredDataset implements BlockSource {
         source.withFormat(Providers.format(name).name()), columns, strategy);
   }
 
+  /// Says how files are written that do not say it themselves, for example
+  /// `formatOption("delimiter", ";")` for CSV. The options of each format are in its page of the
+  /// reference; an option that the format has not is an [IllegalArgumentException] when the files
+  /// are listed.
+  ///
+  /// @param key the option
+  /// @param value its value; a second one replaces the first
+  /// @return the changed dataset
+  public StructuredDataset formatOption(String key, String value) {
+    return new StructuredDataset(
+        source.withFormatOption(Objects.requireNonNull(key), Objects.requireNonNull(value)),
+        columns,
+        strategy);
+  }
+
+  /// Returns the options of the format that were chosen.
+  ///
+  /// @return option to value, sorted; unmodifiable
+  public Map<String, String> formatOptions() {
+    return Collections.unmodifiableMap(source.formatOptions());
+  }
+
   /// Chooses which files decide what the columns are; the default is [SchemaFrom#ALL].
   ///
   /// Columns that are narrower in some files are widened: integers, floating-point numbers,
@@ -159,7 +182,8 @@ public final class StructuredDataset implements BlockSource {
 
   /// Names the columns and their types. Other columns of the files are not read; types of the files
   /// must fit into these, see [#schemaFrom(SchemaFrom)]. A column is nullable where it is in a
-  /// file, whatever is said here.
+  /// file, whatever is said here. Files of text have no types of their own: they are read in these,
+  /// and a null where there is to be none is an error.
   ///
   /// @param schema the columns, in the order in which they shall be delivered
   /// @return the changed dataset
@@ -176,7 +200,8 @@ public final class StructuredDataset implements BlockSource {
     return with(source.rules().withMissing(choice));
   }
 
-  /// Reads columns in another type. Of casts that match a column the last one counts.
+  /// Reads columns in another type. Of casts that match a column the last one counts. Files of text
+  /// are read in the type at once, so that all types are possible.
   ///
   /// A value that the type has not is an error that names column, file, row and value: an integer
   /// that is out of range or has no exact floating-point number, a fraction that is cut off, a

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// The files of a dataset, listed and their footers read when first wanted, then kept, and the one
@@ -33,7 +34,7 @@ final class TableSource {
   private @Nullable Table table;
 
   TableSource(List<String> locations, Optional<String> format) {
-    this(new Footers(locations, format, false), SchemaRules.DEFAULT, Optional.empty());
+    this(new Footers(locations, format, Map.of(), false), SchemaRules.DEFAULT, Optional.empty());
   }
 
   private TableSource(Footers footers, SchemaRules rules, Optional<Filter> filter) {
@@ -53,13 +54,29 @@ final class TableSource {
 
   TableSource withFormat(String format) {
     return new TableSource(
-        new Footers(footers.locations, Optional.of(format), footers.hive), rules, filter);
+        new Footers(footers.locations, Optional.of(format), footers.options, footers.hive),
+        rules,
+        filter);
+  }
+
+  TableSource withFormatOption(String key, String value) {
+    Map<String, String> options = new TreeMap<>(footers.options);
+    options.put(key, value);
+    return new TableSource(
+        new Footers(footers.locations, footers.format, options, footers.hive), rules, filter);
+  }
+
+  /// Returns the options of the format, sorted by key.
+  Map<String, String> formatOptions() {
+    return footers.options;
   }
 
   TableSource with(SchemaRules changed) {
     boolean hive = changed.hive().isPresent();
     return new TableSource(
-        hive == footers.hive ? footers : new Footers(footers.locations, footers.format, hive),
+        hive == footers.hive
+            ? footers
+            : new Footers(footers.locations, footers.format, footers.options, hive),
         changed,
         filter);
   }
@@ -102,19 +119,28 @@ final class TableSource {
   private static final class Footers {
     private final List<String> locations;
     private final Optional<String> format;
+    private final Map<String, String> options;
     private final boolean hive;
     private @Nullable List<FoundFile> listed;
     private final Map<Location, TableFile> read = new HashMap<>();
 
-    Footers(List<String> locations, Optional<String> format, boolean hive) {
+    Footers(
+        List<String> locations,
+        Optional<String> format,
+        Map<String, String> options,
+        boolean hive) {
       this.locations = locations;
       this.format = format;
+      this.options = options;
       this.hive = hive;
     }
 
     synchronized List<FoundFile> listed() throws IOException {
       if (listed == null) {
-        listed = Discovery.list(locations, format.map(Providers::format), hive);
+        listed =
+            Discovery.list(locations, format.map(Providers::format), hive).stream()
+                .map(file -> file.with(options))
+                .toList();
       }
       return listed;
     }

@@ -44,12 +44,18 @@ class ArchitectureTest {
         .definedBy("dev.penstock.internal.memory")
         .layer("hash")
         .definedBy("dev.penstock.internal.hash")
+        .layer("document")
+        .definedBy("dev.penstock.internal.document")
         .layer("json")
         .definedBy("dev.penstock.internal.json")
         .layer("clock")
         .definedBy("dev.penstock.internal.clock")
         .layer("parquet")
         .definedBy("dev.penstock.internal.parquet")
+        .layer("text")
+        .definedBy("dev.penstock.internal.text")
+        .layer("csv")
+        .definedBy("dev.penstock.internal.csv")
         .layer("local")
         .definedBy("dev.penstock.internal.local")
         .layer("data")
@@ -83,16 +89,23 @@ class ArchitectureTest {
         .whereLayer("row filter")
         .mayOnlyBeAccessedByLayers("front door", "pipeline", "plan", "slices")
         .whereLayer("memory")
-        .mayOnlyBeAccessedByLayers("front door", "pipeline", "slices", "parquet")
+        .mayOnlyBeAccessedByLayers(
+            "front door", "pipeline", "slices", "parquet", "text", "csv", "json")
         .whereLayer("hash")
         .mayOnlyBeAccessedByLayers("front door", "pipeline", "transform", "parquet")
         .whereLayer("clock")
         .mayOnlyBeAccessedByLayers("pipeline", "slices", "parquet")
         .whereLayer("stats")
         .mayOnlyBeAccessedByLayers("front door", "pipeline", "slices", "parquet", "clock")
-        .whereLayer("json")
+        .whereLayer("document")
         .mayOnlyBeAccessedByLayers("front door", "transform")
+        .whereLayer("json")
+        .mayNotBeAccessedByAnyLayer()
         .whereLayer("parquet")
+        .mayNotBeAccessedByAnyLayer()
+        .whereLayer("text")
+        .mayOnlyBeAccessedByLayers("csv", "json")
+        .whereLayer("csv")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("local")
         .mayNotBeAccessedByAnyLayer()
@@ -116,6 +129,9 @@ class ArchitectureTest {
             "row filter",
             "memory",
             "parquet",
+            "text",
+            "csv",
+            "json",
             "batch",
             "split")
         .whereLayer("schema")
@@ -127,11 +143,24 @@ class ArchitectureTest {
             "slices",
             "row filter",
             "parquet",
+            "text",
+            "csv",
+            "json",
             "batch",
             "format")
         .whereLayer("storage")
         .mayOnlyBeAccessedByLayers(
-            "front door", "pipeline", "plan", "slices", "parquet", "local", "split", "format")
+            "front door",
+            "pipeline",
+            "plan",
+            "slices",
+            "parquet",
+            "text",
+            "csv",
+            "json",
+            "local",
+            "split",
+            "format")
         .check(CLASSES);
   }
 
@@ -153,8 +182,14 @@ class ArchitectureTest {
         .resideOutsideOfPackage("dev.penstock.internal.parquet")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(
-            "org.apache.parquet..", "shaded.parquet..", "com.github.luben..", "org.xerial..")
+        .resideInAnyPackage("org.apache.parquet..", "shaded.parquet..", "org.xerial..")
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("dev.penstock.internal.parquet", "dev.penstock.internal.text")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("com.github.luben..")
         .check(CLASSES);
   }
 

@@ -67,7 +67,7 @@ abstract class ColumnsContract {
   /// Writes one file of nullable columns.
   StructuredDataset dataset(Schema schema, List<List<Object>> rows) throws IOException {
     Table table = new Table(schema, List.of(new Table.DataFile("part-0", List.of(rows))));
-    return new StructuredDataset(writer().write(folder, table, new Random(1)).toString());
+    return writer().dataset(folder, table, new Random(1));
   }
 
   /// Returns the file that [#dataset] writes.
@@ -364,13 +364,13 @@ abstract class ColumnsContract {
         }
         expected.add(values);
       }
-      assertThat(rows(writer().write(folder, table, random), options)).isEqualTo(expected);
+      assertThat(rows(writer().dataset(folder, table, random), options)).isEqualTo(expected);
     }
 
     /// Returns all rows of columns that are INT64 tensors, nulls as their masks say.
-    private List<List<Object>> rows(Path data, LoaderOptions options) {
+    private List<List<Object>> rows(StructuredDataset data, LoaderOptions options) {
       List<List<Object>> rows = new ArrayList<>();
-      try (DataLoader loader = new DataLoader(new StructuredDataset(data.toString()), options)) {
+      try (DataLoader loader = new DataLoader(data, options)) {
         for (Batch batch : loader) {
           try (batch) {
             for (int row = 0; row < batch.rowCount(); row++) {
@@ -497,8 +497,8 @@ abstract class ColumnsContract {
       List<List<Object>> expected =
           table.rows().stream().map(row -> row.stream().map(Decimals::nearest).toList()).toList();
       List<List<Object>> delivered = new ArrayList<>();
-      String data = writer().write(folder, table, random).toString();
-      try (DataLoader loader = new DataLoader(new StructuredDataset(data), options)) {
+      StructuredDataset data = writer().dataset(folder, table, random);
+      try (DataLoader loader = new DataLoader(data, options)) {
         for (Batch batch : loader) {
           try (batch) {
             for (int row = 0; row < batch.rowCount(); row++) {
@@ -681,13 +681,13 @@ abstract class ColumnsContract {
     @Seeded(runs = 30)
     void codesAreThePlacesInTheGivenVocabulary(Random random) throws IOException {
       Table table = table(random);
-      String data = writer().write(folder, table, random).toString();
+      StructuredDataset data = writer().dataset(folder, table, random);
       List<String> vocabulary = new ArrayList<>(texts(table.rows(), 1));
       vocabulary.addAll(List.of("unused", "also unused"));
       Collections.shuffle(vocabulary, random);
       List<String> half = vocabulary.subList(0, vocabulary.size() / 2);
       int most = random.nextInt();
-      StructuredDataset dataset = new StructuredDataset(data).filter(Filter.col("id").le(most));
+      StructuredDataset dataset = data.filter(Filter.col("id").le(most));
       List<List<Object>> kept =
           table.rows().stream().filter(row -> (Integer) row.get(0) <= most).toList();
       LoaderOptions options =
@@ -707,7 +707,7 @@ abstract class ColumnsContract {
     void vocabularyThatIsFoundIsSortedWhateverTheWorkersAndTheOrder(Random random)
         throws IOException {
       Table table = table(random);
-      String data = writer().write(folder, table, random).toString();
+      StructuredDataset data = writer().dataset(folder, table, random);
       List<String> first = sorted(texts(table.rows(), 1));
       List<String> second = sorted(texts(table.rows(), 2));
       LoaderOptions options =
@@ -717,7 +717,7 @@ abstract class ColumnsContract {
               .strings("r", StringEncoding.codes())
               .strings("n", StringEncoding.codes());
       for (int workers : new int[] {0, 1, 2, 4}) {
-        DataLoader loader = new DataLoader(new StructuredDataset(data), options.workers(workers));
+        DataLoader loader = new DataLoader(data, options.workers(workers));
         try (loader) {
           for (int epoch = 0; epoch < 2; epoch++) {
             assertThat(numbers(loader)).isEqualTo(expected(table.rows(), first, second));
@@ -727,9 +727,7 @@ abstract class ColumnsContract {
         }
         Leaks.assertNone(loader, folder);
       }
-      try (DataLoader loader =
-          new DataLoader(
-              new StructuredDataset(data).splitRows(50), options.shuffle(true).seed(3))) {
+      try (DataLoader loader = new DataLoader(data.splitRows(50), options.shuffle(true).seed(3))) {
         assertThat(numbers(loader))
             .containsExactlyInAnyOrderElementsOf(expected(table.rows(), first, second));
       }

@@ -37,17 +37,12 @@ abstract class DeliveryContract {
   /// Returns what writes files of the format under contract.
   abstract TableWriter writer();
 
-  /// Returns how deep columns of the format may be nested.
-  int nesting() {
-    return 3;
-  }
-
   private Table randomTable(Random random) {
-    return Table.random(random, random.nextBoolean() ? nesting() : 0);
+    return Table.random(random, random.nextBoolean() ? 3 : 0, writer());
   }
 
   private StructuredDataset dataset(Table table, Random layout) throws IOException {
-    return new StructuredDataset(writer().write(folder, table, layout).toString());
+    return writer().dataset(folder, table, layout);
   }
 
   private static LoaderOptions options() {
@@ -220,7 +215,7 @@ abstract class DeliveryContract {
 
   @Test
   void columnsComeInTheWantedOrder() throws IOException {
-    Table table = Table.random(new Random(3), Schemas.ofAllTypes());
+    Table table = Table.random(new Random(3), Schemas.of(writer().types()));
     StructuredDataset dataset = dataset(table, new Random(0));
     List<String> names = new ArrayList<>(table.schema().names());
     names.sort(Comparator.reverseOrder());
@@ -245,7 +240,7 @@ abstract class DeliveryContract {
 
   @Test
   void typeOfAColumnStaysWhenOnlySomeBatchesHaveNulls() throws IOException {
-    Table table = Table.random(new Random(11), Schemas.ofAllTypes());
+    Table table = Table.random(new Random(11), Schemas.of(writer().types()));
     StructuredDataset dataset = dataset(table, new Random(0));
     for (OutputFormat output : OutputFormat.values()) {
       LoaderOptions options = options().batchSize(3).output(output).workers(2);

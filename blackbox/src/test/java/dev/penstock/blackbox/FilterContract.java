@@ -49,8 +49,8 @@ abstract class FilterContract {
   }
 
   /// Makes a table whose values repeat, are extreme, or rise.
-  private static Table table(Random random) {
-    Table made = Table.random(random, random.nextInt(3));
+  private Table table(Random random) {
+    Table made = Table.random(random, random.nextInt(3), writer());
     Schema schema = made.schema();
     List<List<Object>> pools = new ArrayList<>();
     for (Field field : schema.fields()) {
@@ -119,8 +119,7 @@ abstract class FilterContract {
     int size = options.batchSize();
     int delivered = expected.size() - (options.dropLast() ? expected.size() % size : 0);
     boolean asText = random.nextBoolean();
-    StructuredDataset files =
-        new StructuredDataset(writer().write(folder, table, random).toString());
+    StructuredDataset files = writer().dataset(folder, table, random);
     StructuredDataset dataset =
         asText ? files.where(wanted.filter().toString()) : files.filter(wanted.filter());
 
@@ -148,7 +147,8 @@ abstract class FilterContract {
     NaiveFilter wanted = NaiveFilter.random(random, table.schema(), table.rows(), 1);
     int column = random.nextInt(table.schema().size());
     StructuredDataset dataset =
-        new StructuredDataset(writer().write(folder, table, random).toString())
+        writer()
+            .dataset(folder, table, random)
             .columns(table.schema().fields().get(column).name())
             .filter(wanted.filter());
     try (DataLoader loader = new DataLoader(dataset, random(random))) {
@@ -163,7 +163,7 @@ abstract class FilterContract {
 
   private StructuredDataset counting(int[]... groups) throws IOException {
     Table table = Table.counting(groups);
-    return new StructuredDataset(writer().write(folder, table, new Random(4)).toString());
+    return writer().dataset(folder, table, new Random(4));
   }
 
   @Test

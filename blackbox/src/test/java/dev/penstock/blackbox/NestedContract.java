@@ -66,7 +66,7 @@ abstract class NestedContract {
   /// Writes one file with the given row groups.
   StructuredDataset groups(Schema schema, List<List<List<Object>>> groups) throws IOException {
     Table table = new Table(schema, List.of(new Table.DataFile("part-0", groups)));
-    return new StructuredDataset(writer().write(folder, table, new Random(3)).toString());
+    return writer().dataset(folder, table, new Random(3));
   }
 
   /// Writes one file of one nullable column, a value a row.
@@ -186,8 +186,7 @@ abstract class NestedContract {
     }
     Schema schema = Schema.of(List.of(new Field("c", list(INT32), false)));
     Table table = new Table(schema, List.of(new Table.DataFile("part-0", groups)));
-    StructuredDataset dataset =
-        new StructuredDataset(writer().write(folder, table, random).toString());
+    StructuredDataset dataset = writer().dataset(folder, table, random);
     int batchSize = 1 + random.nextInt(30);
     Delivery first = null;
     for (int workers : WORKERS) {

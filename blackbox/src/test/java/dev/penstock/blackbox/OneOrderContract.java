@@ -75,16 +75,16 @@ abstract class OneOrderContract {
   }
 
   private StructuredDataset counting(Random random) throws IOException {
-    return new StructuredDataset(write(1 + random.nextInt(3), random).toString());
+    return writer().dataset(folder, table(1 + random.nextInt(3), random), random);
   }
 
-  /// Writes files of a few row groups each, whose rows are counted.
-  private Path write(int count, Random random) throws IOException {
+  /// Makes files of a few row groups each, whose rows are counted.
+  private static Table table(int count, Random random) {
     int[][] files = new int[count][];
     for (int file = 0; file < files.length; file++) {
       files[file] = random.ints(1 + random.nextInt(4), 0, 60).toArray();
     }
-    return writer().write(folder, Table.counting(files), random);
+    return Table.counting(files);
   }
 
   private Case random(Random random) throws IOException {
@@ -128,9 +128,10 @@ abstract class OneOrderContract {
   /// Storage, decoding, transform and collate hold threads up at random.
   @Seeded(runs = 2)
   void delaysMoveNoRowWhateverTheNumberOfWorkers(Random random) throws IOException {
-    FaultStorage.Site site = FaultStorage.over(write(2 + random.nextInt(6), random));
+    Table table = table(2 + random.nextInt(6), random);
+    FaultStorage.Site site = FaultStorage.over(writer().write(folder, table, random));
     StructuredDataset files =
-        new StructuredDataset(site.location()).splitRows(10 + random.nextInt(90));
+        writer().open(site.location(), table).splitRows(10 + random.nextInt(90));
     for (StructuredDataset dataset : List.of(files, files.where(FILTER))) {
       for (Shuffle shuffle : List.of(Shuffle.none(), Shuffle.splits(), window(random))) {
         for (int blockRows : new int[] {0, 1 + random.nextInt(20)}) {
@@ -185,7 +186,8 @@ abstract class OneOrderContract {
 
   @Seeded(runs = 2)
   void orderDigestIsOneWhateverTheNumberOfWorkers(Random random) throws IOException {
-    FaultStorage.Site site = FaultStorage.over(write(2 + random.nextInt(6), random));
+    Table table = table(2 + random.nextInt(6), random);
+    FaultStorage.Site site = FaultStorage.over(writer().write(folder, table, random));
     for (String shuffle : List.of("none", "splits", "window:" + (1 + random.nextInt(50)))) {
       for (String filter : List.of("id >= 0", FILTER)) {
         String seed = Long.toString(random.nextLong());
@@ -291,8 +293,7 @@ abstract class OneOrderContract {
   @Test
   void rankWithoutARowOfItsOwnEndsWithAnEmptyBatch() throws IOException {
     Table table = Table.counting(new int[] {9});
-    StructuredDataset dataset =
-        new StructuredDataset(writer().write(folder, table, new Random(1)).toString());
+    StructuredDataset dataset = writer().dataset(folder, table, new Random(1));
     for (int rank = 0; rank < 2; rank++) {
       Rank one = new Rank(rank, 2);
       try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(2).rank(one))) {
@@ -306,8 +307,7 @@ abstract class OneOrderContract {
   @Test
   void planIsTheRanks() throws IOException {
     Table table = Table.counting(new int[] {30, 30}, new int[] {40});
-    StructuredDataset dataset =
-        new StructuredDataset(writer().write(folder, table, new Random(1)).toString());
+    StructuredDataset dataset = writer().dataset(folder, table, new Random(1));
     long rows = 0;
     for (int rank = 0; rank < 3; rank++) {
       rows += dataset.plan(LoaderOptions.defaults().rank(new Rank(rank, 3)), 0).rows();
@@ -415,12 +415,10 @@ abstract class OneOrderContract {
   void windowMixesRowsOfSeveralFiles() throws IOException {
     int[][] files = new int[8][];
     Arrays.fill(files, new int[] {50, 50});
-    Path path = writer().write(folder, Table.counting(files), new Random(1));
+    StructuredDataset dataset = writer().dataset(folder, Table.counting(files), new Random(1));
     Shuffle window = Shuffle.window(200);
     try (DataLoader loader =
-        new StructuredDataset(path.toString())
-            .splitRows(100)
-            .createDataLoader(o -> o.shuffle(window).batchSize(50))) {
+        dataset.splitRows(100).createDataLoader(o -> o.shuffle(window).batchSize(50))) {
       for (List<List<Object>> batch : Delivery.ofEpoch(loader).batches()) {
         // Of four files that take turns, none is missing in 50 rows but by a chance of 1 in 10^6.
         assertThat(batch.stream().map(row -> (Long) row.getFirst() / 100).distinct()).hasSize(4);
@@ -568,9 +566,8 @@ abstract class OneOrderContract {
 
   @Test
   void stateOfAnotherRunIsRefusedWithBothSides() throws IOException {
-    Path files =
-        writer().write(folder.resolve("data"), Table.counting(new int[] {30, 30}), new Random(1));
-    StructuredDataset dataset = new StructuredDataset(files.toString());
+    Table files = Table.counting(new int[] {30, 30});
+    StructuredDataset dataset = writer().dataset(folder.resolve("data"), files, new Random(1));
     LoaderOptions options = LoaderOptions.defaults().batchSize(10).seed(7);
     LoaderState state;
     try (DataLoader loader = new DataLoader(dataset, options)) {
@@ -583,9 +580,13 @@ abstract class OneOrderContract {
     assertRefused(state, dataset.where("id > 3"), options, "filter is 'id > 3' here but 'none'");
     assertRefused(state, dataset.splitRows(7), options, "splits are");
     Path others = folder.resolve("others");
-    writer().write(others, Table.counting(new int[] {30, 29}), new Random(1));
+    Table fewer = Table.counting(new int[] {30, 29});
     assertRefused(
-        state, new StructuredDataset(others.toString()), options, "1 files, 59 rows", "60 rows");
+        state,
+        writer().dataset(others, fewer, new Random(1)),
+        options,
+        "1 files, 59 rows",
+        "60 rows");
     assertThatThrownBy(() -> LoaderState.parse("{\"format\":\"penstock-state\",\"version\":9}"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("version 9");
@@ -607,9 +608,9 @@ abstract class OneOrderContract {
 
   @Test
   void behindAFilterAnotherWorldTakesTheStatesOfAllRanks() throws IOException {
-    Path files =
-        writer().write(folder.resolve("data"), Table.counting(new int[] {30, 30}), new Random(1));
-    StructuredDataset dataset = new StructuredDataset(files.toString()).where("id != 3");
+    Table files = Table.counting(new int[] {30, 30});
+    StructuredDataset dataset =
+        writer().dataset(folder.resolve("data"), files, new Random(1)).where("id != 3");
     LoaderState state;
     try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(4).rank(new Rank(0, 2)))) {
       bits(loader, 2);
@@ -625,9 +626,8 @@ abstract class OneOrderContract {
 
   @Test
   void whatWasDeliveredIsNotReadAgain() throws IOException {
-    Path files =
-        writer().write(folder, Table.counting(new int[] {20_000, 20_000, 20_000}), new Random(1));
-    StructuredDataset dataset = new StructuredDataset(files.toString());
+    Table table = Table.counting(new int[] {20_000, 20_000, 20_000});
+    StructuredDataset dataset = writer().dataset(folder, table, new Random(1));
     LoaderState state;
     long whole;
     try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(1000).workers(0))) {

@@ -50,7 +50,7 @@ abstract class RandomAccessContract {
   }
 
   private StructuredDataset write(Table table, Random random) throws IOException {
-    return new StructuredDataset(writer().write(folder, table, random).toString());
+    return writer().dataset(folder, table, random);
   }
 
   private static RowDataset open(StructuredDataset dataset, Random random) {
@@ -95,7 +95,7 @@ abstract class RandomAccessContract {
 
   @Seeded(runs = 60)
   void rowsByNumberAreThoseThatALoaderDelivers(Random random) throws IOException {
-    Table table = Table.random(random, random.nextInt(3));
+    Table table = Table.random(random, random.nextInt(3), writer());
     StructuredDataset dataset = write(table, random);
     List<List<Object>> expected = delivered(dataset);
     assertThat(expected).isEqualTo(table.rows());
@@ -110,7 +110,7 @@ abstract class RandomAccessContract {
 
   @Seeded(runs = 15)
   void severalThreadsReadTheSameRows(Random random) throws Exception {
-    StructuredDataset dataset = write(Table.random(random, random.nextInt(3)), random);
+    StructuredDataset dataset = write(Table.random(random, random.nextInt(3), writer()), random);
     List<List<Object>> expected = delivered(dataset);
     RowDataset rows = open(dataset, random);
     try (rows;
@@ -145,7 +145,7 @@ abstract class RandomAccessContract {
   /// A loader with default options is the judge, also of what cannot be delivered.
   @Seeded(runs = 80)
   void columnsOfRowsHaveTheFormThatALoaderGivesThem(Random random) throws IOException {
-    Table table = Table.random(random, random.nextInt(3));
+    Table table = Table.random(random, random.nextInt(3), writer());
     StructuredDataset dataset = write(table, random);
     int size = table.rows().size();
     if (size == 0) {

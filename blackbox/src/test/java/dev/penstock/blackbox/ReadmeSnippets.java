@@ -89,6 +89,23 @@ final class ReadmeSnippets {
     texts = origins.texts();
   }
 
+  List<List<Object>> csv() {
+    // @start region=csv
+    var prices =
+        new StructuredDataset("data/prices") // .csv, .csv.gz, ...
+            .formatOption("delimiter", ";")
+            .formatOption("null", "NA")
+            .cast("zip", Types.STRING); // 00501 stays 00501
+    // @end
+    return rowsOf(prices);
+  }
+
+  private static List<List<Object>> rowsOf(StructuredDataset dataset) {
+    try (DataLoader loader = dataset.createDataLoader(o -> o.output(OutputFormat.MAP))) {
+      return Delivery.ofEpoch(loader).rows();
+    }
+  }
+
   void quickStart() {
     // @start region=quick-start
     var flights = new StructuredDataset("data/flights").columns("distance", "delay", "origin");

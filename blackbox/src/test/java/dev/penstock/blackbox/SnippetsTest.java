@@ -179,6 +179,19 @@ class SnippetsTest {
   }
 
   @Test
+  void textIsReadInTheTypesThatAreStated() throws IOException {
+    Path file = Path.of("data/prices/part-0.csv");
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "zip;price\n00501;1,5\nNA;2\n");
+    try {
+      assertThat(new ReadmeSnippets().csv()).hasToString("[[00501, 1,5], [null, 2]]");
+    } finally {
+      Files.delete(file);
+      Files.delete(file.getParent());
+    }
+  }
+
+  @Test
   void quickStartTrainsOnEveryRowInEveryEpoch() {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.quickStart();

@@ -67,26 +67,49 @@ record Table(Schema schema, List<DataFile> files) {
   ///
   /// @param nesting how deep columns may be nested; 0 for flat ones
   static Table random(Random random, int nesting) {
+    return random(random, nesting, TYPES, true);
+  }
+
+  /// Makes a table of some columns that a format can hold.
+  ///
+  /// @param nesting how deep columns may be nested, if the format has nested columns
+  static Table random(Random random, int nesting, TableWriter writer) {
+    return random(random, Math.min(nesting, writer.nesting()), writer.types(), writer.hasMaps());
+  }
+
+  private static Table random(Random random, int nesting, List<DataType> types, boolean maps) {
     List<Field> fields = new ArrayList<>();
     for (int c = 0; c <= random.nextInt(5); c++) {
-      fields.add(new Field("c" + c, type(random, nesting), random.nextBoolean()));
+      fields.add(new Field("c" + c, type(random, nesting, types, maps), random.nextBoolean()));
     }
     return random(random, Schema.of(fields));
   }
 
   /// Returns any type, half of the time a nested one if it may be.
   static DataType type(Random random, int nesting) {
+    return type(random, nesting, TYPES, true);
+  }
+
+  private static DataType type(Random random, int nesting, List<DataType> types, boolean maps) {
     return switch (nesting == 0 ? 9 : random.nextInt(10)) {
-      case 0, 1, 2 -> new DataType.List(type(random, nesting - 1), random.nextBoolean());
+      case 0, 1, 2 ->
+          new DataType.List(type(random, nesting - 1, types, maps), random.nextBoolean());
       case 3 -> {
         List<Field> fields = new ArrayList<>();
         for (int f = 0; f <= random.nextInt(3); f++) {
-          fields.add(new Field("f" + f, type(random, nesting - 1), random.nextBoolean()));
+          fields.add(
+              new Field("f" + f, type(random, nesting - 1, types, maps), random.nextBoolean()));
         }
         yield new DataType.Struct(fields);
       }
-      case 4 -> new DataType.Map(type(random, 0), type(random, nesting - 1), random.nextBoolean());
-      default -> TYPES.get(random.nextInt(TYPES.size()));
+      case 4 ->
+          maps
+              ? new DataType.Map(
+                  type(random, 0, types, maps),
+                  type(random, nesting - 1, types, maps),
+                  random.nextBoolean())
+              : types.get(random.nextInt(types.size()));
+      default -> types.get(random.nextInt(types.size()));
     };
   }
 

@@ -1,5 +1,7 @@
 package dev.penstock.blackbox;
 
+import dev.penstock.StructuredDataset;
+import dev.penstock.schema.DataType;
 import dev.penstock.schema.Schema;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,6 +22,34 @@ interface TableWriter {
   /// @param layout chooses pages, codecs and what else does not change the rows
   void write(Path path, Schema schema, List<List<List<Object>>> groups, Random layout)
       throws IOException;
+
+  /// Returns the types that flat columns of the format can have.
+  default List<DataType> types() {
+    return Table.TYPES;
+  }
+
+  /// Returns how deep columns of the format may be nested.
+  default int nesting() {
+    return 3;
+  }
+
+  /// Returns whether the format has maps.
+  default boolean hasMaps() {
+    return true;
+  }
+
+  /// Writes all files of a table below a folder and returns them as a dataset with the table's
+  /// schema and row groups, what has to be stated for that included.
+  default StructuredDataset dataset(Path folder, Table table, Random layout) throws IOException {
+    return open(write(folder, table, layout).toString(), table);
+  }
+
+  /// Returns files that were written as a dataset with the table's schema and row groups.
+  ///
+  /// @param location where they are
+  default StructuredDataset open(String location, Table table) {
+    return new StructuredDataset(location);
+  }
 
   /// Writes all files of a table below a folder.
   ///

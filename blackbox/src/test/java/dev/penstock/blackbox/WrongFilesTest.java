@@ -78,7 +78,7 @@ class WrongFilesTest {
         .hasMessage(
             "Cannot find any data in '"
                 + path
-                + "': looked for data files (formats here: [parquet, rows]) but found no files. Names"
+                + "': looked for data files (formats here: [csv, json, jsonl, parquet, rows]) but found no files. Names"
                 + " that start with '_' or '.' are skipped.");
   }
 
@@ -104,7 +104,7 @@ class WrongFilesTest {
         .hasMessage(
             "Cannot read '"
                 + path
-                + "' as one dataset: found 1 .csv (a.csv), 2 parquet (part-0.parquet,"
+                + "' as one dataset: found 1 csv (a.csv), 2 parquet (part-0.parquet,"
                 + " part-1.parquet). Choose one format, or a glob that leaves the others out.");
     try (DataLoader loader = new DataLoader(folder.dataset().format("parquet"), Folder.options())) {
       assertThat(Delivery.ofEpoch(loader).ids()).hasSize(6);
@@ -133,7 +133,8 @@ class WrongFilesTest {
   void unknownFormatListsTheFormats() {
     assertThatThrownBy(() -> folder.dataset().format("xls"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Cannot read format 'xls': no such format here. Formats are: [parquet, rows].");
+        .hasMessage(
+            "Cannot read format 'xls': no such format here. Formats are: [csv, json, jsonl, parquet, rows].");
   }
 
   @Test

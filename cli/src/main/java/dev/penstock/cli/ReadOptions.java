@@ -2,7 +2,9 @@ package dev.penstock.cli;
 
 import dev.penstock.StructuredDataset;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -20,8 +22,16 @@ final class ReadOptions {
   @Option(
       names = "--format",
       paramLabel = "NAME",
-      description = "Format of the files: parquet. Default: by extension, then by first bytes.")
+      description =
+          "Format of the files: csv, json, jsonl or parquet. Default: by extension, then by first"
+              + " bytes.")
   private @Nullable String format;
+
+  @Option(
+      names = "--format-option",
+      paramLabel = "KEY=VALUE",
+      description = "How files are written, such as delimiter=; for CSV. May be repeated.")
+  private Map<String, String> formatOptions = new LinkedHashMap<>();
 
   @Option(
       names = "--columns",
@@ -64,6 +74,9 @@ final class ReadOptions {
       StructuredDataset dataset = new StructuredDataset(uris);
       if (format != null) {
         dataset = dataset.format(format);
+      }
+      for (Map.Entry<String, String> option : formatOptions.entrySet()) {
+        dataset = dataset.formatOption(option.getKey(), option.getValue());
       }
       if (where != null) {
         dataset = dataset.where(where);

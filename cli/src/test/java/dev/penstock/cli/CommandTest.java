@@ -51,6 +51,18 @@ class CommandTest {
     }
 
     @Test
+    void formatOptionsSayHowTextIsWritten(@TempDir Path text) throws IOException {
+      Files.writeString(text.resolve("a.csv"), "id;x\n7;y,z\n");
+      CommandRun run = CommandRun.of("schema", "--format-option", "delimiter=;", text.toString());
+      assertThat(run.status()).isZero();
+      assertThat(run.out()).contains("id      int64 ", "x       string", "1 row, 2 columns, 1 csv");
+      CommandRun wrong = CommandRun.of("schema", "--format-option", "colour=red", text.toString());
+      assertThat(wrong.status()).isEqualTo(1);
+      assertThat(wrong.err())
+          .contains("Cannot use format option 'colour': csv has no such option.");
+    }
+
+    @Test
     void jsonIsOneObject() {
       CommandRun run = CommandRun.of("schema", "--json", "--columns", "origin,delay", folder);
       assertThat(run.lines()).hasSize(1);

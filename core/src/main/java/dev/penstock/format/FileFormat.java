@@ -4,6 +4,7 @@ import dev.penstock.schema.Schema;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// A file format: how to learn what is in a file and how to decode runs of its rows.
@@ -19,13 +20,27 @@ public interface FileFormat {
 
   /// Returns the file name extensions that mark the format.
   ///
-  /// @return lower case, without the dot
+  /// @return lower case, without the first dot: `parquet`, `csv.gz`
   List<String> extensions();
 
   /// Returns the bytes that every file of the format starts with.
   ///
   /// @return the magic bytes, empty if the format has none
   byte[] magic();
+
+  /// Returns the format with options that the user chose.
+  ///
+  /// @param options option to value, at least one
+  /// @return the changed format; its name stays
+  /// @throws IllegalArgumentException if the format has no such option, or a value is none of it
+  default FileFormat withOptions(Map<String, String> options) {
+    throw new IllegalArgumentException(
+        "Cannot use format option '"
+            + options.keySet().iterator().next()
+            + "': format '"
+            + name()
+            + "' has no options.");
+  }
 
   /// Reads what a file says of itself: columns, rows and row groups.
   ///

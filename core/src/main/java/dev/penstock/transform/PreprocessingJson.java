@@ -1,7 +1,7 @@
 package dev.penstock.transform;
 
-import dev.penstock.internal.json.JsonFields;
-import dev.penstock.internal.json.JsonTree;
+import dev.penstock.internal.document.JsonFields;
+import dev.penstock.internal.document.JsonTree;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.penstock.internal.json;
+package dev.penstock.internal.document;
 
 import java.util.LinkedHashMap;
 import java.util.List;

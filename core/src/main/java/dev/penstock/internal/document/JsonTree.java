@@ -1,6 +1,6 @@
-package dev.penstock.internal.json;
+package dev.penstock.internal.document;
 
-import dev.penstock.internal.json.JsonFields.WrongFieldException;
+import dev.penstock.internal.document.JsonFields.WrongFieldException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,6 +2,6 @@
 ///
 /// Open [JsonTree] first.
 @NullMarked
-package dev.penstock.internal.json;
+package dev.penstock.internal.document;
 
 import org.jspecify.annotations.NullMarked;

@@ -138,9 +138,9 @@ public final class Discovery {
   }
 
   private static Optional<FileFormat> formatOf(FileEntry file, Storage store) throws IOException {
-    String extension = extension(file);
+    String name = file.location().name().toLowerCase(Locale.ROOT);
     for (FileFormat format : Providers.formats()) {
-      if (format.extensions().contains(extension)) {
+      if (format.extensions().stream().anyMatch(extension -> name.endsWith("." + extension))) {
         return Optional.of(format);
       }
     }

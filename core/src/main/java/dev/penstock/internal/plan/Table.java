@@ -60,7 +60,7 @@ public final class Table {
   ///   that is no value of its column. Columns that cannot be one are told when they are chosen
   public static Table of(List<TableFile> files, SchemaRules rules, Partitions partitions)
       throws SchemaMismatchException {
-    return new SchemaResolver(files, rules, partitions).table();
+    return new SchemaResolver(TextAgreement.agreed(files, rules), rules, partitions).table();
   }
 
   /// Says which files were left out before they were opened.

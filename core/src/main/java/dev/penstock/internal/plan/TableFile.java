@@ -111,6 +111,11 @@ public record TableFile(
     return file;
   }
 
+  /// Returns the same file with other metadata.
+  TableFile with(FileMetadata changed) {
+    return new TableFile(info, version, changed, format, storage);
+  }
+
   /// Returns the same file as a part of a table.
   TableFile in(Schema table, SchemaRules rules, Partitions partitions) {
     return new TableFile(

@@ -1,0 +1,458 @@
+package dev.penstock.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.DataLoader;
+import dev.penstock.LoaderOptions;
+import dev.penstock.LoaderState;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import dev.penstock.batch.OutputFormat;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.schema.SchemaFrom;
+import dev.penstock.schema.Types;
+import dev.penstock.testing.Seeded;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// CSV as people write it: what its columns are, what its options change, what is an error.
+class CsvTest {
+  @TempDir Path folder;
+
+  @AfterEach
+  void nothingIsLeft() {
+    Leaks.assertNoThreads();
+    Leaks.assertNoOpenFiles(folder);
+  }
+
+  private StructuredDataset csv(String text) throws IOException {
+    return csv("a.csv", text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private StructuredDataset csv(String name, byte[] bytes) throws IOException {
+    return new StructuredDataset(Files.write(folder.resolve(name), bytes).toString());
+  }
+
+  private static List<List<Object>> rows(StructuredDataset dataset) {
+    try (DataLoader loader =
+        dataset.createDataLoader(o -> o.workers(1).batchSize(7).output(OutputFormat.MAP))) {
+      List<List<Object>> rows = new ArrayList<>();
+      for (Batch batch : loader) {
+        try (batch) {
+          for (int i = 0; i < batch.rowCount(); i++) {
+            List<Object> row = new ArrayList<>();
+            for (String name : batch.names()) {
+              row.add(((List<?>) batch.column(name)).get(i));
+            }
+            rows.add(row);
+          }
+        }
+      }
+      return rows;
+    }
+  }
+
+  private static List<Object> row(Object... values) {
+    return Arrays.asList(values);
+  }
+
+  /// Returns the sentence of the error that reading gives.
+  private static String error(StructuredDataset dataset) {
+    List<String> message = new ArrayList<>();
+    assertThatThrownBy(() -> rows(dataset))
+        .satisfies(e -> {
+          Throwable root = e;
+          while (root.getCause() != null && !(root instanceof IOException)) {
+            root = root.getCause();
+          }
+          message.add(root.getMessage());
+        });
+    return message.getFirst();
+  }
+
+  @Test
+  void typesAreToldFromTheText() throws IOException {
+    StructuredDataset dataset =
+        csv(
+            """
+            i,f,b,d,t,u,s,n
+            1,1.5,true,2001-01-31,2001-01-31T13:45:00.25,2001-01-31 13:45:00Z,x,
+            -2,3,FALSE,2001-02-01,2001-02-01,2001-01-31T13:45:00+02:00,1,NA
+            NA,,,,,,,
+            """);
+    assertThat(dataset.schema().toString())
+        .isEqualTo(
+            "[i: int64, f: float64, b: bool, d: date, t: timestamp[us], u: timestamp[us, UTC],"
+                + " s: string, n: string]");
+    assertThat(rows(dataset))
+        .containsExactly(
+            row(
+                1L,
+                1.5,
+                true,
+                LocalDate.of(2001, 1, 31),
+                LocalDateTime.parse("2001-01-31T13:45:00.25"),
+                java.time.Instant.parse("2001-01-31T13:45:00Z"),
+                "x",
+                null),
+            row(
+                -2L,
+                3.0,
+                false,
+                LocalDate.of(2001, 2, 1),
+                LocalDateTime.parse("2001-02-01T00:00"),
+                java.time.Instant.parse("2001-01-31T11:45:00Z"),
+                "1",
+                "NA"),
+            row(null, null, null, null, null, null, null, null));
+  }
+
+  @Test
+  void textIsReadInTheTypeOfTheTableAndNeverBySomethingBetween() throws IOException {
+    csv("1.csv", "zip,n\n00501,1\n007,2\n".getBytes(StandardCharsets.UTF_8));
+    csv("2.csv", "zip,n\nK1A 0B1,9007199254740993.0\n".getBytes(StandardCharsets.UTF_8));
+    StructuredDataset dataset = new StructuredDataset(folder.toString());
+    assertThat(dataset.schema().toString()).isEqualTo("[zip: string, n: float64]");
+    assertThat(rows(dataset))
+        .containsExactly(row("00501", 1.0), row("007", 2.0), row("K1A 0B1", 9007199254740992.0));
+    StructuredDataset first = dataset.schemaFrom(SchemaFrom.FIRST);
+    assertThat(first.schema().toString()).isEqualTo("[zip: int64, n: int64]");
+    assertThat(error(first))
+        .startsWith("Cannot read column 'zip' as int64: 'K1A 0B1' is no such value.")
+        .endsWith("[" + folder + "/2.csv, line 2, column 'zip', byte 6]");
+  }
+
+  @Test
+  void typesCanBeStated() throws IOException {
+    StructuredDataset dataset = csv("id,x\n007,1\n8,2.5\n");
+    assertThat(rows(dataset.cast("id", Types.STRING).cast("x", Types.FLOAT32)))
+        .containsExactly(row("007", 1f), row("8", 2.5f));
+    Schema stated =
+        Schema.of(
+            List.of(
+                new Field("x", new dev.penstock.schema.DataType.Decimal(5, 2), false),
+                new Field("id", Types.INT8, true)));
+    assertThat(dataset.schemaFrom(stated).schema()).isEqualTo(stated);
+    assertThat(rows(dataset.schemaFrom(stated)))
+        .containsExactly(
+            row(new java.math.BigDecimal("1.00"), 7), row(new java.math.BigDecimal("2.50"), 8));
+  }
+
+  @Test
+  void typeThatTextCannotBeReadInIsRefused() throws IOException {
+    Schema bytes =
+        Schema.of(List.of(new Field("a", new dev.penstock.schema.DataType.Binary(), true)));
+    assertThat(error(csv("a\n1\n").schemaFrom(bytes)))
+        .isEqualTo(
+            "Cannot read column 'a' as binary: these are files of text, which cannot be read in"
+                + " that type. State another.");
+  }
+
+  @Test
+  void nullWhereNoneIsStatedToBeIsAnErrorOfItsLine() throws IOException {
+    Schema stated = Schema.of(List.of(new Field("a", Types.INT64, false)));
+    assertThat(error(csv("a,b\n1,1\n,2\n").schemaFrom(stated)))
+        .isEqualTo(
+            "Cannot read column 'a': it is null here but was stated not to be. ["
+                + folder
+                + "/a.csv, line 3, column 'a', byte 8]");
+  }
+
+  @Test
+  void valueThatDoesNotParseNamesFileLineColumnAndText() throws IOException {
+    StringBuilder text = new StringBuilder("a,b\n\"x\ny\",1\n");
+    text.repeat("z,2\n", 20_000).append("z,12a\n");
+    assertThat(error(csv(text.toString())))
+        .isEqualTo(
+            "Cannot read column 'b' as int64: '12a' is no such value. Cast the column to another"
+                + " type, take a larger sample, or state the text as null. ["
+                + folder
+                + "/a.csv, line 20004, column 'b', byte "
+                + (text.length() - 4)
+                + "]");
+    assertThat(csv(text.toString()).formatOption("sample-rows", "100000").schema().toString())
+        .isEqualTo("[a: string, b: string]");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "delimiter=;|a;b~1;x,y~|1 x,y",
+        "quote='|a,b~1,'x,''y'~|1 x,'y",
+        "quote=none|a,b~1,\"x~|1 \"x",
+        "escape=\\|a,b~1,x\\,y\\\\~2,\"\\\"\"~|1 x,y\\ 2 \"",
+        "comment=#|# all~a,b~# \"none~1,x#~#2,y|1 x#",
+        "header=false|1,x~2,y|1 x 2 y",
+        "names=p,q|1,x~|1 x",
+        "ragged=fill|a,b~1~2,x|1 null 2 x",
+        "null=x,-|a,b~1,x~-,\"x\"~|1 null null x",
+        "row-group-rows=1|a,b~1,x~~2,y|1 x 2 y",
+      })
+  void optionsSayHowFilesAreWritten(String option, String text, String expected)
+      throws IOException {
+    String[] parts = option.split("=", 2);
+    StructuredDataset dataset = csv(text.replace('~', '\n')).formatOption(parts[0], parts[1]);
+    List<Object> values = rows(dataset).stream().flatMap(List::stream).toList();
+    assertThat(String.join(" ", values.stream().map(String::valueOf).toList())).isEqualTo(expected);
+    List<String> names =
+        switch (parts[0]) {
+          case "header" -> List.of("f0", "f1");
+          case "names" -> List.of("p", "q");
+          default -> List.of("a", "b");
+        };
+    assertThat(dataset.schema().names()).isEqualTo(names);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "delimiter, ';;', one ASCII character",
+    "delimiter, none, one ASCII character",
+    "quote, ',', another character",
+    "header, yes, true or false",
+    "ragged, skip, error or fill",
+    "sample-rows, 0, a whole number from 1",
+    "encoding, utf-9, an encoding such as",
+    "colour, red, csv has no such option",
+  })
+  void wrongOptionsAreRefused(String key, String value, String message) throws IOException {
+    StructuredDataset dataset = csv("a\n1\n").formatOption(key, value);
+    assertThatThrownBy(dataset::schema)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("Cannot use format option '" + key + "'")
+        .hasMessageContaining(message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\n", "\r\n", "\r"})
+  void lineBreaksAreOfAnyKindAndTheLastMayBeMissing(String end) throws IOException {
+    String text = String.join(end, "a,b", "1,\"x" + end + "y\"", "", "2,z");
+    List<List<Object>> expected = List.of(row(1L, "x" + end + "y"), row(2L, "z"));
+    assertThat(rows(csv(text))).isEqualTo(expected);
+    assertThat(rows(csv(end + text + end + end))).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-8", "UTF-16LE", "UTF-16BE"})
+  void byteOrderMarkSaysTheEncoding(String charset) throws IOException {
+    byte[] bytes = "\ufeffä,b\n1,ß\ud83d\ude00\n".getBytes(Charset.forName(charset));
+    StructuredDataset dataset = csv("a.csv", bytes);
+    assertThat(dataset.schema().names()).containsExactly("ä", "b");
+    assertThat(rows(dataset)).containsExactly(row(1L, "ß\ud83d\ude00"));
+  }
+
+  @Test
+  void wrongEncodingIsAnErrorThatSaysWhatToDo() throws IOException {
+    byte[] latin = "a,b\n1,stra\u00dfe\n".getBytes(StandardCharsets.ISO_8859_1);
+    StructuredDataset dataset = csv("a.csv", latin);
+    assertThat(error(dataset)).contains("is no UTF-8. State the encoding", "line 2, column 'b'");
+    assertThat(rows(dataset.formatOption("encoding", "latin-1")))
+        .containsExactly(row(1L, "stra\u00dfe"));
+    byte[] wide = "a,b\n1,x\n".getBytes(StandardCharsets.UTF_16LE);
+    StructuredDataset unmarked = csv("b.csv", wide);
+    assertThat(error(unmarked)).contains("the header has a byte 0. State the encoding");
+    assertThat(rows(unmarked.formatOption("encoding", "utf-16le"))).containsExactly(row(1L, "x"));
+    assertThat(error(dataset.formatOption("encoding", "utf-16"))).contains("Corrupt text:");
+  }
+
+  @Test
+  void recordOfAnotherLengthIsAnError() throws IOException {
+    assertThat(error(csv("a,b\n1,2\n3\n")))
+        .isEqualTo(
+            "Corrupt CSV file: the record has 1 field but expected 2. Set format option 'ragged' to"
+                + " 'fill' to read missing ones as null. ["
+                + folder
+                + "/a.csv, line 3, byte 8]");
+    assertThat(error(csv("a,b\n1,2,3\n").formatOption("ragged", "fill")))
+        .startsWith("Corrupt CSV file: the record has 3 fields but expected 2. [");
+  }
+
+  @Test
+  void quoteThatIsNeverClosedIsAnErrorOfTheLineWhereItIsOpened() throws IOException {
+    assertThat(error(csv("a,b\n1,2\n3,\"x\n4,5\n")))
+        .contains("a quote is opened here but never closed")
+        .endsWith("a.csv, line 3, byte 10]");
+    String far = "a,b\n" + "1,2\n".repeat(20_000) + "3,\"x\n4,5\n";
+    assertThat(error(csv(far))).endsWith("a.csv, line 20002, byte 80006]");
+    assertThat(error(csv("a,b\n1,\"x\"y\n")))
+        .contains("behind a closing quote there is 'y' but expected ','");
+  }
+
+  @Test
+  void emptyFileIsAnErrorAndAHeaderAloneIsNoRows() throws IOException {
+    assertThat(error(csv(""))).startsWith("Truncated CSV file: it has no header.");
+    assertThat(error(csv("\n\n"))).startsWith("Truncated CSV file: it has no header.");
+    StructuredDataset header = csv("a,b");
+    assertThat(header.schema().toString()).isEqualTo("[a: string, b: string]");
+    assertThat(rows(header)).isEmpty();
+    assertThat(rows(csv("").formatOption("names", "a,b"))).isEmpty();
+    csv("b.csv", "a,b\n1,2\n".getBytes(StandardCharsets.UTF_8));
+    csv("a,b\n");
+    assertThat(new StructuredDataset(folder.toString()).schema().toString())
+        .as("what no sample can tell is told by the others")
+        .isEqualTo("[a: int64, b: int64]");
+  }
+
+  @Test
+  void columnThatIsThereTwiceIsAnError() throws IOException {
+    StructuredDataset dataset = csv("a,a\n1,2\n");
+    assertThat(error(dataset)).contains("the header has column 'a' twice.");
+    assertThat(rows(dataset.formatOption("names", "a,b").formatOption("header", "true")))
+        .containsExactly(row(1L, 2L));
+  }
+
+  @Test
+  void zeroBytesArePartsOfStringsAndOfNoNumbers() throws IOException {
+    assertThat(rows(csv("a,b\nx\0y,1\n"))).containsExactly(row("x\0y", 1L));
+    assertThat(error(csv("a,b\nx,1\0\n").cast("b", Types.INT64))).contains("as int64: '1\0' is no");
+  }
+
+  @Test
+  void longLinesAreReadAndVeryLongOnesAreRefused() throws IOException {
+    String word = "x".repeat(3 << 20);
+    assertThat(rows(csv("a,b\n1," + word + "\n2,y\n")))
+        .containsExactly(row(1L, word), row(2L, "y"));
+    Path file = folder.resolve("a.csv");
+    byte[] part = "y".repeat(1 << 20).getBytes(StandardCharsets.UTF_8);
+    try (OutputStream out = Files.newOutputStream(file)) {
+      out.write("a,b\n1,".getBytes(StandardCharsets.UTF_8));
+      for (int i = 0; i < 140; i++) {
+        out.write(part);
+      }
+    }
+    assertThat(error(new StructuredDataset(file.toString())))
+        .startsWith("Unsupported text: a record of more than 128 MiB.")
+        .contains("line 2");
+  }
+
+  private static byte[] gzip(byte[] bytes) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (OutputStream out = new GZIPOutputStream(packed)) {
+      out.write(bytes);
+    }
+    return packed.toByteArray();
+  }
+
+  /// Made by Python's bz2, as two streams, and by pyarrow 26.0.1's zstd codec.
+  @Test
+  void compressedFilesAreToldByTheirFirstBytes() throws IOException {
+    byte[] plain = "a,b\n1,x\n2,y\n".getBytes(StandardCharsets.UTF_8);
+    List<List<Object>> expected = List.of(row(1L, "x"), row(2L, "y"));
+    byte[] gzip = gzip(plain);
+    assertThat(rows(csv("a.csv.gz", gzip))).isEqualTo(expected);
+    byte[] rest = gzip("3,z\n".getBytes(StandardCharsets.UTF_8));
+    byte[] both = Arrays.copyOf(gzip, gzip.length + rest.length);
+    System.arraycopy(rest, 0, both, gzip.length, rest.length);
+    assertThat(rows(csv("a.csv.gz", both))).hasSize(3);
+    byte[] bzip2 = Base64.getDecoder().decode(BZIP2);
+    assertThat(rows(csv("a.csv.bz2", bzip2))).isEqualTo(expected);
+    byte[] zstd = Base64.getDecoder().decode(ZSTD);
+    assertThat(rows(csv("a.csv.zst", zstd))).isEqualTo(expected);
+    assertThat(error(csv("a.csv.gz", Arrays.copyOf(gzip, gzip.length - 9))))
+        .startsWith("Truncated gzip file:");
+    assertThat(error(csv("a.csv.bz2", Arrays.copyOf(bzip2, bzip2.length - 9))))
+        .startsWith("Truncated bzip2 file:");
+    assertThat(error(csv("a.csv.zst", Arrays.copyOf(zstd, zstd.length - 5))))
+        .startsWith("Truncated zstd file:");
+    gzip[gzip.length - 6] ^= 1;
+    assertThat(error(csv("a.csv.gz", gzip))).startsWith("Corrupt gzip file:");
+    bzip2[20] ^= 1;
+    assertThat(error(csv("a.csv.bz2", bzip2))).contains("bzip2 file:");
+  }
+
+  private static final String BZIP2 =
+      "QlpoOTFBWSZTWdR78W4AAALZgAAQAAQgADAAAEAgACGmmaDAKBULC7kinChIaj34twBCWmg5MUFZJlNZrcGy6gAAAViAABAABBAAACAgACGaaDNNFzxdyRThQkK3Bsuo";
+  private static final String ZSTD = "KLUv/SAMYQAAYSxiCjEseAoyLHkK";
+
+  /// Text of quotes, delimiters and line breaks in any order: what the scan counts is what the
+  /// reader finds, wherever row groups are cut and whatever was skipped.
+  @Seeded(runs = 60)
+  void rowsOfAnyTextAreCountedAsTheyAreRead(Random random) throws IOException {
+    StringBuilder text = new StringBuilder("a,b\n");
+    int count = 1 + random.nextInt(60);
+    List<List<Object>> expected = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      List<Object> row = new ArrayList<>();
+      for (int c = 0; c < 2; c++) {
+        String value = value(random);
+        row.add(value);
+        text.append(c == 0 ? "" : ",").append('"').append(value.replace("\"", "\"\"")).append('"');
+      }
+      expected.add(row);
+      text.append(random.nextBoolean() ? "\n" : random.nextBoolean() ? "\r\n" : "\n\n\r");
+    }
+    byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+    StructuredDataset dataset =
+        csv("a.csv", random.nextInt(3) == 0 ? gzip(bytes) : bytes)
+            .cast("*", Types.STRING)
+            .formatOption("row-group-bytes", Integer.toString(1 + random.nextInt(200)));
+    assertThat(dataset.files().getFirst().rows()).isEqualTo(count);
+    assertThat(rows(dataset)).isEqualTo(expected);
+    assertThat(rows(dataset.splitRows(1 + random.nextInt(9)))).isEqualTo(expected);
+  }
+
+  private static String value(Random random) {
+    StringBuilder value = new StringBuilder();
+    for (int length = random.nextInt(12); length > 0; length--) {
+      value.append("ab\"\n\r,ß".charAt(random.nextInt(7)));
+    }
+    return value.toString();
+  }
+
+  @Test
+  void optionsArePartOfTheState() throws IOException {
+    StructuredDataset dataset = csv("a,b\n1,2\n3,4\n");
+    LoaderOptions options = LoaderOptions.defaults().batchSize(1);
+    LoaderState state;
+    try (DataLoader loader = new DataLoader(dataset, options)) {
+      loader.iterator().next().close();
+      state = loader.state();
+    }
+    try (DataLoader loader = new DataLoader(dataset.formatOption("null", "3"), options)) {
+      loader.resume(state);
+      assertThatThrownBy(loader::iterator).hasMessageContaining("read with {null=3}' here but");
+    }
+  }
+
+  @Test
+  void formatWithoutOptionsRefusesThem() throws IOException {
+    StructuredDataset dataset =
+        new Folder(folder).counting(new int[] {3}).dataset().formatOption("delimiter", ";");
+    assertThatThrownBy(dataset::schema)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Cannot use format option 'delimiter': format 'parquet' has no options.");
+  }
+
+  @Test
+  void fileThatChangedIsRefused() throws IOException {
+    StructuredDataset dataset = csv("a\n1\n2\n");
+    assertThat(dataset.schema().size()).isEqualTo(1);
+    csv("a\n1\n");
+    assertThatThrownBy(() -> rows(dataset))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining("it has 4 bytes but had 6 when the dataset was planned");
+  }
+}

@@ -1,0 +1,8 @@
+package dev.penstock.blackbox;
+
+class JsonRandomAccessTest extends RandomAccessContract {
+  @Override
+  TableWriter writer() {
+    return new JsonRows(false);
+  }
+}

@@ -1,0 +1,66 @@
+package dev.penstock.internal.csv;
+
+import dev.penstock.format.FileFormat;
+import dev.penstock.format.FileMetadata;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.format.SliceReader;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/// Comma-separated values, plain or compressed.
+public final class CsvFormat implements FileFormat {
+  private final CsvOptions options;
+
+  /// Makes the format with the usual options.
+  public CsvFormat() {
+    this(CsvOptions.of(Map.of()));
+  }
+
+  private CsvFormat(CsvOptions options) {
+    this.options = options;
+  }
+
+  @Override
+  public String name() {
+    return "csv";
+  }
+
+  @Override
+  public List<String> extensions() {
+    return List.of("csv", "csv.gz", "csv.zst", "csv.bz2", "tsv", "tsv.gz", "tsv.zst", "tsv.bz2");
+  }
+
+  @Override
+  public byte[] magic() {
+    return new byte[0];
+  }
+
+  @Override
+  public FileFormat withOptions(Map<String, String> changed) {
+    return new CsvFormat(CsvOptions.of(changed));
+  }
+
+  @Override
+  public FileMetadata readMetadata(StorageFile file) throws IOException {
+    return CsvSample.read(file, options);
+  }
+
+  @Override
+  public SliceReader openReader(
+      StorageFile file,
+      FileMetadata metadata,
+      Schema columns,
+      long firstRow,
+      long rowCount,
+      ScratchMemory memory)
+      throws IOException {
+    if (!(metadata instanceof CsvMetadata csv)) {
+      throw new IllegalArgumentException(
+          "Cannot read " + file.location() + ": its metadata is not of this format.");
+    }
+    return CsvReader.open(file, csv, options, columns, firstRow, rowCount, memory);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.penstock.internal.csv;
+
+import dev.penstock.format.RowGroup;
+import dev.penstock.format.TextMetadata;
+import dev.penstock.internal.text.TextForm;
+import dev.penstock.internal.text.TextGroups;
+import dev.penstock.internal.text.TextTypes;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Schema;
+import java.util.List;
+
+/// What is known of a CSV file after its records were counted.
+///
+/// @param schema its columns, in the order of its fields
+/// @param form how its text is stored
+/// @param dialect what its bytes mean
+/// @param groups its records
+record CsvMetadata(Schema schema, TextForm form, Dialect dialect, TextGroups groups)
+    implements TextMetadata {
+  @Override
+  public List<RowGroup> rowGroups() {
+    return groups.rowGroups();
+  }
+
+  @Override
+  public DataType joined(DataType a, DataType b) {
+    return TextTypes.joined(a, b);
+  }
+
+  @Override
+  public boolean reads(DataType type) {
+    return TextTypes.reads(type);
+  }
+
+  @Override
+  public CsvMetadata as(Schema columns) {
+    return new CsvMetadata(TextTypes.settled(columns), form, dialect, groups);
+  }
+}

@@ -1,0 +1,299 @@
+package dev.penstock.internal.csv;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.format.SliceReader;
+import dev.penstock.internal.csv.FieldSplitter.MalformedRecordException;
+import dev.penstock.internal.memory.Buffer;
+import dev.penstock.internal.memory.Raw;
+import dev.penstock.internal.text.LineRecords;
+import dev.penstock.internal.text.TextColumn;
+import dev.penstock.internal.text.TextGroup;
+import dev.penstock.internal.text.TextWindow;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Decodes a run of records: cut into fields first, then column by column, each value from its
+/// bytes straight into the column.
+final class CsvReader implements SliceReader {
+  /// Places of fields take eight bytes each; a slice has about so many at most.
+  private static final int FIELDS_MAX = 256 << 10;
+
+  private static final int ROWS_MAX = 8192;
+  private static final int SHOWN_MAX = 60;
+
+  private final CsvMetadata metadata;
+  private final NullSpellings nulls;
+  private final TextWindow window;
+  private final Buffer unescaped;
+  private final FieldSplitter splitter;
+  private final int rowsMax;
+  private final List<Column> columns = new ArrayList<>();
+  private long skipRows;
+  private long rowsLeft;
+  private long at;
+  private int sliceRows;
+  private boolean opened;
+
+  /// A column that is read.
+  ///
+  /// @param slot its place among the fields that are kept
+  private record Column(Field field, int slot, TextColumn values) {}
+
+  private CsvReader(
+      StorageFile file,
+      CsvMetadata metadata,
+      CsvOptions options,
+      Schema wanted,
+      long firstRow,
+      long rowCount,
+      ScratchMemory memory)
+      throws IOException {
+    this.metadata = metadata;
+    this.nulls = NullSpellings.of(options.nulls());
+    this.unescaped = new Buffer(memory);
+    this.rowsLeft = rowCount;
+    int[] slots = new int[metadata.schema().size()];
+    Arrays.fill(slots, -1);
+    int kept = 0;
+    for (Field field : wanted.fields()) {
+      int place = metadata.schema().indexOf(field.name());
+      if (place < 0) {
+        throw new MalformedFileException(
+            file.location(),
+            -1,
+            "",
+            "Cannot read column '"
+                + field.name()
+                + "': the file has no such column. Columns are: "
+                + metadata.schema().names()
+                + ".",
+            null);
+      }
+      if (slots[place] < 0) {
+        slots[place] = kept++;
+      }
+      Field stored = metadata.schema().fields().get(place);
+      columns.add(new Column(stored, slots[place], TextColumn.of(stored.type(), memory)));
+    }
+    this.splitter = new FieldSplitter(metadata.dialect(), slots, options.fill());
+    this.rowsMax = Math.clamp(FIELDS_MAX / Math.max(1, kept), 1, ROWS_MAX);
+    List<TextGroup> groups = metadata.groups().groups();
+    int group = 0;
+    long skip = firstRow;
+    while (group < groups.size() - 1 && skip >= groups.get(group).rows()) {
+      skip -= groups.get(group++).rows();
+    }
+    this.skipRows = skip;
+    this.window = TextWindow.open(file, metadata.form(), groups, group, skip + rowCount, memory);
+  }
+
+  static CsvReader open(
+      StorageFile file,
+      CsvMetadata metadata,
+      CsvOptions options,
+      Schema wanted,
+      long firstRow,
+      long rowCount,
+      ScratchMemory memory)
+      throws IOException {
+    if (firstRow < 0 || rowCount < 0 || firstRow > metadata.rowCount() - rowCount) {
+      throw new IllegalArgumentException(
+          "Rows must be in [0, "
+              + metadata.rowCount()
+              + "), got ["
+              + firstRow
+              + ", "
+              + (firstRow + rowCount)
+              + ").");
+    }
+    return new CsvReader(file, metadata, options, wanted, firstRow, rowCount, memory);
+  }
+
+  @Override
+  public int next(int maxRows) throws IOException {
+    if (maxRows < 1) {
+      throw new IllegalArgumentException("Rows must be at least 1, got " + maxRows);
+    }
+    if (rowsLeft == 0) {
+      return 0;
+    }
+    goToRow();
+    int most = (int) Math.min(Math.min(maxRows, rowsMax), rowsLeft);
+    int rows = split(most);
+    while (rows == 0) {
+      if (window.isLast()) {
+        throw window.fail(
+            at, "", "Corrupt CSV file: " + rowsLeft + " more rows were there when it was planned.");
+      }
+      move();
+      rows = split(most);
+    }
+    for (Column column : columns) {
+      decode(column, rows);
+    }
+    rowsLeft -= rows;
+    at = splitter.next();
+    sliceRows = rows;
+    return rows;
+  }
+
+  private void move() throws IOException {
+    window.move(opened ? at : window.from());
+    opened = true;
+    at = window.from();
+  }
+
+  private int split(int most) throws IOException {
+    if (!opened) {
+      return 0;
+    }
+    try {
+      return splitter.split(at, window.to(), window.isLast(), most);
+    } catch (MalformedRecordException e) {
+      throw window.fail(e.address(), "", "Corrupt CSV file: " + e.getMessage() + ".");
+    }
+  }
+
+  @Override
+  public void skip(long rows) {
+    if (rows > rowsLeft) {
+      throw new IllegalArgumentException(
+          "Cannot skip " + rows + " rows: only " + rowsLeft + " are left.");
+    }
+    skipRows += rows;
+    rowsLeft -= rows;
+  }
+
+  /// Goes on behind the rows that were skipped, at the speed of memory.
+  private void goToRow() throws IOException {
+    if (skipRows == 0) {
+      return;
+    }
+    LineRecords records = metadata.dialect().records();
+    while (skipRows > 0) {
+      if (!opened || at == window.to()) {
+        if (opened && window.isLast()) {
+          throw window.fail(at, "", "Corrupt CSV file: rows that were planned are not there.");
+        }
+        at = window.to();
+        move();
+      }
+      at = records.scan(at, window.to(), skipRows);
+      skipRows -= records.records();
+    }
+  }
+
+  private void decode(Column column, int rows) throws IOException {
+    TextColumn values = column.values();
+    boolean text = values.type() instanceof DataType.Utf8;
+    values.begin(rows);
+    long base = at;
+    int slot = column.slot();
+    for (int row = 0; row < rows; row++) {
+      long from = base + splitter.start(slot, row);
+      int end = splitter.end(slot, row);
+      long to = base + (end & FieldSplitter.PLACE);
+      if ((end & ~FieldSplitter.PLACE) != 0) {
+        quoted(column, row, from, to, end);
+      } else if (isNull(from, to, text) || !values.set(row, from, to)) {
+        absent(column, row, from, to);
+      }
+    }
+    if (values.nulls() > 0 && !column.field().nullable()) {
+      throw refuseNull(column, rows);
+    }
+  }
+
+  /// Returns whether a text is null before it is looked at as a value.
+  private boolean isNull(long from, long to, boolean text) {
+    return nulls.stated() ? nulls.has(from, to) : text && from == to;
+  }
+
+  private void absent(Column column, int row, long from, long to) throws IOException {
+    boolean text = column.values().type() instanceof DataType.Utf8;
+    if (isNull(from, to, text) || (!text && !nulls.stated() && nulls.has(from, to))) {
+      column.values().setNull(row);
+    } else {
+      throw refuse(column, from, to);
+    }
+  }
+
+  private void quoted(Column column, int row, long from, long to, int marks) throws IOException {
+    boolean isQuoted = (marks & FieldSplitter.QUOTED) != 0;
+    if ((marks & FieldSplitter.ESCAPED) != 0) {
+      byte[] written = Raw.ALL.asSlice(from, to - from).toArray(Raw.BYTE);
+      byte[] meant = splitter.unescaped(written, isQuoted);
+      MemorySegment memory = unescaped.ensure(meant.length);
+      MemorySegment.copy(meant, 0, memory, Raw.BYTE, 0, meant.length);
+      long address = Raw.address(memory, 0, meant.length + Buffer.PADDING);
+      if (!column.values().set(row, address, address + meant.length)) {
+        throw refuse(column, from, to);
+      }
+    } else if (!column.values().set(row, from, to)) {
+      // Some writers quote everything: an empty number is null then.
+      if (from == to) {
+        column.values().setNull(row);
+      } else {
+        throw refuse(column, from, to);
+      }
+    }
+  }
+
+  private MalformedFileException refuse(Column column, long from, long to) throws IOException {
+    String text = TextColumn.text(from, Math.min(to, from + SHOWN_MAX));
+    Field field = column.field();
+    return window.fail(
+        from,
+        "column '" + field.name() + "'",
+        "Cannot read column '"
+            + field.name()
+            + "' as "
+            + field.type()
+            + ": '"
+            + text
+            + (to - from > SHOWN_MAX ? "..." : "")
+            + "' is "
+            + column.values().refusal()
+            + (field.type() instanceof DataType.Utf8
+                ? ". State the encoding, for example format option 'encoding' = 'latin-1'."
+                : ". Cast the column to another type, take a larger sample, or state the text as"
+                    + " null."));
+  }
+
+  private MalformedFileException refuseNull(Column column, int rows) throws IOException {
+    int row = 0;
+    ColumnSlice slice = column.values().slice(rows);
+    MemorySegment validity = slice.validity();
+    while (validity != null
+        && row < rows - 1
+        && (validity.get(Raw.BYTE, row >> 3) >> (row & 7) & 1) != 0) {
+      row++;
+    }
+    String name = column.field().name();
+    return window.fail(
+        at + splitter.start(column.slot(), row),
+        "column '" + name + "'",
+        "Cannot read column '" + name + "': it is null here but was stated not to be.");
+  }
+
+  @Override
+  public ColumnSlice column(int index) {
+    return columns.get(index).values().slice(sliceRows);
+  }
+
+  @Override
+  public void close() {
+    window.close();
+    unescaped.release();
+    columns.forEach(column -> column.values().release());
+  }
+}

@@ -1,0 +1,197 @@
+package dev.penstock.internal.csv;
+
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.csv.FieldSplitter.MalformedRecordException;
+import dev.penstock.internal.memory.Raw;
+import dev.penstock.internal.text.ArenaScratch;
+import dev.penstock.internal.text.TextForm;
+import dev.penstock.internal.text.TextGroups;
+import dev.penstock.internal.text.TextPlace;
+import dev.penstock.internal.text.TextTypes;
+import dev.penstock.internal.text.TextWindow;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.schema.Types;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/// Finds out what is in a CSV file: the names of its columns from its first record, their types
+/// from the next ones, and then where all records are.
+final class CsvSample {
+  /// No more text than this is looked at for types.
+  private static final long BYTES_MAX = 16 << 20;
+
+  private static final int ROWS_AT_ONCE = 1024;
+
+  private final CsvOptions options;
+  private final StorageFile file;
+  private final Dialect dialect;
+  private final NullSpellings nulls;
+  private final TextWindow window;
+  private long at;
+
+  private CsvSample(CsvOptions options, StorageFile file, Dialect dialect, TextWindow window) {
+    this.options = options;
+    this.file = file;
+    this.dialect = dialect;
+    this.nulls = NullSpellings.of(options.nulls());
+    this.window = window;
+  }
+
+  /// Reads what is to be known of a file.
+  static CsvMetadata read(StorageFile file, CsvOptions options) throws IOException {
+    TextForm form = TextForm.of(file, options.encoding());
+    byte delimiter = options.delimiter().orElseGet(() -> delimiter(file));
+    Dialect dialect = new Dialect(delimiter, options.quote(), options.escape(), options.comment());
+    Schema schema;
+    long first;
+    try (ArenaScratch memory = new ArenaScratch();
+        TextWindow window = new TextWindow(file, form, form.start(), Long.MAX_VALUE >> 1, memory)) {
+      CsvSample sample = new CsvSample(options, file, dialect, window);
+      window.move(window.from());
+      sample.at = window.from();
+      List<String> names = sample.names();
+      first = window.position(sample.at);
+      schema = sample.schema(names);
+    }
+    TextPlace start =
+        form.isPlain() ? new TextPlace(first, first, first) : new TextPlace(first, 0, 0);
+    TextGroups groups = TextGroups.count(file, form, start, dialect.records(), options.cuts());
+    return new CsvMetadata(schema, form, dialect, groups);
+  }
+
+  private static byte delimiter(StorageFile file) {
+    String name = file.location().name().toLowerCase(Locale.ROOT);
+    return (byte) (name.contains(".tsv") ? '\t' : ',');
+  }
+
+  private List<String> names() throws IOException {
+    long start = at;
+    List<String> record = options.header() || options.names().isEmpty() ? record() : List.of();
+    if (record.isEmpty() && (options.header() || options.names().isEmpty())) {
+      throw new MalformedFileException(
+          file.location(),
+          -1,
+          "",
+          "Truncated CSV file: it has no "
+              + (options.header() ? "header" : "record")
+              + ". Leave the file out, or name the columns by format option 'names'.",
+          null);
+    }
+    if (!options.header()) {
+      at = start;
+    }
+    List<String> names =
+        !options.names().isEmpty()
+            ? options.names()
+            : options.header()
+                ? record
+                : IntStream.range(0, record.size()).mapToObj(i -> "f" + i).toList();
+    Set<String> distinct = new HashSet<>();
+    for (String name : names) {
+      String problem =
+          !distinct.add(name)
+              ? "the header has column '"
+                  + name
+                  + "' twice. Name the columns by format option"
+                  + " 'names', and set 'header' to 'true' to leave the header out"
+              : name.indexOf('\0') >= 0
+                  ? "the header has a byte 0. State the encoding, for example format option"
+                      + " 'encoding' = 'utf-16'"
+                  : name.indexOf('\ufffd') >= 0
+                      ? "the header is no UTF-8. State the encoding, for example format option"
+                          + " 'encoding' = 'latin-1'"
+                      : "";
+      if (!problem.isEmpty()) {
+        throw window.fail(start, "", "Corrupt CSV file: " + problem + ".");
+      }
+    }
+    return names;
+  }
+
+  /// Takes the next record, or nothing at the end of the text.
+  private List<String> record() throws IOException {
+    FieldSplitter splitter = new FieldSplitter(dialect, new int[0], true);
+    while (split(splitter, 1) == 0) {
+      if (window.isLast()) {
+        return List.of();
+      }
+      window.move(at);
+      at = window.from();
+    }
+    List<String> fields = new ArrayList<>();
+    for (int i = 0; i < splitter.fields(); i++) {
+      int end = splitter.end(0, i);
+      long from = at + splitter.start(0, i);
+      long to = at + (end & FieldSplitter.PLACE);
+      byte[] bytes = Raw.ALL.asSlice(from, to - from).toArray(Raw.BYTE);
+      if ((end & FieldSplitter.ESCAPED) != 0) {
+        bytes = splitter.unescaped(bytes, (end & FieldSplitter.QUOTED) != 0);
+      }
+      fields.add(new String(bytes, StandardCharsets.UTF_8));
+    }
+    at = splitter.next();
+    return fields;
+  }
+
+  private int split(FieldSplitter splitter, int most) throws IOException {
+    try {
+      return splitter.split(at, window.to(), window.isLast(), most);
+    } catch (MalformedRecordException e) {
+      throw window.fail(e.address(), "", "Corrupt CSV file: " + e.getMessage() + ".");
+    }
+  }
+
+  private Schema schema(List<String> names) throws IOException {
+    DataType[] types = new DataType[names.size()];
+    Arrays.fill(types, TextTypes.UNKNOWN);
+    int[] slots = IntStream.range(0, names.size()).toArray();
+    FieldSplitter splitter = new FieldSplitter(dialect, slots, options.fill());
+    int left = options.sampleRows();
+    long start = window.position(at);
+    while (left > 0 && window.position(at) - start < BYTES_MAX) {
+      int rows = split(splitter, Math.min(left, ROWS_AT_ONCE));
+      for (int column = 0; column < types.length; column++) {
+        for (int row = 0; row < rows; row++) {
+          types[column] = joined(types[column], splitter, column, row);
+        }
+      }
+      left -= rows;
+      at = splitter.next();
+      if (rows == 0) {
+        if (window.isLast()) {
+          break;
+        }
+        window.move(at);
+        at = window.from();
+      }
+    }
+    List<Field> fields = new ArrayList<>();
+    for (int i = 0; i < types.length; i++) {
+      fields.add(new Field(names.get(i), types[i], true));
+    }
+    return Schema.of(fields);
+  }
+
+  private DataType joined(DataType type, FieldSplitter splitter, int column, int row) {
+    if (type.equals(Types.STRING)) {
+      return type;
+    }
+    int end = splitter.end(column, row);
+    long from = at + splitter.start(column, row);
+    long to = at + (end & FieldSplitter.PLACE);
+    boolean quoted = (end & FieldSplitter.QUOTED) != 0;
+    boolean isNull = quoted ? from == to : nulls.has(from, to);
+    DataType found = isNull ? TextTypes.UNKNOWN : TextTypes.of(from, to);
+    return TextTypes.joined(type, found);
+  }
+}

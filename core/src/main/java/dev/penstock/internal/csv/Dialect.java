@@ -1,0 +1,16 @@
+package dev.penstock.internal.csv;
+
+import dev.penstock.internal.text.LineRecords;
+
+/// The bytes that mean something in a CSV file.
+///
+/// @param delimiter between fields
+/// @param quote around fields, or -1
+/// @param escape before a byte that means itself, or -1
+/// @param comment at the start of lines that are left out, or -1
+record Dialect(byte delimiter, int quote, int escape, int comment) {
+  /// Returns a scanner that sees records as [FieldSplitter] does.
+  LineRecords records() {
+    return new LineRecords(delimiter & 0xff, quote, escape, comment);
+  }
+}

@@ -1,0 +1,45 @@
+package dev.penstock.internal.csv;
+
+import dev.penstock.internal.text.Words;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// What unquoted fields are null; a field without anything always is.
+///
+/// @param spellings the texts
+/// @param stated whether the user named them: then they are null in every column, and looked at
+///   before a value is; else only where a text is no value of the column's type
+record NullSpellings(List<byte[]> spellings, boolean stated) {
+  /// What pyarrow takes for null, the spellings of NaN left out: a NaN is a number.
+  private static final List<String> USUAL =
+      List.of("#N/A", "#N/A N/A", "#NA", "<NA>", "N/A", "NA", "NULL", "n/a", "null");
+
+  static NullSpellings of(Optional<List<String>> stated) {
+    return new NullSpellings(
+        Stream.concat(Stream.of(""), stated.orElse(USUAL).stream())
+            .map(spelling -> spelling.getBytes(StandardCharsets.UTF_8))
+            .toList(),
+        stated.isPresent());
+  }
+
+  /// Returns whether a text is one of them.
+  boolean has(long from, long to) {
+    for (byte[] spelling : spellings) {
+      if (spelling.length == to - from && equals(spelling, from)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean equals(byte[] spelling, long at) {
+    for (int i = 0; i < spelling.length; i++) {
+      if (Words.load(at + i) != spelling[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

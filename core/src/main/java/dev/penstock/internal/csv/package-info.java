@@ -1,0 +1,7 @@
+/// CSV: the dialect, records into fields, fields into columns.
+///
+/// Open [CsvFormat] first, then [CsvReader] and [FieldSplitter].
+@NullMarked
+package dev.penstock.internal.csv;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,341 @@
+package dev.penstock.internal.json;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.json.JsonText.MalformedJsonException;
+import dev.penstock.internal.memory.Buffer;
+import dev.penstock.internal.memory.Raw;
+import dev.penstock.internal.text.ColumnBuilder;
+import dev.penstock.internal.text.TextColumn;
+import dev.penstock.internal.text.Words;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A column, or a part of one, that takes its values from JSON.
+abstract sealed class JsonColumn {
+  /// Values are shown up to this many bytes.
+  private static final int SHOWN_MAX = 60;
+
+  /// Reads the next value of a text.
+  ///
+  /// @param row its row
+  /// @param depth in how many values it is
+  abstract void read(JsonText text, int row, int depth) throws MalformedJsonException;
+
+  /// Makes a row null.
+  abstract void setNull(int row);
+
+  /// Starts a new slice of about so many rows.
+  abstract void begin(int rows);
+
+  abstract ColumnSlice slice(int rows);
+
+  abstract int nulls();
+
+  abstract void release();
+
+  /// Makes a column.
+  ///
+  /// @param path its dotted name, for errors
+  /// @param known what else is in objects and may be left out: the type that a sample suggests
+  /// @param strict whether objects may have no other fields
+  static JsonColumn of(
+      String path,
+      DataType type,
+      DataType known,
+      boolean strict,
+      JsonStrings strings,
+      ScratchMemory memory) {
+    return switch (type) {
+      case DataType.Struct(List<Field> fields) -> {
+        List<Field> others = known instanceof DataType.Struct(List<Field> some) ? some : List.of();
+        yield new Struct(
+            new JsonObject(path, fields, others, strict, strings, memory), type, memory);
+      }
+      case DataType.List(DataType element, boolean _) -> {
+        DataType inside = known instanceof DataType.List(DataType some, boolean _) ? some : known;
+        yield new Elements(path, type, of(path, element, inside, strict, strings, memory), memory);
+      }
+      default -> new Scalar(path, TextColumn.of(type, memory), strings);
+    };
+  }
+
+  /// Reads `null`, if it is there.
+  static boolean isNull(JsonText text) throws MalformedJsonException {
+    if (text.peek() != 'n') {
+      return false;
+    }
+    text.word();
+    return true;
+  }
+
+  static MalformedJsonException refuse(String path, DataType type, JsonText text, String why) {
+    String shown = TextColumn.text(text.from, Math.min(text.to, text.from + SHOWN_MAX));
+    return new MalformedJsonException(
+        "cannot read column '"
+            + path
+            + "' as "
+            + type
+            + ": '"
+            + shown
+            + (text.to - text.from > SHOWN_MAX ? "..." : "")
+            + "' is "
+            + why,
+        text.from);
+  }
+
+  /// Values that are not nested. Of a string, the text between the quotes counts; of all else, as
+  /// it is written. A column of strings takes any value.
+  private static final class Scalar extends JsonColumn {
+    private final String path;
+    private final TextColumn values;
+    private final JsonStrings strings;
+    private final boolean takesAll;
+    private final boolean takesStrings;
+
+    Scalar(String path, TextColumn values, JsonStrings strings) {
+      this.path = path;
+      this.values = values;
+      this.strings = strings;
+      this.takesAll = values.type() instanceof DataType.Utf8;
+      this.takesStrings =
+          !(values.type() instanceof DataType.Bool) && !(values.type() instanceof DataType.Int);
+    }
+
+    @Override
+    void read(JsonText text, int row, int depth) throws MalformedJsonException {
+      values.room(row + 1);
+      byte first = text.peek();
+      if (first == '"') {
+        text.string();
+        boolean read = takesStrings;
+        if (read && text.escaped) {
+          strings.unescape(text.from, text.to);
+          read = values.set(row, strings.from(), strings.to());
+        } else if (read) {
+          read = values.set(row, text.from, text.to);
+        }
+        if (!read) {
+          throw refuse(path, values.type(), text, takesStrings ? values.refusal() : "a string");
+        }
+      } else if (first == '{' || first == '[') {
+        text.skip(depth);
+        if (!takesAll || !values.set(row, text.from, text.to)) {
+          throw refuse(path, values.type(), text, "no such value");
+        }
+      } else {
+        text.word();
+        if (Words.load(text.from) == 'n') {
+          values.setNull(row);
+        } else if (!values.set(row, text.from, text.to)) {
+          throw refuse(path, values.type(), text, values.refusal());
+        }
+      }
+    }
+
+    @Override
+    void setNull(int row) {
+      values.room(row + 1);
+      values.setNull(row);
+    }
+
+    @Override
+    void begin(int rows) {
+      values.begin(rows);
+    }
+
+    @Override
+    ColumnSlice slice(int rows) {
+      return values.slice(rows);
+    }
+
+    @Override
+    int nulls() {
+      return values.nulls();
+    }
+
+    @Override
+    void release() {
+      values.release();
+    }
+  }
+
+  /// Structs.
+  private static final class Struct extends JsonColumn {
+    private final JsonObject object;
+    private final Presence presence;
+
+    Struct(JsonObject object, DataType type, ScratchMemory memory) {
+      this.object = object;
+      this.presence = new Presence(type, memory, false);
+    }
+
+    @Override
+    void read(JsonText text, int row, int depth) throws MalformedJsonException {
+      presence.room(row + 1);
+      if (isNull(text)) {
+        setNull(row);
+      } else {
+        object.read(text, row, depth);
+      }
+    }
+
+    @Override
+    void setNull(int row) {
+      presence.room(row + 1);
+      presence.setNull(row);
+      object.setNull(row);
+    }
+
+    @Override
+    void begin(int rows) {
+      presence.begin(rows);
+      object.begin(rows);
+    }
+
+    @Override
+    ColumnSlice slice(int rows) {
+      return ColumnSlice.struct(
+          presence.type(), rows, presence.nulls(), presence.bits(), object.slices(rows));
+    }
+
+    @Override
+    int nulls() {
+      return presence.nulls();
+    }
+
+    @Override
+    void release() {
+      presence.release();
+      object.release();
+    }
+  }
+
+  /// Lists.
+  private static final class Elements extends JsonColumn {
+    private final String path;
+    private final JsonColumn element;
+    private final Presence presence;
+    private int count;
+
+    Elements(String path, DataType type, JsonColumn element, ScratchMemory memory) {
+      this.path = path;
+      this.element = element;
+      this.presence = new Presence(type, memory, true);
+    }
+
+    @Override
+    void read(JsonText text, int row, int depth) throws MalformedJsonException {
+      presence.room(row + 1);
+      if (isNull(text)) {
+        setNull(row);
+        return;
+      }
+      if (text.peek() != '[') {
+        text.skip(depth);
+        throw refuse(path, presence.type(), text, "no list");
+      }
+      text.requireDepth(depth);
+      text.at++;
+      if (text.peek() != ']') {
+        while (true) {
+          element.read(text, count, depth + 1);
+          count++;
+          if (text.peek() != ',') {
+            break;
+          }
+          text.at++;
+        }
+      }
+      if (text.peek() != ']') {
+        throw text.unexpected("',' or ']'");
+      }
+      text.at++;
+      presence.setEnd(row, count);
+    }
+
+    @Override
+    void setNull(int row) {
+      presence.room(row + 1);
+      presence.setNull(row);
+      presence.setEnd(row, count);
+    }
+
+    @Override
+    void begin(int rows) {
+      count = 0;
+      presence.begin(rows);
+      element.begin(rows);
+    }
+
+    @Override
+    ColumnSlice slice(int rows) {
+      return ColumnSlice.list(
+          presence.type(),
+          rows,
+          presence.nulls(),
+          presence.bits(),
+          presence.offsets(),
+          element.slice(count));
+    }
+
+    @Override
+    int nulls() {
+      return presence.nulls();
+    }
+
+    @Override
+    void release() {
+      presence.release();
+      element.release();
+    }
+  }
+
+  /// Which rows are present, and where their elements end.
+  private static final class Presence extends ColumnBuilder {
+    private final Buffer offsets;
+    private final boolean lists;
+
+    Presence(DataType type, ScratchMemory memory, boolean lists) {
+      super(type, memory);
+      this.offsets = new Buffer(memory);
+      this.lists = lists;
+    }
+
+    @Override
+    public void begin(int rows) {
+      super.begin(rows);
+      if (lists) {
+        offsets.segment().set(Raw.INT, 0, 0);
+      }
+    }
+
+    @Override
+    protected void grow(int kept, int rows) {
+      if (lists) {
+        offsets.grow(4L * (rows + 1L), kept == 0 ? 0 : 4L * (kept + 1L));
+      }
+    }
+
+    void setEnd(int row, int end) {
+      offsets.segment().set(Raw.INT, 4L * (row + 1L), end);
+    }
+
+    MemorySegment offsets() {
+      return offsets.segment();
+    }
+
+    @Nullable MemorySegment bits() {
+      return validity();
+    }
+
+    @Override
+    public void release() {
+      super.release();
+      offsets.release();
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package dev.penstock.internal.json;
+
+import dev.penstock.format.FileMetadata;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.format.SliceReader;
+import dev.penstock.internal.json.JsonText.MalformedJsonException;
+import dev.penstock.internal.text.ArenaScratch;
+import dev.penstock.internal.text.TextForm;
+import dev.penstock.internal.text.TextGroups;
+import dev.penstock.internal.text.TextTypes;
+import dev.penstock.internal.text.TextWindow;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.util.List;
+
+/// What both formats of JSON have in common.
+///
+/// @param lines whether each record is a line
+/// @param options how files are read
+record JsonFiles(boolean lines, JsonOptions options) {
+  /// No more text than this is looked at for types.
+  private static final long SAMPLE_BYTES_MAX = 16 << 20;
+
+  FileMetadata readMetadata(StorageFile file) throws IOException {
+    TextForm form = TextForm.of(file, options.encoding());
+    TextGroups groups =
+        TextGroups.count(file, form, form.start(), JsonRecords.scanner(lines), options.cuts());
+    Schema sampled = sample(file, form);
+    return new JsonMetadata(sampled, sampled, form, groups);
+  }
+
+  private Schema sample(StorageFile file, TextForm form) throws IOException {
+    DataType.Struct all = null;
+    try (ArenaScratch memory = new ArenaScratch();
+        TextWindow window = new TextWindow(file, form, form.start(), Long.MAX_VALUE >> 1, memory)) {
+      JsonRecords records = new JsonRecords(window, lines);
+      JsonTypes types = new JsonTypes(records.text(), memory);
+      long start = form.start().at();
+      for (int row = 0; row < options.sampleRows() && records.next(); row++) {
+        List<Field> fields = record(window, records, types);
+        if (!fields.isEmpty()) {
+          DataType.Struct one = new DataType.Struct(fields);
+          all = all == null ? one : (DataType.Struct) TextTypes.joined(all, one);
+        }
+        if (records.position() - start > SAMPLE_BYTES_MAX) {
+          break;
+        }
+      }
+      return Schema.of(all == null ? List.of() : all.fields());
+    }
+  }
+
+  private static List<Field> record(TextWindow window, JsonRecords records, JsonTypes types)
+      throws IOException {
+    try {
+      List<Field> fields = types.object(0);
+      records.end();
+      return fields;
+    } catch (MalformedJsonException e) {
+      throw JsonRecords.fail(window, e);
+    }
+  }
+
+  SliceReader openReader(
+      StorageFile file,
+      FileMetadata metadata,
+      Schema columns,
+      long firstRow,
+      long rowCount,
+      ScratchMemory memory)
+      throws IOException {
+    if (!(metadata instanceof JsonMetadata json)) {
+      throw new IllegalArgumentException(
+          "Cannot read " + file.location() + ": its metadata is not of this format.");
+    }
+    if (firstRow < 0 || rowCount < 0 || firstRow > json.rowCount() - rowCount) {
+      throw new IllegalArgumentException(
+          "Rows must be in [0, "
+              + json.rowCount()
+              + "), got ["
+              + firstRow
+              + ", "
+              + (firstRow + rowCount)
+              + ").");
+    }
+    return new JsonReader(file, json, this, columns, firstRow, rowCount, memory);
+  }
+}

@@ -1,0 +1,62 @@
+package dev.penstock.internal.json;
+
+import dev.penstock.format.FileFormat;
+import dev.penstock.format.FileMetadata;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.format.SliceReader;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/// Files of one JSON array of objects, or of objects one after another.
+public final class JsonFormat implements FileFormat {
+  private final JsonFiles files;
+
+  /// Makes the format with the usual options.
+  public JsonFormat() {
+    this(Map.of());
+  }
+
+  private JsonFormat(Map<String, String> options) {
+    this.files = new JsonFiles(false, JsonOptions.of("json", options));
+  }
+
+  @Override
+  public String name() {
+    return "json";
+  }
+
+  @Override
+  public List<String> extensions() {
+    return List.of("json", "json.gz", "json.zst", "json.bz2");
+  }
+
+  @Override
+  public byte[] magic() {
+    return new byte[0];
+  }
+
+  @Override
+  public FileFormat withOptions(Map<String, String> options) {
+    return new JsonFormat(options);
+  }
+
+  @Override
+  public FileMetadata readMetadata(StorageFile file) throws IOException {
+    return files.readMetadata(file);
+  }
+
+  @Override
+  public SliceReader openReader(
+      StorageFile file,
+      FileMetadata metadata,
+      Schema columns,
+      long firstRow,
+      long rowCount,
+      ScratchMemory memory)
+      throws IOException {
+    return files.openReader(file, metadata, columns, firstRow, rowCount, memory);
+  }
+}

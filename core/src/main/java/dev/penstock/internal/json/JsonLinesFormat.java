@@ -1,0 +1,70 @@
+package dev.penstock.internal.json;
+
+import dev.penstock.format.FileFormat;
+import dev.penstock.format.FileMetadata;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.format.SliceReader;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/// Files with a JSON object on each line.
+public final class JsonLinesFormat implements FileFormat {
+  private final JsonFiles files;
+
+  /// Makes the format with the usual options.
+  public JsonLinesFormat() {
+    this(Map.of());
+  }
+
+  private JsonLinesFormat(Map<String, String> options) {
+    this.files = new JsonFiles(true, JsonOptions.of("jsonl", options));
+  }
+
+  @Override
+  public String name() {
+    return "jsonl";
+  }
+
+  @Override
+  public List<String> extensions() {
+    return List.of(
+        "jsonl",
+        "jsonl.gz",
+        "jsonl.zst",
+        "jsonl.bz2",
+        "ndjson",
+        "ndjson.gz",
+        "ndjson.zst",
+        "ndjson.bz2");
+  }
+
+  @Override
+  public byte[] magic() {
+    return new byte[0];
+  }
+
+  @Override
+  public FileFormat withOptions(Map<String, String> options) {
+    return new JsonLinesFormat(options);
+  }
+
+  @Override
+  public FileMetadata readMetadata(StorageFile file) throws IOException {
+    return files.readMetadata(file);
+  }
+
+  @Override
+  public SliceReader openReader(
+      StorageFile file,
+      FileMetadata metadata,
+      Schema columns,
+      long firstRow,
+      long rowCount,
+      ScratchMemory memory)
+      throws IOException {
+    return files.openReader(file, metadata, columns, firstRow, rowCount, memory);
+  }
+}

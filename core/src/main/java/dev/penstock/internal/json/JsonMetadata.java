@@ -1,0 +1,50 @@
+package dev.penstock.internal.json;
+
+import dev.penstock.format.RowGroup;
+import dev.penstock.format.TextMetadata;
+import dev.penstock.internal.text.TextForm;
+import dev.penstock.internal.text.TextGroups;
+import dev.penstock.internal.text.TextTypes;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import java.util.List;
+
+/// What is known of a file of JSON after its records were counted.
+///
+/// @param schema its columns
+/// @param sampled the columns of its sample, some of which may be left out
+/// @param form how its text is stored
+/// @param groups its records
+record JsonMetadata(Schema schema, Schema sampled, TextForm form, TextGroups groups)
+    implements TextMetadata {
+  @Override
+  public List<RowGroup> rowGroups() {
+    return groups.rowGroups();
+  }
+
+  @Override
+  public DataType joined(DataType a, DataType b) {
+    return TextTypes.joined(a, b);
+  }
+
+  @Override
+  public boolean reads(DataType type) {
+    return switch (type) {
+      case DataType.List(DataType element, boolean _) -> reads(element);
+      case DataType.Struct(List<Field> fields) ->
+          fields.stream().allMatch(field -> reads(field.type()));
+      default -> TextTypes.reads(type);
+    };
+  }
+
+  @Override
+  public boolean mayLackColumns() {
+    return true;
+  }
+
+  @Override
+  public JsonMetadata as(Schema columns) {
+    return new JsonMetadata(TextTypes.settled(columns), sampled, form, groups);
+  }
+}

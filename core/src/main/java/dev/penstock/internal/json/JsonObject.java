@@ -1,0 +1,202 @@
+package dev.penstock.internal.json;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.json.JsonText.MalformedJsonException;
+import dev.penstock.internal.text.TextColumn;
+import dev.penstock.internal.text.Words;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Reads objects: each field into its column, fields that are not there as null.
+///
+/// Objects of a file tend to have their fields in one order, so the field behind the last one is
+/// tried first.
+final class JsonObject {
+  private final String path;
+  private final boolean strict;
+  private final JsonStrings strings;
+  private final List<byte[]> names = new ArrayList<>();
+  private final List<@Nullable JsonColumn> columns = new ArrayList<>();
+
+  /// The place among the fields that is one more than the number of objects, where it was seen.
+  private final int[] seen;
+
+  private final int wanted;
+  private int objects;
+
+  /// Makes a reader of objects.
+  ///
+  /// @param path what is read, for errors; empty for records
+  /// @param fields what is read
+  /// @param others what else may be there, and is left out
+  /// @param strict whether no other fields may be there
+  JsonObject(
+      String path,
+      List<Field> fields,
+      List<Field> others,
+      boolean strict,
+      JsonStrings strings,
+      ScratchMemory memory) {
+    this.path = path;
+    this.strict = strict;
+    this.strings = strings;
+    this.wanted = fields.size();
+    String start = path.isEmpty() ? "" : path + ".";
+    for (Field field : fields) {
+      DataType known =
+          others.stream()
+              .filter(other -> other.name().equals(field.name()))
+              .map(Field::type)
+              .findFirst()
+              .orElse(field.type());
+      names.add(field.name().getBytes(StandardCharsets.UTF_8));
+      columns.add(
+          JsonColumn.of(start + field.name(), field.type(), known, strict, strings, memory));
+    }
+    for (Field other : others) {
+      if (fields.stream().noneMatch(field -> field.name().equals(other.name()))) {
+        names.add(other.name().getBytes(StandardCharsets.UTF_8));
+        columns.add(null);
+      }
+    }
+    this.seen = new int[names.size()];
+  }
+
+  private JsonColumn column(int index) {
+    return Objects.requireNonNull(columns.get(index));
+  }
+
+  void begin(int rows) {
+    for (int i = 0; i < wanted; i++) {
+      column(i).begin(rows);
+    }
+  }
+
+  /// Reads an object into a row.
+  void read(JsonText text, int row, int depth) throws MalformedJsonException {
+    text.requireDepth(depth);
+    if (text.peek() != '{') {
+      text.skip(depth);
+      throw JsonColumn.refuse(
+          path,
+          new DataType.Unsupported(path.isEmpty() ? "a record" : "a struct"),
+          text,
+          "no object");
+    }
+    text.at++;
+    objects++;
+    int next = 0;
+    int count = 0;
+    if (text.peek() != '}') {
+      while (true) {
+        text.string();
+        int field = find(text, next);
+        if (field >= 0 && seen[field] == objects) {
+          throw new MalformedJsonException(
+              "field '" + TextColumn.text(text.from, text.to) + "' is there twice", text.from);
+        }
+        text.expect(':');
+        if (field >= 0 && field < wanted) {
+          column(field).read(text, row, depth + 1);
+          count++;
+        } else {
+          text.skip(depth + 1);
+        }
+        if (field >= 0) {
+          seen[field] = objects;
+          next = field + 1;
+        }
+        if (text.peek() != ',') {
+          break;
+        }
+        text.at++;
+      }
+    }
+    if (text.peek() != '}') {
+      throw text.unexpected("',' or '}'");
+    }
+    text.at++;
+    for (int i = 0; count < wanted; i++) {
+      if (seen[i] != objects) {
+        column(i).setNull(row);
+        count++;
+      }
+    }
+  }
+
+  /// Returns which field the last string names, or -1 for one that may be left out.
+  private int find(JsonText text, int next) throws MalformedJsonException {
+    long from = text.from;
+    long to = text.to;
+    if (text.escaped) {
+      strings.unescape(from, to);
+      from = strings.from();
+      to = strings.to();
+    }
+    int count = names.size();
+    for (int i = 0; i < count; i++) {
+      int field = next + i < count ? next + i : next + i - count;
+      if (equals(names.get(field), from, to)) {
+        return field;
+      }
+    }
+    if (strict) {
+      throw new MalformedJsonException(
+          "field '"
+              + TextColumn.text(from, to)
+              + "' "
+              + (path.isEmpty() ? "" : "of '" + path + "' ")
+              + "is not in the sample. Set format option 'sample-rows' to more records than "
+              + "are before it, or 'unknown' to 'ignore' to leave it out",
+          text.from);
+    }
+    return -1;
+  }
+
+  private static boolean equals(byte[] name, long from, long to) {
+    if (name.length != to - from) {
+      return false;
+    }
+    for (int i = 0; i < name.length; i++) {
+      if (Words.load(from + i) != name[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void setNull(int row) {
+    for (int i = 0; i < wanted; i++) {
+      column(i).setNull(row);
+    }
+  }
+
+  List<ColumnSlice> slices(int rows) {
+    ColumnSlice[] slices = new ColumnSlice[wanted];
+    for (int i = 0; i < wanted; i++) {
+      slices[i] = slice(i, rows);
+    }
+    return Arrays.asList(slices);
+  }
+
+  ColumnSlice slice(int field, int rows) {
+    return column(field).slice(rows);
+  }
+
+  int nulls(int field) {
+    return column(field).nulls();
+  }
+
+  void release() {
+    for (int i = 0; i < wanted; i++) {
+      column(i).release();
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package dev.penstock.internal.json;
+
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.json.JsonText.MalformedJsonException;
+import dev.penstock.internal.text.LineRecords;
+import dev.penstock.internal.text.RecordScanner;
+import dev.penstock.internal.text.TextWindow;
+import dev.penstock.internal.text.Words;
+import java.io.IOException;
+
+/// The records of a piece of text, one after another, each wholly in memory when it is read.
+final class JsonRecords {
+  private final TextWindow window;
+  private final boolean lines;
+  private final JsonText text;
+  private boolean opened;
+
+  /// The address behind the last record that is wholly in memory.
+  private long whole;
+
+  JsonRecords(TextWindow window, boolean lines) {
+    this.window = window;
+    this.lines = lines;
+    this.text = new JsonText(lines);
+  }
+
+  /// Returns a scanner that sees records as this does.
+  static RecordScanner scanner(boolean lines) {
+    return lines ? new LineRecords() : new ObjectRecords();
+  }
+
+  JsonText text() {
+    return text;
+  }
+
+  /// Returns the place of the next byte.
+  long position() {
+    return window.position(text.at);
+  }
+
+  /// Goes to the next record, as far as text that is in memory has one.
+  ///
+  /// @return whether there is one; then the text stands at its first byte
+  boolean nextInMemory() {
+    while (text.at < whole) {
+      byte b = Words.load(text.at);
+      if (lines ? b != '\n' && b != '\r' : b == '{') {
+        return true;
+      }
+      text.at++;
+    }
+    return false;
+  }
+
+  /// Goes to the next record, and reads more text where that is needed.
+  ///
+  /// @return false at the end of the text
+  boolean next() throws IOException {
+    while (!nextInMemory()) {
+      if (opened && window.isLast()) {
+        return false;
+      }
+      move();
+    }
+    return true;
+  }
+
+  /// Reads more text. What was read before is gone.
+  void move() throws IOException {
+    window.move(opened ? text.at : window.from());
+    opened = true;
+    text.at = window.from();
+    window.end((byte) 0);
+    whole = wholeTo();
+  }
+
+  /// Returns the address behind the last record that is wholly in memory.
+  private long wholeTo() {
+    if (!lines) {
+      ObjectRecords scanner = new ObjectRecords();
+      scanner.scan(text.at, window.to(), Long.MAX_VALUE);
+      return Math.max(text.at, scanner.lastEnd());
+    }
+    if (window.isLast()) {
+      return window.to();
+    }
+    for (long at = window.to(); at > text.at; at--) {
+      byte b = Words.load(at - 1);
+      if (b == '\n' || b == '\r') {
+        return at;
+      }
+    }
+    return text.at;
+  }
+
+  /// Checks that nothing follows a record on its line.
+  void end() throws MalformedJsonException {
+    if (lines) {
+      byte b = text.peek();
+      boolean end = b == '\n' || b == '\r' || (b == 0 && text.at >= window.to());
+      if (!end) {
+        throw text.unexpected("the end of the line");
+      }
+    }
+  }
+
+  /// Goes over records without reading them.
+  void skip(long count) throws IOException {
+    if (count == 0) {
+      return;
+    }
+    RecordScanner skipped = scanner(lines);
+    for (long left = count; left > 0; left -= skipped.records()) {
+      if (!opened || text.at == window.to()) {
+        if (opened && window.isLast()) {
+          throw window.fail(text.at, "", "Corrupt JSON: rows that were planned are not there.");
+        }
+        text.at = window.to();
+        move();
+      }
+      text.at = skipped.scan(text.at, window.to(), left);
+    }
+    whole = wholeTo();
+  }
+
+  static MalformedFileException fail(TextWindow window, MalformedJsonException e)
+      throws IOException {
+    String message = String.valueOf(e.getMessage());
+    boolean value = message.startsWith("cannot read");
+    return window.fail(
+        e.address(),
+        "",
+        (value ? "C" + message.substring(1) : "Corrupt JSON: " + message)
+            + (value ? ". Cast the column to another type, or take a larger sample." : "."));
+  }
+}

@@ -1,0 +1,110 @@
+package dev.penstock.internal.json;
+
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.json.JsonText.MalformedJsonException;
+import dev.penstock.internal.memory.Buffer;
+import dev.penstock.internal.memory.Raw;
+import dev.penstock.internal.text.Words;
+import java.lang.foreign.MemorySegment;
+
+/// Strings with escapes, as the bytes of UTF-8 that they mean.
+final class JsonStrings {
+  private final Buffer buffer;
+  private long address;
+  private int length;
+
+  JsonStrings(ScratchMemory memory) {
+    this.buffer = new Buffer(memory);
+  }
+
+  /// Returns the address of the last string's first byte.
+  long from() {
+    return address;
+  }
+
+  /// Returns the address behind its last.
+  long to() {
+    return address + length;
+  }
+
+  /// Takes the escapes out of a string. What they mean is never longer than they are.
+  void unescape(long from, long to) throws MalformedJsonException {
+    MemorySegment memory = buffer.ensure(to - from);
+    address = Raw.address(memory, 0, to - from + Buffer.PADDING);
+    length = 0;
+    long at = from;
+    while (at < to) {
+      byte b = Words.load(at++);
+      if (b != '\\') {
+        put(b);
+        continue;
+      }
+      byte kind = Words.load(at++);
+      switch (kind) {
+        case '"', '\\', '/' -> put(kind);
+        case 'b' -> put((byte) '\b');
+        case 'f' -> put((byte) '\f');
+        case 'n' -> put((byte) '\n');
+        case 'r' -> put((byte) '\r');
+        case 't' -> put((byte) '\t');
+        case 'u' -> {
+          int unit = hex(at, to);
+          at += 4;
+          if (Character.isHighSurrogate((char) unit)
+              && to - at >= 6
+              && Words.load(at) == '\\'
+              && Words.load(at + 1) == 'u') {
+            int low = hex(at + 2, to);
+            if (Character.isLowSurrogate((char) low)) {
+              unit = Character.toCodePoint((char) unit, (char) low);
+              at += 6;
+            }
+          }
+          if (unit < 0x10000 && Character.isSurrogate((char) unit)) {
+            throw new MalformedJsonException("an escape is half of a character", at - 6);
+          }
+          put(unit);
+        }
+        default -> throw new MalformedJsonException("there is no such escape", at - 2);
+      }
+    }
+  }
+
+  private void put(byte b) {
+    Raw.ALL.set(Raw.BYTE, address + length++, b);
+  }
+
+  private void put(int code) {
+    if (code < 0x80) {
+      put((byte) code);
+    } else if (code < 0x800) {
+      put((byte) (0xc0 | code >> 6));
+      put((byte) (0x80 | (code & 0x3f)));
+    } else if (code < 0x10000) {
+      put((byte) (0xe0 | code >> 12));
+      put((byte) (0x80 | (code >> 6 & 0x3f)));
+      put((byte) (0x80 | (code & 0x3f)));
+    } else {
+      put((byte) (0xf0 | code >> 18));
+      put((byte) (0x80 | (code >> 12 & 0x3f)));
+      put((byte) (0x80 | (code >> 6 & 0x3f)));
+      put((byte) (0x80 | (code & 0x3f)));
+    }
+  }
+
+  private static int hex(long at, long to) throws MalformedJsonException {
+    int value = 0;
+    for (int i = 0; i < 4; i++) {
+      int digit = at + i < to ? Character.digit(Words.load(at + i), 16) : -1;
+      if (digit < 0) {
+        throw new MalformedJsonException("an escape has no four hexadecimal digits", at - 2);
+      }
+      value = value << 4 | digit;
+    }
+    return value;
+  }
+
+  void release() {
+    buffer.release();
+  }
+}

@@ -1,0 +1,120 @@
+package dev.penstock.internal.plan;
+
+import dev.penstock.format.SchemaMismatchException;
+import dev.penstock.format.TextMetadata;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.schema.SchemaFrom;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Decides in which types files of text are read, before they are joined like all other files.
+///
+/// What the user states comes first: the schema given, then casts that lose nothing, which text is
+/// decoded to at once. The other types are what samples suggest: the first file's, or all files'
+/// together.
+final class TextAgreement {
+  private final SchemaRules rules;
+  private final TextMetadata reader;
+  private final Map<String, Field> columns = new LinkedHashMap<>();
+
+  private TextAgreement(SchemaRules rules, TextMetadata reader) {
+    this.rules = rules;
+    this.reader = reader;
+  }
+
+  /// Returns the files as they are read; others than files of text are as they were.
+  ///
+  /// @throws SchemaMismatchException if a type is stated in which text cannot be read
+  static List<TableFile> agreed(List<TableFile> files, SchemaRules rules)
+      throws SchemaMismatchException {
+    if (!(files.getFirst().metadata() instanceof TextMetadata first)) {
+      return files;
+    }
+    TextAgreement agreement = new TextAgreement(rules, first);
+    if (rules.given().isPresent()) {
+      agreement.requireReadable(rules.given().get());
+      agreement.add(rules.given().get());
+    } else {
+      for (TableFile file : rules.from() == SchemaFrom.FIRST ? files.subList(0, 1) : files) {
+        agreement.add(file.metadata().schema());
+      }
+    }
+    return files.stream().map(agreement::in).toList();
+  }
+
+  private void requireReadable(Schema given) throws SchemaMismatchException {
+    for (Field field : given.fields()) {
+      if (!reader.reads(field.type())) {
+        throw new SchemaMismatchException(
+            "Cannot read column '"
+                + field.name()
+                + "' as "
+                + field.type()
+                + ": these are files of text, which cannot be read in that type. State another.");
+      }
+    }
+  }
+
+  private void add(Schema schema) {
+    for (Field field : schema.fields()) {
+      columns.merge(
+          rules.names().key(field.name()),
+          field,
+          (a, b) -> new Field(a.name(), reader.joined(a.type(), b.type()), true));
+    }
+  }
+
+  private TableFile in(TableFile file) {
+    TextMetadata text = (TextMetadata) file.metadata();
+    Map<String, Field> left = new LinkedHashMap<>(columns);
+    List<Field> fields = new ArrayList<>();
+    for (Field own : text.schema().fields()) {
+      Field agreed = left.remove(rules.names().key(own.name()));
+      if (agreed != null) {
+        fields.add(decided(own.name(), agreed));
+      } else if (!text.mayLackColumns()) {
+        fields.add(decided(own.name(), own));
+      }
+    }
+    if (text.mayLackColumns()) {
+      // What the sample lacks is null, or the default that the user gave.
+      left.values().stream()
+          .filter(field -> rules.defaultOf(field.name()).isEmpty())
+          .forEach(field -> fields.add(decided(field.name(), field)));
+    }
+    return file.with(text.as(Schema.of(fields)));
+  }
+
+  private Field decided(String name, Field agreed) {
+    return new Field(name, cast(name, agreed.type()), agreed.nullable());
+  }
+
+  /// Returns the type of a column, or of a part of it, after the casts that text needs none for.
+  private DataType cast(String path, DataType type) {
+    return switch (type) {
+      case DataType.Struct(List<Field> parts) ->
+          new DataType.Struct(
+              parts.stream()
+                  .map(part ->
+                      new Field(
+                          part.name(),
+                          cast(path + "." + part.name(), part.type()),
+                          part.nullable()))
+                  .toList());
+      case DataType.List(DataType element, boolean nullable) ->
+          new DataType.List(cast(path, element), nullable);
+      default ->
+          rules
+              .cast(path)
+              .filter(cast -> !cast.lossy())
+              .map(cast ->
+                  cast.type() instanceof DataType.List(DataType e, boolean _) ? e : cast.type())
+              .filter(reader::reads)
+              .orElse(type);
+    };
+  }
+}

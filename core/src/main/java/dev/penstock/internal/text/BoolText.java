@@ -1,0 +1,35 @@
+package dev.penstock.internal.text;
+
+/// True and false from text.
+final class BoolText {
+  private static final byte[] TRUE = {'t', 'r', 'u', 'e'};
+  private static final byte[] FALSE = {'f', 'a', 'l', 's', 'e'};
+
+  private BoolText() {}
+
+  /// Returns 1 for `true` and 0 for `false`, whatever their case, and -1 for all else.
+  static int word(long from, long to) {
+    return equals(from, to, TRUE) ? 1 : equals(from, to, FALSE) ? 0 : -1;
+  }
+
+  /// Returns what [#word] does, and 1 and 0 also for the digits `1` and `0`.
+  static int value(long from, long to) {
+    if (to - from == 1) {
+      int digit = Words.load(from) - '0';
+      return digit == 0 || digit == 1 ? digit : -1;
+    }
+    return word(from, to);
+  }
+
+  private static boolean equals(long from, long to, byte[] lower) {
+    if (to - from != lower.length) {
+      return false;
+    }
+    for (int i = 0; i < lower.length; i++) {
+      if ((Words.load(from + i) | 0x20) != lower[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

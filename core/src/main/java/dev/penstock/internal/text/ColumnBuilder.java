@@ -1,0 +1,102 @@
+package dev.penstock.internal.text;
+
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.memory.Buffer;
+import dev.penstock.internal.memory.Raw;
+import dev.penstock.schema.DataType;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// What all columns that are made row by row have in common: a type, room for rows, and which rows
+/// are null.
+public abstract class ColumnBuilder {
+  private final DataType type;
+  private final Buffer validity;
+  private int capacity;
+  private int nulls;
+
+  /// Makes the column.
+  ///
+  /// @param type what it holds
+  /// @param memory where it takes its memory from
+  protected ColumnBuilder(DataType type, ScratchMemory memory) {
+    this.type = type;
+    this.validity = new Buffer(memory);
+  }
+
+  /// Returns the type.
+  ///
+  /// @return the type
+  public final DataType type() {
+    return type;
+  }
+
+  /// Starts a new slice.
+  ///
+  /// @param rows how many rows there will be, or a first guess
+  public void begin(int rows) {
+    nulls = 0;
+    capacity = 0;
+    room(rows);
+  }
+
+  /// Makes room for more rows than were guessed.
+  ///
+  /// @param rows how many rows there may be
+  public final void room(int rows) {
+    if (rows > capacity) {
+      int kept = capacity;
+      int wanted = Math.max(rows, (int) Math.min(Integer.MAX_VALUE, 2L * kept));
+      grow(kept, wanted);
+      if (nulls > 0) {
+        growValidity(kept, wanted);
+      }
+      capacity = wanted;
+    }
+  }
+
+  /// Makes room for values.
+  ///
+  /// @param kept how many rows have to be kept
+  /// @param rows how many there may be
+  protected abstract void grow(int kept, int rows);
+
+  /// Makes a row null.
+  ///
+  /// @param row the row
+  public void setNull(int row) {
+    if (nulls++ == 0) {
+      growValidity(0, capacity);
+    }
+    MemorySegment bits = validity.segment();
+    byte old = bits.get(Raw.BYTE, row >> 3);
+    bits.set(Raw.BYTE, row >> 3, (byte) (old & ~(1 << (row & 7))));
+  }
+
+  /// All rows that were not set null are present.
+  private void growValidity(int kept, int rows) {
+    long keptBytes = (kept + 7L) / 8;
+    long bytes = (rows + 7L) / 8;
+    MemorySegment bits = validity.grow(bytes, keptBytes);
+    bits.asSlice(keptBytes, bytes - keptBytes).fill((byte) 0xff);
+  }
+
+  /// Returns how many rows are null.
+  ///
+  /// @return the count since [#begin]
+  public final int nulls() {
+    return nulls;
+  }
+
+  /// Returns the validity of a slice.
+  ///
+  /// @return one bit per row, or null if no row is null
+  protected final @Nullable MemorySegment validity() {
+    return nulls == 0 ? null : validity.segment();
+  }
+
+  /// Gives the memory back.
+  public void release() {
+    validity.release();
+  }
+}

@@ -1,0 +1,229 @@
+package dev.penstock.internal.text;
+
+import dev.penstock.internal.memory.Raw;
+import java.lang.foreign.ValueLayout;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+
+/// Floating-point numbers from text, correctly rounded: what [Double#parseDouble] gives for decimal
+/// digits with an optional sign, point and exponent, and for the spellings of NaN and infinity.
+public final class FloatText {
+  /// What [#bits] gives where there is no number: a NaN that no text stands for.
+  public static final long NONE = 0x7ff8_4e4f_4e45_0001L;
+
+  private static final int POWER_MIN = -342;
+  private static final int POWER_MAX = 308;
+
+  /// Powers of ten that are exact.
+  private static final double[] TENS = new double[23];
+
+  /*
+   * Five to the power p + 342, as the highest 128 bits of a number whose first bit is 1: high word,
+   * low word. Below zero rounded up, above zero cut off, as the proof of the method asks
+   * (D. Lemire, "Number Parsing at a Gigabyte per Second", 2021).
+   */
+  private static final long[] FIVES = new long[2 * (POWER_MAX - POWER_MIN + 1)];
+
+  static {
+    double ten = 1;
+    for (int i = 0; i < TENS.length; i++) {
+      TENS[i] = ten;
+      ten *= 10;
+    }
+    BigInteger five = BigInteger.ONE;
+    for (int p = 0; p <= Math.max(POWER_MAX, -POWER_MIN); p++) {
+      if (p <= POWER_MAX) {
+        int excess = five.bitLength() - 128;
+        put(p, excess >= 0 ? five.shiftRight(excess) : five.shiftLeft(-excess));
+      }
+      if (p > 0 && -p >= POWER_MIN) {
+        int bits = five.subtract(BigInteger.ONE).bitLength();
+        int shift = p <= 27 ? bits + 127 : 2 * bits + 128;
+        BigInteger inverse = BigInteger.ONE.shiftLeft(shift).divide(five).add(BigInteger.ONE);
+        put(-p, inverse.shiftRight(Math.max(0, inverse.bitLength() - 128)));
+      }
+      five = five.multiply(BigInteger.valueOf(5));
+    }
+  }
+
+  private static void put(int power, BigInteger value) {
+    FIVES[2 * (power - POWER_MIN)] = value.shiftRight(64).longValue();
+    FIVES[2 * (power - POWER_MIN) + 1] = value.longValue();
+  }
+
+  private FloatText() {}
+
+  /// Returns the bits of the `double` nearest to a text.
+  ///
+  /// @param from the address of its first byte
+  /// @param to the address behind its last
+  /// @return the bits, or [#NONE] if the text is no number
+  public static long bits(long from, long to) {
+    long at = from;
+    boolean negative = false;
+    if (at < to) {
+      byte first = Words.load(at);
+      negative = first == '-';
+      at += negative || first == '+' ? 1 : 0;
+    }
+    // Digits, the point left out. Beyond 19 the sum overflows; then it is not used.
+    long digitsFrom = at;
+    long value = 0;
+    while (to - at >= 8) {
+      long word = Words.word(at);
+      if (!Words.isDigits(word)) {
+        break;
+      }
+      value = value * 100_000_000L + Words.number(word);
+      at += 8;
+    }
+    int digit;
+    while (at < to && (digit = Words.load(at) - '0') >= 0 && digit <= 9) {
+      value = value * 10 + digit;
+      at++;
+    }
+    long digits = at - digitsFrom;
+    long exponent = 0;
+    if (at < to && Words.load(at) == '.') {
+      at++;
+      long fractionFrom = at;
+      while (to - at >= 8) {
+        long word = Words.word(at);
+        if (!Words.isDigits(word)) {
+          break;
+        }
+        value = value * 100_000_000L + Words.number(word);
+        at += 8;
+      }
+      while (at < to && (digit = Words.load(at) - '0') >= 0 && digit <= 9) {
+        value = value * 10 + digit;
+        at++;
+      }
+      exponent = fractionFrom - at;
+      digits -= exponent;
+    }
+    if (digits == 0) {
+      return named(from, to);
+    }
+    if (at < to) {
+      if ((Words.load(at) | 0x20) != 'e') {
+        return NONE;
+      }
+      at++;
+      boolean minus = false;
+      if (at < to) {
+        byte sign = Words.load(at);
+        minus = sign == '-';
+        at += minus || sign == '+' ? 1 : 0;
+      }
+      if (at == to) {
+        return NONE;
+      }
+      long stated = 0;
+      for (; at < to; at++) {
+        digit = Words.load(at) - '0';
+        if (digit < 0 || digit > 9) {
+          return NONE;
+        }
+        stated = Math.min(stated * 10 + digit, 1_000_000_000L);
+      }
+      exponent += minus ? -stated : stated;
+    }
+    if (digits > 19) {
+      return slow(from, to); // Leading zeros count here: rare, and right.
+    }
+    long bits = nearest(value, exponent);
+    return bits < 0 ? slow(from, to) : negative ? bits | Long.MIN_VALUE : bits;
+  }
+
+  /// Returns the bits of the double nearest to `value * 10^power`, or a negative number where this
+  /// method cannot tell. `value` is unsigned.
+  private static long nearest(long value, long power) {
+    if (value == 0) {
+      return 0;
+    }
+    if (value > 0 && value <= 1L << 53 && power >= -22 && power <= 22) {
+      // Both are exact, so that the one operation rounds once (W. D. Clinger, 1990).
+      double number = value;
+      return Double.doubleToRawLongBits(
+          power < 0 ? number / TENS[(int) -power] : number * TENS[(int) power]);
+    }
+    if (power < POWER_MIN || power > POWER_MAX) {
+      return -1;
+    }
+    int zeros = Long.numberOfLeadingZeros(value);
+    long shifted = value << zeros;
+    int index = 2 * (int) (power - POWER_MIN);
+    long high = Math.unsignedMultiplyHigh(shifted, FIVES[index]);
+    long low = shifted * FIVES[index];
+    if ((high & 0x1ff) == 0x1ff) {
+      long more = Math.unsignedMultiplyHigh(shifted, FIVES[index + 1]);
+      low += more;
+      if (Long.compareUnsigned(low, more) < 0) {
+        high++;
+      }
+    }
+    if (low == -1 && (power < -27 || power > 55)) {
+      return -1;
+    }
+    int upper = (int) (high >>> 63);
+    long mantissa = high >>> (upper + 9);
+    int binary = (int) ((217_706 * power) >> 16) + 63 + upper - zeros + 1023;
+    if (binary <= 0) {
+      return -1; // Below the normal numbers.
+    }
+    if (Long.compareUnsigned(low, 1) <= 0
+        && power >= -4
+        && power <= 23
+        && (mantissa & 3) == 1
+        && mantissa << (upper + 9) == high) {
+      mantissa &= ~1; // Just between two numbers: to the even one.
+    }
+    mantissa = (mantissa + (mantissa & 1)) >>> 1;
+    if (mantissa >= 1L << 53) {
+      mantissa = 1L << 52;
+      binary++;
+    }
+    return binary >= 2047 ? -1 : (mantissa & ~(1L << 52)) | ((long) binary << 52);
+  }
+
+  /// Returns the bits of the `float` nearest to a text, or -1 where there is none; no float has
+  /// these bits but a NaN that is not given.
+  static int floatBits(long from, long to) {
+    long bits = bits(from, to);
+    if (bits == NONE) {
+      return -1;
+    }
+    // Rounding twice goes wrong only where the double lies just between two floats, or at the ends.
+    double number = Double.longBitsToDouble(bits);
+    double size = Math.abs(number);
+    boolean plain = size >= 1.2e-38 && size <= 3.4e38 && (bits & 0x1fff_ffffL) != 0x1000_0000L;
+    if (plain || size == 0 || Double.isNaN(number)) {
+      return Float.floatToIntBits((float) number);
+    }
+    return Float.floatToIntBits(Float.parseFloat(text(from, to)));
+  }
+
+  private static long slow(long from, long to) {
+    return Double.doubleToLongBits(Double.parseDouble(text(from, to)));
+  }
+
+  private static long named(long from, long to) {
+    if (to - from < 3 || to - from > 9) {
+      return NONE;
+    }
+    return switch (text(from, to).toLowerCase(java.util.Locale.ROOT)) {
+      case "nan", "+nan", "-nan" -> Double.doubleToLongBits(Double.NaN);
+      case "inf", "+inf", "infinity", "+infinity" ->
+          Double.doubleToLongBits(Double.POSITIVE_INFINITY);
+      case "-inf", "-infinity" -> Double.doubleToLongBits(Double.NEGATIVE_INFINITY);
+      default -> NONE;
+    };
+  }
+
+  /// Returns bytes as a text, one character each.
+  private static String text(long from, long to) {
+    byte[] bytes = Raw.ALL.asSlice(from, to - from).toArray(ValueLayout.JAVA_BYTE);
+    return new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+}

@@ -1,0 +1,172 @@
+package dev.penstock.internal.text;
+
+import java.nio.charset.Charset;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.StandardCharsets;
+import java.nio.charset.UnsupportedCharsetException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/// The options of a format as the user wrote them, each checked when it is asked for.
+///
+/// @param chosen option to value
+public record FormatOptions(Map<String, String> chosen) {
+  private static final int SAMPLE_ROWS = 10_000;
+  private static final int GROUP_BYTES = 8 << 20;
+
+  /// Takes options that a format has.
+  ///
+  /// @param format its name
+  /// @param keys all its options
+  /// @param chosen option to value
+  /// @throws IllegalArgumentException if there is another option
+  public FormatOptions(String format, List<String> keys, Map<String, String> chosen) {
+    this(chosen);
+    for (String key : chosen.keySet()) {
+      if (!keys.contains(key)) {
+        throw new IllegalArgumentException(
+            "Cannot use format option '"
+                + key
+                + "': "
+                + format
+                + " has no such option. Options are: "
+                + keys
+                + ".");
+      }
+    }
+  }
+
+  /// Returns the error of a value that cannot be used.
+  ///
+  /// @param key the option
+  /// @param value its value
+  /// @param expected what it can be
+  /// @return the error
+  public static IllegalArgumentException wrong(String key, String value, String expected) {
+    return new IllegalArgumentException(
+        "Cannot use format option '"
+            + key
+            + "': it is '"
+            + value
+            + "' but expected "
+            + expected
+            + ".");
+  }
+
+  /// Returns whether an option was chosen.
+  ///
+  /// @param key the option
+  /// @return true if so
+  public boolean has(String key) {
+    return chosen.containsKey(key);
+  }
+
+  /// Returns true or false.
+  ///
+  /// @param key the option
+  /// @param otherwise what holds if it was not chosen
+  /// @return the value
+  public boolean flag(String key, boolean otherwise) {
+    return has(key) ? choice(key, "true", "false").equals("true") : otherwise;
+  }
+
+  /// Returns one of two words.
+  ///
+  /// @param key the option
+  /// @param first what holds if it was not chosen
+  /// @param second the other word
+  /// @return the value
+  public String choice(String key, String first, String second) {
+    String value = chosen.getOrDefault(key, first);
+    if (!value.equals(first) && !value.equals(second)) {
+      throw wrong(key, value, first + " or " + second);
+    }
+    return value;
+  }
+
+  /// Returns a character, or -1 for none.
+  ///
+  /// @param key the option
+  /// @param otherwise what holds if it was not chosen
+  /// @param optional whether it may be `none`
+  /// @return the character as a byte of ASCII
+  public int character(String key, int otherwise, boolean optional) {
+    String value = chosen.get(key);
+    if (value == null) {
+      return otherwise;
+    }
+    if (value.equals("none") && optional) {
+      return -1;
+    }
+    String text = value.equals("\\t") || value.equals("tab") ? "\t" : value;
+    boolean fits = text.length() == 1 && text.charAt(0) < 128 && "\n\r".indexOf(text) < 0;
+    if (!fits) {
+      throw wrong(key, value, "one ASCII character that is no line break");
+    }
+    return text.charAt(0);
+  }
+
+  /// Returns the parts between commas.
+  ///
+  /// @param key the option
+  /// @return the parts; empty if it was not chosen
+  public Optional<List<String>> list(String key) {
+    return Optional.ofNullable(chosen.get(key))
+        .map(value -> List.copyOf(Arrays.asList(value.split(",", -1))));
+  }
+
+  /// Returns an encoding.
+  ///
+  /// @param key the option
+  /// @return the encoding; empty if it was not chosen
+  public Optional<Charset> charset(String key) {
+    return Optional.ofNullable(chosen.get(key)).map(name -> charset(key, name));
+  }
+
+  private static Charset charset(String key, String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    if (lower.equals("latin-1") || lower.equals("latin1")) {
+      return StandardCharsets.ISO_8859_1;
+    }
+    try {
+      return Charset.forName(name);
+    } catch (IllegalCharsetNameException | UnsupportedCharsetException _) {
+      throw wrong(key, name, "an encoding such as utf-8, utf-16 or latin-1");
+    }
+  }
+
+  /// Returns of how many records of each file the types are told: option `sample-rows`.
+  ///
+  /// @return at least 1
+  public int sampleRows() {
+    return (int) number("sample-rows", SAMPLE_ROWS, Integer.MAX_VALUE);
+  }
+
+  /// Returns where row groups are cut: options `row-group-bytes` and `row-group-rows`.
+  ///
+  /// @return the cuts
+  public TextGroups.Cuts cuts() {
+    return new TextGroups.Cuts(
+        number("row-group-bytes", GROUP_BYTES, Long.MAX_VALUE),
+        number("row-group-rows", Long.MAX_VALUE, Long.MAX_VALUE));
+  }
+
+  private long number(String key, long otherwise, long largest) {
+    String value = chosen.get(key);
+    if (value == null) {
+      return otherwise;
+    }
+    try {
+      long number = Long.parseLong(value);
+      if (number >= 1 && number <= largest) {
+        return number;
+      }
+    } catch (NumberFormatException _) {
+      // The value is shown below.
+    }
+    throw wrong(key, value, "a whole number from 1");
+  }
+}

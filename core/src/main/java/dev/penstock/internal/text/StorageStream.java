@@ -1,0 +1,77 @@
+package dev.penstock.internal.text;
+
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Objects;
+
+/// An open file as a stream, from some place on. Closing it leaves the file open.
+final class StorageStream extends InputStream {
+  private static final int BLOCK_BYTES = 256 << 10;
+
+  private final StorageFile file;
+  private final byte[] block;
+  private long next;
+  private int at;
+  private int end;
+
+  StorageStream(StorageFile file, long from) {
+    this.file = file;
+    this.next = from;
+    this.block = new byte[Math.clamp(file.size() - from, 1, BLOCK_BYTES)];
+  }
+
+  /// Returns the place of the next byte that is given.
+  long position() {
+    return next - (end - at);
+  }
+
+  @Override
+  public int read() throws IOException {
+    return fill() ? block[at++] & 0xff : -1;
+  }
+
+  @Override
+  public int read(byte[] target, int offset, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, target.length);
+    if (length == 0) {
+      return 0;
+    }
+    if (!fill()) {
+      return -1;
+    }
+    int count = Math.min(length, end - at);
+    System.arraycopy(block, at, target, offset, count);
+    at += count;
+    return count;
+  }
+
+  @Override
+  public int available() {
+    // Gzip looks for another member only where there is more.
+    return (int) Math.min(Integer.MAX_VALUE, file.size() - position());
+  }
+
+  private boolean fill() throws IOException {
+    if (at < end) {
+      return true;
+    }
+    int count = (int) Math.min(block.length, file.size() - next);
+    if (count <= 0) {
+      return false;
+    }
+    // Native memory for a moment only: a stream may be used by one thread after another.
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = arena.allocate(count);
+      file.read(next, memory);
+      MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, 0, block, 0, count);
+    }
+    next += count;
+    at = 0;
+    end = count;
+    return true;
+  }
+}

@@ -1,0 +1,138 @@
+package dev.penstock.internal.text;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.memory.Buffer;
+import dev.penstock.internal.memory.Raw;
+import dev.penstock.schema.DataType;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+
+/// A column that is made of texts, row by row, in Arrow's layout.
+///
+/// Rows are set in order, each once: [#begin], then [#set] or [#setNull] for rows 0, 1, 2 ..., then
+/// [#slice]. Addresses that are given must be proven, with the padding of [Words].
+public abstract class TextColumn extends ColumnBuilder {
+  /// Makes the column.
+  ///
+  /// @param type what it holds
+  /// @param memory where it takes its memory from
+  protected TextColumn(DataType type, ScratchMemory memory) {
+    super(type, memory);
+  }
+
+  /// Makes a column of a type that is not nested.
+  ///
+  /// @param type one for which [TextTypes#reads] is true
+  /// @param memory where it takes its memory from
+  /// @return the column, without memory yet
+  public static TextColumn of(DataType type, ScratchMemory memory) {
+    return type instanceof DataType.Utf8
+        ? new StringColumn(type, memory)
+        : new FixedColumn(type, memory);
+  }
+
+  /// Takes a value from its text.
+  ///
+  /// @param row its row
+  /// @param from the address of the first byte
+  /// @param to the address behind the last
+  /// @return false if the text is no value of the type; then the row may be set again
+  public abstract boolean set(int row, long from, long to);
+
+  /// Returns the first rows as a slice.
+  ///
+  /// @param rows how many were set
+  /// @return the slice; valid until the next [#begin]
+  public abstract ColumnSlice slice(int rows);
+
+  /// Returns why a text that [#set] refused is no value, in a few words.
+  ///
+  /// @return for example `no such value`
+  public String refusal() {
+    return "no such value";
+  }
+
+  /// Strings.
+  private static final class StringColumn extends TextColumn {
+    private final Buffer values;
+    private final Buffer offsets;
+    private long used;
+
+    StringColumn(DataType type, ScratchMemory memory) {
+      super(type, memory);
+      this.values = new Buffer(memory);
+      this.offsets = new Buffer(memory);
+    }
+
+    @Override
+    public void begin(int rows) {
+      used = 0;
+      super.begin(rows);
+      offsets.segment().set(Raw.INT, 0, 0);
+    }
+
+    @Override
+    protected void grow(int kept, int rows) {
+      offsets.grow(4L * (rows + 1L), kept == 0 ? 0 : 4L * (kept + 1L));
+    }
+
+    @Override
+    public boolean set(int row, long from, long to) {
+      if (!Words.isAscii(from, to) && !Utf8.isValid(from, to)) {
+        return false;
+      }
+      long length = to - from;
+      if (used + length > Integer.MAX_VALUE - 64) {
+        throw new IllegalStateException(
+            "Cannot hold the strings of "
+                + (row + 1)
+                + " rows together: they have more than 2 GiB. Read fewer rows at once.");
+      }
+      MemorySegment target = values.grow(used + length, used);
+      // Whole words, up to 7 bytes of padding on both sides.
+      long at = Raw.address(target, used, length + 8);
+      for (long i = 0; i < length; i += 8) {
+        Raw.ALL.set(Raw.LONG, at + i, Words.word(from + i));
+      }
+      used += length;
+      offsets.segment().set(Raw.INT, 4L * (row + 1L), (int) used);
+      return true;
+    }
+
+    @Override
+    public void setNull(int row) {
+      super.setNull(row);
+      offsets.segment().set(Raw.INT, 4L * (row + 1L), (int) used);
+    }
+
+    @Override
+    public ColumnSlice slice(int rows) {
+      values.ensure(0);
+      return ColumnSlice.variable(
+          type(), rows, nulls(), validity(), values.segment(), offsets.segment());
+    }
+
+    @Override
+    public String refusal() {
+      return "no UTF-8";
+    }
+
+    @Override
+    public void release() {
+      super.release();
+      values.release();
+      offsets.release();
+    }
+  }
+
+  /// Returns bytes as text, to be shown or to be given to Java's own parsers.
+  ///
+  /// @param from the address of the first byte
+  /// @param to the address behind the last
+  /// @return the text; what is not UTF-8 is replaced
+  public static String text(long from, long to) {
+    byte[] bytes = Raw.ALL.asSlice(from, to - from).toArray(Raw.BYTE);
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,96 @@
+package dev.penstock.internal.text;
+
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.storage.StorageFile;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Optional;
+
+/// How the text of a file is stored.
+///
+/// @param compression how the whole file is compressed
+/// @param charset the encoding
+/// @param mark how many bytes the byte-order mark takes, 0 if there is none
+public record TextForm(Compression compression, Charset charset, int mark) {
+  /// Finds out how the text of a file is stored. A byte-order mark says the encoding, whatever was
+  /// stated.
+  ///
+  /// @param file the file
+  /// @param stated the encoding where there is no mark; UTF-8 if empty
+  /// @return the form
+  /// @throws IOException if the file cannot be read
+  public static TextForm of(StorageFile file, Optional<Charset> stated) throws IOException {
+    byte[] head = new byte[(int) Math.min(file.size(), Compression.MAGIC_BYTES)];
+    if (head.length > 0) {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment memory = arena.allocate(head.length);
+        file.read(0, memory);
+        MemorySegment.copy(memory, 0, MemorySegment.ofArray(head), 0, head.length);
+      }
+    }
+    Compression compression = Compression.of(head);
+    if (compression != Compression.NONE) {
+      try (InputStream text = compression.open(new StorageStream(file, 0))) {
+        head = text.readNBytes(3);
+      } catch (IOException e) {
+        throw broken(file, compression, e);
+      }
+    }
+    return of(compression, head, stated.orElse(StandardCharsets.UTF_8));
+  }
+
+  private static TextForm of(Compression compression, byte[] head, Charset stated) {
+    int first = head.length < 2 ? 0 : (head[0] & 0xff) << 8 | (head[1] & 0xff);
+    if (first == 0xfffe) {
+      return new TextForm(compression, StandardCharsets.UTF_16LE, 2);
+    }
+    if (first == 0xfeff) {
+      return new TextForm(compression, StandardCharsets.UTF_16BE, 2);
+    }
+    if (first == 0xefbb && head.length > 2 && (head[2] & 0xff) == 0xbf) {
+      return new TextForm(compression, StandardCharsets.UTF_8, 3);
+    }
+    Charset charset =
+        stated.equals(StandardCharsets.UTF_16)
+            ? StandardCharsets.UTF_16BE
+            : stated.equals(StandardCharsets.US_ASCII) ? StandardCharsets.UTF_8 : stated;
+    return new TextForm(compression, charset, 0);
+  }
+
+  /// Returns whether places in the text are places in the file.
+  ///
+  /// @return true for UTF-8 that is not compressed
+  public boolean isPlain() {
+    return compression == Compression.NONE && charset.equals(StandardCharsets.UTF_8);
+  }
+
+  /// Returns where the text starts.
+  ///
+  /// @return the place behind the mark
+  public TextPlace start() {
+    return isPlain() ? new TextPlace(mark, mark, mark) : new TextPlace(0, 0, 0);
+  }
+
+  /// Returns the error of a file that cannot be decompressed.
+  static IOException broken(StorageFile file, Compression compression, IOException cause) {
+    if (cause instanceof MalformedFileException || compression == Compression.NONE) {
+      return cause;
+    }
+    String message = String.valueOf(cause.getMessage());
+    String lower = message.toLowerCase(Locale.ROOT);
+    boolean cut =
+        cause instanceof EOFException || lower.contains("truncated") || lower.contains("end of");
+    return new MalformedFileException(
+        file.location(),
+        -1,
+        "",
+        (cut ? "Truncated " : "Corrupt ") + compression + " file: " + message + ".",
+        cause);
+  }
+}

@@ -1,0 +1,140 @@
+package dev.penstock.internal.text;
+
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+
+/// The text of a file as bytes of UTF-8, from some place to its end, decompressed and without a
+/// byte-order mark.
+///
+/// Text that is UTF-8 in the file is given as it is, valid or not: whoever makes strings of it
+/// checks them.
+public abstract class TextInput implements AutoCloseable {
+  private TextInput() {}
+
+  /// Opens the text of a file.
+  ///
+  /// @param file the open file; it is not closed by this
+  /// @param form how its text is stored
+  /// @param place where to start
+  /// @return the text from there on
+  /// @throws IOException if it cannot be read
+  public static TextInput open(StorageFile file, TextForm form, TextPlace place)
+      throws IOException {
+    return form.isPlain() ? new Plain(file, place.at()) : new Decoded(file, form, place);
+  }
+
+  /// Reads some bytes.
+  ///
+  /// @param target where to; native memory
+  /// @param offset the first byte of it to fill
+  /// @param length how many at most, at least 1
+  /// @return how many were read, or 0 at the end of the text
+  /// @throws IOException if the file cannot be read, or is malformed
+  public abstract int read(MemorySegment target, long offset, int length) throws IOException;
+
+  /// Returns a place from which the text can be read again.
+  ///
+  /// @param at the place, at most the bytes that were read so far
+  /// @return the place, with the last start of reading before it that is known
+  public abstract TextPlace place(long at);
+
+  @Override
+  public abstract void close();
+
+  /// Text that needs no decoding.
+  private static final class Plain extends TextInput {
+    private final StorageFile file;
+    private long next;
+
+    Plain(StorageFile file, long next) {
+      this.file = file;
+      this.next = next;
+    }
+
+    @Override
+    public int read(MemorySegment target, long offset, int length) throws IOException {
+      int count = (int) Math.min(length, file.size() - next);
+      if (count <= 0) {
+        return 0;
+      }
+      file.read(next, target.asSlice(offset, count));
+      next += count;
+      return count;
+    }
+
+    @Override
+    public TextPlace place(long at) {
+      return new TextPlace(at, at, at);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /// Text that is decompressed, or brought to UTF-8, or both.
+  private static final class Decoded extends TextInput {
+    private final StorageFile file;
+    private final TextForm form;
+    private final InputStream in;
+    private final byte[] block = new byte[64 << 10];
+
+    Decoded(StorageFile file, TextForm form, TextPlace place) throws IOException {
+      this.file = file;
+      this.form = form;
+      boolean fromStart = place.restart() == 0;
+      StorageStream raw = new StorageStream(file, place.restart());
+      try {
+        InputStream bytes = form.compression().open(raw);
+        if (fromStart) {
+          bytes.skipNBytes(form.mark());
+        }
+        this.in =
+            form.charset().equals(StandardCharsets.UTF_8)
+                ? bytes
+                : new Utf8Stream(
+                    bytes,
+                    form,
+                    file.location(),
+                    fromStart ? form.mark() : place.restart(),
+                    place.restartAt());
+        in.skipNBytes(place.at() - place.restartAt());
+      } catch (IOException e) {
+        throw TextForm.broken(file, form.compression(), e);
+      }
+    }
+
+    @Override
+    public int read(MemorySegment target, long offset, int length) throws IOException {
+      try {
+        int count = in.read(block, 0, Math.min(length, block.length));
+        if (count <= 0) {
+          return 0;
+        }
+        MemorySegment.copy(block, 0, target, ValueLayout.JAVA_BYTE, offset, count);
+        return count;
+      } catch (IOException e) {
+        throw TextForm.broken(file, form.compression(), e);
+      }
+    }
+
+    @Override
+    public TextPlace place(long at) {
+      return form.compression() == Compression.NONE && in instanceof Utf8Stream decoded
+          ? decoded.place(at)
+          : new TextPlace(at, 0, 0);
+    }
+
+    @Override
+    public void close() {
+      try {
+        in.close();
+      } catch (IOException e) {
+        throw new IllegalStateException("Cannot close a decompressor: " + e, e);
+      }
+    }
+  }
+}

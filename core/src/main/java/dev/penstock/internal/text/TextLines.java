@@ -1,0 +1,41 @@
+package dev.penstock.internal.text;
+
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// Line numbers for errors, counted when they are wanted: so nobody pays for them who has none.
+public final class TextLines {
+  private static final int BLOCK_BYTES = 64 << 10;
+
+  private TextLines() {}
+
+  /// Returns which line of a file a place is in.
+  ///
+  /// @param file the file
+  /// @param form how its text is stored
+  /// @param place bytes of UTF-8 before the place
+  /// @return the line, counted from 1; lines end with `\n`, `\r` or `\r\n`
+  /// @throws IOException if the file cannot be read
+  public static long number(StorageFile file, TextForm form, long place) throws IOException {
+    long line = 1;
+    byte before = 0;
+    try (Arena arena = Arena.ofConfined();
+        TextInput in = TextInput.open(file, form, form.start())) {
+      MemorySegment block = arena.allocate(BLOCK_BYTES);
+      long left = place - form.start().at();
+      int length;
+      while (left > 0 && (length = in.read(block, 0, (int) Math.min(left, BLOCK_BYTES))) > 0) {
+        for (int i = 0; i < length; i++) {
+          byte b = block.get(ValueLayout.JAVA_BYTE, i);
+          line += b == '\r' || (b == '\n' && before != '\r') ? 1 : 0;
+          before = b;
+        }
+        left -= length;
+      }
+    }
+    return line;
+  }
+}

@@ -1,0 +1,164 @@
+package dev.penstock.internal.text;
+
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.DataType.TimeUnit;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.schema.Types;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Which types text is taken for, and the one type of several samples.
+public final class TextTypes {
+  /// What is known of a column without a value that is not null.
+  public static final DataType UNKNOWN = new DataType.Unsupported("null");
+
+  private static final DataType MICROS = new DataType.Timestamp(TimeUnit.MICROS, false);
+  private static final DataType MICROS_UTC = new DataType.Timestamp(TimeUnit.MICROS, true);
+  private static final DataType NANOS = new DataType.Timestamp(TimeUnit.NANOS, false);
+  private static final DataType NANOS_UTC = new DataType.Timestamp(TimeUnit.NANOS, true);
+
+  private TextTypes() {}
+
+  /// Returns the narrowest type of a text that is not null: `int64`, `float64`, `bool`, a date, a
+  /// timestamp, or string. A whole number beyond `int64` is a string, because `float64` would lose
+  /// digits.
+  ///
+  /// @param from the address of its first byte
+  /// @param to the address behind its last
+  /// @return the type
+  public static DataType of(long from, long to) {
+    if (from == to) {
+      return Types.STRING;
+    }
+    if (WholeText.isWhole(from, to)) {
+      boolean fits = WholeText.signed(from, to) != WholeText.NONE || !WholeText.isNone(from, to);
+      return fits ? Types.INT64 : Types.STRING;
+    }
+    if (FloatText.bits(from, to) != FloatText.NONE) {
+      return Types.FLOAT64;
+    }
+    if (BoolText.word(from, to) >= 0) {
+      return Types.BOOL;
+    }
+    if (to - from >= 10 && Words.load(from + 4) == '-') {
+      return ofTime(from, to);
+    }
+    return Types.STRING;
+  }
+
+  private static DataType ofTime(long from, long to) {
+    if (TimeText.date(from, to) != TimeText.NONE) {
+      return Types.DATE;
+    }
+    for (boolean utc : new boolean[] {false, true}) {
+      if (TimeText.timestamp(from, to, TimeUnit.MICROS, utc) != TimeText.NONE) {
+        return utc ? MICROS_UTC : MICROS;
+      }
+      if (TimeText.timestamp(from, to, TimeUnit.NANOS, utc) != TimeText.NONE) {
+        return utc ? NANOS_UTC : NANOS;
+      }
+    }
+    return Types.STRING;
+  }
+
+  /// Returns the narrowest type for the texts of two samples; string where there is no other.
+  ///
+  /// @param a what one sample suggests
+  /// @param b what another suggests
+  /// @return the type
+  public static DataType joined(DataType a, DataType b) {
+    if (a.equals(b) || b.equals(UNKNOWN)) {
+      return a;
+    }
+    if (a.equals(UNKNOWN)) {
+      return b;
+    }
+    return switch (a) {
+      case DataType.Int _, DataType.Floating _
+          when b instanceof DataType.Int || b instanceof DataType.Floating ->
+          Types.FLOAT64;
+      case DataType.Date _ when b instanceof DataType.Timestamp(TimeUnit _, boolean utc) && !utc ->
+          b;
+      case DataType.Timestamp(TimeUnit _, boolean utc) when !utc && b instanceof DataType.Date -> a;
+      case DataType.Timestamp(TimeUnit unit, boolean utc)
+          when b instanceof DataType.Timestamp(TimeUnit other, boolean otherUtc)
+              && utc == otherUtc ->
+          unit.compareTo(other) > 0 ? a : b;
+      case DataType.List(DataType element, boolean _)
+          when b instanceof DataType.List(DataType other, boolean _) ->
+          new DataType.List(joined(element, other), true);
+      case DataType.Struct(List<Field> fields)
+          when b instanceof DataType.Struct(List<Field> others) ->
+          new DataType.Struct(joined(fields, others));
+      default -> Types.STRING;
+    };
+  }
+
+  /// Returns all columns of two samples, each in the type of both.
+  ///
+  /// @param fields the columns of one sample
+  /// @param others those of another
+  /// @return the first sample's in its order, then what only the other has
+  public static List<Field> joined(List<Field> fields, List<Field> others) {
+    Map<String, DataType> types = new LinkedHashMap<>();
+    fields.forEach(field -> types.put(field.name(), field.type()));
+    others.forEach(field -> types.merge(field.name(), field.type(), TextTypes::joined));
+    List<Field> joined = new ArrayList<>();
+    types.forEach((name, type) -> joined.add(new Field(name, type, true)));
+    return joined;
+  }
+
+  /// Returns the columns with string for what no sample could tell.
+  ///
+  /// @param schema the columns
+  /// @return the changed columns
+  public static Schema settled(Schema schema) {
+    return Schema.of(settled(schema.fields()));
+  }
+
+  private static List<Field> settled(List<Field> fields) {
+    return fields.stream()
+        .map(field -> new Field(field.name(), settled(field.type()), field.nullable()))
+        .toList();
+  }
+
+  private static DataType settled(DataType type) {
+    return switch (type) {
+      case DataType.Unsupported _ -> Types.STRING;
+      case DataType.List(DataType element, boolean nullable) ->
+          new DataType.List(settled(element), nullable);
+      case DataType.Struct(List<Field> fields) -> new DataType.Struct(settled(fields));
+      default -> type;
+    };
+  }
+
+  /// Returns whether a text can be a value of a type that is not nested.
+  ///
+  /// @param type the type
+  /// @return true if [TextColumn] decodes it
+  public static boolean reads(DataType type) {
+    return switch (type) {
+      case DataType.Bool _,
+          DataType.Int _,
+          DataType.Floating _,
+          DataType.Decimal _,
+          DataType.Date _,
+          DataType.Time _,
+          DataType.Timestamp _,
+          DataType.Uuid _,
+          DataType.Utf8 _ ->
+          true;
+      case DataType.Binary _,
+          DataType.FixedBinary _,
+          DataType.Interval _,
+          DataType.List _,
+          DataType.Struct _,
+          DataType.Map _,
+          DataType.Unsupported _ ->
+          false;
+    };
+  }
+}

@@ -1,0 +1,192 @@
+package dev.penstock.internal.text;
+
+import dev.penstock.schema.DataType.TimeUnit;
+
+/// Dates and times from text, as ISO 8601 writes them: `2001-01-31`, `13:45:00.25`,
+/// `2001-01-31T13:45Z`, with a blank instead of the `T` if need be, and a year of more digits with
+/// a sign.
+final class TimeText {
+  /// What is given where there is no such text.
+  static final long NONE = Long.MIN_VALUE;
+
+  private static final long DAY_SECONDS = 86_400;
+  private static final int YEAR_DIGITS_MAX = 9;
+
+  private TimeText() {}
+
+  /// Returns the number of two digits, or -1.
+  private static int two(long at) {
+    int high = Words.load(at) - '0';
+    int low = Words.load(at + 1) - '0';
+    return high < 0 || high > 9 || low < 0 || low > 9 ? -1 : 10 * high + low;
+  }
+
+  /// Returns the days since 1970-01-01, or [#NONE].
+  static long date(long from, long to) {
+    int length = dateLength(from, to);
+    long days = length == to - from ? days(from, length) : NONE;
+    return days == (int) days ? days : NONE;
+  }
+
+  /// Returns how many bytes a date takes: ten, or else with a sign and more digits of the year.
+  private static int dateLength(long from, long to) {
+    if (to - from < 10) {
+      return -1;
+    }
+    byte first = Words.load(from);
+    if (first != '+' && first != '-') {
+      return 10;
+    }
+    int digits = 0;
+    while (digits < YEAR_DIGITS_MAX && isDigit(Words.load(from + 1 + digits))) {
+      digits++;
+    }
+    return digits < 4 || to - from < digits + 7 ? -1 : digits + 7;
+  }
+
+  private static boolean isDigit(byte b) {
+    return b >= '0' && b <= '9';
+  }
+
+  /// Reads a date of so many bytes.
+  private static long days(long from, int length) {
+    long yearEnd = from + length - 6;
+    long year = WholeText.signed(from, yearEnd);
+    int month = two(yearEnd + 1);
+    int day = two(yearEnd + 4);
+    boolean shaped = Words.load(yearEnd) == '-' && Words.load(yearEnd + 3) == '-';
+    if (!shaped || year == WholeText.NONE || month < 1 || month > 12 || day < 1) {
+      return NONE;
+    }
+    boolean leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    int last = month == 2 ? (leap ? 29 : 28) : 30 + ((month + (month >> 3)) & 1);
+    if (day > last) {
+      return NONE;
+    }
+    // Years begin in March, so that the leap day is their last.
+    long shifted = month <= 2 ? year - 1 : year;
+    long era = Math.floorDiv(shifted, 400);
+    long ofEra = shifted - 400 * era;
+    int ofYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+    return 146_097 * era + 365 * ofEra + ofEra / 4 - ofEra / 100 + ofYear - 719_468;
+  }
+
+  /// Returns a time of day in a unit, or [#NONE] if it is none or finer than the unit.
+  static long time(long from, long to, TimeUnit unit) {
+    return clock(from, to, unit);
+  }
+
+  /// Reads `hh:mm`, `hh:mm:ss` or that with a fraction.
+  private static long clock(long from, long to, TimeUnit unit) {
+    if (to - from < 5 || Words.load(from + 2) != ':') {
+      return NONE;
+    }
+    int hours = two(from);
+    int minutes = two(from + 3);
+    int seconds = 0;
+    long at = from + 5;
+    if (at < to) {
+      if (to - at < 3 || Words.load(at) != ':') {
+        return NONE;
+      }
+      seconds = two(at + 1);
+      at += 3;
+    }
+    if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59 || seconds < 0 || seconds > 59) {
+      return NONE;
+    }
+    long fraction = at == to ? 0 : fraction(at, to, unit);
+    return fraction < 0
+        ? NONE
+        : (3600L * hours + 60L * minutes + seconds) * unit.perSecond() + fraction;
+  }
+
+  /// Reads a point and digits; zeros beyond the unit are no loss.
+  private static long fraction(long from, long to, TimeUnit unit) {
+    if (Words.load(from) != '.' || to - from < 2) {
+      return -1;
+    }
+    long value = 0;
+    int places = 0;
+    for (long at = from + 1; at < to; at++) {
+      int digit = Words.load(at) - '0';
+      if (digit < 0 || digit > 9 || (places >= unit.digits() && digit > 0)) {
+        return -1;
+      }
+      if (places < unit.digits()) {
+        value = 10 * value + digit;
+        places++;
+      }
+    }
+    for (; places < unit.digits(); places++) {
+      value *= 10;
+    }
+    return value;
+  }
+
+  /// Returns a point in time in a unit since 1970, or [#NONE] if it is none, finer than the unit,
+  /// or out of its range.
+  ///
+  /// @param utc whether the text must say its distance from UTC, or must not
+  static long timestamp(long from, long to, TimeUnit unit, boolean utc) {
+    int length = dateLength(from, to);
+    long days = length < 0 ? NONE : days(from, length);
+    if (days == NONE) {
+      return NONE;
+    }
+    long clock = 0;
+    long end = to;
+    long behind = from + length;
+    if (behind < to) {
+      byte between = Words.load(behind);
+      if (between != 'T' && between != ' ') {
+        return NONE;
+      }
+      end = zone(behind + 1, to);
+      long offset = end == to ? 0 : offset(end, to);
+      clock = clock(behind + 1, end, unit);
+      if (clock == NONE || offset == NONE) {
+        return NONE;
+      }
+      clock -= offset * unit.perSecond();
+    }
+    if ((end == to) == utc) {
+      return NONE;
+    }
+    try {
+      return Math.addExact(Math.multiplyExact(days, DAY_SECONDS * unit.perSecond()), clock);
+    } catch (ArithmeticException _) {
+      return NONE;
+    }
+  }
+
+  /// Returns where the distance from UTC starts, or the end.
+  static long zone(long from, long to) {
+    for (long at = to - 1; at >= from && at >= to - 6; at--) {
+      byte b = Words.load(at);
+      if (b == 'Z' || b == '+' || b == '-') {
+        return at;
+      }
+    }
+    return to;
+  }
+
+  /// Returns how many seconds a time is ahead of UTC.
+  private static long offset(long from, long to) {
+    byte sign = Words.load(from);
+    if (sign == 'Z') {
+      return to - from == 1 ? 0 : NONE;
+    }
+    boolean colon = to - from == 6 && Words.load(from + 3) == ':';
+    if (to - from != 3 && to - from != 5 && !colon) {
+      return NONE;
+    }
+    int hours = two(from + 1);
+    int minutes = to - from == 3 ? 0 : two(to - 2);
+    if (hours < 0 || hours > 18 || minutes < 0 || minutes > 59) {
+      return NONE;
+    }
+    long seconds = 3600L * hours + 60L * minutes;
+    return sign == '-' ? -seconds : seconds;
+  }
+}

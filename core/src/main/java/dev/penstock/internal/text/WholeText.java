@@ -1,0 +1,81 @@
+package dev.penstock.internal.text;
+
+import java.nio.charset.StandardCharsets;
+
+/// Whole numbers from text: an optional sign and decimal digits, nothing else.
+final class WholeText {
+  /// What [#signed] gives where there is no number; [#isNone] tells it from the least number.
+  static final long NONE = Long.MIN_VALUE;
+
+  private static final byte[] LEAST = "-9223372036854775808".getBytes(StandardCharsets.US_ASCII);
+
+  private WholeText() {}
+
+  /// Returns the number, or [#NONE].
+  static long signed(long from, long to) {
+    long at = from;
+    boolean negative = false;
+    if (at < to) {
+      byte first = Words.load(at);
+      negative = first == '-';
+      at += negative || first == '+' ? 1 : 0;
+    }
+    while (to - at > 19 && Words.load(at) == '0') {
+      at++;
+    }
+    if (at == to || to - at > 19) {
+      return NONE;
+    }
+    // At most 19 digits: below 10^19, so that the sum never leaves the unsigned range.
+    long value = 0;
+    for (; to - at >= 8; at += 8) {
+      long word = Words.word(at);
+      if (!Words.isDigits(word)) {
+        return NONE;
+      }
+      value = value * 100_000_000L + Words.number(word);
+    }
+    for (; at < to; at++) {
+      int digit = Words.load(at) - '0';
+      if (digit < 0 || digit > 9) {
+        return NONE;
+      }
+      value = value * 10 + digit;
+    }
+    if (value >= 0) {
+      return negative ? -value : value;
+    }
+    return NONE; // Beyond the range, or the least number, which is NONE itself.
+  }
+
+  /// Returns whether the text of which [#signed] gave [#NONE] is no number.
+  static boolean isNone(long from, long to) {
+    if (to - from != LEAST.length) {
+      return true;
+    }
+    for (int i = 0; i < LEAST.length; i++) {
+      if (Words.load(from + i) != LEAST[i]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Returns whether the text is an optional sign and digits, however many.
+  static boolean isWhole(long from, long to) {
+    long at = from;
+    if (at < to && (Words.load(at) == '-' || Words.load(at) == '+')) {
+      at++;
+    }
+    if (at == to) {
+      return false;
+    }
+    for (; at < to; at++) {
+      int digit = Words.load(at) - '0';
+      if (digit < 0 || digit > 9) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
