@@ -45,6 +45,9 @@ final class FieldSplitter {
   private final long quotes;
   private final long escapes;
 
+  /// All bytes that mean something are below.
+  private final long limit;
+
   /// For each field of a record its place among the wanted ones, or -1.
   private final int[] slots;
 
@@ -70,6 +73,8 @@ final class FieldSplitter {
     this.delimiters = Words.of(delimiter);
     this.quotes = Words.of(quote < 0 ? delimiter : (byte) quote);
     this.escapes = escape < 0 ? quotes : Words.of((byte) escape);
+    int highest = Math.max(Math.max(delimiter, '\r'), Math.max(quote, escape));
+    this.limit = Words.of((byte) (highest + 1));
     this.slots = slots;
     this.wanted = (int) Arrays.stream(slots).filter(slot -> slot >= 0).count();
   }
@@ -117,6 +122,10 @@ final class FieldSplitter {
     words:
     while (at < to) {
       long word = Words.word(at);
+      if (!Words.mayHaveBelow(word, limit)) {
+        at += 8;
+        continue;
+      }
       long found =
           Words.first(
               Words.match(word, delimiters)

@@ -16,6 +16,9 @@ public final class LineRecords implements RecordScanner {
   private final int comment;
   private final long quotes;
 
+  /// All bytes that a record can end with, or change what does, are below.
+  private final long limit;
+
   /// Whether lines can be counted in words without a quote: no byte changes what the next one is.
   private final boolean simple;
 
@@ -44,6 +47,7 @@ public final class LineRecords implements RecordScanner {
     this.escape = escape;
     this.comment = comment;
     this.quotes = Words.of((byte) quote);
+    this.limit = Words.of((byte) (Math.max(quote, '\r') + 1));
     this.simple = escape < 0 && comment < 0;
   }
 
@@ -58,6 +62,12 @@ public final class LineRecords implements RecordScanner {
          * break ends a record, unless another one is just before it.
          */
         long word = Words.word(at);
+        if (!Words.mayHaveBelow(word, limit)) {
+          sinceQuote += 8;
+          before = (int) (word >>> 56);
+          at += 8;
+          continue;
+        }
         if (quote < 0 || Words.match(word, quotes) == 0) {
           if (quoted) {
             sinceQuote += 8;

@@ -47,6 +47,16 @@ public final class Words {
     return ~(((x & LOWS) + LOWS) | x | LOWS);
   }
 
+  /// Returns whether a word may have a byte of ASCII below some: where not, it need not be looked
+  /// at for any of them.
+  ///
+  /// @param word where to look
+  /// @param limit eight of a byte, at most 0x80
+  /// @return false only if all its bytes are at least that, or outside ASCII
+  public static boolean mayHaveBelow(long word, long limit) {
+    return ((word - limit) & ~word & HIGHS) != 0;
+  }
+
   /// Finds bytes outside ASCII.
   ///
   /// @param word where to look

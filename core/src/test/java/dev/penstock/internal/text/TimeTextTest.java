@@ -12,6 +12,7 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,7 +46,7 @@ class TimeTextTest {
           .as("%s", time)
           .isEqualTo(time.toNanoOfDay() / 1000);
       LocalDateTime both = LocalDate.ofEpochDay(random.nextInt(200_000) - 100_000).atTime(time);
-      long micros = both.toEpochSecond(ZoneOffset.UTC) * 1_000_000 + both.getNano() / 1000;
+      long micros = ChronoUnit.MICROS.between(LocalDateTime.of(1970, 1, 1, 0, 0), both);
       assertThat(timestamp(both.toString(), TimeUnit.MICROS, false)).isEqualTo(micros);
       ZoneOffset offset = ZoneOffset.ofTotalSeconds(60 * (random.nextInt(2000) - 1000));
       OffsetDateTime moment = both.atOffset(offset);
