@@ -26,6 +26,7 @@ import dev.penstock.split.Rank;
 import dev.penstock.split.SplitStrategy;
 import dev.penstock.split.TargetSizeSplitStrategy;
 import dev.penstock.storage.Location;
+import dev.penstock.storage.StorageOptions;
 import dev.penstock.transform.BlockSource;
 import dev.penstock.transform.ColumnBlock;
 import java.io.IOException;
@@ -166,6 +167,21 @@ public final class StructuredDataset implements BlockSource {
   /// @return option to value, sorted; unmodifiable
   public Map<String, String> formatOptions() {
     return Collections.unmodifiableMap(source.formatOptions());
+  }
+
+  /// Tells the stores of the locations something: where a service is, who asks, how patient to be.
+  /// Without any, a store's own library looks for what it needs in the environment.
+  ///
+  /// The values of options that may be secrets are in no log, error, plan or state.
+  ///
+  /// @param key an option, for example `endpoint`, `region` or `access-key-id`
+  /// @param value its value, which replaces an earlier one
+  /// @return the changed dataset
+  /// @throws IllegalArgumentException if no store here takes the option
+  public StructuredDataset storageOption(String key, String value) {
+    StorageOptions changed = source.storage().with(key, value);
+    Providers.requireKnown(changed);
+    return new StructuredDataset(source.with(changed), columns, strategy);
   }
 
   /// Chooses which files decide what the columns are; the default is [SchemaFrom#ALL].

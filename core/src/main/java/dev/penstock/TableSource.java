@@ -12,6 +12,7 @@ import dev.penstock.internal.plan.Table;
 import dev.penstock.internal.plan.TableFile;
 import dev.penstock.split.PrunedFile;
 import dev.penstock.storage.Location;
+import dev.penstock.storage.StorageOptions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,7 +35,10 @@ final class TableSource {
   private @Nullable Table table;
 
   TableSource(List<String> locations, Optional<String> format) {
-    this(new Footers(locations, format, Map.of(), false), SchemaRules.DEFAULT, Optional.empty());
+    this(
+        new Footers(new Listing(locations, format, Map.of(), false, StorageOptions.NONE)),
+        SchemaRules.DEFAULT,
+        Optional.empty());
   }
 
   private TableSource(Footers footers, SchemaRules rules, Optional<Filter> filter) {
@@ -53,32 +57,45 @@ final class TableSource {
   }
 
   TableSource withFormat(String format) {
-    return new TableSource(
-        new Footers(footers.locations, Optional.of(format), footers.options, footers.hive),
-        rules,
-        filter);
+    Listing old = footers.listing;
+    return with(
+        new Listing(
+            old.locations, Optional.of(format), old.formatOptions, old.hive, old.storage));
   }
 
   TableSource withFormatOption(String key, String value) {
-    Map<String, String> options = new TreeMap<>(footers.options);
+    Listing old = footers.listing;
+    Map<String, String> options = new TreeMap<>(old.formatOptions);
     options.put(key, value);
-    return new TableSource(
-        new Footers(footers.locations, footers.format, options, footers.hive), rules, filter);
+    return with(new Listing(old.locations, old.format, options, old.hive, old.storage));
   }
 
   /// Returns the options of the format, sorted by key.
   Map<String, String> formatOptions() {
-    return footers.options;
+    return footers.listing.formatOptions;
+  }
+
+  /// Returns the source with what its stores are told.
+  TableSource with(StorageOptions storage) {
+    Listing old = footers.listing;
+    return with(new Listing(old.locations, old.format, old.formatOptions, old.hive, storage));
+  }
+
+  StorageOptions storage() {
+    return footers.listing.storage;
+  }
+
+  private TableSource with(Listing changed) {
+    return new TableSource(
+        changed.equals(footers.listing) ? footers : new Footers(changed), rules, filter);
   }
 
   TableSource with(SchemaRules changed) {
+    Listing old = footers.listing;
     boolean hive = changed.hive().isPresent();
-    return new TableSource(
-        hive == footers.hive
-            ? footers
-            : new Footers(footers.locations, footers.format, footers.options, hive),
-        changed,
-        filter);
+    TableSource listed =
+        with(new Listing(old.locations, old.format, old.formatOptions, hive, old.storage));
+    return new TableSource(listed.footers, changed, filter);
   }
 
   SchemaRules rules() {
@@ -86,7 +103,7 @@ final class TableSource {
   }
 
   List<String> locations() {
-    return footers.locations;
+    return footers.listing.locations;
   }
 
   synchronized Table table() throws IOException {
@@ -115,32 +132,38 @@ final class TableSource {
     return table;
   }
 
+  /// Where files are looked for, and how.
+  ///
+  /// @param format the format of all files; empty to tell it of each
+  /// @param formatOptions option to value, sorted
+  /// @param hive whether folders are partitions
+  /// @param storage what the stores are told
+  private record Listing(
+      List<String> locations,
+      Optional<String> format,
+      Map<String, String> formatOptions,
+      boolean hive,
+      StorageOptions storage) {
+    List<FoundFile> files() throws IOException {
+      return Discovery.list(locations, format.map(Providers::format), hive, storage).stream()
+          .map(file -> file.with(formatOptions))
+          .toList();
+    }
+  }
+
   /// What was found and read.
   private static final class Footers {
-    private final List<String> locations;
-    private final Optional<String> format;
-    private final Map<String, String> options;
-    private final boolean hive;
+    private final Listing listing;
     private @Nullable List<FoundFile> listed;
     private final Map<Location, TableFile> read = new HashMap<>();
 
-    Footers(
-        List<String> locations,
-        Optional<String> format,
-        Map<String, String> options,
-        boolean hive) {
-      this.locations = locations;
-      this.format = format;
-      this.options = options;
-      this.hive = hive;
+    Footers(Listing listing) {
+      this.listing = listing;
     }
 
     synchronized List<FoundFile> listed() throws IOException {
       if (listed == null) {
-        listed =
-            Discovery.list(locations, format.map(Providers::format), hive).stream()
-                .map(file -> file.with(options))
-                .toList();
+        listed = listing.files();
       }
       return listed;
     }

@@ -59,6 +59,15 @@ final class ReadOptions {
           "Read key=value folders below each URI as columns. Default: folders are just folders.")
   private @Nullable String partitioning;
 
+  @Option(
+      names = "--storage",
+      paramLabel = "KEY=VALUE",
+      description = {
+        "Storage option, repeatable: endpoint, region, access-key-id, secret-access-key, ...",
+        "Default: what the environment says. Secrets are never printed."
+      })
+  private List<String> storage = new ArrayList<>();
+
   /// Returns the dataset that the options name; opens nothing.
   ///
   /// @throws UsageException if an option makes no sense whatever the data
@@ -84,8 +93,20 @@ final class ReadOptions {
       if (partitioning != null) {
         dataset = dataset.hivePartitions();
       }
+      for (String option : storage) {
+        dataset = dataset.storageOption(key(option), option.substring(option.indexOf('=') + 1));
+      }
       return columns == null ? dataset : dataset.columns(columns);
     });
+  }
+
+  /// Returns what is before the `=`. Without one the text is not shown: it may be a secret.
+  private static String key(String option) {
+    int at = option.indexOf('=');
+    if (at < 1) {
+      throw new UsageException("Cannot use --storage: expected KEY=VALUE, got a text without '='.");
+    }
+    return option.substring(0, at);
   }
 
   boolean choosesColumns() {

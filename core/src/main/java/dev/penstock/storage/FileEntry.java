@@ -5,4 +5,23 @@ package dev.penstock.storage;
 /// @param location where it is
 /// @param bytes its size in bytes; 0 for a folder
 /// @param folder whether it is a folder
-public record FileEntry(Location location, long bytes, boolean folder) {}
+/// @param version what changes when the contents do, as [StorageFile#version]; empty where the
+///   store tells it only of an open file
+public record FileEntry(Location location, long bytes, boolean folder, String version) {
+  /// Makes the entry of a store that does not tell versions.
+  ///
+  /// @param location where it is
+  /// @param bytes its size in bytes; 0 for a folder
+  /// @param folder whether it is a folder
+  public FileEntry(Location location, long bytes, boolean folder) {
+    this(location, bytes, folder, "");
+  }
+
+  /// Makes the entry of a folder.
+  ///
+  /// @param location where it is
+  /// @return its entry
+  public static FileEntry folder(Location location) {
+    return new FileEntry(location, 0, true, "");
+  }
+}

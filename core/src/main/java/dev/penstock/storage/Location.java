@@ -12,7 +12,8 @@ import java.util.Locale;
 public record Location(String text) implements Comparable<Location> {
   /// Checks and unwraps the text.
   ///
-  /// @throws IllegalArgumentException if `text` is blank
+  /// @throws IllegalArgumentException if `text` is blank, or holds what must not be printed: a user
+  ///   and password before the host, or the query of a signed URL
   public Location {
     if (text.isBlank()) {
       throw new IllegalArgumentException("Cannot use '" + text + "' as a location: it is blank.");
@@ -20,6 +21,35 @@ public record Location(String text) implements Comparable<Location> {
     if (text.regionMatches(true, 0, "file:", 0, 5)) {
       String path = text.substring(5);
       text = path.startsWith("//") ? path.substring(path.indexOf('/', 2)) : path;
+    }
+    refuseSecrets(text);
+  }
+
+  /// Locations are in plans, states, logs and errors, so there may be no secret in one.
+  private static void refuseSecrets(String text) {
+    int authority = text.indexOf("://") + 3;
+    if (authority < 3) {
+      return;
+    }
+    String scheme = text.substring(0, authority);
+    int slash = text.indexOf('/', authority);
+    String host = text.substring(authority, slash < 0 ? text.length() : slash);
+    int at = host.lastIndexOf('@');
+    if (host.lastIndexOf(':', at) >= 0) {
+      throw new IllegalArgumentException(
+          "Cannot use a location with a password in it: '"
+              + scheme
+              + "...@"
+              + host.substring(at + 1)
+              + "'. Give user and password as storage options.");
+    }
+    int query = text.indexOf('?', authority);
+    if (scheme.toLowerCase(Locale.ROOT).startsWith("http") && query >= 0) {
+      throw new IllegalArgumentException(
+          "Cannot use a location with a query in it: '"
+              + text.substring(0, query)
+              + "?...'. Give what is behind the '?' as storage option 'query', which is never"
+              + " printed.");
     }
   }
 

@@ -1,8 +1,10 @@
 package dev.penstock.storage;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// A place where files live. One implementation per kind of store, found by `ServiceLoader`.
 ///
@@ -14,6 +16,24 @@ public interface Storage {
   ///
   /// @return lower-case schemes as in [Location#scheme()], for example `file`
   List<String> schemes();
+
+  /// Returns the storage options that the store takes.
+  ///
+  /// @return keys as in [StorageOptions]
+  default Set<String> optionKeys() {
+    return Set.of();
+  }
+
+  /// Returns the store as options want it. Asked once for the same options; what it gives, with its
+  /// connections, is kept until the process ends.
+  ///
+  /// @param options may hold options of other stores, too
+  /// @return the store to use; this one where it has no options
+  /// @throws IllegalArgumentException if the value of an option is none; the message holds no
+  ///   secret
+  default Storage with(StorageOptions options) {
+    return this;
+  }
 
   /// Looks at one location without opening it.
   ///
@@ -31,6 +51,34 @@ public interface Storage {
   /// @throws IOException if a folder cannot be read; a part of a listing is never returned
   List<FileEntry> list(Location folder) throws IOException;
 
+  /// Lists some of the files below a folder, as [#list(Location)]; a store with large folders has
+  /// its pages here.
+  ///
+  /// @param folder an existing folder
+  /// @param from what the page before gave as [FilePage#next()]; empty for the first page
+  /// @return the files, and how to go on
+  /// @throws IOException if the folder cannot be read
+  default FilePage list(Location folder, String from) throws IOException {
+    return FilePage.last(list(folder));
+  }
+
+  /// Lists all files below a folder, page by page.
+  ///
+  /// @param store a store that has pages
+  /// @param folder an existing folder
+  /// @return its files
+  /// @throws IOException if the folder cannot be read
+  static List<FileEntry> listAll(Storage store, Location folder) throws IOException {
+    List<FileEntry> files = new ArrayList<>();
+    Optional<String> from = Optional.of("");
+    while (from.isPresent()) {
+      FilePage page = store.list(folder, from.get());
+      files.addAll(page.files());
+      from = page.next();
+    }
+    return files;
+  }
+
   /// Returns the one spelling of a file's location, so that a file that was named twice is noticed.
   ///
   /// @param file an existing file
@@ -47,4 +95,14 @@ public interface Storage {
   /// @return the open file, to be closed by the caller
   /// @throws IOException if it cannot be opened
   StorageFile open(Location location) throws IOException;
+
+  /// Opens a file that is known already. A store that is asked over a network need not be asked
+  /// again: then it is the first read that fails if the file is gone, or is no longer the same.
+  ///
+  /// @param file what [#stat], [#list] or an open file said of it
+  /// @return the open file, to be closed by the caller
+  /// @throws IOException if it cannot be opened
+  default StorageFile open(FileEntry file) throws IOException {
+    return open(file.location());
+  }
 }

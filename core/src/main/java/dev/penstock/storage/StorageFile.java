@@ -2,6 +2,8 @@ package dev.penstock.storage;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /// An open file, read by ranges.
 ///
@@ -34,6 +36,26 @@ public interface StorageFile extends AutoCloseable {
   /// @throws IOException if the file ends before the segment is full, or cannot be read; the
   ///   message names the file and the range
   void read(long offset, MemorySegment target) throws IOException;
+
+  /// Fills a segment from the file, as [#read(long, MemorySegment)], and says how far it is.
+  ///
+  /// @param offset where in the file to start, in bytes
+  /// @param target the memory to fill, all of it; native memory
+  /// @param arrived told how many bytes at the start of `target` are filled, each time more
+  /// @throws IOException as [#read(long, MemorySegment)]
+  default void read(long offset, MemorySegment target, LongConsumer arrived) throws IOException {
+    read(offset, target);
+    arrived.accept(target.byteSize());
+  }
+
+  /// Returns how the file is best read: what waits for each request wants few of them, many at
+  /// once.
+  ///
+  /// @return the advice of a store behind a network; empty where a read costs no more than its
+  ///   bytes
+  default Optional<FetchAdvice> advice() {
+    return Optional.empty();
+  }
 
   @Override
   void close() throws IOException;

@@ -3,9 +3,11 @@ package dev.penstock.internal.plan;
 import dev.penstock.format.FileFormat;
 import dev.penstock.split.PartitionValue;
 import dev.penstock.storage.FileEntry;
+import dev.penstock.storage.FilePage;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.Storage;
 import dev.penstock.storage.StorageFile;
+import dev.penstock.storage.StorageOptions;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -28,6 +30,7 @@ public final class Discovery {
   private static final int EXAMPLES_MAX = 3;
 
   private final Optional<FileFormat> wanted;
+  private final StorageOptions options;
 
   /// Whether there is more than one location, so that a file may be found in two spellings.
   private final boolean several;
@@ -38,8 +41,10 @@ public final class Discovery {
 
   private final boolean hive;
 
-  private Discovery(Optional<FileFormat> wanted, boolean hive, boolean several) {
+  private Discovery(
+      Optional<FileFormat> wanted, boolean hive, StorageOptions options, boolean several) {
     this.wanted = wanted;
+    this.options = options;
     this.hive = hive;
     this.several = several;
   }
@@ -49,11 +54,13 @@ public final class Discovery {
   /// @param locations folders, files or globs
   /// @param wanted the only format to take, or empty to tell it from the files
   /// @param hive whether `key=value` folders below a location are partitions
+  /// @param options what stores are told
   /// @return the files, all of one format, sorted by path; at least one
   /// @throws IOException if nothing is found, formats are mixed, or a folder cannot be read
   public static List<FoundFile> list(
-      List<String> locations, Optional<FileFormat> wanted, boolean hive) throws IOException {
-    Discovery discovery = new Discovery(wanted, hive, locations.size() > 1);
+      List<String> locations, Optional<FileFormat> wanted, boolean hive, StorageOptions options)
+      throws IOException {
+    Discovery discovery = new Discovery(wanted, hive, options, locations.size() > 1);
     for (String location : locations) {
       discovery.add(location);
     }
@@ -64,18 +71,21 @@ public final class Discovery {
 
   private void add(String text) throws IOException {
     Location location = new Location(text);
-    Storage store = Providers.store(location);
+    Storage store = Providers.store(location, options);
     Optional<FileEntry> entry = store.stat(location);
     if (entry.isPresent() && !entry.get().folder()) {
       take(entry.get(), store, text, true, "");
     } else if (entry.isPresent()) {
       String root = entry.get().location().text();
-      for (FileEntry file : store.list(entry.get().location())) {
-        String below = file.location().text().substring(root.length());
-        if (!isHidden(below)) {
-          take(file, store, text, false, below);
-        }
-      }
+      forEachFile(
+          store,
+          entry.get().location(),
+          file -> {
+            String below = file.location().text().substring(root.length());
+            if (!isHidden(below)) {
+              take(file, store, text, false, below);
+            }
+          });
     } else if (Glob.hasWildcard(location.text())) {
       addMatches(location, store);
     } else {
@@ -94,12 +104,31 @@ public final class Discovery {
       throw new IOException(
           "Cannot read '" + location + "': there is no folder '" + folder + "' to look in.");
     }
-    for (FileEntry file : store.list(folder)) {
-      String text = file.location().text();
-      String below = text.substring(glob.folder().length());
-      if (glob.pattern().matcher(text).matches() && !isHidden(below)) {
-        take(file, store, location.text(), false, below);
+    forEachFile(
+        store,
+        folder,
+        file -> {
+          String text = file.location().text();
+          String below = text.substring(glob.folder().length());
+          if (glob.pattern().matcher(text).matches() && !isHidden(below)) {
+            take(file, store, location.text(), false, below);
+          }
+        });
+  }
+
+  /// What is done with a listed file.
+  private interface Taker {
+    void take(FileEntry file) throws IOException;
+  }
+
+  private static void forEachFile(Storage store, Location folder, Taker taker) throws IOException {
+    Optional<String> from = Optional.of("");
+    while (from.isPresent()) {
+      FilePage page = store.list(folder, from.get());
+      for (FileEntry file : page.files()) {
+        taker.take(file);
       }
+      from = page.next();
     }
   }
 
@@ -154,7 +183,7 @@ public final class Discovery {
       return Optional.empty();
     }
     try (Arena arena = Arena.ofConfined();
-        StorageFile open = store.open(file.location())) {
+        StorageFile open = store.open(file)) {
       MemorySegment head = arena.allocate(length);
       open.read(0, head);
       byte[] bytes = head.toArray(ValueLayout.JAVA_BYTE);

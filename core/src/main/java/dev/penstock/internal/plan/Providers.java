@@ -3,13 +3,30 @@ package dev.penstock.internal.plan;
 import dev.penstock.format.FileFormat;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.Storage;
+import dev.penstock.storage.StorageOptions;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// The formats and stores on the class or module path, found by `ServiceLoader`.
 public final class Providers {
   private static final List<FileFormat> FORMATS = load(FileFormat.class);
   private static final List<Storage> STORES = load(Storage.class);
+  private static final Map<Configured, Storage> CONFIGURED = new ConcurrentHashMap<>();
+
+  /// The modules of stores that are not in core.
+  private static final Map<String, String> MODULES =
+      Map.of(
+          "s3", "penstock-s3",
+          "s3a", "penstock-s3",
+          "gs", "penstock-gcs",
+          "gcs", "penstock-gcs",
+          "az", "penstock-azure",
+          "abfs", "penstock-azure",
+          "abfss", "penstock-azure");
 
   private Providers() {}
 
@@ -41,18 +58,59 @@ public final class Providers {
                     + "."));
   }
 
-  static Storage store(Location location) {
-    return STORES.stream()
-        .filter(store -> store.schemes().contains(location.scheme()))
-        .findFirst()
-        .orElseThrow(() ->
-            new IllegalArgumentException(
-                "Cannot read '"
-                    + location
-                    + "': no store serves '"
-                    + location.scheme()
-                    + "://'. Stores here serve: "
-                    + STORES.stream().flatMap(s -> s.schemes().stream()).sorted().toList()
-                    + "."));
+  /// Returns the store of a location.
+  ///
+  /// @param location a file or folder
+  /// @param options what it is told
+  /// @return the store; the same for the same options, so that connections are shared
+  /// @throws IllegalArgumentException if no store serves the scheme, or an option makes no sense
+  static Storage store(Location location, StorageOptions options) {
+    Storage store =
+        STORES.stream()
+            .filter(each -> each.schemes().contains(location.scheme()))
+            .findFirst()
+            .orElseThrow(() -> new IllegalArgumentException(missing(location)));
+    return CONFIGURED.computeIfAbsent(
+        new Configured(store, options.only(store.optionKeys())), Configured::make);
+  }
+
+  private static String missing(Location location) {
+    String module = MODULES.get(location.scheme());
+    return "Cannot read '"
+        + location
+        + "': no store serves '"
+        + location.scheme()
+        + "://'. "
+        + (module == null
+            ? "Stores here serve: "
+                + STORES.stream().flatMap(s -> s.schemes().stream()).sorted().toList()
+                + "."
+            : "Add the dependency 'dev.penstock:" + module + "', which brings it.");
+  }
+
+  /// Checks that some store takes each option.
+  ///
+  /// @param options the options
+  /// @throws IllegalArgumentException if one is not known to any store here
+  public static void requireKnown(StorageOptions options) {
+    Set<String> known = new TreeSet<>();
+    STORES.forEach(store -> known.addAll(store.optionKeys()));
+    for (String key : options.keys()) {
+      if (!known.contains(key)) {
+        throw new IllegalArgumentException(
+            "Cannot use storage option '"
+                + key
+                + "': no store here takes it. Options are: "
+                + known
+                + "; stores in modules bring more.");
+      }
+    }
+  }
+
+  /// A store with what it is told.
+  private record Configured(Storage store, StorageOptions options) {
+    Storage make() {
+      return store.with(options);
+    }
   }
 }

@@ -10,6 +10,7 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.DataFileInfo;
+import dev.penstock.storage.FileEntry;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.Storage;
 import dev.penstock.storage.StorageFile;
@@ -67,7 +68,7 @@ public record TableFile(
   /// @throws IOException if it cannot be read
   public static TableFile read(FoundFile found) throws IOException {
     Location location = found.entry().location();
-    try (StorageFile file = found.storage().open(location)) {
+    try (StorageFile file = found.storage().open(found.entry())) {
       FileMetadata metadata = found.format().readMetadata(file);
       return new TableFile(
           new DataFileInfo(location, file.size(), metadata.rowGroups(), found.partition()),
@@ -90,7 +91,7 @@ public record TableFile(
   /// @return the open file, to be closed by the caller
   /// @throws IOException if it is gone, or is no longer the file that was planned
   public StorageFile open() throws IOException {
-    StorageFile file = storage.open(info.location());
+    StorageFile file = storage.open(new FileEntry(info.location(), info.bytes(), false, version));
     String change =
         file.size() != info.bytes()
             ? "it has " + file.size() + " bytes but had " + info.bytes()

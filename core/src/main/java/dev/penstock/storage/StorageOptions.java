@@ -1,0 +1,218 @@
+package dev.penstock.storage;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What the stores of a dataset are told: where a service is, who asks, how patient to be.
+///
+/// Keys that all stores behind a network take are in [#COMMON]; others are said by
+/// [Storage#optionKeys()]. Without any option a store uses what its vendor's library finds in the
+/// environment.
+///
+/// **Secrets.** [#toString()] shows the values of options that are known to be harmless and hides
+/// all others. Nothing else of the loader prints an option.
+///
+/// Immutable; equal if all options are.
+public final class StorageOptions {
+  /// The options that every store behind a network takes.
+  public static final Set<String> COMMON =
+      Set.of(
+          "attempts",
+          "concurrency",
+          "connect-timeout",
+          "deadline",
+          "gap",
+          "hedge-after",
+          "proxy",
+          "range",
+          "read-timeout");
+
+  /// No option at all.
+  public static final StorageOptions NONE = new StorageOptions(Map.of());
+
+  private static final String HIDDEN = "***";
+
+  /// Options that say nothing of who asks, beside [#COMMON].
+  private static final Set<String> HARMLESS =
+      Set.of("anonymous", "endpoint", "path-style", "profile", "project", "region");
+
+  private static final Pattern KEY = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
+  private static final Pattern DURATION = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ms|s|m)");
+
+  private final Map<String, String> values;
+
+  private StorageOptions(Map<String, String> values) {
+    this.values = values;
+  }
+
+  /// Sets an option.
+  ///
+  /// @param key lower case words with hyphens, for example `endpoint`
+  /// @param value its value, which replaces an earlier one
+  /// @return the changed options
+  /// @throws IllegalArgumentException if `key` is no such word
+  public StorageOptions with(String key, String value) {
+    if (!KEY.matcher(key).matches()) {
+      throw new IllegalArgumentException(
+          "Cannot use '" + key + "' as a storage option: expected a key such as 'endpoint'.");
+    }
+    Map<String, String> changed = new TreeMap<>(values);
+    changed.put(key, value);
+    return new StorageOptions(changed);
+  }
+
+  /// Returns the keys that are set.
+  ///
+  /// @return unmodifiable, sorted
+  public Set<String> keys() {
+    return Set.copyOf(values.keySet());
+  }
+
+  /// Returns some of the options.
+  ///
+  /// @param keys the keys to keep
+  /// @return the others left out
+  public StorageOptions only(Set<String> keys) {
+    Map<String, String> kept = new TreeMap<>(values);
+    kept.keySet().retainAll(keys);
+    return new StorageOptions(kept);
+  }
+
+  /// Returns an option's value, which may be a secret.
+  ///
+  /// @param key the option
+  /// @return its value, or empty if it is not set
+  public Optional<String> get(String key) {
+    return Optional.ofNullable(values.get(key));
+  }
+
+  /// Returns whether an option is switched on.
+  ///
+  /// @param key the option
+  /// @return true for `true`, false for `false` or if it is not set
+  /// @throws IllegalArgumentException if it has another value
+  public boolean isOn(String key) {
+    return get(key)
+        .map(value ->
+            switch (value) {
+              case "true" -> true;
+              case "false" -> false;
+              default -> throw unfit(key, "'true' or 'false'");
+            })
+        .orElse(false);
+  }
+
+  /// Returns an option that is a whole number.
+  ///
+  /// @param key the option
+  /// @param min the least value
+  /// @param max the greatest value
+  /// @return the number, or empty if it is not set
+  /// @throws IllegalArgumentException if it is no number from `min` to `max`
+  public OptionalLong number(String key, long min, long max) {
+    String value = values.get(key);
+    if (value == null) {
+      return OptionalLong.empty();
+    }
+    try {
+      long number = Long.parseLong(value);
+      if (number >= min && number <= max) {
+        return OptionalLong.of(number);
+      }
+    } catch (NumberFormatException _) {
+      // Said below.
+    }
+    String bound = max == Long.MAX_VALUE ? "of at least " + min : "in [" + min + ", " + max + "]";
+    throw unfit(key, "a whole number " + bound);
+  }
+
+  /// Returns an option that is a time.
+  ///
+  /// @param key the option
+  /// @return the time, or empty if it is not set
+  /// @throws IllegalArgumentException if it is no number with `ms`, `s` or `m`, or not above 0
+  public Optional<Duration> duration(String key) {
+    return get(key).map(value -> parse(key, value));
+  }
+
+  private Duration parse(String key, String value) {
+    Matcher matcher = DURATION.matcher(value);
+    if (matcher.matches() && value.length() <= 16) {
+      int millis =
+          switch (matcher.group(2)) {
+            case "ms" -> 1;
+            case "s" -> 1000;
+            default -> 60_000;
+          };
+      long nanos =
+          new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(millis * 1e6)).longValue();
+      if (nanos > 0) {
+        return Duration.ofNanos(nanos);
+      }
+    }
+    throw unfit(key, "a time such as '500ms', '5s' or '2m'");
+  }
+
+  /// Returns the error for an option whose value makes no sense.
+  ///
+  /// @param key the option
+  /// @param expected what would make sense
+  /// @return the error; it shows the value if it is no secret
+  public IllegalArgumentException unfit(String key, String expected) {
+    return new IllegalArgumentException(
+        "Cannot use storage option '"
+            + key
+            + "': got '"
+            + shown(key)
+            + "' but expected "
+            + expected
+            + ".");
+  }
+
+  /// Returns a text of somebody else without the secrets that it may repeat.
+  ///
+  /// @param text for example the message of a vendor's exception
+  /// @return the text with `***` for the value of every option that is not known to be harmless
+  public String hide(String text) {
+    String hidden = text;
+    for (Map.Entry<String, String> option : values.entrySet()) {
+      boolean secret = shown(option.getKey()).equals(HIDDEN);
+      if (secret && option.getValue().length() > 3) {
+        hidden = hidden.replace(option.getValue(), HIDDEN);
+      }
+    }
+    return hidden;
+  }
+
+  private String shown(String key) {
+    String value = values.getOrDefault(key, "");
+    boolean harmless = HARMLESS.contains(key) || COMMON.contains(key);
+    // An address may hold a password.
+    return harmless && value.indexOf('@') < 0 && value.indexOf('?') < 0 ? value : HIDDEN;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof StorageOptions options && values.equals(options.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return values.hashCode();
+  }
+
+  /// Shows the options, secrets hidden.
+  @Override
+  public String toString() {
+    Map<String, String> shown = new TreeMap<>();
+    values.keySet().forEach(key -> shown.put(key, shown(key)));
+    return shown.toString();
+  }
+}

@@ -1,0 +1,67 @@
+package dev.penstock.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class StorageOptionsTest {
+  @Test
+  void onlyHarmlessValuesAreShown() {
+    StorageOptions options =
+        StorageOptions.NONE
+            .with("endpoint", "http://127.0.0.1:9000")
+            .with("secret-access-key", "wJalrXUtnFEMI")
+            .with("anything-else", "hush-hush")
+            .with("proxy", "http://me:pass@proxy:3128");
+    assertThat(options)
+        .hasToString(
+            "{anything-else=***, endpoint=http://127.0.0.1:9000, proxy=***, secret-access-key=***}");
+    assertThat(options.hide("no: wJalrXUtnFEMI at http://me:pass@proxy:3128"))
+        .isEqualTo("no: *** at ***");
+    assertThatThrownBy(() -> options.number("secret-access-key", 0, 1))
+        .hasMessageNotContaining("wJalr");
+  }
+
+  @Test
+  void valuesAreParsedOrRefused() {
+    StorageOptions options =
+        StorageOptions.NONE.with("a", "1.5s").with("b", "2m").with("c", "true").with("d", "17");
+    assertThat(options.duration("a")).contains(Duration.ofMillis(1500));
+    assertThat(options.duration("b")).contains(Duration.ofMinutes(2));
+    assertThat(options.isOn("c")).isTrue();
+    assertThat(options.number("d", 0, 20)).hasValue(17);
+    assertThat(options.number("e", 0, 20)).isEmpty();
+    assertThatThrownBy(() -> options.number("d", 0, 16)).hasMessageContaining("in [0, 16]");
+    StorageOptions wrong = options.with("deadline", "soon").with("path-style", "yes");
+    assertThatThrownBy(() -> wrong.duration("deadline"))
+        .hasMessage(
+            "Cannot use storage option 'deadline': got 'soon' but expected a time such as '500ms',"
+                + " '5s' or '2m'.");
+    assertThatThrownBy(() -> wrong.isOn("path-style")).hasMessageContaining("got 'yes'");
+    assertThatThrownBy(() -> options.with("Access Key", "x"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void someOptionsAreEqualWhereTheOthersDiffer() {
+    StorageOptions one = StorageOptions.NONE.with("region", "x").with("query", "y");
+    assertThat(one.only(Set.of("region"))).isEqualTo(StorageOptions.NONE.with("region", "x"));
+    assertThat(one.keys()).containsExactlyInAnyOrder("region", "query");
+  }
+
+  @Test
+  void locationsHoldNoSecrets() {
+    assertThatThrownBy(() -> new Location("https://me:hush@host/file.parquet"))
+        .hasMessageContaining("https://...@host")
+        .hasMessageNotContaining("hush");
+    assertThatThrownBy(() -> new Location("https://host/file.parquet?sig=hush"))
+        .hasMessageContaining("storage option 'query'")
+        .hasMessageNotContaining("hush");
+    assertThat(new Location("abfs://container@account.dfs.core.windows.net/a/b?.parquet").scheme())
+        .isEqualTo("abfs");
+    assertThat(new Location("s3://bucket/a?b").scheme()).isEqualTo("s3");
+  }
+}
