@@ -1,0 +1,84 @@
+package dev.penstock.storage;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What a store says of the bytes that it sends.
+///
+/// @param offset the first byte, counted from 0 in the file
+/// @param length how many bytes come, or -1 if it does not say
+/// @param fileBytes the size of the file, or -1 if it does not say
+public record ServedRange(long offset, long length, long fileBytes) {
+  private static final Pattern CONTENT_RANGE =
+      Pattern.compile("bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18}|\\*)");
+
+  /// Reads an answer's status and headers.
+  ///
+  /// @param status 206 for a part of the file, 200 for all of it
+  /// @param contentRange the header `Content-Range`
+  /// @param contentLength the header `Content-Length`, or -1
+  /// @return what comes
+  /// @throws StorageException if a part is not stated as it should be
+  public static ServedRange of(int status, Optional<String> contentRange, long contentLength)
+      throws StorageException {
+    if (status != 206) {
+      return new ServedRange(0, contentLength, contentLength);
+    }
+    Matcher matcher = CONTENT_RANGE.matcher(contentRange.orElse("").trim());
+    if (!matcher.matches()) {
+      throw new StorageException(
+          StorageException.Kind.REFUSED,
+          "the store sends a part without saying which (Content-Range is '"
+              + contentRange.orElse("")
+              + "'). Read the files from another server, or copy them.",
+          null);
+    }
+    long first = Long.parseLong(matcher.group(1));
+    long last = Long.parseLong(matcher.group(2));
+    String total = matcher.group(3);
+    return new ServedRange(first, last - first + 1, total.equals("*") ? -1 : Long.parseLong(total));
+  }
+
+  /// Checks that it is what was asked for.
+  ///
+  /// @param wantedOffset the first byte that was asked for
+  /// @param wantedLength how many were asked for
+  /// @param size the size of the file as it was planned
+  /// @throws StorageException if it is not
+  void require(long wantedOffset, long wantedLength, long size) throws StorageException {
+    boolean all = offset == 0 && length == size && fileBytes == size;
+    if (all && wantedLength < size) {
+      throw new StorageException(
+          StorageException.Kind.REFUSED,
+          "the store ignores ranges: it sends the whole file. Read the files from a server that"
+              + " answers ranges (206), or copy them.",
+          null);
+    }
+    if (fileBytes >= 0 && fileBytes != size) {
+      throw new StorageException(
+          StorageException.Kind.CHANGED,
+          "the file has "
+              + fileBytes
+              + " bytes but had "
+              + size
+              + " when the dataset was planned. Make a new dataset to read the changed file.",
+          null);
+    }
+    if (offset != wantedOffset || (length >= 0 && length != wantedLength)) {
+      // A server or proxy that errs once may be right the next time.
+      throw new StorageException(
+          StorageException.Kind.UNAVAILABLE,
+          "the store sends "
+              + (length < 0
+                  ? "bytes from " + offset
+                  : "bytes [" + offset + ", " + (offset + length) + ")")
+              + " but bytes ["
+              + wantedOffset
+              + ", "
+              + (wantedOffset + wantedLength)
+              + ") were asked for. Check the server and what is between.",
+          null);
+    }
+  }
+}

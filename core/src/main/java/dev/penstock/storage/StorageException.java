@@ -1,0 +1,156 @@
+package dev.penstock.storage;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A store's answer that is no data: what is wrong, and whether asking again may help.
+///
+/// Its message reads on behind "Cannot read ...: ", and ends with what to do.
+public final class StorageException extends IOException {
+  private static final long serialVersionUID = 1;
+
+  /// What kind of answer it is.
+  public enum Kind {
+    /// The store cannot answer now: another attempt may help.
+    UNAVAILABLE(true),
+
+    /// There were too many requests: another attempt may help, later.
+    THROTTLED(true),
+
+    /// There is no such file, or bucket, or host.
+    MISSING(false),
+
+    /// Whoever asks is not known or may not read.
+    DENIED(false),
+
+    /// The file is no longer the one that was planned.
+    CHANGED(false),
+
+    /// The file does not have the bytes that were asked for.
+    RANGE(false),
+
+    /// Anything else that stays as it is.
+    REFUSED(false);
+
+    private final boolean temporary;
+
+    Kind(boolean temporary) {
+      this.temporary = temporary;
+    }
+
+    /// Returns whether another attempt may help.
+    ///
+    /// @return false if the answer would be the same
+    public boolean isTemporary() {
+      return temporary;
+    }
+  }
+
+  private final Kind kind;
+  private final transient Optional<Duration> retryAfter;
+
+  /// Makes the error.
+  ///
+  /// @param kind what kind of answer it is
+  /// @param message what is wrong and what to do, without the file
+  /// @param retryAfter how long to wait, if the store said so
+  /// @param cause what the vendor's library threw, or null
+  public StorageException(
+      Kind kind, String message, Optional<Duration> retryAfter, @Nullable Throwable cause) {
+    super(message, cause);
+    this.kind = kind;
+    this.retryAfter = retryAfter;
+  }
+
+  /// Makes the error of a store that did not say when to ask again.
+  ///
+  /// @param kind what kind of answer it is
+  /// @param message what is wrong and what to do, without the file
+  /// @param cause what the vendor's library threw, or null
+  public StorageException(Kind kind, String message, @Nullable Throwable cause) {
+    this(kind, message, Optional.empty(), cause);
+  }
+
+  /// Makes the error of an HTTP status that says all there is to say.
+  ///
+  /// @param status the status, none of success
+  /// @param detail what the answer said besides, for example an error code; may be empty
+  /// @param retryAfter what the header `Retry-After` said, in seconds or as a date; a date counts
+  ///   as not said
+  /// @param cause what the vendor's library threw, or null
+  /// @return the error
+  public static StorageException ofStatus(
+      int status, String detail, Optional<String> retryAfter, @Nullable Throwable cause) {
+    String shown = "(" + status + (detail.isEmpty() ? "" : " " + detail) + ")";
+    return switch (status) {
+      case 401 ->
+          new StorageException(
+              Kind.DENIED,
+              "the store wants to know who asks " + shown + ". Give credentials.",
+              cause);
+      case 403 ->
+          new StorageException(
+              Kind.DENIED,
+              "access is denied " + shown + ". Check the credentials, and that they may read it.",
+              cause);
+      case 404, 410 ->
+          new StorageException(
+              Kind.MISSING,
+              "it is gone " + shown + ". List the dataset again, or restore the file.",
+              cause);
+      case 409, 412 ->
+          new StorageException(
+              Kind.CHANGED,
+              "it is no longer the file that was planned "
+                  + shown
+                  + ". Make a new dataset to read the changed file.",
+              cause);
+      case 416 ->
+          new StorageException(
+              Kind.RANGE,
+              "the file does not have these bytes "
+                  + shown
+                  + ". It was cut or replaced; make a new dataset.",
+              cause);
+      case 429, 503 ->
+          new StorageException(
+              Kind.THROTTLED,
+              "the store is busy "
+                  + shown
+                  + ". Ask less at once: lower storage option 'concurrency'.",
+              seconds(retryAfter),
+              cause);
+      default ->
+          status == 408 || (status >= 500 && status != 501 && status != 505)
+              ? new StorageException(
+                  Kind.UNAVAILABLE,
+                  "the store failed " + shown + ". Try again later.",
+                  seconds(retryAfter),
+                  cause)
+              : new StorageException(
+                  Kind.REFUSED, "the store refuses the request " + shown + ".", cause);
+    };
+  }
+
+  private static Optional<Duration> seconds(Optional<String> retryAfter) {
+    return retryAfter
+        .filter(text -> text.matches("[0-9]{1,6}"))
+        .map(text -> Duration.ofSeconds(Long.parseLong(text)));
+  }
+
+  /// Returns what kind of answer it is.
+  ///
+  /// @return the kind
+  public Kind kind() {
+    return kind;
+  }
+
+  /// Returns how long to wait before the next attempt.
+  ///
+  /// @return the time, or empty if the store did not say
+  public Optional<Duration> retryAfter() {
+    return retryAfter;
+  }
+}
