@@ -22,6 +22,7 @@ module dev.penstock {
 
   requires com.github.luben.zstd_jni;
   requires dec; // Brotli
+  requires java.net.http;
   requires org.slf4j;
   requires snappy.java;
   requires parquet.format.structures;
@@ -39,5 +40,6 @@ module dev.penstock {
       dev.penstock.internal.json.JsonLinesFormat,
       dev.penstock.internal.parquet.ParquetFormat;
   provides Storage with
+      dev.penstock.internal.http.HttpStorage,
       dev.penstock.internal.local.LocalStorage;
 }

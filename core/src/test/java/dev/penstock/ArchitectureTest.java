@@ -58,6 +58,8 @@ class ArchitectureTest {
         .definedBy("dev.penstock.internal.csv")
         .layer("local")
         .definedBy("dev.penstock.internal.local")
+        .layer("http")
+        .definedBy("dev.penstock.internal.http")
         .layer("data")
         .definedBy("dev.penstock.data")
         .layer("sample")
@@ -109,6 +111,8 @@ class ArchitectureTest {
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("local")
         .mayNotBeAccessedByAnyLayer()
+        .whereLayer("http")
+        .mayNotBeAccessedByAnyLayer()
         .whereLayer("data")
         .mayOnlyBeAccessedByLayers("front door", "pipeline")
         .whereLayer("sample")
@@ -159,6 +163,7 @@ class ArchitectureTest {
             "csv",
             "json",
             "local",
+            "http",
             "split",
             "format")
         .check(CLASSES);

@@ -1,0 +1,236 @@
+package dev.penstock.internal.http;
+
+import dev.penstock.storage.FileEntry;
+import dev.penstock.storage.Location;
+import dev.penstock.storage.RangeBody;
+import dev.penstock.storage.RetryPolicy;
+import dev.penstock.storage.ServedRange;
+import dev.penstock.storage.StorageException;
+import dev.penstock.storage.StorageOptions;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Optional;
+
+/// Single requests for files, each made once.
+///
+/// **Threads.** Safe for any. The client has threads of its own, which move bytes.
+final class HttpRequests {
+  /* HTTP/1.1, because many connections bring more than one that is shared. */
+
+  private final HttpClient client;
+  private final Duration readTimeout;
+  private final Optional<String> authorization;
+  private final String query;
+
+  HttpRequests(StorageOptions options) {
+    HttpClient.Builder builder =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NORMAL)
+            .connectTimeout(RetryPolicy.connectTimeout(options));
+    options.get("proxy").ifPresent(_ -> builder.proxy(ProxySelector.of(proxy(options))));
+    client = builder.build();
+    readTimeout = RetryPolicy.readTimeout(options);
+    authorization = authorization(options);
+    query = options.get("query").map(text -> "?" + text).orElse("");
+  }
+
+  private static InetSocketAddress proxy(StorageOptions options) {
+    URI uri;
+    try {
+      uri = new URI(options.get("proxy").orElse(""));
+    } catch (URISyntaxException e) {
+      throw options.unfit("proxy", "an address such as 'http://proxy:3128'");
+    }
+    if (uri.getHost() == null || uri.getPort() < 0 || uri.getUserInfo() != null) {
+      throw options.unfit("proxy", "an address such as 'http://proxy:3128'");
+    }
+    return new InetSocketAddress(uri.getHost(), uri.getPort());
+  }
+
+  private static Optional<String> authorization(StorageOptions options) {
+    Optional<String> token = options.get("bearer-token").map(text -> "Bearer " + text);
+    Optional<String> user = options.get("username");
+    if (token.isPresent() || user.isEmpty()) {
+      return token;
+    }
+    String both = user.get() + ":" + options.get("password").orElse("");
+    byte[] bytes = both.getBytes(StandardCharsets.UTF_8);
+    return Optional.of("Basic " + Base64.getEncoder().encodeToString(bytes));
+  }
+
+  /// Looks at a file; by a range where the server does not answer `HEAD` as it should.
+  ///
+  /// @return empty if there is none
+  Optional<FileEntry> stat(Location location) throws IOException {
+    HttpRequest head = request(location).method("HEAD", noBody()).build();
+    HttpResponse<Void> response = send(head, BodyHandlers.discarding());
+    long bytes = response.headers().firstValueAsLong("content-length").orElse(-1);
+    int status = response.statusCode();
+    if (status == 200 && bytes >= 0) {
+      return Optional.of(entry(location, bytes, response.headers()));
+    }
+    boolean unwilling = status == 200 || status == 403 || status == 405 || status == 501;
+    if (unwilling) {
+      return statByRange(location);
+    }
+    return ended(status, response.headers());
+  }
+
+  private Optional<FileEntry> statByRange(Location location) throws IOException {
+    HttpRequest get = request(location).header("Range", "bytes=0-0").GET().build();
+    HttpResponse<TimedBody> response = send(get, _ -> new TimedBody(readTimeout));
+    response.body().close();
+    int status = response.statusCode();
+    Optional<String> range = response.headers().firstValue("content-range");
+    if (status == 416 && range.orElse("").equals("bytes */0")) {
+      return Optional.of(entry(location, 0, response.headers()));
+    }
+    if (status != 200 && status != 206) {
+      return ended(status, response.headers());
+    }
+    long length = response.headers().firstValueAsLong("content-length").orElse(-1);
+    long bytes = ServedRange.of(status, range, length).fileBytes();
+    if (bytes < 0) {
+      throw new StorageException(
+          StorageException.Kind.REFUSED,
+          "the server does not say how large it is. Read the files from a server that answers"
+              + " ranges (206), or copy them.",
+          null);
+    }
+    return Optional.of(entry(location, bytes, response.headers()));
+  }
+
+  private static Optional<FileEntry> ended(int status, HttpHeaders headers)
+      throws StorageException {
+    if (status == 404 || status == 410) {
+      return Optional.empty();
+    }
+    throw failure(status, headers);
+  }
+
+  private static StorageException failure(int status, HttpHeaders headers) {
+    return StorageException.ofStatus(status, "", headers.firstValue("retry-after"), null);
+  }
+
+  private static FileEntry entry(Location location, long bytes, HttpHeaders headers) {
+    return new FileEntry(location, bytes, false, version(headers));
+  }
+
+  /// Returns the `ETag`, else when the file was changed last, else nothing.
+  private static String version(HttpHeaders headers) {
+    return headers.firstValue("etag").or(() -> headers.firstValue("last-modified")).orElse("");
+  }
+
+  /// Opens a stream of some bytes of a version of a file.
+  RangeBody open(FileEntry file, long offset, long length) throws IOException {
+    HttpRequest.Builder request =
+        request(file.location())
+            .header("Range", "bytes=" + offset + "-" + (offset + length - 1))
+            .GET();
+    String version = file.version();
+    if (version.startsWith("\"")) {
+      request.header("If-Match", version);
+    } else if (!version.isEmpty() && !version.startsWith("W/")) {
+      request.header("If-Unmodified-Since", version);
+    }
+    HttpResponse<TimedBody> response = send(request.build(), _ -> new TimedBody(readTimeout));
+    TimedBody body = response.body();
+    try {
+      return opened(file, response, body);
+    } catch (IOException e) {
+      body.close();
+      throw e;
+    }
+  }
+
+  private static RangeBody opened(FileEntry file, HttpResponse<TimedBody> response, TimedBody body)
+      throws IOException {
+    int status = response.statusCode();
+    HttpHeaders headers = response.headers();
+    if (status != 200 && status != 206) {
+      throw failure(status, headers);
+    }
+    // Not every server looks at the conditions.
+    String version = version(headers);
+    if (!version.isEmpty() && !file.version().isEmpty() && !version.equals(file.version())) {
+      throw new StorageException(
+          StorageException.Kind.CHANGED,
+          "its version is '"
+              + version
+              + "' but was '"
+              + file.version()
+              + "' when the dataset was planned. Make a new dataset to read the changed file.",
+          null);
+    }
+    if (!headers.firstValue("content-encoding").orElse("identity").equals("identity")) {
+      throw new StorageException(
+          StorageException.Kind.REFUSED,
+          "the server compresses what it sends ("
+              + headers.firstValue("content-encoding").get()
+              + "), so that places in the file mean nothing. Switch that off in the server.",
+          null);
+    }
+    long bytes = headers.firstValueAsLong("content-length").orElse(-1);
+    return body.of(ServedRange.of(status, headers.firstValue("content-range"), bytes));
+  }
+
+  private static HttpRequest.BodyPublisher noBody() {
+    return HttpRequest.BodyPublishers.noBody();
+  }
+
+  private HttpRequest.Builder request(Location location) throws IOException {
+    HttpRequest.Builder builder;
+    try {
+      builder = HttpRequest.newBuilder(new URI(encoded(location.text()) + query));
+    } catch (URISyntaxException | IllegalArgumentException e) {
+      throw new StorageException(
+          StorageException.Kind.REFUSED, "it is no URL. Correct the location.", null);
+    }
+    builder.timeout(readTimeout).header("Accept-Encoding", "identity");
+    authorization.ifPresent(value -> builder.header("Authorization", value));
+    return builder;
+  }
+
+  /// Encodes what may not be in a URL, and leaves all else as it is.
+  private static String encoded(String url) {
+    StringBuilder encoded = new StringBuilder();
+    for (byte b : url.getBytes(StandardCharsets.UTF_8)) {
+      char c = (char) (b & 0xff);
+      if (c <= ' ' || c >= 127 || "\"<>\\^`{|}#".indexOf(c) >= 0) {
+        encoded.append(String.format("%%%02X", (int) c));
+      } else {
+        encoded.append(c);
+      }
+    }
+    return encoded.toString();
+  }
+
+  private <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
+      throws IOException {
+    try {
+      return client.send(request, handler);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("interrupted").initCause(e);
+    } catch (HttpConnectTimeoutException e) {
+      throw new IOException("no connection within the time of 'connect-timeout'", e);
+    } catch (HttpTimeoutException e) {
+      throw new IOException("no answer within " + readTimeout.toMillis() + " ms", e);
+    }
+  }
+}
