@@ -27,10 +27,10 @@ public interface RangeBody extends AutoCloseable {
   /// Makes a body of a stream whose reads fail when nothing comes for too long.
   ///
   /// @param served what the store says that comes
-  /// @param stream the bytes
-  /// @param close gives the connection up; told whether all was read
+  /// @param stream the bytes; closed when all of them were read
+  /// @param abort gives the connection up, where they were not
   /// @return the body
-  static RangeBody of(ServedRange served, InputStream stream, AutoCloseable close) {
-    return new StreamBody(served, stream, close);
+  static RangeBody of(ServedRange served, InputStream stream, Runnable abort) {
+    return new StreamBody(served, stream, abort);
   }
 }

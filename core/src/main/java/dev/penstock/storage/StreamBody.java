@@ -10,13 +10,15 @@ final class StreamBody implements RangeBody {
 
   private final ServedRange served;
   private final InputStream stream;
-  private final AutoCloseable close;
+  private final Runnable abort;
+  private long left;
   private final byte[] step = new byte[STEP_BYTES];
 
-  StreamBody(ServedRange served, InputStream stream, AutoCloseable close) {
+  StreamBody(ServedRange served, InputStream stream, Runnable abort) {
     this.served = served;
     this.stream = stream;
-    this.close = close;
+    this.abort = abort;
+    this.left = served.length();
   }
 
   @Override
@@ -29,18 +31,17 @@ final class StreamBody implements RangeBody {
     int count = stream.read(step, 0, Math.min(step.length, target.remaining()));
     if (count > 0) {
       target.put(step, 0, count);
+      left -= count;
     }
     return count;
   }
 
   @Override
   public void close() throws IOException {
-    try {
-      close.close();
-    } catch (IOException | RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IOException(e);
+    if (left == 0) {
+      stream.close();
+    } else {
+      abort.run();
     }
   }
 }

@@ -1,0 +1,89 @@
+package dev.penstock.s3;
+
+import dev.penstock.storage.StorageOptions;
+import java.util.function.Supplier;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+
+/// Who asks, looked up again when the store says that it has expired.
+///
+/// The SDK's providers refresh themselves before credentials expire. But they go by the machine's
+/// clock and by what the source said, and a store may end a session at any time.
+///
+/// **Threads.** Safe for any.
+final class RenewedCredentials implements AwsCredentialsProvider {
+  private final Supplier<AwsCredentialsProvider> source;
+  private final boolean renewable;
+  private AwsCredentialsProvider provider;
+  private long generation;
+
+  private RenewedCredentials(Supplier<AwsCredentialsProvider> source, boolean renewable) {
+    this.source = source;
+    this.renewable = renewable;
+    this.provider = source.get();
+  }
+
+  /// Finds out where credentials come from.
+  ///
+  /// @throws IllegalArgumentException if half of a pair is missing
+  static RenewedCredentials of(StorageOptions options) {
+    String key = options.get("access-key-id").orElse("");
+    String secret = options.get("secret-access-key").orElse("");
+    String token = options.get("session-token").orElse("");
+    if (options.isOn("anonymous")) {
+      return new RenewedCredentials(AnonymousCredentialsProvider::create, false);
+    }
+    if (key.isEmpty() != secret.isEmpty() || (key.isEmpty() && !token.isEmpty())) {
+      throw new IllegalArgumentException(
+          "Cannot use storage option '"
+              + (!key.isEmpty()
+                  ? "access-key-id"
+                  : !secret.isEmpty() ? "secret-access-key" : "session-token")
+              + "' alone: set 'access-key-id' and 'secret-access-key' together.");
+    }
+    if (!key.isEmpty()) {
+      AwsCredentials given =
+          token.isEmpty()
+              ? AwsBasicCredentials.create(key, secret)
+              : AwsSessionCredentials.create(key, secret, token);
+      return new RenewedCredentials(() -> StaticCredentialsProvider.create(given), false);
+    }
+    return options
+        .get("profile")
+        .map(name -> new RenewedCredentials(() -> ProfileCredentialsProvider.create(name), true))
+        .orElseGet(
+            () -> new RenewedCredentials(() -> DefaultCredentialsProvider.builder().build(), true));
+  }
+
+  @Override
+  public AwsCredentials resolveCredentials() {
+    AwsCredentialsProvider current;
+    synchronized (this) {
+      current = provider;
+    }
+    return current.resolveCredentials();
+  }
+
+  /// Returns how often credentials were renewed.
+  synchronized long generation() {
+    return generation;
+  }
+
+  /// Looks credentials up again, unless that was done since.
+  ///
+  /// @param expired the generation that a request was made with
+  /// @return false if they come from the options, and stay as they are
+  synchronized boolean renew(long expired) {
+    if (renewable && expired == generation) {
+      generation++;
+      provider = source.get();
+    }
+    return renewable;
+  }
+}

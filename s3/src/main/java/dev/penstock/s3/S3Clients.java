@@ -1,0 +1,85 @@
+package dev.penstock.s3;
+
+import dev.penstock.storage.FetchAdvice;
+import dev.penstock.storage.RetryPolicy;
+import dev.penstock.storage.StorageOptions;
+import java.net.URI;
+import java.net.URISyntaxException;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.http.apache5.ProxyConfiguration;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3ClientBuilder;
+
+/// Makes the SDK's client as options want it. It does not retry: that is done by who calls, from
+/// where a read broke.
+final class S3Clients {
+  private S3Clients() {}
+
+  static S3Client client(StorageOptions options, AwsCredentialsProvider credentials) {
+    S3ClientBuilder builder =
+        S3Client.builder()
+            .httpClientBuilder(http(options))
+            .credentialsProvider(credentials)
+            .region(region(options))
+            .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
+            .overrideConfiguration(c -> c.retryStrategy(AwsRetryStrategy.doNotRetry()));
+    boolean elsewhere = options.get("endpoint").isPresent();
+    if (elsewhere) {
+      builder.endpointOverride(address(options, "endpoint"));
+    }
+    // Few servers but Amazon's have a name for each bucket.
+    boolean isSaid = options.get("path-style").isPresent();
+    return builder.forcePathStyle(isSaid ? options.isOn("path-style") : elsewhere).build();
+  }
+
+  private static Apache5HttpClient.Builder http(StorageOptions options) {
+    Apache5HttpClient.Builder http =
+        Apache5HttpClient.builder()
+            .socketTimeout(RetryPolicy.readTimeout(options))
+            .connectionTimeout(RetryPolicy.connectTimeout(options))
+            // Several loaders share the client; requests wait for each other's connections.
+            .maxConnections(2 * FetchAdvice.of(options).concurrency())
+            .connectionAcquisitionTimeout(RetryPolicy.of(options).deadline());
+    if (options.get("proxy").isPresent()) {
+      http.proxyConfiguration(
+          ProxyConfiguration.builder().endpoint(address(options, "proxy")).build());
+    }
+    return http;
+  }
+
+  private static Region region(StorageOptions options) {
+    if (options.get("region").isPresent()) {
+      return Region.of(options.get("region").get());
+    }
+    if (options.get("endpoint").isPresent()) {
+      return Region.US_EAST_1; // what servers but Amazon's expect
+    }
+    try {
+      return DefaultAwsRegionProviderChain.builder()
+          .profileName(options.get("profile").orElse(null))
+          .build()
+          .getRegion();
+    } catch (SdkClientException e) {
+      return Region.US_EAST_1; // if it is another one, the store says which
+    }
+  }
+
+  private static URI address(StorageOptions options, String key) {
+    URI uri;
+    try {
+      uri = new URI(options.get(key).orElse(""));
+    } catch (URISyntaxException e) {
+      throw options.unfit(key, "an address such as 'http://host:9000'");
+    }
+    if (uri.getHost() == null || uri.getScheme() == null || uri.getUserInfo() != null) {
+      throw options.unfit(key, "an address such as 'http://host:9000'");
+    }
+    return uri;
+  }
+}

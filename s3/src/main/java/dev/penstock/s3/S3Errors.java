@@ -1,0 +1,156 @@
+package dev.penstock.s3;
+
+import dev.penstock.storage.StorageException;
+import dev.penstock.storage.StorageException.Kind;
+import dev.penstock.storage.StorageOptions;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+
+/// Says in one sentence what S3 refuses and what to set.
+final class S3Errors {
+  private static final Pattern EXPECTED_REGION = Pattern.compile("expecting '([a-z0-9-]+)'");
+
+  private final StorageOptions options;
+  private final String region;
+
+  S3Errors(StorageOptions options, String region) {
+    this.options = options;
+    this.region = region;
+  }
+
+  static String code(S3Exception e) {
+    String code = e.awsErrorDetails() == null ? null : e.awsErrorDetails().errorCode();
+    return code == null ? "" : code;
+  }
+
+  static boolean isExpired(S3Exception e) {
+    return switch (code(e)) {
+      case "ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired" -> true;
+      default -> false;
+    };
+  }
+
+  /// Returns the error of what the store answered.
+  StorageException of(S3Exception e, S3Path path) {
+    String code = code(e);
+    return switch (code) {
+      case "NoSuchBucket" ->
+          new StorageException(
+              Kind.MISSING,
+              "there is no bucket '"
+                  + path.bucket()
+                  + "' (NoSuchBucket). Check its name, and the storage options 'endpoint' and"
+                  + " 'region'.",
+              e);
+      case "InvalidAccessKeyId" ->
+          denied(
+              "the store does not know the access key (InvalidAccessKeyId). Set storage option"
+                  + " 'access-key-id' to a key of this store.",
+              e);
+      case "SignatureDoesNotMatch" ->
+          denied(
+              "the secret does not belong to the access key (SignatureDoesNotMatch). Set storage"
+                  + " option 'secret-access-key' to the secret of 'access-key-id'.",
+              e);
+      case "ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired" ->
+          denied(
+              "the session has expired ("
+                  + code
+                  + "). Set storage options 'access-key-id', 'secret-access-key' and"
+                  + " 'session-token' to new ones, or leave them out to have the SDK fetch and"
+                  + " refresh them.",
+              e);
+      case "InvalidToken" ->
+          denied(
+              "the session token does not belong to the access key (InvalidToken). Set storage"
+                  + " option 'session-token' to the token of 'access-key-id', or leave it out.",
+              e);
+      case "RequestTimeTooSkewed" ->
+          denied("this machine's clock is wrong (RequestTimeTooSkewed). Set the clock.", e);
+      case "PermanentRedirect",
+          "AuthorizationHeaderMalformed",
+          "IllegalLocationConstraintException" ->
+          wrongRegion(e, code);
+      case "SlowDown", "ServiceUnavailable", "RequestLimitExceeded", "Throttling" ->
+          ofStatus(503, e, code);
+      case "InternalError", "RequestTimeout" -> ofStatus(500, e, code);
+      default -> e.statusCode() == 301 ? wrongRegion(e, code) : ofStatus(e.statusCode(), e, code);
+    };
+  }
+
+  private static StorageException ofStatus(int status, S3Exception e, String code) {
+    Optional<String> retryAfter =
+        e.awsErrorDetails() == null || e.awsErrorDetails().sdkHttpResponse() == null
+            ? Optional.empty()
+            : e.awsErrorDetails().sdkHttpResponse().firstMatchingHeader("Retry-After");
+    return StorageException.ofStatus(status, code, retryAfter, e);
+  }
+
+  private StorageException wrongRegion(S3Exception e, String code) {
+    Matcher stated = EXPECTED_REGION.matcher(String.valueOf(e.getMessage()));
+    String right =
+        stated.find()
+            ? stated.group(1)
+            : e.awsErrorDetails() == null || e.awsErrorDetails().sdkHttpResponse() == null
+                ? ""
+                : e.awsErrorDetails()
+                    .sdkHttpResponse()
+                    .firstMatchingHeader("x-amz-bucket-region")
+                    .orElse("");
+    return new StorageException(
+        Kind.REFUSED,
+        "the bucket is in another region than '"
+            + region
+            + "'"
+            + (code.isEmpty() ? "" : " (" + code + ")")
+            + ". Set storage option 'region'"
+            + (right.isEmpty() ? " to the bucket's." : " to '" + right + "'."),
+        e);
+  }
+
+  private static StorageException denied(String message, SdkException e) {
+    return new StorageException(Kind.DENIED, message, e);
+  }
+
+  /// Returns the error of a request that got no answer.
+  IOException of(SdkException e, S3Path path) {
+    if (e instanceof S3Exception answer) {
+      return of(answer, path);
+    }
+    if (e instanceof AbortedException || Thread.currentThread().isInterrupted()) {
+      return (IOException) new InterruptedIOException("interrupted").initCause(e);
+    }
+    IOException broken = ioCause(e);
+    if (broken != null) {
+      return broken;
+    }
+    String message = options.hide(String.valueOf(e.getMessage()));
+    if (message.contains("Unable to load credentials")
+        || message.contains("Profile file contained")) {
+      return new StorageException(
+          Kind.DENIED,
+          "no credentials were found. Set storage options 'access-key-id' and"
+              + " 'secret-access-key', or 'profile', or 'anonymous' to 'true' for a public bucket;"
+              + " or give the AWS SDK what it looks for, such as AWS_ACCESS_KEY_ID and"
+              + " AWS_SECRET_ACCESS_KEY in the environment.",
+          e);
+    }
+    return new StorageException(
+        Kind.REFUSED, "the AWS SDK refuses the request (" + message + ").", e);
+  }
+
+  private static @Nullable IOException ioCause(Throwable e) {
+    Throwable cause = e.getCause();
+    while (cause != null && !(cause instanceof IOException)) {
+      cause = cause.getCause();
+    }
+    return (IOException) cause;
+  }
+}

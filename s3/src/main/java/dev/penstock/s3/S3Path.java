@@ -1,0 +1,34 @@
+package dev.penstock.s3;
+
+import dev.penstock.storage.Location;
+import dev.penstock.storage.StorageException;
+
+/// A place in a bucket.
+///
+/// @param scheme as it was given: `s3` or `s3a`
+/// @param bucket the bucket
+/// @param key the key, or what keys start with; empty for the whole bucket
+record S3Path(String scheme, String bucket, String key) {
+  static S3Path of(Location location) throws StorageException {
+    String text = location.text();
+    int start = text.indexOf("://") + 3;
+    int slash = text.indexOf('/', start);
+    String bucket = text.substring(start, slash < 0 ? text.length() : slash);
+    if (bucket.isEmpty()) {
+      throw new StorageException(
+          StorageException.Kind.REFUSED,
+          "Cannot read '" + location + "': it names no bucket. Write 's3://bucket/key'.",
+          null);
+    }
+    return new S3Path(location.scheme(), bucket, slash < 0 ? "" : text.substring(slash + 1));
+  }
+
+  /// Returns what the keys of all files in this folder start with.
+  String prefix() {
+    return key.isEmpty() || key.endsWith("/") ? key : key + "/";
+  }
+
+  Location file(String other) {
+    return new Location(scheme + "://" + bucket + "/" + other);
+  }
+}

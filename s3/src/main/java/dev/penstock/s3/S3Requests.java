@@ -1,0 +1,188 @@
+package dev.penstock.s3;
+
+import dev.penstock.storage.FileEntry;
+import dev.penstock.storage.FilePage;
+import dev.penstock.storage.Location;
+import dev.penstock.storage.RangeBody;
+import dev.penstock.storage.ServedRange;
+import dev.penstock.storage.StorageException;
+import dev.penstock.storage.StorageOptions;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+import software.amazon.awssdk.services.s3.model.S3Object;
+
+/// Single requests to S3, each made once.
+///
+/// **Threads.** Safe for any.
+final class S3Requests {
+  private static final String MODIFIED = "modified ";
+
+  private final StorageOptions options;
+  private final RenewedCredentials credentials;
+  private final S3Client client;
+  private final S3Errors errors;
+
+  S3Requests(StorageOptions options) {
+    this.options = options;
+    this.credentials = RenewedCredentials.of(options);
+    this.client = S3Clients.client(options, credentials);
+    this.errors = new S3Errors(options, client.serviceClientConfiguration().region().id());
+  }
+
+  /// Looks at a file.
+  ///
+  /// @return empty if there is none
+  Optional<FileEntry> stat(S3Path path, Location location) throws IOException {
+    try {
+      HeadObjectResponse head =
+          asked(path, () -> client.headObject(r -> r.bucket(path.bucket()).key(path.key())));
+      return Optional.of(
+          new FileEntry(
+              location, head.contentLength(), false, version(head.eTag(), head.lastModified())));
+    } catch (StorageException e) {
+      if (e.kind() == StorageException.Kind.MISSING) {
+        return Optional.empty();
+      }
+      if (e.kind().isTemporary()) {
+        throw e;
+      }
+    }
+    // The answer to HEAD has no body, so it does not say what is wrong; that to GET does.
+    try (RangeBody first = open(path, "", 0, 1)) {
+      ServedRange served = first.served();
+      throw new StorageException(
+          StorageException.Kind.REFUSED,
+          "the store tells its bytes " + served + " but not its size.",
+          null);
+    } catch (StorageException e) {
+      if (e.kind() == StorageException.Kind.MISSING) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  /// Returns whether any key starts with the path and a slash.
+  boolean hasFiles(S3Path path) throws IOException {
+    return asked(
+            path,
+            () ->
+                client.listObjectsV2(r -> r.bucket(path.bucket()).prefix(path.prefix()).maxKeys(1)))
+        .hasContents();
+  }
+
+  /// Lists a page of what is below a folder.
+  FilePage list(S3Path path, String from) throws IOException {
+    ListObjectsV2Request.Builder request =
+        ListObjectsV2Request.builder().bucket(path.bucket()).prefix(path.prefix());
+    if (!from.isEmpty()) {
+      request.continuationToken(from);
+    }
+    ListObjectsV2Response page = asked(path, () -> client.listObjectsV2(request.build()));
+    List<FileEntry> files = new ArrayList<>();
+    for (S3Object each : page.contents()) {
+      if (!each.key().endsWith("/")) { // else it marks a folder
+        files.add(
+            new FileEntry(
+                path.file(each.key()),
+                each.size(),
+                false,
+                version(each.eTag(), each.lastModified())));
+      }
+    }
+    boolean more = Boolean.TRUE.equals(page.isTruncated());
+    return new FilePage(files, more ? Optional.of(page.nextContinuationToken()) : Optional.empty());
+  }
+
+  /// Returns the ETag, else when the file was changed last, to the second as HTTP has it.
+  private static String version(@Nullable String etag, @Nullable Instant modified) {
+    if (etag != null && !etag.isEmpty()) {
+      return etag;
+    }
+    return modified == null ? "" : MODIFIED + modified.truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  /// Opens a stream of some bytes of a version of a file.
+  RangeBody open(S3Path path, String version, long offset, long length) throws IOException {
+    GetObjectRequest.Builder request =
+        GetObjectRequest.builder()
+            .bucket(path.bucket())
+            .key(path.key())
+            .range("bytes=" + offset + "-" + (offset + length - 1));
+    if (!version.isEmpty() && !version.startsWith(MODIFIED)) { // times are compared below
+      request.ifMatch(version);
+    }
+    ResponseInputStream<GetObjectResponse> stream =
+        asked(path, () -> client.getObject(request.build()));
+    GetObjectResponse response = stream.response();
+    try {
+      requireVersion(version, version(response.eTag(), response.lastModified()));
+      ServedRange served =
+          ServedRange.of(
+              response.sdkHttpResponse().statusCode(),
+              Optional.ofNullable(response.contentRange()),
+              response.contentLength() == null ? -1 : response.contentLength());
+      return RangeBody.of(served, stream, stream::abort);
+    } catch (IOException e) {
+      stream.abort();
+      throw e;
+    }
+  }
+
+  /// Not every server looks at conditions.
+  private static void requireVersion(String wanted, String found) throws StorageException {
+    if (!wanted.isEmpty() && !found.isEmpty() && !bare(wanted).equals(bare(found))) {
+      throw new StorageException(
+          StorageException.Kind.CHANGED,
+          "its version is "
+              + found
+              + " but was "
+              + wanted
+              + " when the dataset was planned. Make a new dataset to read the changed file.",
+          null);
+    }
+  }
+
+  private static String bare(String etag) {
+    return etag.replace("\"", "");
+  }
+
+  private <T> T asked(S3Path path, Supplier<T> request) throws IOException {
+    long generation = credentials.generation();
+    try {
+      return request.get();
+    } catch (S3Exception e) {
+      if (S3Errors.isExpired(e) && credentials.renew(generation)) {
+        throw new StorageException(
+            StorageException.Kind.UNAVAILABLE,
+            "the credentials have expired ("
+                + S3Errors.code(e)
+                + ") and the new ones do not help. Check where they come from.",
+            e);
+      }
+      throw errors.of(e, path);
+    } catch (SdkException e) {
+      throw errors.of(e, path);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "S3 requests " + options;
+  }
+}

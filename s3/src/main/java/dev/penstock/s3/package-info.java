@@ -1,0 +1,5 @@
+/// Files in Amazon S3 and in what speaks its protocol. Open [dev.penstock.s3.S3Storage] first.
+@NullMarked
+package dev.penstock.s3;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,124 @@
+package dev.penstock.s3;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/// S3Proxy over a folder, in a process of its own, on the loopback interface: a folder in it is a
+/// bucket.
+public final class S3Server implements AutoCloseable {
+  /// The access key that the server knows.
+  public static final String ACCESS_KEY = "test-key";
+
+  /// The secret of the access key.
+  public static final String SECRET = "test-secret-9d2";
+
+  private final Process process;
+  private final int port;
+
+  /// Starts a server and waits until it listens.
+  ///
+  /// @param folder where buckets are
+  public S3Server(Path folder) throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    Path settings = Files.createTempDirectory("s3proxy");
+    Path properties = settings.resolve("s3proxy.properties");
+    Files.writeString(
+        properties,
+        String.join(
+            "\n",
+            "s3proxy.endpoint=http://127.0.0.1:" + port,
+            "s3proxy.authorization=aws-v2-or-v4",
+            "s3proxy.identity=" + ACCESS_KEY,
+            "s3proxy.credential=" + SECRET,
+            "s3proxy.ignore-unknown-headers=true",
+            "jclouds.provider=filesystem-nio2",
+            "jclouds.filesystem.basedir=" + folder));
+    Path logging = settings.resolve("logback.xml");
+    Files.writeString(
+        logging,
+        """
+        <configuration>
+          <appender name="out" class="ch.qos.logback.core.ConsoleAppender">
+            <encoder><pattern>%m%n</pattern></encoder>
+          </appender>
+          <root level="info"><appender-ref ref="out"/></root>
+        </configuration>
+        """);
+    Path classPath = Path.of(System.getProperty("penstock.root"), "s3/server/target/classpath.txt");
+    process =
+        new ProcessBuilder(
+                List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-Xmx512m",
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
+                    "-Dlogback.configurationFile=" + logging,
+                    "-cp",
+                    Files.readString(classPath).strip(),
+                    "org.gaul.s3proxy.Main",
+                    "--properties",
+                    properties.toString()))
+            .redirectErrorStream(true)
+            .start();
+    awaitStart();
+  }
+
+  private void awaitStart() throws IOException {
+    StringBuilder said = new StringBuilder();
+    BufferedReader out =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    for (String line = out.readLine(); line != null; line = out.readLine()) {
+      said.append(line).append('\n');
+      if (line.contains("Started ") && line.contains("127.0.0.1:" + port)) {
+        // What it says from now on is not wanted, but a full pipe would stop it.
+        Thread.ofVirtual().start(() -> drain(out));
+        return;
+      }
+    }
+    throw new IOException("S3Proxy did not start:\n" + said);
+  }
+
+  private static void drain(BufferedReader out) {
+    try {
+      while (out.readLine() != null) {
+        // dropped
+      }
+    } catch (IOException e) {
+      // It has ended.
+    }
+  }
+
+  /// Returns the port.
+  public int port() {
+    return port;
+  }
+
+  /// Returns the address, for storage option `endpoint`.
+  public String endpoint() {
+    return "http://127.0.0.1:" + port;
+  }
+
+  /// Kills the server.
+  public void stop() {
+    process.destroyForcibly();
+    try {
+      process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    stop();
+  }
+}
