@@ -72,6 +72,20 @@ public interface FileFormat {
       ScratchMemory memory)
       throws IOException;
 
+  /// Says which bytes a reader of some rows and columns will read, so that they can be fetched from
+  /// a store behind a network before they are needed. A hint: a reader may read less, or others.
+  ///
+  /// @param metadata what [#readMetadata] of this format gave for the file
+  /// @param columns as [#openReader] takes them
+  /// @param firstRow as [#openReader] takes it
+  /// @param rowCount as [#openReader] takes it
+  /// @return ranges, in any order, each of which a reader reads from its start to its end, or parts
+  ///   of it in that order; empty where nothing is known
+  default List<ByteRange> ranges(
+      FileMetadata metadata, Schema columns, long firstRow, long rowCount) {
+    return List.of();
+  }
+
   /// Reads what is known of a column in the pages of a row group, so that rows can be ruled out
   /// within it.
   ///

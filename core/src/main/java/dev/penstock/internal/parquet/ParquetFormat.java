@@ -1,6 +1,7 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.format.BloomFilter;
+import dev.penstock.format.ByteRange;
 import dev.penstock.format.FileFormat;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.PageStatistics;
@@ -48,6 +49,14 @@ public final class ParquetFormat implements FileFormat {
       ScratchMemory memory)
       throws IOException {
     return ParquetReader.open(file, parquet(file, metadata), columns, firstRow, rowCount, memory);
+  }
+
+  @Override
+  public List<ByteRange> ranges(
+      FileMetadata metadata, Schema columns, long firstRow, long rowCount) {
+    return metadata instanceof ParquetMetadata parquet
+        ? ChunkRanges.of(parquet, columns, firstRow, rowCount)
+        : List.of();
   }
 
   @Override

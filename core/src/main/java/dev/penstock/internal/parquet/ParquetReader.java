@@ -27,7 +27,7 @@ final class ParquetReader implements SliceReader {
   private static final long READ_BYTES_MAX = 1 << 20;
 
   /// In chunks of up to so many bytes, pages are found by the headers of those before them.
-  private static final long JUMP_BYTES_MIN = 64 << 10;
+  static final long JUMP_BYTES_MIN = 64 << 10;
 
   private final ParquetMetadata metadata;
   private final StorageFile file;

@@ -43,6 +43,7 @@ public final class Epoch implements WorkerTask {
   private final BatchWindow window;
   private final RowSteps steps;
   private final ReadCounter counter = new ReadCounter();
+  private final FetchAhead fetches;
   private final SkipCounter skips = new SkipCounter();
   private final MemoryTurns memoryTurns;
   private final long stagedBytesMax; // of each worker
@@ -106,6 +107,7 @@ public final class Epoch implements WorkerTask {
         steps.transform() == null && turns == null
             ? ColumnGroup.of(layout.columns(), workers, runs.size())
             : ColumnGroup.of(layout.columns(), 1);
+    this.fetches = new FetchAhead(runs, groups, steps, counter, meter.limit());
     // Half is for batches, a quarter each for lists and for staged rows; readers have the rest.
     int capacity = workers == 0 ? 1 : capacity(workers, prefetchFactor, meter.limit() / 2);
     ReadAhead ahead = new ReadAhead(capacity, meter.limit() / 4);
@@ -181,7 +183,7 @@ public final class Epoch implements WorkerTask {
   }
 
   private RunDecoder decoder(WorkerScratch scratch, int worker, MemoryTurn turn) {
-    RunSource source = new RunSource(steps, worker, counter, skips, scratch);
+    RunSource source = new RunSource(steps, worker, fetches, skips, scratch);
     return new RunDecoder(
         layout, window, () -> takeUnit(worker), source, scratch, turn, stagedBytesMax);
   }
@@ -336,6 +338,7 @@ public final class Epoch implements WorkerTask {
     consumer.end();
     memoryTurns.cancel();
     window.cancel();
+    fetches.cancel();
   }
 
   /// Frees what the epoch holds. To be called when no worker is at work on it any more.
@@ -348,6 +351,7 @@ public final class Epoch implements WorkerTask {
         inlineLock.unlock();
       }
     }
+    fetches.close();
     window.discard();
   }
 

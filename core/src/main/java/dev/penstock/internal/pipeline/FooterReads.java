@@ -14,7 +14,7 @@ import java.util.concurrent.Semaphore;
 /// Reads the footers of many files at once, on virtual threads: the time goes into waiting.
 public final class FooterReads {
   /// How many files are open at once.
-  private static final int CONCURRENT_MAX = 32;
+  private static final int CONCURRENT_MAX = 128;
 
   private FooterReads() {}
 

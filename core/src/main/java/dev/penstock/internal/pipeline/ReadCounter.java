@@ -2,11 +2,14 @@ package dev.penstock.internal.pipeline;
 
 import dev.penstock.internal.clock.StageClock;
 import dev.penstock.stats.Stage;
+import dev.penstock.storage.FetchAdvice;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
 
 /// Counts the bytes that an epoch reads from storage. Safe for any thread.
 final class ReadCounter {
@@ -35,11 +38,21 @@ final class ReadCounter {
       }
 
       @Override
+      public Optional<FetchAdvice> advice() {
+        return file.advice();
+      }
+
+      @Override
       public void read(long offset, MemorySegment target) throws IOException {
+        read(offset, target, _ -> {});
+      }
+
+      @Override
+      public void read(long offset, MemorySegment target, LongConsumer arrived) throws IOException {
         StageClock clock = StageClock.current();
         Stage before = clock.enter(Stage.FETCH);
         try {
-          file.read(offset, target);
+          file.read(offset, target, arrived);
         } finally {
           clock.enter(before);
         }

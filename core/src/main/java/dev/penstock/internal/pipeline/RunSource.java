@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class RunSource {
   private final RowSteps steps;
   private final int worker;
-  private final ReadCounter counter;
+  private final FetchAhead fetches;
   private final SkipCounter skips;
   private final ScratchMemory scratch;
   private @Nullable StorageFile file;
@@ -41,14 +41,14 @@ final class RunSource {
   ///
   /// @param steps what becomes of the rows of a file
   /// @param worker the number of the worker
-  /// @param counter counts what is read
+  /// @param fetches opens files
   /// @param skips counts what a filter leaves out
   /// @param scratch where readers take their memory from
   RunSource(
-      RowSteps steps, int worker, ReadCounter counter, SkipCounter skips, ScratchMemory scratch) {
+      RowSteps steps, int worker, FetchAhead fetches, SkipCounter skips, ScratchMemory scratch) {
     this.steps = steps;
     this.worker = worker;
-    this.counter = counter;
+    this.fetches = fetches;
     this.skips = skips;
     this.scratch = scratch;
   }
@@ -96,11 +96,11 @@ final class RunSource {
   }
 
   private RunSource another() {
-    return new RunSource(steps, worker, counter, skips, scratch);
+    return new RunSource(steps, worker, fetches, skips, scratch);
   }
 
   private RowReader open(RowRun run, DecodeUnit unit, long row) throws IOException {
-    StorageFile opened = counter.counting(run.file().open());
+    StorageFile opened = fetches.open(run, unit.group().index(), row);
     file = opened;
     Schema columns = unit.group().schema();
     BlockTransform transform = steps.transform();
