@@ -1,0 +1,289 @@
+package dev.penstock.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.BatchIterator;
+import dev.penstock.DataLoader;
+import dev.penstock.LoaderOptions;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.StorageException;
+import dev.penstock.testing.MemoryStorage;
+import dev.penstock.testing.MemoryStorage.Request;
+import dev.penstock.testing.MemoryStorage.Site;
+import dev.penstock.testing.Seeded;
+import java.io.IOException;
+import java.net.SocketException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// How files behind a network are read: few requests, ahead of the decoders, calm under faults.
+class RemoteReadsTest {
+  private static final int COLUMNS = 66;
+  private static final int ROWS = 4_000; // 32 kB a column, above what is always read over
+  private static final int FILES = 3;
+
+  @TempDir static Path wideFiles;
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void writeWideFiles() throws IOException {
+    List<Field> fields = new ArrayList<>();
+    fields.add(new Field("id", new DataType.Int(64, true), false));
+    for (int i = 1; i < COLUMNS; i++) {
+      fields.add(new Field("f" + i, new DataType.Floating(64), false));
+    }
+    Random random = new Random(5);
+    long id = 0;
+    for (int file = 0; file < FILES; file++) {
+      List<List<Object>> rows = new ArrayList<>();
+      for (int i = 0; i < ROWS; i++) {
+        List<Object> row = new ArrayList<>();
+        row.add(id++);
+        for (int column = 1; column < COLUMNS; column++) {
+          row.add(random.nextDouble());
+        }
+        rows.add(row);
+      }
+      ParquetFiles.prunable()
+          .write(
+              wideFiles.resolve(file + ".parquet"), Schema.of(fields), List.of(rows), new Random(0));
+    }
+  }
+
+  private static Site wide() throws IOException {
+    return MemoryStorage.site().put(wideFiles);
+  }
+
+  private static long bytes(List<Request> requests) {
+    return requests.stream().mapToLong(request -> request.range().length()).sum();
+  }
+
+  @Test
+  void footersAndCoalescedRangesAreAllThatIsAskedFor() throws IOException {
+    Site site = wide();
+    StructuredDataset dataset = new StructuredDataset(site.location());
+    assertThat(dataset.files()).hasSize(FILES);
+    assertThat(site.requests()).hasSize(FILES);
+    for (int workers : new int[] {0, 1, 3}) {
+      site.requests().clear();
+      try (DataLoader loader = dataset.createDataLoader(o -> o.workers(workers).batchSize(500))) {
+        assertThat(Delivery.ofEpoch(loader).rows()).hasSize(FILES * ROWS);
+        assertThat(loader.stats().bytesRead()).isEqualTo(bytes(site.requests()));
+      }
+      // The first file is cut to come over several connections, at 1 MiB; a row group is 2.1 MB.
+      assertThat(site.requests()).as("%d workers", workers).hasSize(3 + 1 + 1);
+    }
+  }
+
+  @Test
+  void fewOfManyColumnsReadFewBytes() throws IOException {
+    Site site = wide();
+    long footers;
+    StructuredDataset dataset = new StructuredDataset(site.location()).columns("id", "f20", "f50");
+    assertThat(dataset.schema().size()).isEqualTo(3);
+    footers = bytes(site.requests());
+    site.requests().clear();
+    try (DataLoader loader = dataset.createDataLoader(o -> o.workers(2))) {
+      assertThat(Delivery.ofEpoch(loader).rows()).hasSize(FILES * ROWS);
+    }
+    assertThat(site.requests()).hasSize(FILES * 3);
+    assertThat(bytes(site.requests())).isLessThan(site.bytes() * 8 / 100);
+    assertThat(footers).isLessThanOrEqualTo(FILES * 65_536L);
+  }
+
+  @Test
+  void requestsAtOnceAreAsManyAsTheStoreAdvises() throws IOException {
+    Site site = wide();
+    StructuredDataset dataset = new StructuredDataset(site.location());
+    site.advice(4, 0, 100_000, Optional.empty());
+    CountDownLatch four = new CountDownLatch(4);
+    assertThat(dataset.files()).hasSize(FILES);
+    site.fault(_ -> await(four)); // no answer before four were asked for
+    try (DataLoader loader = dataset.createDataLoader(o -> o.workers(1))) {
+      assertThat(Delivery.ofEpoch(loader).rows()).hasSize(FILES * ROWS);
+    }
+    assertThat(site.requestsAtOnce()).isEqualTo(4);
+  }
+
+  private static void await(CountDownLatch latch) {
+    latch.countDown();
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Seeded(runs = 30)
+  void faultsThatPassChangeNothing(Random random) throws IOException {
+    Table table = Table.random(random, 2);
+    Path files = new ParquetFiles().write(folder.resolve("t"), table, random);
+    Site site = MemoryStorage.site().put(files);
+    site.advice(
+        1 + random.nextInt(8),
+        random.nextInt(3) * 1000L,
+        1 + random.nextInt(5000),
+        random.nextBoolean() ? Optional.of(Duration.ofNanos(1)) : Optional.empty());
+    AtomicInteger count = new AtomicInteger();
+    site.fault(_ -> {
+      if (count.incrementAndGet() % 3 == 0) {
+        throw new SocketException("Connection reset");
+      }
+    });
+    LoaderOptions options =
+        LoaderOptions.defaults()
+            .nulls(dev.penstock.batch.NullPolicy.mask())
+            .batchSize(1 + random.nextInt(200))
+            .workers(random.nextInt(4));
+    try (DataLoader local = new DataLoader(new StructuredDataset(files.toString()), options);
+        DataLoader remote = new DataLoader(new StructuredDataset(site.location()), options)) {
+      assertThat(Delivery.ofEpoch(remote)).isEqualTo(Delivery.ofEpoch(local));
+    }
+  }
+
+  @Test
+  void secondRequestHelpsWhereTheFirstIsSlow() throws IOException {
+    Site site = wide();
+    StructuredDataset dataset = new StructuredDataset(site.location());
+    site.advice(4, 0, 10 << 20, Optional.of(Duration.ofNanos(1)));
+    assertThat(dataset.files()).hasSize(FILES);
+    site.requests().clear();
+    CountDownLatch never = new CountDownLatch(1);
+    AtomicInteger stuck = new AtomicInteger();
+    List<Object> seen = new ArrayList<>();
+    site.fault(request -> {
+      boolean isFirst;
+      synchronized (seen) {
+        isFirst = !seen.contains(request.range());
+        seen.add(request.range());
+      }
+      if (isFirst) { // until it is interrupted, because the second one has it all
+        stuck.incrementAndGet();
+        try {
+          never.await();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          throw new IOException(e);
+        }
+      }
+    });
+    try (DataLoader loader = dataset.createDataLoader(o -> o.workers(1))) {
+      assertThat(Delivery.ofEpoch(loader).rows()).hasSize(FILES * ROWS);
+    }
+    assertThat(stuck.get()).isPositive();
+  }
+
+  @Test
+  void fileThatIsGoneInMidEpochIsAnErrorBehindItsPredecessors() throws IOException {
+    Site site = wide();
+    StructuredDataset dataset = new StructuredDataset(site.location());
+    assertThat(dataset.files()).hasSize(FILES);
+    site.fault(request -> {
+      if (request.location().name().equals("1.parquet")) {
+        throw StorageException.ofStatus(404, "", Optional.empty(), null);
+      }
+    });
+    for (int workers : new int[] {0, 1, 3}) {
+      try (DataLoader loader = dataset.createDataLoader(o -> o.workers(workers).batchSize(1000));
+          BatchIterator epoch = loader.iterator()) {
+        for (int i = 0; i < ROWS / 1000; i++) {
+          epoch.next().close();
+        }
+        assertThatThrownBy(epoch::next)
+            .hasMessageContaining("of '" + site.location() + "/1.parquet'")
+            .hasMessageContaining("it is gone (404)");
+      }
+    }
+  }
+
+  @Test
+  void fileThatChangesInMidEpochIsAnErrorThatSaysSo() throws IOException {
+    Site site = wide();
+    site.advice(1, 0, 100_000, Optional.empty());
+    StructuredDataset dataset = new StructuredDataset(site.location());
+    assertThat(dataset.files()).hasSize(FILES);
+    site.fault(request -> {
+      if (request.location().name().equals("2.parquet")) {
+        throw StorageException.ofStatus(412, "", Optional.empty(), null);
+      }
+    });
+    try (DataLoader loader = dataset.createDataLoader(o -> o.workers(2))) {
+      assertThatThrownBy(() -> Delivery.ofEpoch(loader))
+          .hasMessageContaining("it is no longer the file that was planned (412)");
+    }
+  }
+
+  @Test
+  void closeEndsRequestsThatNeverEnd() throws Exception {
+    Site site = wide();
+    StructuredDataset dataset = new StructuredDataset(site.location());
+    assertThat(dataset.files()).hasSize(FILES);
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch never = new CountDownLatch(1);
+    site.fault(_ -> {
+      asked.countDown();
+      try {
+        never.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException(e);
+      }
+    });
+    DataLoader loader = dataset.createDataLoader(o -> o.workers(2));
+    BatchIterator epoch = loader.iterator();
+    Thread waiting = Thread.ofVirtual().start(() -> assertThatThrownBy(epoch::next).isNotNull());
+    asked.await();
+    loader.close();
+    waiting.join();
+    assertThat(Thread.getAllStackTraces().keySet())
+        .noneMatch(thread -> thread.getName().startsWith("penstock-fetch"));
+  }
+
+  @Test
+  void resumedRunFetchesTheRestOnly() throws IOException {
+    Site site = wide();
+    StructuredDataset dataset = new StructuredDataset(site.location());
+    List<Integer> whole = new ArrayList<>();
+    try (DataLoader loader = dataset.createDataLoader(o -> o.workers(2).batchSize(700))) {
+      for (Batch batch : loader) {
+        whole.add(Delivery.bits(batch));
+        batch.close();
+      }
+    }
+    for (int stop = 0; stop < whole.size(); stop += 3) {
+      List<Integer> parts = new ArrayList<>();
+      dev.penstock.LoaderState state;
+      try (DataLoader loader = dataset.createDataLoader(o -> o.workers(1).batchSize(700));
+          BatchIterator epoch = loader.iterator()) {
+        for (int i = 0; i < stop; i++) {
+          try (Batch batch = epoch.next()) {
+            parts.add(Delivery.bits(batch));
+          }
+        }
+        state = loader.state();
+      }
+      try (DataLoader loader = dataset.createDataLoader(o -> o.workers(2).batchSize(700))) {
+        loader.resume(state);
+        for (Batch batch : loader) {
+          parts.add(Delivery.bits(batch));
+          batch.close();
+        }
+      }
+      assertThat(parts).as("stopped after %d", stop).isEqualTo(whole);
+    }
+  }
+}

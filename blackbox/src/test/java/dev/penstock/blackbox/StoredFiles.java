@@ -1,0 +1,35 @@
+package dev.penstock.blackbox;
+
+import dev.penstock.StructuredDataset;
+import dev.penstock.schema.Schema;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+
+/// Files that are read from a store, so that the contracts of formats run over stores as well.
+///
+/// @param files writes them
+/// @param store reads the files of a local folder from the store
+record StoredFiles(TableWriter files, Store store) implements TableWriter {
+  /// Reads the files of a local folder from a store.
+  interface Store {
+    StructuredDataset dataset(Path folder) throws IOException;
+  }
+
+  @Override
+  public String extension() {
+    return files.extension();
+  }
+
+  @Override
+  public void write(Path path, Schema schema, List<List<List<Object>>> groups, Random layout)
+      throws IOException {
+    files.write(path, schema, groups, layout);
+  }
+
+  @Override
+  public StructuredDataset dataset(Path folder, Table table, Random layout) throws IOException {
+    return store.dataset(files.write(folder, table, layout));
+  }
+}

@@ -1,0 +1,100 @@
+package dev.penstock.blackbox;
+
+import dev.penstock.StructuredDataset;
+import dev.penstock.s3.S3Server;
+import dev.penstock.testing.MemoryStorage;
+import dev.penstock.testing.RangeServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+/// Stores that a contract is run over: each gives a dataset that reads a local folder's files from
+/// the store.
+final class Stores {
+  private Stores() {}
+
+  static StructuredDataset memory(Path files) throws IOException {
+    MemoryStorage.Site site = MemoryStorage.site().put(files);
+    site.advice(3, 100, 700, Optional.empty()); // so that small files have several ranges, too
+    return new StructuredDataset(site.location());
+  }
+
+  /// Returns all files below a folder.
+  private static List<Path> files(Path folder) throws IOException {
+    try (Stream<Path> paths = Files.walk(folder)) {
+      return paths.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+
+  /// Servers of the folders that were asked for, stopped together.
+  static final class Http implements AutoCloseable {
+    private final List<RangeServer> servers = new ArrayList<>();
+
+    StructuredDataset dataset(Path folder) throws IOException {
+      RangeServer server = new RangeServer(folder);
+      servers.add(server);
+      return new StructuredDataset(
+          files(folder).stream()
+              .map(file ->
+                  server.url() + "/" + folder.relativize(file).toString().replace(" ", "%20"))
+              .toList());
+    }
+
+    @Override
+    public void close() {
+      servers.forEach(RangeServer::close);
+      servers.clear();
+    }
+  }
+
+  /// S3Proxy, in which each folder that is asked for is a bucket.
+  static final class S3 implements AutoCloseable {
+    private final Path buckets;
+    private final S3Server server;
+    private final AtomicInteger count = new AtomicInteger();
+
+    S3() {
+      try {
+        buckets = Files.createTempDirectory("penstock-buckets");
+        server = new S3Server(buckets);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    StructuredDataset dataset(Path folder) throws IOException {
+      String bucket = "bucket" + count.incrementAndGet();
+      for (Path file : files(folder)) {
+        Path copy = buckets.resolve(bucket).resolve(folder.relativize(file).toString());
+        Files.createDirectories(copy.getParent());
+        Files.copy(file, copy);
+      }
+      return new StructuredDataset("s3://" + bucket)
+          .storageOption("endpoint", server.endpoint())
+          .storageOption("access-key-id", S3Server.ACCESS_KEY)
+          .storageOption("secret-access-key", S3Server.SECRET);
+    }
+
+    @Override
+    public void close() {
+      server.close();
+      try {
+        List<Path> all;
+        try (Stream<Path> paths = Files.walk(buckets)) {
+          all = paths.toList().reversed();
+        }
+        for (Path path : all) {
+          Files.delete(path);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}
