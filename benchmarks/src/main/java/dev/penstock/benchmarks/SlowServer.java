@@ -129,11 +129,11 @@ final class SlowServer implements AutoCloseable {
     long start = System.nanoTime();
     for (int at = from; at < to; at += STEP_BYTES) {
       int count = Math.min(STEP_BYTES, to - at);
-      out.write(content, at, count);
       long due = start + (long) ((at + count - from) / bytesPerNano);
       for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
         LockSupport.parkNanos(left);
       }
+      out.write(content, at, count);
     }
   }
 
