@@ -1,5 +1,6 @@
 package dev.penstock.blackbox;
 
+import dev.penstock.testing.SeedsAtMost;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -7,6 +8,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
     named = "penstock.stores",
     matches = "true",
     disabledReason = "takes a minute: ./mvnw verify -Pstores runs it")
+@SeedsAtMost(5)
 class HttpOneOrderTest extends OneOrderContract {
   private final Stores.Http store = new Stores.Http();
 

@@ -60,7 +60,10 @@ class RemoteReadsTest {
       }
       ParquetFiles.prunable()
           .write(
-              wideFiles.resolve(file + ".parquet"), Schema.of(fields), List.of(rows), new Random(0));
+              wideFiles.resolve(file + ".parquet"),
+              Schema.of(fields),
+              List.of(rows),
+              new Random(0));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.penstock.blackbox;
 
+import dev.penstock.testing.SeedsAtMost;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -8,6 +9,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
     named = "penstock.stores",
     matches = "true",
     disabledReason = "takes a minute: ./mvnw verify -Pstores runs it")
+@SeedsAtMost(5)
 class S3DeliveryTest extends DeliveryContract {
   private static Stores.S3 store;
 

@@ -76,7 +76,7 @@ class StorageOptionsTest {
       try (DataLoader loader = new DataLoader(dataset, Folder.options())) {
         try (BatchIterator epoch = loader.iterator()) {
           epoch.next().close();
-          shown.append(loader.state().toJson()).append(loader.state()).append(loader);
+          shown.append(loader.state().toJson()).append(loader.state());
         }
         server.answer(exchange -> {
           exchange.sendResponseHeaders(403, -1);
@@ -99,8 +99,7 @@ class StorageOptionsTest {
     Path bucket = folder.resolve("lake");
     int files = 6;
     for (int i = 0; i < files; i++) {
-      new Folder(bucket)
-          .write(i + ".parquet", Folder.ID, Folder.ids(i * 1000L, (i + 1) * 1000L));
+      new Folder(bucket).write(i + ".parquet", Folder.ID, Folder.ids(i * 1000L, (i + 1) * 1000L));
     }
     AtomicInteger fetched = new AtomicInteger();
     AtomicInteger asked = new AtomicInteger();

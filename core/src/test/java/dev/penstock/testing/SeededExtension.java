@@ -54,6 +54,8 @@ final class SeededExtension implements TestTemplateInvocationContextProvider {
       ExtensionContext context) {
     String fixed = System.getProperty("seed");
     int runs = context.getRequiredTestMethod().getAnnotation(Seeded.class).runs();
+    SeedsAtMost most = context.getRequiredTestClass().getAnnotation(SeedsAtMost.class);
+    runs = most == null ? runs : Math.min(runs, most.value());
     LongStream seeds =
         fixed == null ? LongStream.range(0, runs) : LongStream.of(Long.parseLong(fixed));
     return seeds.mapToObj(Run::new);
