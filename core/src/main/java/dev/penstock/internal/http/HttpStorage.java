@@ -65,14 +65,24 @@ public final class HttpStorage implements Storage {
 
   @Override
   public Optional<FileEntry> stat(Location location) throws IOException {
-    return location.text().endsWith("/")
-        ? Optional.of(FileEntry.folder(location))
-        : retries.call("look at '" + location + "'", () -> requests().stat(location));
+    if (location.text().endsWith("/")) {
+      return Optional.of(FileEntry.folder(location));
+    }
+    Optional<FileEntry> file =
+        retries.call("look at '" + location + "'", () -> requests().stat(location));
+    if (file.isEmpty() && location.text().matches(".*[*\\[{].*")) {
+      throw noFolders(location);
+    }
+    return file;
   }
 
   @Override
   public List<FileEntry> list(Location folder) throws IOException {
-    throw new IOException(
+    throw noFolders(folder);
+  }
+
+  private static IOException noFolders(Location folder) {
+    return new IOException(
         "Cannot list '" + folder + "': HTTP has no folders. Name each file by its URL.");
   }
 

@@ -103,15 +103,6 @@ final class FetchAhead implements AutoCloseable {
   /// @param row the first row that will be read
   /// @return the open file, to be closed by the caller
   StorageFile open(RowRun run, int group, long row) throws IOException {
-    lock.lock();
-    try {
-      FetchedFile known = planned.get(run);
-      if (known != null && known.awaits(group) && row == run.firstRow()) {
-        return new View(known, group);
-      }
-    } finally {
-      lock.unlock();
-    }
     StorageFile opened = run.file().open();
     Optional<FetchAdvice> advice = opened.advice();
     if (advice.isEmpty()) {
@@ -121,6 +112,11 @@ final class FetchAhead implements AutoCloseable {
     try {
       advices.put(run.file().storage(), advice);
       requestsMax = advice.get().concurrency();
+      FetchedFile known = planned.get(run);
+      if (known != null && known.awaits(group) && row == run.firstRow()) {
+        opened.close();
+        return new View(known, group);
+      }
       // A reader that failed comes again, for itself and from another row.
       boolean alone = row != run.firstRow() || over.contains(run) || planned.containsKey(run);
       FetchedFile file = plan(run, opened, advice.get(), row, alone ? 1 : groups.size());
