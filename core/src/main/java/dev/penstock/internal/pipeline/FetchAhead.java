@@ -331,15 +331,19 @@ final class FetchAhead implements AutoCloseable {
     long count;
     lock.lock();
     try {
-      range = file.find(offset, target.byteSize());
-      from = offset - range.range().offset();
-      count = Math.min(target.byteSize(), range.range().length() - from);
-      try {
-        attempt = await(range, from + count);
-      } catch (Throwable e) {
-        forget(file, range);
-        throw e;
-      }
+      Attempt found;
+      do { // again where the range was given up meanwhile, for another reader's progress
+        range = file.find(offset, target.byteSize());
+        from = offset - range.range().offset();
+        count = Math.min(target.byteSize(), range.range().length() - from);
+        try {
+          found = await(range, from + count);
+        } catch (Throwable e) {
+          forget(file, range);
+          throw e;
+        }
+      } while (found == null);
+      attempt = found;
       range.pin();
     } finally {
       lock.unlock();
@@ -365,14 +369,15 @@ final class FetchAhead implements AutoCloseable {
     }
   }
 
-  private Attempt await(FetchedRange range, long bytes) throws IOException {
+  /// Waits for bytes; null when the range is given up.
+  private @Nullable Attempt await(FetchedRange range, long bytes) throws IOException {
     if (!range.isStarted()) {
       urgent.add(range);
       pump();
     }
     while (true) {
       Attempt attempt = range.with(bytes);
-      if (attempt != null) {
+      if (attempt != null || range.isDropped()) {
         return attempt;
       }
       Throwable failure = range.isStarted() ? range.failure() : null;
