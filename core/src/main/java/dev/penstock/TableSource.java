@@ -59,8 +59,7 @@ final class TableSource {
   TableSource withFormat(String format) {
     Listing old = footers.listing;
     return with(
-        new Listing(
-            old.locations, Optional.of(format), old.formatOptions, old.hive, old.storage));
+        new Listing(old.locations, Optional.of(format), old.formatOptions, old.hive, old.storage));
   }
 
   TableSource withFormatOption(String key, String value) {

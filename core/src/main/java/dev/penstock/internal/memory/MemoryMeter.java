@@ -3,6 +3,7 @@ package dev.penstock.internal.memory;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /// Counts the off-heap memory of one loader, and says how much more it may take.
 ///
@@ -13,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// **Threads.** Safe for any.
 public final class MemoryMeter {
   private final long limit;
+  private final @Nullable MemoryMeter whole;
   private final AtomicLong used = new AtomicLong();
   private final AtomicLong peak = new AtomicLong();
 
@@ -34,6 +36,17 @@ public final class MemoryMeter {
       throw new IllegalArgumentException("limit must be at least 1, got " + limit + ".");
     }
     this.limit = limit;
+    this.whole = null;
+  }
+
+  /// Makes a meter of memory that was reserved from another's, see [#hold]: it is used there as
+  /// well, and charged only here.
+  ///
+  /// @param whole where it was reserved
+  /// @param limit what was reserved
+  public MemoryMeter(MemoryMeter whole, long limit) {
+    this.limit = limit;
+    this.whole = whole;
   }
 
   /// Counts memory that is about to be taken, by the rules of the calling thread's [MemoryTurn].
@@ -42,8 +55,15 @@ public final class MemoryMeter {
   /// @throws dev.penstock.format.MemoryLimitException if it can never have so much
   void add(long bytes) {
     reserve(bytes);
+    count(bytes);
+  }
+
+  private void count(long bytes) {
     long now = used.addAndGet(bytes);
     peak.accumulateAndGet(now, Math::max);
+    if (whole != null) {
+      whole.count(bytes);
+    }
   }
 
   /// Charges memory that is to be taken later, by the same rules.
@@ -57,7 +77,7 @@ public final class MemoryMeter {
   }
 
   void subtract(long bytes) {
-    used.addAndGet(-bytes);
+    count(-bytes);
     uncharge(bytes);
   }
 
@@ -73,6 +93,13 @@ public final class MemoryMeter {
       now = charged.get();
     }
     return false;
+  }
+
+  /// Reserves memory in any case.
+  ///
+  /// @param bytes how much; negative to give it back
+  public void hold(long bytes) {
+    charge(bytes);
   }
 
   /// Charges memory in any case.

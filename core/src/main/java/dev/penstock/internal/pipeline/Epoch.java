@@ -107,7 +107,7 @@ public final class Epoch implements WorkerTask {
         steps.transform() == null && turns == null
             ? ColumnGroup.of(layout.columns(), workers, runs.size())
             : ColumnGroup.of(layout.columns(), 1);
-    this.fetches = new FetchAhead(runs, groups, steps, counter, meter.limit());
+    this.fetches = new FetchAhead(runs, groups, steps, counter, workers, meter);
     // Half is for batches, a quarter each for lists and for staged rows; readers have the rest.
     int capacity = workers == 0 ? 1 : capacity(workers, prefetchFactor, meter.limit() / 2);
     ReadAhead ahead = new ReadAhead(capacity, meter.limit() / 4);

@@ -47,11 +47,15 @@ final class FetchAhead implements AutoCloseable {
   /* Requests are made in the order in which workers take runs, as long as there are fewer than the
    * store advises and the bytes fetched and not read yet do not exceed a bound. What a worker waits
    * for is always asked for next, whatever the bound: so no worker can wait for bytes that wait for
-   * room. Memory that is asked for beyond the bound is at most a range for each worker. */
+   * room. Memory that is asked for beyond the bound is at most a range for each worker. So half of
+   * the reserved memory is for what is ahead, a quarter for what workers wait for, and the rest for
+   * slabs that are larger than their range. */
 
-  /// What may be fetched and not read yet, unless the loader's limit is less. It comes on top of
-  /// what workers take.
+  /// What is reserved for fetched bytes, unless 3/8 of the loader's memory are less.
   private static final long BYTES_MAX = 256L << 20;
+
+  /// Ranges are not cut finer than this to keep to the memory.
+  private static final long RANGE_BYTES_MIN = 64 << 10;
 
   /// The first run is cut finer, to come over all connections at once, but not finer than this.
   private static final long FIRST_RANGE_BYTES_MIN = 1 << 20;
@@ -60,8 +64,11 @@ final class FetchAhead implements AutoCloseable {
   private final List<ColumnGroup> groups;
   private final RowSteps steps;
   private final ReadCounter counter;
-  private final long bytesMax;
-  private final BatchMemory memory = new BatchMemory(new MemoryMeter(), 0);
+  private final MemoryMeter meter;
+  private final long reserve;
+  private final long aheadMax; // what may be fetched and not read yet
+  private final long rangeMax;
+  private final BatchMemory memory;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -76,6 +83,7 @@ final class FetchAhead implements AutoCloseable {
   private int requestsMax = 1;
   private long held; // bytes of started ranges that are not given up
   private boolean first = true;
+  private boolean reserved;
   private boolean cancelled;
 
   /// Makes it idle.
@@ -84,18 +92,24 @@ final class FetchAhead implements AutoCloseable {
   /// @param groups the groups of columns that share each run
   /// @param steps what becomes of the rows
   /// @param counter counts what is read
-  /// @param bytesMax what may be fetched and not read yet, if that is less than 256 MiB
+  /// @param workers how many workers read at once
+  /// @param meter has the limit of all memory
   FetchAhead(
       List<Run> runs,
       List<ColumnGroup> groups,
       RowSteps steps,
       ReadCounter counter,
-      long bytesMax) {
+      int workers,
+      MemoryMeter meter) {
     this.parts = runs.stream().flatMap(run -> run.parts().stream()).toList();
     this.groups = groups;
     this.steps = steps;
     this.counter = counter;
-    this.bytesMax = Math.min(BYTES_MAX, bytesMax);
+    this.meter = meter;
+    this.reserve = Math.min(BYTES_MAX, meter.limit() / 8 * 3);
+    this.aheadMax = reserve / 2;
+    this.rangeMax = Math.max(RANGE_BYTES_MIN, reserve / 4 / Math.max(1, workers));
+    this.memory = new BatchMemory(new MemoryMeter(meter, Math.max(1, reserve)), 0);
   }
 
   /// Opens the file of a run for the columns of a group.
@@ -110,6 +124,10 @@ final class FetchAhead implements AutoCloseable {
     }
     lock.lock();
     try {
+      if (!reserved) {
+        reserved = true;
+        meter.hold(reserve);
+      }
       advices.put(run.file().storage(), advice);
       requestsMax = advice.get().concurrency();
       FetchedFile known = planned.get(run);
@@ -135,18 +153,15 @@ final class FetchAhead implements AutoCloseable {
       RowRun run, StorageFile opened, FetchAdvice advice, long row, int readers) {
     List<ByteRange> wanted =
         run.file().format().ranges(run.file().metadata(), stored(run), row, run.endRow() - row);
-    FetchAdvice finer = advice;
+    long range = Math.min(rangeMax, advice.rangeBytes());
     if (first) {
       first = false;
       long bytes = wanted.stream().mapToLong(ByteRange::length).sum();
-      long range = Math.max(FIRST_RANGE_BYTES_MIN, Math.ceilDiv(bytes, advice.concurrency()));
-      finer =
-          new FetchAdvice(
-              advice.concurrency(),
-              advice.gapBytes(),
-              Math.min(range, advice.rangeBytes()),
-              advice.hedgeAfter());
+      long part = Math.max(FIRST_RANGE_BYTES_MIN, Math.ceilDiv(bytes, advice.concurrency()));
+      range = Math.min(part, range);
     }
+    FetchAdvice finer =
+        new FetchAdvice(advice.concurrency(), advice.gapBytes(), range, advice.hedgeAfter());
     return new FetchedFile(run, counter.counting(opened), wanted, finer, readers);
   }
 
@@ -197,7 +212,7 @@ final class FetchAhead implements AutoCloseable {
         }
       } else if (each.isStarted() || each.isDropped()) {
         waiting.remove();
-      } else if (held > 0 && held + each.range().length() > bytesMax) {
+      } else if (held > 0 && held + each.range().length() > aheadMax) {
         return null;
       } else {
         return waiting.remove();
@@ -354,6 +369,7 @@ final class FetchAhead implements AutoCloseable {
       range.unpin();
       forget(file, range);
       held -= file.read(offset, count);
+      changed.signalAll(); // who waits for a range that was given up now looks again
       pump();
     } finally {
       lock.unlock();
@@ -437,6 +453,10 @@ final class FetchAhead implements AutoCloseable {
         file.ranges().stream().filter(range -> !range.isDropped()).forEach(FetchedRange::drop);
       }
       planned.clear();
+      if (reserved) {
+        reserved = false;
+        meter.hold(-reserve);
+      }
     } finally {
       lock.unlock();
     }
@@ -498,6 +518,7 @@ final class FetchAhead implements AutoCloseable {
       lock.lock();
       try {
         held -= fetched.close(group);
+        changed.signalAll();
         if (!fetched.isOver()) {
           return;
         }
