@@ -11,6 +11,7 @@ module dev.penstock {
   exports dev.penstock;
   exports dev.penstock.batch;
   exports dev.penstock.data;
+  exports dev.penstock.dlpack;
   exports dev.penstock.sample;
   exports dev.penstock.split;
   exports dev.penstock.stats;

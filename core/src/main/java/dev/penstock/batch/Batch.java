@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// **Ownership.** The batch owns its tensors' memory until [#close()], which returns it to the
 /// loader; lists and arrays are plain Java objects and stay valid. Tensors read after `close()`
 /// throw [IllegalStateException]. Closing the batch closes its Arrow vectors, too; memory that an
-/// Arrow reference of your own still holds goes back when that is released.
+/// Arrow reference of your own or a [Hold] still needs goes back when that is released.
 ///
 /// **Threads.** Hand it to any thread; use it from one at a time. `close()` is safe from any.
 ///

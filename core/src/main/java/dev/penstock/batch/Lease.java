@@ -1,20 +1,27 @@
 package dev.penstock.batch;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// The right to use some memory until it is given back, once.
 ///
 /// Tensors ask their lease before every access, so that memory which already serves a later batch
-/// cannot be read by mistake. Users meet it only when they make batches of their own.
+/// cannot be read by mistake. Users meet it only when they make batches of their own. Memory that a
+/// [Hold] needs is given back when the lease and all holds are closed.
 ///
 /// **Threads.** Safe for any.
 public final class Lease implements AutoCloseable {
   private final AtomicBoolean ended = new AtomicBoolean();
+
+  /// One until the lease is closed, and one for each hold; what comes to 0 stays there.
+  private final AtomicInteger uses = new AtomicInteger(1);
+
   private final Runnable onClose;
 
   /// Makes a lease.
   ///
-  /// @param onClose gives the memory back; run once, by the first thread that closes
+  /// @param onClose gives the memory back; run once, by the thread that closes the lease or the
+  ///   last hold, whichever comes later
   public Lease(Runnable onClose) {
     this.onClose = onClose;
   }
@@ -24,17 +31,39 @@ public final class Lease implements AutoCloseable {
   /// @throws IllegalStateException if the lease is closed
   public void check() {
     if (ended.getOpaque()) {
-      throw new IllegalStateException(
-          "Cannot use this batch: it is closed and its memory belongs to a later one. Read or copy"
-              + " what you need before close().");
+      throw closed();
     }
   }
 
-  /// Gives the memory back; further calls do nothing.
+  private static IllegalStateException closed() {
+    return new IllegalStateException(
+        "Cannot use this batch: it is closed and its memory belongs to a later one. Read or copy"
+            + " what you need before close().");
+  }
+
+  /// Keeps the memory until [#drop()].
+  ///
+  /// @throws IllegalStateException if the lease is closed
+  void retain() {
+    check();
+    // Closed between the look and the count: what came to 0 must stay there.
+    if (uses.getAndUpdate(now -> now == 0 ? 0 : now + 1) == 0) {
+      throw closed();
+    }
+  }
+
+  /// Ends one use.
+  void drop() {
+    if (uses.decrementAndGet() == 0) {
+      onClose.run();
+    }
+  }
+
+  /// Gives the memory back unless something holds it; further calls do nothing.
   @Override
   public void close() {
     if (ended.compareAndSet(false, true)) {
-      onClose.run();
+      drop();
     }
   }
 }

@@ -18,8 +18,9 @@ import java.util.Objects;
 ///
 /// **Ownership.** In a batch the memory belongs to the [Batch]. Accesses through the tensor throw
 /// [IllegalStateException] once the batch is closed. What [#memory()] and [#asByteBuffer()] return
-/// is not guarded that way: do not use it longer than the batch is open. A tensor of your own
-/// belongs to no batch and is never closed.
+/// is not guarded that way: do not use it longer than the batch is open, or take a [#hold()]. A
+/// tensor of your own belongs to no batch and is never closed; a hold does not keep an arena of
+/// your own open.
 ///
 /// **Threads.** As the batch; one of your own can be read by all while nobody writes.
 public final class Tensor {
@@ -201,6 +202,16 @@ public final class Tensor {
   ///   over a Java array that is no `byte[]`
   public ByteBuffer asByteBuffer() {
     return memory().asByteBuffer().order(ByteOrder.nativeOrder());
+  }
+
+  /// Keeps the memory, so that a library can work on it by its address, whenever the batch is
+  /// closed.
+  ///
+  /// @return the hold, to be closed when the library is done
+  /// @throws IllegalStateException if the batch is closed
+  public Hold hold() {
+    lease.retain();
+    return new Hold(lease, memory);
   }
 
   /// Returns an element as a `float`.

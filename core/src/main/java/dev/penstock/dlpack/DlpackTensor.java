@@ -1,0 +1,167 @@
+package dev.penstock.dlpack;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import dev.penstock.batch.DType;
+import dev.penstock.batch.Hold;
+import dev.penstock.batch.Shape;
+import dev.penstock.batch.Tensor;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// A tensor as the C structure by which array libraries hand memory to one another: a
+/// `DLManagedTensor`, or the `DLManagedTensorVersioned` of DLPack 1.
+///
+/// Pass [#pointer()] to a library in this process, such as libtorch by `at::fromDLPack`. Nothing is
+/// copied: the library reads, and may write, the batch's memory.
+///
+/// **Ownership.** The library owns the structure and calls its deleter when the last array over it
+/// is gone; the memory goes back to the loader when that has happened and the batch is closed, in
+/// either order, also after the loader was closed. A structure that no library took is given back
+/// by [#delete()].
+///
+/// **Threads.** Safe for any; the deleter may be called from any, Java's or not.
+public final class DlpackTensor {
+  /*
+   * The structures, on machines with 64-bit pointers:
+   *
+   *   DLTensor                   DLManagedTensor      DLManagedTensorVersioned
+   *    0  void*    data           0  DLTensor          0  uint32 major, minor
+   *    8  int32    device type   48  void* context     8  void*  context
+   *   12  int32    device        56  void* deleter    16  void*  deleter
+   *   16  int32    axes                               24  uint64 flags
+   *   20  uint8    type code                          32  DLTensor
+   *   21  uint8    bits
+   *   22  uint16   lanes
+   *   24  int64*   shape
+   *   32  int64*   strides, in elements
+   *   40  uint64   byte offset
+   */
+  private static final long TENSOR_BYTES = 48;
+  private static final long MANAGED_BYTES = 64;
+  private static final long VERSIONED_BYTES = 80;
+  private static final int MAJOR_VERSION = 1;
+  private static final int CPU = 1;
+
+  private final MemorySegment pointer;
+
+  private DlpackTensor(MemorySegment pointer) {
+    this.pointer = pointer;
+  }
+
+  /// Returns a tensor as a `DLManagedTensor`, which every library that speaks DLPack takes.
+  ///
+  /// @param tensor a tensor in off-heap memory, as all in a batch are
+  /// @return the structure, to be handed to a library or deleted
+  /// @throws IllegalArgumentException if the memory is a Java array, or does not start at a
+  ///   multiple of the element size
+  /// @throws IllegalStateException if the batch is closed
+  public static DlpackTensor managed(Tensor tensor) {
+    return export(tensor, MANAGED_BYTES, 0, TENSOR_BYTES);
+  }
+
+  /// Returns a tensor as a `DLManagedTensorVersioned` of version 1.0, writable.
+  ///
+  /// @param tensor a tensor in off-heap memory, as all in a batch are
+  /// @return the structure, to be handed to a library or deleted
+  /// @throws IllegalArgumentException if the memory is a Java array, or does not start at a
+  ///   multiple of the element size
+  /// @throws IllegalStateException if the batch is closed
+  public static DlpackTensor versioned(Tensor tensor) {
+    DlpackTensor export = export(tensor, VERSIONED_BYTES, 32, 8);
+    export.pointer.set(JAVA_INT, 0, MAJOR_VERSION);
+    return export;
+  }
+
+  private static DlpackTensor export(
+      Tensor tensor, long structBytes, long tensorOffset, long contextOffset) {
+    Hold hold = tensor.hold();
+    try {
+      requireExportable(tensor, hold.memory());
+      // Freed by the collector, some time after the deleter was called: a second call finds an
+      // address that nothing else has meanwhile, and an arena's close would stop all threads.
+      Arena arena = Arena.ofAuto();
+      MemorySegment struct = arena.allocate(structBytes, 8);
+      write(tensor, hold.memory(), struct.asSlice(tensorOffset, TENSOR_BYTES), arena);
+      struct.set(ADDRESS, contextOffset, MemorySegment.NULL);
+      struct.set(ADDRESS, contextOffset + 8, Deleter.STUB);
+      Deleter.register(struct, hold);
+      return new DlpackTensor(struct);
+    } catch (Throwable e) {
+      hold.close();
+      throw e;
+    }
+  }
+
+  private static void requireExportable(Tensor tensor, MemorySegment memory) {
+    if (!memory.isNative()) {
+      throw new IllegalArgumentException(
+          "Cannot export "
+              + tensor
+              + ": its memory is a Java array, which has no lasting address. Copy it off-heap"
+              + " first.");
+    }
+    if (memory.address() % tensor.dtype().bytes() != 0) {
+      throw new IllegalArgumentException(
+          "Cannot export "
+              + tensor
+              + ": its memory starts at address "
+              + memory.address()
+              + ", which is no multiple of its element size "
+              + tensor.dtype().bytes()
+              + ". Copy it first.");
+    }
+  }
+
+  private static void write(
+      Tensor tensor, MemorySegment memory, MemorySegment struct, Arena arena) {
+    Shape shape = tensor.shape();
+    struct.set(ADDRESS, 0, memory);
+    struct.set(JAVA_INT, 8, CPU);
+    struct.set(JAVA_INT, 12, 0);
+    struct.set(JAVA_INT, 16, shape.rank());
+    struct.set(JAVA_BYTE, 20, typeCode(tensor.dtype()));
+    struct.set(JAVA_BYTE, 21, (byte) (tensor.dtype().bytes() * 8));
+    struct.set(JAVA_SHORT, 22, (short) 1);
+    struct.set(ADDRESS, 24, arena.allocateFrom(JAVA_LONG, shape.dims()));
+    struct.set(ADDRESS, 32, arena.allocateFrom(JAVA_LONG, strides(shape)));
+    struct.set(JAVA_LONG, 40, 0);
+  }
+
+  private static byte typeCode(DType dtype) {
+    return switch (dtype) {
+      case INT8, INT16, INT32, INT64 -> 0;
+      case UINT8, UINT16, UINT32, UINT64 -> 1;
+      case FLOAT16, FLOAT32, FLOAT64 -> 2;
+      case BOOL -> 6;
+    };
+  }
+
+  /// Returns how many elements one step along each axis is.
+  private static long[] strides(Shape shape) {
+    long[] strides = new long[shape.rank()];
+    long stride = 1;
+    for (int axis = strides.length - 1; axis >= 0; axis--) {
+      strides[axis] = stride;
+      stride *= Math.max(1, shape.dim(axis));
+    }
+    return strides;
+  }
+
+  /// Returns the address of the structure.
+  ///
+  /// @return a `DLManagedTensor*` or `DLManagedTensorVersioned*`, valid until its deleter is called
+  public MemorySegment pointer() {
+    return pointer;
+  }
+
+  /// Gives the structure back as its deleter does, for one that no library took. Further calls do
+  /// nothing.
+  public void delete() {
+    Deleter.delete(pointer);
+  }
+}

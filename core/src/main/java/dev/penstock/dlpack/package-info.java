@@ -1,0 +1,7 @@
+/// Tensors for native libraries that speak DLPack.
+///
+/// Open [DlpackTensor] first.
+@NullMarked
+package dev.penstock.dlpack;
+
+import org.jspecify.annotations.NullMarked;
