@@ -1,0 +1,47 @@
+package dev.penstock.onnx;
+
+import ai.onnxruntime.NodeInfo;
+import ai.onnxruntime.TensorInfo;
+import dev.penstock.batch.Tensor;
+import java.util.Arrays;
+
+/// What a model wants of an input, compared with what a column is.
+final class ModelInput {
+  private ModelInput() {}
+
+  /// Returns the shape under which a column is given to a model.
+  ///
+  /// @throws IllegalArgumentException if it does not fit
+  static long[] shape(NodeInfo wanted, Tensor tensor) {
+    long[] dims = tensor.shape().dims();
+    if (!(wanted.getInfo() instanceof TensorInfo info)) {
+      throw misfit(wanted, tensor, "a value that is no tensor");
+    }
+    if (info.type != OnnxTensors.type(wanted.getName(), tensor.dtype())) {
+      throw misfit(wanted, tensor, info.type + " " + Arrays.toString(info.getShape()));
+    }
+    long[] extents = info.getShape(); // -1 where any will do
+    if (extents.length == 2 && dims.length == 1 && (extents[1] == 1 || extents[1] == -1)) {
+      dims = new long[] {dims[0], 1};
+    }
+    boolean fits = extents.length == dims.length;
+    for (int axis = 0; fits && axis < dims.length; axis++) {
+      fits = extents[axis] == -1 || extents[axis] == dims[axis];
+    }
+    if (!fits) {
+      throw misfit(wanted, tensor, info.type + " " + Arrays.toString(extents));
+    }
+    return dims;
+  }
+
+  private static IllegalArgumentException misfit(NodeInfo wanted, Tensor tensor, String what) {
+    return new IllegalArgumentException(
+        "Cannot feed input '"
+            + wanted.getName()
+            + "' of the model: the batch has "
+            + tensor
+            + " but the model wants "
+            + what
+            + " (-1: any extent).");
+  }
+}

@@ -1,0 +1,174 @@
+package dev.penstock.onnx;
+
+import ai.onnxruntime.NodeInfo;
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtSession;
+import dev.penstock.batch.Batch;
+import dev.penstock.batch.Hold;
+import dev.penstock.batch.Tensor;
+import java.util.AbstractMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Columns of a batch as ONNX Runtime's tensors, which lie in the batch's own memory.
+///
+/// ```java
+/// try (batch;
+///     OnnxInputs inputs = OnnxInputs.of(batch, session);
+///     OrtSession.Result result = inputs.run(session)) {
+///   float[][] scores = (float[][]) result.get(0).getValue();
+/// }
+/// ```
+///
+/// **Ownership.** The inputs keep the batch's memory until they are closed, also when the batch is
+/// closed before; closing them closes the tensors. Results are ONNX Runtime's, and stay valid.
+///
+/// **Threads.** Hand them to any thread; [#run] and [#close()] wait for one another.
+///
+/// **Errors.** After [#close()] everything throws [IllegalStateException]. ONNX Runtime itself does
+/// not look whether a tensor is closed and ends the JVM when a session is run on one: so give
+/// sessions [#tensors()], or use [#run], and keep no single tensor longer than these inputs.
+public final class OnnxInputs implements AutoCloseable {
+  private final Map<String, OnnxTensor> tensors = new LinkedHashMap<>();
+  private final List<Hold> holds = new ArrayList<>();
+  private boolean closed;
+
+  private OnnxInputs() {}
+
+  /// Returns columns of a batch, each under its own name and in its own shape.
+  ///
+  /// @param batch a batch of tensors; closing it is still yours
+  /// @param columns the columns, feature matrices or masks
+  /// @return the inputs, to be closed
+  /// @throws java.util.NoSuchElementException if there is no such column, or it is no tensor
+  /// @throws IllegalArgumentException if ONNX Runtime has no such type, or the column has 2 GiB or
+  ///   more
+  /// @throws IllegalStateException if the batch is closed, or ONNX Runtime refuses the memory
+  public static OnnxInputs of(Batch batch, String... columns) {
+    OnnxInputs inputs = new OnnxInputs();
+    try {
+      for (String column : columns) {
+        Tensor tensor = batch.tensor(column);
+        inputs.add(column, tensor, tensor.shape().dims());
+      }
+      return inputs;
+    } catch (Throwable e) {
+      inputs.close();
+      throw e;
+    }
+  }
+
+  /// Returns the inputs that a model has: the columns of the same names, which must have the types
+  /// and shapes that it wants. A column of shape `[rows]` is given as `[rows, 1]` where the model
+  /// wants that.
+  ///
+  /// @param batch a batch of tensors; closing it is still yours
+  /// @param session the model
+  /// @return the inputs, to be closed
+  /// @throws java.util.NoSuchElementException if there is no such column, or it is no tensor
+  /// @throws IllegalArgumentException if a column does not fit the model, ONNX Runtime has no such
+  ///   type, or a column has 2 GiB or more
+  /// @throws IllegalStateException if the batch is closed, or ONNX Runtime refuses the memory
+  public static OnnxInputs of(Batch batch, OrtSession session) {
+    OnnxInputs inputs = new OnnxInputs();
+    try {
+      for (NodeInfo wanted : session.getInputInfo().values()) {
+        Tensor tensor = batch.tensor(wanted.getName());
+        inputs.add(wanted.getName(), tensor, ModelInput.shape(wanted, tensor));
+      }
+      return inputs;
+    } catch (OrtException e) {
+      inputs.close();
+      throw new IllegalStateException("Cannot ask the model for its inputs: " + e.getMessage(), e);
+    } catch (Throwable e) {
+      inputs.close();
+      throw e;
+    }
+  }
+
+  private void add(String name, Tensor tensor, long[] shape) {
+    if (tensors.containsKey(name)) {
+      return;
+    }
+    Hold hold = tensor.hold();
+    holds.add(hold);
+    tensors.put(name, OnnxTensors.over(name, tensor, hold.memory(), shape));
+  }
+
+  /// Returns the tensors, for a session that is run by other means than [#run].
+  ///
+  /// @return a view, by name; looking into it after [#close()] throws [IllegalStateException], so a
+  ///   session that is given it late does not touch memory that was given back
+  public Map<String, OnnxTensor> tensors() {
+    return new AbstractMap<>() {
+      @Override
+      public Set<Entry<String, OnnxTensor>> entrySet() {
+        return open().entrySet();
+      }
+    };
+  }
+
+  private synchronized Map<String, OnnxTensor> open() {
+    if (closed) {
+      throw new IllegalStateException(
+          "Cannot use these inputs: they are closed and their memory belongs to a later batch. Run"
+              + " the model before close().");
+    }
+    return Map.copyOf(tensors);
+  }
+
+  /// Runs a model for all its outputs.
+  ///
+  /// @param session the model
+  /// @return the outputs, to be closed; valid also when these inputs are closed
+  /// @throws OrtException if the model fails
+  /// @throws IllegalArgumentException if an output of the model is one of its inputs as it is
+  /// @throws IllegalStateException if these inputs are closed
+  public OrtSession.Result run(OrtSession session) throws OrtException {
+    return run(session, session.getOutputNames());
+  }
+
+  /// Runs a model for some of its outputs.
+  ///
+  /// @param session the model
+  /// @param outputs their names
+  /// @return the outputs, to be closed; valid also when these inputs are closed
+  /// @throws OrtException if the model fails
+  /// @throws IllegalArgumentException if one of the outputs is an input of the model as it is
+  /// @throws IllegalStateException if these inputs are closed
+  public synchronized OrtSession.Result run(OrtSession session, Set<String> outputs)
+      throws OrtException {
+    Map<String, OnnxTensor> inputs = open();
+    for (String output : outputs) {
+      if (session.getInputNames().contains(output)) { // would lie in the batch's memory
+        throw new IllegalArgumentException(
+            "Cannot run the model for output '"
+                + output
+                + "': it is an input that the model hands on, and would be gone with the batch."
+                + " Name other outputs in run(session, outputs), of "
+                + session.getOutputNames()
+                + ".");
+      }
+    }
+    return session.run(inputs, outputs);
+  }
+
+  /// Closes the tensors and lets the batch's memory go; further calls do nothing.
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    for (OnnxTensor tensor : tensors.values()) {
+      if (!tensor.isClosed()) {
+        tensor.close();
+      }
+    }
+    holds.forEach(Hold::close);
+  }
+}

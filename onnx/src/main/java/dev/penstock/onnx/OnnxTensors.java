@@ -1,0 +1,73 @@
+package dev.penstock.onnx;
+
+import ai.onnxruntime.OnnxJavaType;
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtEnvironment;
+import ai.onnxruntime.OrtException;
+import dev.penstock.batch.DType;
+import dev.penstock.batch.Tensor;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+
+/// Makes ONNX Runtime's tensors over memory of ours.
+final class OnnxTensors {
+  private OnnxTensors() {}
+
+  /// Returns a tensor that reads and writes just this memory.
+  ///
+  /// @param name the column, for errors
+  /// @param tensor what lies in the memory
+  /// @param memory the elements
+  /// @param shape the extents, of as many elements as the tensor has
+  static OnnxTensor over(String name, Tensor tensor, MemorySegment memory, long[] shape) {
+    OnnxJavaType type = type(name, tensor.dtype());
+    if (!memory.isNative()) {
+      throw new IllegalArgumentException(
+          "Cannot give column '"
+              + name
+              + "' to ONNX Runtime without a copy: its memory is a Java array. Copy it off-heap"
+              + " first.");
+    }
+    if (memory.byteSize() > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "Cannot give column '"
+              + name
+              + "' to ONNX Runtime: it has "
+              + memory.byteSize()
+              + " bytes in this batch but a buffer has less than 2 GiB. Choose a smaller"
+              + " batchSize.");
+    }
+    try {
+      return OnnxTensor.createTensor(
+          OrtEnvironment.getEnvironment(),
+          memory.asByteBuffer().order(ByteOrder.nativeOrder()),
+          shape,
+          type);
+    } catch (OrtException e) {
+      throw new IllegalStateException(
+          "Cannot give column '" + name + "' to ONNX Runtime: " + e.getMessage(), e);
+    }
+  }
+
+  static OnnxJavaType type(String name, DType dtype) {
+    return switch (dtype) {
+      case BOOL -> OnnxJavaType.BOOL;
+      case INT8 -> OnnxJavaType.INT8;
+      case INT16 -> OnnxJavaType.INT16;
+      case INT32 -> OnnxJavaType.INT32;
+      case INT64 -> OnnxJavaType.INT64;
+      case UINT8 -> OnnxJavaType.UINT8;
+      case FLOAT16 -> OnnxJavaType.FLOAT16;
+      case FLOAT32 -> OnnxJavaType.FLOAT;
+      case FLOAT64 -> OnnxJavaType.DOUBLE;
+      case UINT16, UINT32, UINT64 ->
+          throw new IllegalArgumentException(
+              "Cannot give column '"
+                  + name
+                  + "' to ONNX Runtime: it has type "
+                  + dtype
+                  + ", which ONNX Runtime for Java does not have. Use"
+                  + " StructuredDataset.cast(column, type).");
+    };
+  }
+}
