@@ -1,0 +1,7 @@
+/// Batches as arrays of the Deep Java Library.
+///
+/// Open [DjlDataset] for `EasyTrain.fit`, [DjlBatches] for a training loop of your own.
+@NullMarked
+package dev.penstock.djl;
+
+import org.jspecify.annotations.NullMarked;

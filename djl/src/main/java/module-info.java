@@ -1,0 +1,15 @@
+import org.jspecify.annotations.NullMarked;
+
+/// Penstock's batches as arrays of the Deep Java Library.
+///
+/// Start at [dev.penstock.djl.DjlDataset] and [dev.penstock.djl.DjlBatches].
+@NullMarked
+module dev.penstock.djl {
+  exports dev.penstock.djl;
+
+  requires transitive ai.djl.api;
+  requires static ai.djl.pytorch_engine; // where it is absent arrays are copies
+  requires transitive dev.penstock;
+  requires static transitive org.jspecify;
+  requires org.slf4j;
+}
