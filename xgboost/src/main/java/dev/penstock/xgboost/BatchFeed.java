@@ -1,0 +1,179 @@
+package dev.penstock.xgboost;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import dev.penstock.BatchIterator;
+import dev.penstock.DataLoader;
+import dev.penstock.batch.Batch;
+import dev.penstock.batch.Tensor;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import ml.dmlc.xgboost4j.java.XGBoostError;
+import org.jspecify.annotations.Nullable;
+
+/// Hands the batches of one epoch to XGBoost, as often as it asks.
+///
+/// **Threads.** One: XGBoost calls back on the thread that makes the matrix.
+final class BatchFeed implements AutoCloseable {
+  /*
+   * XGBoost's iterator is two C functions: reset() begins again, next() shows a batch through the
+   * proxy matrix and returns 1, or 0 at the end. A batch is read before the next call, so one is
+   * open at a time. An exception must not reach C: it is kept, next() ends the pass, and what
+   * XGBoost made of the rows so far is thrown away.
+   */
+  private final DataLoader loader;
+  private final long epoch;
+  private final String features;
+  private final String label;
+  private final Arena arena;
+  private final MemorySegment proxy;
+  private final MemorySegment labelField;
+
+  private @Nullable BatchIterator batches;
+  private @Nullable Batch batch;
+  private @Nullable Throwable failure;
+
+  BatchFeed(DataLoader loader, String features, String label, Arena arena) throws XGBoostError {
+    this.loader = loader;
+    this.epoch = loader.state().epoch();
+    this.features = features;
+    this.label = label;
+    this.arena = arena;
+    this.labelField = arena.allocateFrom("label");
+    MemorySegment result = arena.allocate(ADDRESS);
+    NativeXgboost.createProxy(result);
+    this.proxy = result.get(ADDRESS, 0);
+  }
+
+  /// Makes a quantile matrix of the batches.
+  ///
+  /// @return its handle
+  long matrix(MemorySegment reference, int maxBin) throws XGBoostError {
+    MemorySegment config =
+        arena.allocateFrom("{\"missing\":NaN,\"nthread\":0,\"max_bin\":" + maxBin + "}");
+    MemorySegment result = arena.allocate(ADDRESS);
+    XGBoostError refused = null;
+    try {
+      NativeXgboost.createQuantile(
+          proxy,
+          reference,
+          callback("reset", FunctionDescriptor.ofVoid(ADDRESS)),
+          callback("next", FunctionDescriptor.of(JAVA_INT, ADDRESS)),
+          config,
+          result);
+    } catch (XGBoostError e) {
+      refused = e;
+    }
+    if (failure != null) {
+      if (refused == null) {
+        NativeXgboost.free(result.get(ADDRESS, 0));
+      }
+      throw rethrown(failure);
+    }
+    if (refused != null) {
+      throw refused;
+    }
+    return result.get(ADDRESS, 0).address();
+  }
+
+  private static XGBoostError rethrown(Throwable e) {
+    return switch (e) {
+      case XGBoostError error -> error;
+      case RuntimeException error -> throw error;
+      case Error error -> throw error;
+      default -> new XGBoostError("Cannot read a batch", e);
+    };
+  }
+
+  private MemorySegment callback(String name, FunctionDescriptor descriptor) {
+    try {
+      MethodType type =
+          name.equals("next")
+              ? MethodType.methodType(int.class, MemorySegment.class)
+              : MethodType.methodType(void.class, MemorySegment.class);
+      MethodHandle method = MethodHandles.lookup().findVirtual(BatchFeed.class, name, type);
+      return Linker.nativeLinker().upcallStub(method.bindTo(this), descriptor, arena);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("Cannot find the callback " + name, e);
+    }
+  }
+
+  /// Called by XGBoost: begins again, when the next batch is asked for.
+  void reset(MemorySegment nothing) {
+    try {
+      endPass();
+    } catch (Throwable e) {
+      fail(e);
+    }
+  }
+
+  /// Called by XGBoost: shows the next batch.
+  int next(MemorySegment nothing) {
+    if (failure != null) {
+      return 0;
+    }
+    try {
+      closeBatch();
+      if (batches == null) {
+        loader.setEpoch(epoch);
+        batches = loader.iterator();
+      }
+      if (!batches.hasNext()) {
+        return 0;
+      }
+      batch = batches.next();
+      show(batch);
+      return 1;
+    } catch (Throwable e) {
+      fail(e);
+      return 0;
+    }
+  }
+
+  private void fail(Throwable e) {
+    if (failure == null) {
+      failure = e;
+    }
+  }
+
+  private void show(Batch shown) throws XGBoostError {
+    Tensor rows = shown.tensor(features);
+    Tensor labels = shown.tensor(label);
+    try (Arena json = Arena.ofConfined()) {
+      NativeXgboost.setDense(
+          proxy, json.allocateFrom(ArrayInterface.of(features, rows, rows.shape().rank() == 1)));
+      NativeXgboost.setInfo(
+          proxy, labelField, json.allocateFrom(ArrayInterface.of(label, labels, false)));
+    }
+  }
+
+  private void closeBatch() {
+    if (batch != null) {
+      batch.close();
+      batch = null;
+    }
+  }
+
+  private void endPass() {
+    closeBatch();
+    if (batches != null) {
+      batches.close();
+      batches = null;
+    }
+  }
+
+  @Override
+  public void close() throws XGBoostError {
+    try {
+      endPass();
+    } finally {
+      NativeXgboost.free(proxy);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package dev.penstock.xgboost;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.util.Arrays;
+import ml.dmlc.xgboost4j.java.XGBoostError;
+
+/// The functions of XGBoost's C interface that its Java interface leaves out.
+final class NativeXgboost {
+  private static final Linker LINKER = Linker.nativeLinker();
+  private static final SymbolLookup LIBRARY = library();
+
+  private static final MethodHandle LAST_ERROR =
+      LINKER.downcallHandle(symbol("XGBGetLastError"), FunctionDescriptor.of(ADDRESS));
+  private static final MethodHandle PROXY_CREATE = function("XGProxyDMatrixCreate", 1);
+  private static final MethodHandle FREE = function("XGDMatrixFree", 1);
+  private static final MethodHandle SET_DENSE = function("XGProxyDMatrixSetDataDense", 2);
+  private static final MethodHandle SET_INFO = function("XGDMatrixSetInfoFromInterface", 3);
+  private static final MethodHandle QUANTILE_CREATE =
+      function("XGQuantileDMatrixCreateFromCallback", 7);
+
+  private NativeXgboost() {}
+
+  /// XGBoost4J loads its library itself; we look into the same, by the class loader of both.
+  private static SymbolLookup library() {
+    try {
+      Class.forName("ml.dmlc.xgboost4j.java.XGBoostJNI");
+      return SymbolLookup.loaderLookup();
+    } catch (ClassNotFoundException e) {
+      throw new LinkageError("Cannot find XGBoost4J's library", e);
+    }
+  }
+
+  private static MemorySegment symbol(String name) {
+    return LIBRARY
+        .find(name)
+        .orElseThrow(() ->
+            new LinkageError(
+                "Cannot find "
+                    + name
+                    + " in XGBoost4J's library. Load penstock-xgboost by the class loader that"
+                    + " loads xgboost4j, and use XGBoost 3.0.4."));
+  }
+
+  private static MethodHandle function(String name, int pointers) {
+    MemoryLayout[] arguments = new MemoryLayout[pointers];
+    Arrays.fill(arguments, ADDRESS);
+    return LINKER.downcallHandle(symbol(name), FunctionDescriptor.of(JAVA_INT, arguments));
+  }
+
+  static void createProxy(MemorySegment result) throws XGBoostError {
+    try {
+      check((int) PROXY_CREATE.invokeExact(result));
+    } catch (Throwable e) {
+      throw rethrown(e);
+    }
+  }
+
+  static void free(MemorySegment matrix) throws XGBoostError {
+    try {
+      check((int) FREE.invokeExact(matrix));
+    } catch (Throwable e) {
+      throw rethrown(e);
+    }
+  }
+
+  static void setDense(MemorySegment proxy, MemorySegment array) throws XGBoostError {
+    try {
+      check((int) SET_DENSE.invokeExact(proxy, array));
+    } catch (Throwable e) {
+      throw rethrown(e);
+    }
+  }
+
+  static void setInfo(MemorySegment proxy, MemorySegment field, MemorySegment array)
+      throws XGBoostError {
+    try {
+      check((int) SET_INFO.invokeExact(proxy, field, array));
+    } catch (Throwable e) {
+      throw rethrown(e);
+    }
+  }
+
+  static void createQuantile(
+      MemorySegment proxy,
+      MemorySegment reference,
+      MemorySegment reset,
+      MemorySegment next,
+      MemorySegment config,
+      MemorySegment result)
+      throws XGBoostError {
+    try {
+      check(
+          (int)
+              QUANTILE_CREATE.invokeExact(
+                  MemorySegment.NULL, proxy, reference, reset, next, config, result));
+    } catch (Throwable e) {
+      throw rethrown(e);
+    }
+  }
+
+  private static void check(int code) throws Throwable {
+    if (code != 0) {
+      MemorySegment message = (MemorySegment) LAST_ERROR.invokeExact();
+      throw new XGBoostError(message.reinterpret(Long.MAX_VALUE).getString(0));
+    }
+  }
+
+  private static XGBoostError rethrown(Throwable e) {
+    return switch (e) {
+      case XGBoostError error -> error;
+      case RuntimeException error -> throw error;
+      case Error error -> throw error;
+      default -> new XGBoostError("Cannot call XGBoost", e);
+    };
+  }
+}

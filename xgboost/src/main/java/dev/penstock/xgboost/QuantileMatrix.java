@@ -1,0 +1,79 @@
+package dev.penstock.xgboost;
+
+import dev.penstock.DataLoader;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import ml.dmlc.xgboost4j.java.DMatrix;
+import ml.dmlc.xgboost4j.java.XGBoostError;
+import org.jspecify.annotations.Nullable;
+
+/// The rows of a loader as XGBoost's quantile matrix, to train or predict with.
+///
+/// XGBoost reads the batches in the loader's own memory, one after another, and keeps of each value
+/// the number of its bin only. The rows as they are in the files are never held together.
+///
+/// **Ownership.** The matrix is XGBoost's; free it by [#dispose()]. The loader is yours, and may be
+/// closed as soon as the matrix is made.
+///
+/// **Threads.** As any `DMatrix`. While it is made, nobody else may iterate over the loader.
+///
+/// **Order.** XGBoost goes through the rows several times, so the loader delivers one epoch again
+/// and again. With one seed the matrix is the same in every run.
+public final class QuantileMatrix extends DMatrix {
+  private QuantileMatrix(long handle) {
+    super(handle);
+  }
+
+  /// Makes a matrix to train with.
+  ///
+  /// @param loader the loader, of tensors; its next epoch is what XGBoost is given
+  /// @param features the column or feature matrix; NaN counts as missing
+  /// @param label the column to be learnt
+  /// @param maxBin the most bins of a feature, as in the training parameter `max_bin`, which must
+  ///   have the same value
+  /// @return the matrix
+  /// @throws XGBoostError if XGBoost refuses the data
+  /// @throws java.util.NoSuchElementException if there is no such column, or it is no tensor
+  /// @throws IllegalArgumentException if `maxBin` is below 2, or XGBoost has no such type
+  /// @throws java.io.UncheckedIOException if a file is at fault
+  public static QuantileMatrix of(DataLoader loader, String features, String label, int maxBin)
+      throws XGBoostError {
+    return make(loader, features, label, maxBin, null);
+  }
+
+  /// Makes a matrix to evaluate with, in the bins of the one that is trained with.
+  ///
+  /// @param loader the loader, of tensors; its next epoch is what XGBoost is given
+  /// @param features the column or feature matrix; NaN counts as missing
+  /// @param label the column to be learnt
+  /// @param maxBin as that of the other matrix
+  /// @param training the other matrix
+  /// @return the matrix
+  /// @throws XGBoostError if XGBoost refuses the data
+  /// @throws java.util.NoSuchElementException if there is no such column, or it is no tensor
+  /// @throws IllegalArgumentException if `maxBin` is below 2, or XGBoost has no such type
+  /// @throws java.io.UncheckedIOException if a file is at fault
+  public static QuantileMatrix of(
+      DataLoader loader, String features, String label, int maxBin, QuantileMatrix training)
+      throws XGBoostError {
+    return make(loader, features, label, maxBin, training);
+  }
+
+  private static QuantileMatrix make(
+      DataLoader loader,
+      String features,
+      String label,
+      int maxBin,
+      @Nullable QuantileMatrix training)
+      throws XGBoostError {
+    if (maxBin < 2) {
+      throw new IllegalArgumentException("maxBin must be 2 or more, got " + maxBin + ".");
+    }
+    MemorySegment reference =
+        training == null ? MemorySegment.NULL : MemorySegment.ofAddress(training.getHandle());
+    try (Arena arena = Arena.ofConfined();
+        BatchFeed feed = new BatchFeed(loader, features, label, arena)) {
+      return new QuantileMatrix(feed.matrix(reference, maxBin));
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package dev.penstock.xgboost;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.DataLoader;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import ml.dmlc.xgboost4j.java.Booster;
+import ml.dmlc.xgboost4j.java.DMatrix;
+import ml.dmlc.xgboost4j.java.XGBoost;
+import ml.dmlc.xgboost4j.java.XGBoostError;
+import org.junit.jupiter.api.Test;
+
+class QuantileMatrixTest {
+  private static final String FLIGHTS =
+      Path.of(
+              Objects.requireNonNullElse(System.getProperty("penstock.root"), ".."),
+              "cli/src/main/resources/dev/penstock/cli/demo/flights/part-7.parquet")
+          .toString();
+
+  /// More bins than there are distances, so that bins lose nothing, however rows are cut.
+  private static final int MAX_BIN = 4096;
+
+  private static DataLoader loader(int batchSize, boolean shuffle) {
+    return new StructuredDataset(FLIGHTS)
+        .columns("distance", "delay")
+        .createDataLoader(
+            o -> o.batchSize(batchSize).workers(2).shuffle(shuffle).features("x", "distance"));
+  }
+
+  private static float[] trained(DMatrix matrix) throws XGBoostError {
+    Map<String, Object> parameters =
+        Map.of(
+            "objective",
+            "reg:squarederror",
+            "tree_method",
+            "hist",
+            "max_depth",
+            5,
+            "max_bin",
+            MAX_BIN,
+            "nthread",
+            1);
+    Booster booster = XGBoost.train(matrix, parameters, 10, Map.of(), null, null);
+    float[][] predictions = booster.predict(matrix);
+    float[] first = new float[predictions.length];
+    for (int row = 0; row < first.length; row++) {
+      first[row] = predictions[row][0];
+    }
+    booster.dispose();
+    return first;
+  }
+
+  /// All rows in Java arrays, as XGBoost's own interface wants them.
+  private static DMatrix inMemory() throws XGBoostError {
+    try (DataLoader loader = loader(1 << 20, false)) {
+      for (Batch batch : loader) {
+        try (batch) {
+          float[] x = (float[]) batch.tensor("x").toArray();
+          DMatrix matrix = new DMatrix(x, x.length, 1, Float.NaN);
+          float[] delays = new float[x.length];
+          for (int row = 0; row < delays.length; row++) {
+            delays[row] = (float) batch.tensor("delay").getDouble(row);
+          }
+          matrix.setLabel(delays);
+          return matrix;
+        }
+      }
+    }
+    throw new AssertionError("No flights");
+  }
+
+  @Test
+  void modelIsThatOfTheSameRowsInMemory() throws XGBoostError {
+    DMatrix expected = inMemory();
+    QuantileMatrix streamed;
+    try (DataLoader loader = loader(1000, false)) {
+      streamed = QuantileMatrix.of(loader, "x", "delay", MAX_BIN);
+    }
+    assertThat(streamed.rowNum()).isEqualTo(37_500);
+    assertThat(streamed.getLabel()).isEqualTo(expected.getLabel());
+    Set<Float> distances = new TreeSet<>();
+    float[] predictions = trained(streamed);
+    for (float prediction : predictions) {
+      distances.add(prediction);
+    }
+    assertThat(distances).as("different predictions").hasSizeGreaterThan(5);
+    assertThat(predictions).isEqualTo(trained(expected));
+    streamed.dispose();
+    expected.dispose();
+  }
+
+  @Test
+  void rowsAreInTheOrderOfOneEpoch() throws XGBoostError {
+    List<Float> delays = new ArrayList<>();
+    try (DataLoader loader = loader(1000, true)) {
+      loader.setEpoch(3);
+      for (Batch batch : loader) {
+        try (batch) {
+          for (int row = 0; row < batch.rowCount(); row++) {
+            delays.add((float) batch.tensor("delay").getDouble(row));
+          }
+        }
+      }
+      loader.setEpoch(3);
+      QuantileMatrix matrix = QuantileMatrix.of(loader, "x", "delay", MAX_BIN);
+      List<Float> labels = new ArrayList<>();
+      for (float label : matrix.getLabel()) {
+        labels.add(label);
+      }
+      assertThat(labels.equals(delays)).isTrue();
+      matrix.dispose();
+      assertThat(loader.state().epoch()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void heldOutRowsHaveTheBinsOfTraining() throws XGBoostError {
+    try (DataLoader loader = loader(1000, false)) {
+      QuantileMatrix training = QuantileMatrix.of(loader, "x", "delay", MAX_BIN);
+      QuantileMatrix other = QuantileMatrix.of(loader, "x", "delay", MAX_BIN, training);
+      assertThat(other.rowNum()).isEqualTo(training.rowNum());
+      other.dispose();
+      training.dispose();
+    }
+  }
+
+  @Test
+  void failureOfTheLoaderIsThrownAsItIs() throws XGBoostError {
+    AtomicInteger blocks = new AtomicInteger();
+    try (DataLoader loader =
+        new StructuredDataset(FLIGHTS)
+            .columns("distance", "delay")
+            .createDataLoader(o ->
+                o.batchSize(1000)
+                    .transform((block, context) -> {
+                      if (blocks.incrementAndGet() > 2) {
+                        throw new IllegalStateException("power cut");
+                      }
+                      return block;
+                    }))) {
+      assertThatThrownBy(() -> QuantileMatrix.of(loader, "distance", "delay", 16))
+          .isInstanceOf(RuntimeException.class)
+          .hasStackTraceContaining("power cut");
+    }
+  }
+
+  @Test
+  void requestsThatCannotBeAreRefused() throws XGBoostError {
+    try (DataLoader loader = loader(1000, false)) {
+      assertThatThrownBy(() -> QuantileMatrix.of(loader, "x", "nope", 16))
+          .isInstanceOf(NoSuchElementException.class)
+          .hasMessageContaining("nope");
+      assertThatThrownBy(() -> QuantileMatrix.of(loader, "x", "delay", 1))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("maxBin must be 2 or more, got 1.");
+    }
+  }
+
+  @Test
+  void closedLoaderIsSaid() {
+    DataLoader loader = loader(1000, false);
+    loader.close();
+    assertThatThrownBy(() -> QuantileMatrix.of(loader, "x", "delay", 16))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+  }
+}
