@@ -48,7 +48,7 @@ final class Flights {
     long[] delays = block.longs("delay");
     float[] miles = block.floats("distance");
     float[][] features = new float[NAMES.size()][block.rowCount()];
-    float[] late = new float[block.rowCount()];
+    long[] late = new long[block.rowCount()];
     for (int row = 0; row < late.length; row++) {
       long hours = Math.floorDiv(dates[row], MICROS_PER_HOUR);
       int hour = Math.floorMod(hours, HOURS);
@@ -58,10 +58,10 @@ final class Flights {
       features[1 + HOURS + weekday][row] = 1;
       late[row] = delays[row] > LATE_MINUTES ? 1 : 0;
     }
-    ColumnBlock made = block.without("date", "delay", "distance").with("late", late);
+    ColumnBlock made = block.with("late", late);
     for (int i = 0; i < features.length; i++) {
       made = made.with(NAMES.get(i), features[i]);
     }
-    return made;
+    return made.without("date", "delay", "distance");
   }
 }
