@@ -71,11 +71,9 @@ class OnnxInputsTest {
     try (OrtSession session = session(TestModels.twice(false, TestModels.INT64, 0));
         DataLoader loader =
             new StructuredDataset(FLIGHTS)
-                .cast("distance", dev.penstock.schema.Types.INT64)
                 .columns("distance")
                 .createDataLoader(o -> o.batchSize(1000).workers(2))) {
       for (Batch batch : loader) {
-        batch.names();
         OnnxInputs inputs;
         try (batch) {
           Tensor distance = batch.tensor("distance");
