@@ -20,7 +20,7 @@ import dev.penstock.internal.pipeline.Epoch;
 import dev.penstock.internal.pipeline.RowSteps;
 import dev.penstock.internal.pipeline.WorkerPool;
 import dev.penstock.internal.plan.Dealing;
-import dev.penstock.internal.plan.Position;
+import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Pruning;
 import dev.penstock.internal.plan.Table;
 import dev.penstock.internal.plan.ValuesPerRow;
@@ -73,6 +73,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   private final LoaderOptions options;
   private final Rank rank;
   private final VocabularyPass vocabularies;
+  private final MatchPass matchPass;
   private final MemoryMeter meter;
   private final WorkerScratch inlineScratch;
   private final AtomicInteger openBatches = new AtomicInteger();
@@ -106,6 +107,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     this.meter = new MemoryMeter(options.memory().bytes());
     this.inlineScratch = new WorkerScratch(meter);
     this.vocabularies = new VocabularyPass(dataset, options, this::columns);
+    this.matchPass = new MatchPass(dataset, options, meter);
     BatchForms.require(options.output());
   }
 
@@ -128,7 +130,8 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   }
 
   /// Starts the next epoch, ending the one before if it still runs. Before the first epoch the
-  /// columns are read whose vocabulary has to be found.
+  /// columns are read whose vocabulary has to be found, and those of the filter where the rows that
+  /// match are counted, see [LoaderOptions#countMatches(boolean)].
   ///
   /// @return its batches, in order
   /// @throws java.io.UncheckedIOException if the files cannot be listed or their footers not be
@@ -138,7 +141,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   /// @throws IllegalStateException if the loader is closed
   @Override
   public BatchIterator iterator() {
-    return new Batches(start(BatchCollation.NONE, columnForms()));
+    return new Batches(begin(BatchCollation.NONE));
   }
 
   /// Returns a loader that delivers what a function makes of each batch. The function runs in the
@@ -152,7 +155,28 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   }
 
   <T> EpochIterator<T> start(CollatedLoader.Collate<T> function) {
-    return start(BatchCollation.of(function::apply), columnForms());
+    return begin(BatchCollation.of(function::apply));
+  }
+
+  /// Starts the next epoch. Without the monitor first, because files may be read.
+  private <T> EpochIterator<T> begin(BatchCollation collation) {
+    ColumnForms forms = columnForms();
+    return start(collation, forms, matches(stateToResume()));
+  }
+
+  private synchronized @Nullable LoaderState stateToResume() {
+    requireOpen();
+    return resuming;
+  }
+
+  /// Returns which rows match the filter. Without the monitor, because it may read the files.
+  ///
+  /// @return null where nobody needs to know
+  private @Nullable Matches matches(@Nullable LoaderState state) {
+    Pruning pruning = dataset.pruning();
+    boolean isWanted =
+        MatchPass.isWanted(options, rank, pruning) || (state != null && state.countsMatches());
+    return isWanted ? matchPass.matches(pruning) : null;
   }
 
   /// Returns the form of the columns. Without the monitor, because it may read the files.
@@ -181,7 +205,8 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     return columns;
   }
 
-  private synchronized <T> EpochIterator<T> start(BatchCollation collation, ColumnForms forms) {
+  private synchronized <T> EpochIterator<T> start(
+      BatchCollation collation, ColumnForms forms, @Nullable Matches matches) {
     requireOpen();
     endEpoch("Cannot continue epoch %d: a later epoch was started.");
     Table table = dataset.table();
@@ -191,7 +216,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     }
     int workerCount = options.workers();
     Pruning pruning = dataset.pruning();
-    EpochPlan plan = plan(nextEpoch, table, pruning, resuming);
+    EpochPlan plan = plan(nextEpoch, table, pruning, matches, resuming);
     prunedFiles = plan.plan().prunedFiles().size();
     prunedRows = plan.plan().pruned().stream().mapToLong(pruned -> pruned.rows().length()).sum();
     Epoch epoch =
@@ -199,7 +224,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
             nextEpoch,
             plan.runs(),
             options.splitPerWorker() ? turns(plan, layout.batchSize()) : null,
-            new RowSteps(table.everyColumn(), transform, nextEpoch, options.seed(), rank),
+            new RowSteps(table.everyColumn(), transform, nextEpoch, options.seed(), rank, null),
             plan.end(),
             layout,
             workerCount,
@@ -229,9 +254,15 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     return new BatchTurns(plan.workers(), batchSize, options.dropLast() ? options.batchSize() : 1);
   }
 
-  private EpochPlan plan(long epoch, Table table, Pruning pruning, @Nullable LoaderState state) {
+  private EpochPlan plan(
+      long epoch,
+      Table table,
+      Pruning pruning,
+      @Nullable Matches matches,
+      @Nullable LoaderState state) {
     Plan whole = dataset.plan(options, epoch, pruning);
-    return EpochPlan.of(dataset, options, rank, table, pruning, whole, state);
+    boolean isCounted = MatchPass.isWanted(options, rank, pruning);
+    return EpochPlan.of(dataset, options, rank, table, pruning, whole, isCounted, matches, state);
   }
 
   /// Returns where the next batch starts, to go on from there in another run. To be called by the
@@ -250,9 +281,17 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     Epoch epoch = last;
     if (plan != null && epoch != null && plan.number() == nextEpoch - 1 && !epoch.isOver()) {
       requireInOrder(epoch);
-      return plan.state(epoch.position(), epoch.batchesDelivered());
+      return plan.state(epoch.position(), epoch.rowsDelivered(), epoch.batchesDelivered());
     }
-    return plan(nextEpoch, dataset.table(), dataset.pruning(), null).state(Position.START, 0);
+    Pruning pruning = dataset.pruning();
+    return EpochPlan.beginning(
+        dataset,
+        options,
+        rank,
+        dataset.table(),
+        pruning,
+        dataset.plan(options, nextEpoch, pruning),
+        MatchPass.isWanted(options, rank, pruning));
   }
 
   private void requireInOrder(Epoch epoch) {
@@ -348,11 +387,13 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   }
 
   /// Returns the number of batches in an epoch, which is the same for all ranks. Reads the footers
-  /// the first time. With [LoaderOptions#splitPerWorker(boolean)] it is that of the next epoch.
+  /// the first time, and the columns of a filter where its matches are counted, see
+  /// [LoaderOptions#countMatches(boolean)]. With [LoaderOptions#splitPerWorker(boolean)] it is that
+  /// of the next epoch.
   ///
   /// @return how many
   /// @throws IllegalStateException if a filter or a transform leaves it open until the rows are
-  ///   read
+  ///   read, or the loader is closed and has to count
   /// @throws java.io.UncheckedIOException if the files cannot be listed or their footers not be
   ///   read
   public long batchesPerEpoch() {
@@ -360,25 +401,30 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
       return options.stepsPerEpoch().getAsLong();
     }
     Pruning pruning = dataset.pruning();
-    if (!pruning.isExact() || options.transform().isPresent()) {
+    boolean isCounted = MatchPass.isWanted(options, rank, pruning);
+    if ((!isCounted && !pruning.isExact()) || options.transform().isPresent()) {
       throw new IllegalStateException(
           "Cannot tell the number of batches: how many rows the "
               + (pruning.isExact() ? "transform makes" : "filter keeps")
-              + " shows only when they are read.");
+              + " shows only when they are read. stepsPerEpoch(n) promises a number.");
     }
     if (options.splitPerWorker()) {
       return turns(nextPlan(pruning), options.batchSize()).batches();
     }
-    long pruned = pruning.pruned().stream().mapToLong(rows -> rows.rows().length()).sum();
-    long rows = rowsInAll(dataset.table()) - pruned;
-    Dealing dealing = new Dealing(rank.count(), options.rankEnd());
+    long rows = isCounted ? matchPass.matches(pruning).rows() : rowsLeft(pruning);
+    Dealing dealing = new Dealing(rank.count(), options.rankEnd(), isCounted);
     return options.dropLast()
         ? dealing.least(rows) / options.batchSize()
         : Math.ceilDiv(dealing.most(rows), options.batchSize());
   }
 
+  private long rowsLeft(Pruning pruning) {
+    long pruned = pruning.pruned().stream().mapToLong(rows -> rows.rows().length()).sum();
+    return rowsInAll(dataset.table()) - pruned;
+  }
+
   private synchronized EpochPlan nextPlan(Pruning pruning) {
-    return plan(nextEpoch, dataset.table(), pruning, null);
+    return plan(nextEpoch, dataset.table(), pruning, null, null);
   }
 
   /// Returns the vocabulary of a column that is delivered as codes. Finds it, if it was not given,
@@ -451,6 +497,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   @Override
   public void close() {
     vocabularies.close(); // ends what another thread waits for in iterator()
+    matchPass.close();
     closeAll();
   }
 

@@ -3,6 +3,7 @@ package dev.penstock;
 import dev.penstock.internal.pipeline.EpochEnd;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.Dealing.Stage;
+import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Position;
 import dev.penstock.internal.plan.Pruning;
 import dev.penstock.internal.plan.Run;
@@ -14,6 +15,7 @@ import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,8 @@ record EpochPlan(
   /// Plans an epoch.
   ///
   /// @param plan the epoch of all ranks
+  /// @param isCounted whether the rows that match are dealt, where it begins
+  /// @param matches which rows match; null where that is not needed
   /// @param state where to go on; null to begin
   /// @throws IllegalArgumentException if the state is not one of this epoch
   static EpochPlan of(
@@ -54,11 +58,18 @@ record EpochPlan(
       Table table,
       Pruning pruning,
       Plan plan,
+      boolean isCounted,
+      @Nullable Matches matches,
       @Nullable LoaderState state) {
     Sequence all = Sequence.of(plan.sequence(), table, pruning);
     StateIdentity identity = StateIdentity.of(dataset, options, table, all);
     boolean exact = pruning.isExact() && options.transform().isEmpty();
-    Dealing dealing = new Dealing(rank.count(), options.rankEnd());
+    Dealing dealing = new Dealing(rank.count(), options.rankEnd(), isCounted);
+    if (options.transform().isPresent() && state != null && state.countsMatches()) {
+      throw new IllegalArgumentException(
+          "Cannot resume: the state counts rows that match the filter, but here a transform may"
+              + " change their number. Resume with the options of the stopped run.");
+    }
     List<Stage> past = new ArrayList<>();
     Position start = Position.START;
     long batches = 0;
@@ -66,17 +77,19 @@ record EpochPlan(
       state.identity().require(identity);
       past.addAll(state.past());
       batches = state.batches();
-      if (state.dealing().equals(dealing)) {
-        start = position(state, rank, exact);
+      if (isSameWorld(state.dealing(), dealing)) {
+        dealing = state.dealing(); // what was dealt stays so
+        start = position(state, rank, exact || dealing.byMatches());
       } else {
-        past.add(stopped(state, exact));
+        past.add(stopped(state, exact || state.dealing().byMatches()));
       }
     }
     Sequence left = all;
     UnaryOperator<Sequence> order = order(options.shuffle());
     for (Stage stage : past) {
-      left = stage.rest(left, order);
+      left = stage.rest(left.byMatches(counts(stage.dealing(), matches)), order);
     }
+    left = left.byMatches(counts(dealing, matches));
     if (options.splitPerWorker()) {
       requireApart(options, rank, exact, state);
       return new EpochPlan(
@@ -89,9 +102,10 @@ record EpochPlan(
           Position.START,
           0,
           apart(plan, Math.max(1, options.workers()), table, pruning, order),
-          end(options, dealing, -1, 0, 0));
+          end(options, dealing, -1, Long.MAX_VALUE, 0, 0));
     }
-    Sequence share = order.apply(dealing.share(left, rank.index()));
+    Sequence share = order.apply(dealing.share(left, rank.index())).from(start);
+    boolean isKnown = exact || dealing.byMatches();
     return new EpochPlan(
         plan,
         identity,
@@ -101,8 +115,41 @@ record EpochPlan(
         rank,
         start,
         batches,
-        List.of(share.from(start).runs()),
-        end(options, dealing, exact ? left.rows() : -1, start.rows(), batches));
+        List.of(share.runs()),
+        end(
+            options,
+            dealing,
+            isKnown ? left.rows() : -1,
+            isKnown ? share.rows() : Long.MAX_VALUE,
+            start.rows(),
+            batches));
+  }
+
+  private static boolean isSameWorld(Dealing one, Dealing other) {
+    return one.world() == other.world() && one.end() == other.end();
+  }
+
+  private static @Nullable Matches counts(Dealing dealing, @Nullable Matches matches) {
+    return dealing.byMatches() ? Objects.requireNonNull(matches) : null;
+  }
+
+  /// Returns the state at the start of an epoch, for which nothing needs to be counted.
+  static LoaderState beginning(
+      StructuredDataset dataset,
+      LoaderOptions options,
+      Rank rank,
+      Table table,
+      Pruning pruning,
+      Plan plan,
+      boolean isCounted) {
+    return new LoaderState(
+        StateIdentity.of(dataset, options, table, Sequence.of(plan.sequence(), table, pruning)),
+        plan.epoch(),
+        List.of(),
+        new Dealing(rank.count(), options.rankEnd(), isCounted),
+        OptionalInt.of(rank.index()),
+        List.of(Position.START),
+        0);
   }
 
   private static void requireApart(
@@ -192,14 +239,20 @@ record EpochPlan(
   /// All ranks deliver the same number of batches, also those that have a row less.
   ///
   /// @param rows the rows of all ranks, -1 where that is not known
+  /// @param left how many of the rank's are left, if that is known
   /// @param delivered the rank's rows that were delivered before
   /// @param batchesBefore the batches that they were
   private static EpochEnd end(
-      LoaderOptions options, Dealing dealing, long rows, long delivered, long batchesBefore) {
+      LoaderOptions options,
+      Dealing dealing,
+      long rows,
+      long left,
+      long delivered,
+      long batchesBefore) {
     int batchSize = options.batchSize();
     if (options.stepsPerEpoch().isPresent()) {
-      long left = Math.max(0, options.stepsPerEpoch().getAsLong() - batchesBefore);
-      return EpochEnd.promised(left, batchSize);
+      long steps = Math.max(0, options.stepsPerEpoch().getAsLong() - batchesBefore);
+      return EpochEnd.promised(steps, batchSize);
     }
     if (options.splitPerWorker()) {
       return EpochEnd.of(1);
@@ -212,14 +265,16 @@ record EpochPlan(
       return new EpochEnd(1, batches * batchSize, batches, false);
     }
     long batches = Math.ceilDiv(Math.max(0, dealing.most(rows) - delivered), batchSize);
-    return new EpochEnd(1, Long.MAX_VALUE, batches, false);
+    return new EpochEnd(1, left, batches, false);
   }
 
   /// Returns the state behind some more batches.
   ///
-  /// @param position where in [#runs()] they end
+  /// @param further where in [#runs()] they end
+  /// @param rows how many rows they have
   /// @param more how many they are
-  LoaderState state(Position position, long more) {
+  LoaderState state(Position further, long rows, long more) {
+    Position position = dealing.byMatches() ? new Position(rows, 0) : further;
     return new LoaderState(
         identity,
         number,

@@ -22,8 +22,9 @@ import java.util.OptionalLong;
 /// How a [DataLoader] delivers rows. Immutable: every method returns a changed copy.
 ///
 /// Defaults: batch size 1024, automatic workers, no shuffle, seed 0, the short last batch kept, the
-/// rank of the environment, [RankEnd#EXACT], prefetch factor 2, batches in order, memory of 512 MiB
-/// and 64 MiB more for each worker, [OutputFormat#TENSOR], [NullPolicy#nan()].
+/// rank of the environment, [RankEnd#EXACT], matches counted for ranks, prefetch factor 2, batches
+/// in order, memory of 512 MiB and 64 MiB more for each worker, [OutputFormat#TENSOR],
+/// [NullPolicy#nan()].
 public final class LoaderOptions {
   private static final int AUTO = -1;
   private static final int TRANSFORM_ROWS = 65_536;
@@ -490,7 +491,8 @@ public final class LoaderOptions {
   }
 
   /// Sets which of the training processes this is. Ranks read disjoint rows, the same number of
-  /// each up to one; with a filter or a transform, the same number before it.
+  /// each up to one: of those that the filter keeps, see [#countMatches(boolean)]. With a transform
+  /// the same number before it.
   ///
   /// @param choice this process among all; [Rank#SINGLE] to read everything
   /// @return the changed options
@@ -526,6 +528,30 @@ public final class LoaderOptions {
     Values changed = new Values(values);
     changed.rankEnd = Objects.requireNonNull(choice);
     return new LoaderOptions(changed);
+  }
+
+  /// Sets whether the rows that match the filter are counted where there is more than one rank, so
+  /// that all have the same number of batches: by one pass over the filter's columns before the
+  /// first epoch, which every rank makes for itself. True by default.
+  ///
+  /// Row groups are not read of which the statistics say that all rows match, or none. Nothing is
+  /// counted without a filter, with one rank, with [#stepsPerEpoch(long)], and with a transform,
+  /// which may change the number of rows.
+  ///
+  /// @param on false to deal ranks equal numbers of rows before the filter: their numbers of
+  ///   batches differ
+  /// @return the changed options
+  public LoaderOptions countMatches(boolean on) {
+    Values changed = new Values(values);
+    changed.countMatches = on;
+    return new LoaderOptions(changed);
+  }
+
+  /// Returns whether the rows that match the filter are counted where there is more than one rank.
+  ///
+  /// @return true if so
+  public boolean countMatches() {
+    return values.countMatches;
   }
 
   /// Promises a number of batches in every epoch, so that all ranks have the same whatever a filter
@@ -570,6 +596,7 @@ public final class LoaderOptions {
     private boolean dropLast;
     private Optional<Rank> rank = Optional.empty();
     private RankEnd rankEnd = RankEnd.EXACT;
+    private boolean countMatches = true;
     private OptionalLong stepsPerEpoch = OptionalLong.empty();
     private Optional<ByteSize> memory = Optional.empty();
     private int prefetchFactor = 2;
@@ -591,6 +618,7 @@ public final class LoaderOptions {
       dropLast = from.dropLast;
       rank = from.rank;
       rankEnd = from.rankEnd;
+      countMatches = from.countMatches;
       stepsPerEpoch = from.stepsPerEpoch;
       memory = from.memory;
       prefetchFactor = from.prefetchFactor;

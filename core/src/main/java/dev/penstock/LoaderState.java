@@ -161,6 +161,11 @@ public final class LoaderState {
     return rank;
   }
 
+  /// Returns whether places in it count rows that match the filter.
+  boolean countsMatches() {
+    return dealing.byMatches() || past.stream().anyMatch(stage -> stage.dealing().byMatches());
+  }
+
   List<Position> positions() {
     return positions;
   }

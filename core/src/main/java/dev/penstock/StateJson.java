@@ -23,6 +23,7 @@ final class StateJson {
   private static final String SUBJECT = "a loader's state";
   private static final String FORMAT = "penstock-state";
   private static final long VERSION = 1;
+  private static final String MATCHES = "matches";
 
   private static final JsonFactory JSON = new JsonFactory();
 
@@ -62,6 +63,9 @@ final class StateJson {
   private static void write(JsonGenerator json, Dealing dealing, List<Position> positions) {
     json.writeNumberProperty("world", dealing.world());
     json.writeStringProperty("rankEnd", dealing.end().name().toLowerCase(Locale.ROOT));
+    if (dealing.byMatches()) { // not there otherwise, so that earlier versions read it
+      json.writeStringProperty("dealt", MATCHES);
+    }
     json.writeArrayPropertyStart("at");
     for (Position position : positions) {
       json.writeStartArray();
@@ -126,6 +130,11 @@ final class StateJson {
   private static Stage stage(JsonFields fields) {
     int world = (int) fields.whole("world", 1, Integer.MAX_VALUE);
     String end = fields.text("rankEnd");
+    boolean byMatches = fields.has("dealt");
+    if (byMatches && !fields.text("dealt").equals(MATCHES)) {
+      throw wrong(
+          "rows are dealt by '" + fields.text("dealt") + "' but expected '" + MATCHES + "'");
+    }
     List<Position> positions = new ArrayList<>();
     for (Object each : fields.list("at")) {
       if (!(each instanceof List<?> pair) || pair.size() != 2) {
@@ -140,7 +149,7 @@ final class StateJson {
       throw wrong("it has " + positions.size() + " positions of " + world + " ranks");
     }
     try {
-      return new Stage(new Dealing(world, RankEnd.parse(end)), positions);
+      return new Stage(new Dealing(world, RankEnd.parse(end), byMatches), positions);
     } catch (IllegalArgumentException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }

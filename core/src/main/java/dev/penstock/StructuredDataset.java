@@ -3,8 +3,10 @@ package dev.penstock;
 import dev.penstock.filter.Filter;
 import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.FilterBinder;
+import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.plan.CastRule;
 import dev.penstock.internal.plan.Dealing;
+import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Names;
 import dev.penstock.internal.plan.Partitions;
 import dev.penstock.internal.plan.Planner;
@@ -381,7 +383,9 @@ public final class StructuredDataset implements BlockSource {
     return table().files().getFirst().format().name();
   }
 
-  /// Decides what an epoch reads, without reading it.
+  /// Decides what an epoch reads, without reading it; but where the rows that a filter keeps are
+  /// counted to deal them to ranks, see [LoaderOptions#countMatches(boolean)], the filter's columns
+  /// are read.
   ///
   /// @param options shuffle, seed and workers are used
   /// @param epoch the epoch, counted from 0
@@ -395,9 +399,11 @@ public final class StructuredDataset implements BlockSource {
     if (rank.count() == 1) {
       return whole;
     }
+    Sequence all = Sequence.of(whole.sequence(), table(), pruning);
+    boolean isCounted = MatchPass.isWanted(options, rank, pruning);
     List<FileSplit> share =
-        new Dealing(rank.count(), options.rankEnd())
-            .share(Sequence.of(whole.sequence(), table(), pruning), rank.index())
+        new Dealing(rank.count(), options.rankEnd(), isCounted)
+            .share(all.byMatches(isCounted ? matches(options, pruning) : null), rank.index())
             .splits();
     return new Plan(
         epoch,
@@ -406,6 +412,11 @@ public final class StructuredDataset implements BlockSource {
         share,
         whole.pruned(),
         whole.prunedFiles());
+  }
+
+  private Matches matches(LoaderOptions options, Pruning pruning) {
+    MemoryMeter meter = new MemoryMeter(options.memory().bytes());
+    return new MatchPass(this, options, meter).matches(pruning);
   }
 
   Plan plan(LoaderOptions options, long epoch, Pruning pruning) {

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /// A store over a local folder that fails or waits where a test wants it to.
@@ -35,6 +36,7 @@ public final class FaultStorage implements Storage {
     private final String root;
     private final Path folder;
     private final AtomicInteger open = new AtomicInteger();
+    private final AtomicLong bytesRead = new AtomicLong();
     private volatile Fault onList = _ -> {};
     private volatile Fault onOpen = _ -> {};
     private volatile Fault onRead = _ -> {};
@@ -52,6 +54,11 @@ public final class FaultStorage implements Storage {
     /// Returns how many files are open now.
     int openFiles() {
       return open.get();
+    }
+
+    /// Returns how many bytes were read so far.
+    long bytesRead() {
+      return bytesRead.get();
     }
 
     void onList(Fault fault) {
@@ -185,6 +192,7 @@ public final class FaultStorage implements Storage {
     @Override
     public void read(long offset, MemorySegment target) throws IOException {
       site.onRead.check(location);
+      site.bytesRead.addAndGet(target.byteSize());
       var buffer = target.asByteBuffer();
       while (buffer.hasRemaining()) {
         if (channel.read(buffer, offset + buffer.position()) < 0) {

@@ -99,7 +99,7 @@ final class LoadCommand implements Callable<Integer> {
       StructuredDataset dataset, LoaderOptions options, Course course) {
     return options.rank().orElse(Rank.SINGLE).count() == 1
         ? dataset.files().stream().mapToLong(DataFileInfo::rows).sum()
-        : dataset.plan(options, course.first()).rows();
+        : dataset.plan(options.countMatches(false), course.first()).rows();
   }
 
   private void run(

@@ -122,7 +122,7 @@ final class BatchWindow {
   private void settleRows() {
     long total = starts.end(layout.batchSize());
     if (total < 0) {
-      rows = end.isPromised() ? end.rowsMax() : Long.MAX_VALUE;
+      rows = end.rowsMax();
       return;
     }
     rows = end.rows(total);

@@ -3,7 +3,8 @@ package dev.penstock.internal.pipeline;
 /// How an epoch ends.
 ///
 /// @param multiple rows that do not make up a multiple of this many are left out at the end
-/// @param rowsMax the most rows to deliver; what comes behind them is left out
+/// @param rowsMax the most rows to deliver; what comes behind them is left out. Until all rows are
+///   counted, so many are expected
 /// @param batchesMin batches to deliver at least; where rows do not suffice, ones of no rows
 /// @param isPromised whether `batchesMin` was promised whatever a filter keeps: then it is the
 ///   number of batches, and too few rows are an error

@@ -1,7 +1,9 @@
 package dev.penstock.internal.pipeline;
 
+import dev.penstock.internal.plan.RowSet;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Rank;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What becomes of the rows of a file before they are batched.
@@ -11,5 +13,21 @@ import org.jspecify.annotations.Nullable;
 /// @param epoch the epoch, counted from 0
 /// @param seed the seed of the shuffle
 /// @param rank this process among the training processes
+/// @param matches where to note which rows of each run match the filter, and deliver none; null to
+///   deliver them
 public record RowSteps(
-    Schema table, @Nullable BlockTransform transform, long epoch, long seed, Rank rank) {}
+    Schema table,
+    @Nullable BlockTransform transform,
+    long epoch,
+    long seed,
+    Rank rank,
+    @Nullable List<RowSet> matches) {
+  /// Returns the steps of a pass that only notes which rows match.
+  ///
+  /// @param table the columns that a filter may look at
+  /// @param matches for each run where to note it
+  /// @return the steps
+  public static RowSteps matching(Schema table, List<RowSet> matches) {
+    return new RowSteps(table, null, 0, 0, Rank.SINGLE, List.copyOf(matches));
+  }
+}

@@ -6,6 +6,7 @@ import dev.penstock.internal.clock.FlightEvents;
 import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.filter.RowSelector;
 import dev.penstock.internal.plan.RowRun;
+import dev.penstock.internal.plan.RowSet;
 import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.slices.AllRows;
 import dev.penstock.internal.slices.FilteredRows;
@@ -102,6 +103,11 @@ final class RunSource {
   private RowReader open(RowRun run, DecodeUnit unit, long row) throws IOException {
     StorageFile opened = fetches.open(run, unit.group().index(), row);
     file = opened;
+    List<RowSet> matches = steps.matches();
+    if (matches != null) {
+      RowReader tested = wanted(run, opened, Schema.of(List.of()), row);
+      return new MatchRows(tested, matches.get(unit.index()));
+    }
     Schema columns = unit.group().schema();
     BlockTransform transform = steps.transform();
     RowReader wanted = wanted(run, opened, transform == null ? columns : transform.input(), row);

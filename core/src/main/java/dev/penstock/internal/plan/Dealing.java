@@ -9,7 +9,9 @@ import java.util.function.UnaryOperator;
 ///
 /// @param world how many ranks there are, at least 1
 /// @param end what becomes of rows that do not divide evenly
-public record Dealing(int world, RankEnd end) {
+/// @param byMatches whether the rows are those that match a filter, which were counted; else those
+///   that may
+public record Dealing(int world, RankEnd end, boolean byMatches) {
   /// Where the ranks of a world stopped.
   ///
   /// @param dealing how rows were dealt to them
@@ -26,7 +28,7 @@ public record Dealing(int world, RankEnd end) {
 
     /// Returns what the ranks have left, one after another.
     ///
-    /// @param sequence what was dealt to them
+    /// @param sequence what was dealt to them, its rows counted as they were
     /// @param order the order of each rank's share
     /// @return the rest
     public Sequence rest(Sequence sequence, UnaryOperator<Sequence> order) {

@@ -9,12 +9,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The rows of an epoch in the order in which they are delivered: FileSplits, without the row
 /// groups of which no row matches the filter.
 ///
 /// A row's number in it counts the rows that may match, whether they do or not: so it is known
-/// before anything is read.
+/// before anything is read. Where the matches were counted, it may count these alone, see
+/// [#byMatches].
 ///
 /// Immutable.
 public final class Sequence {
@@ -33,12 +35,18 @@ public final class Sequence {
 
   private final Map<Location, TableFile> files;
   private final Pruning pruning;
+  private final @Nullable Matches matches; // what rows are counted by, or null
   private final List<Piece> pieces;
   private final long[] ends;
 
-  private Sequence(Map<Location, TableFile> files, Pruning pruning, List<Piece> pieces) {
+  private Sequence(
+      Map<Location, TableFile> files,
+      Pruning pruning,
+      @Nullable Matches matches,
+      List<Piece> pieces) {
     this.files = files;
     this.pruning = pruning;
+    this.matches = matches;
     this.pieces = List.copyOf(pieces);
     this.ends = new long[pieces.size()];
     long end = 0;
@@ -58,6 +66,7 @@ public final class Sequence {
     return new Sequence(
         table.byLocation(),
         pruning,
+        null,
         splits.stream().<Piece>map(split -> new FilePiece(split, 0)).toList());
   }
 
@@ -88,7 +97,19 @@ public final class Sequence {
     return ranges;
   }
 
-  /// Returns how many rows may match.
+  /// Returns the same rows, counted by their matches.
+  ///
+  /// @param counted which rows of the table match; null to count all that may
+  /// @return the sequence with other numbers
+  public Sequence byMatches(@Nullable Matches counted) {
+    return counted == matches ? this : new Sequence(files, pruning, counted, pieces);
+  }
+
+  private Sequence of(List<Piece> parts) {
+    return new Sequence(files, pruning, matches, parts);
+  }
+
+  /// Returns how many rows may match, or do.
   ///
   /// @return the length of the sequence
   public long rows() {
@@ -119,7 +140,7 @@ public final class Sequence {
         parts.add(first == 0 && last == ends[i] - start ? piece : cut(piece, first, last));
       }
     }
-    return new Sequence(files, pruning, parts);
+    return of(parts);
   }
 
   private Piece cut(Piece piece, long first, long last) {
@@ -131,16 +152,33 @@ public final class Sequence {
   }
 
   private long rows(Piece piece) {
+    Matches counted = matches;
     return switch (piece) {
       case FilePiece(FileSplit split, long _) ->
-          wanted(split).stream().mapToLong(RowRange::length).sum();
-      case WindowPiece(WindowRun run) -> run.rowCount();
+          counted == null
+              ? wanted(split).stream().mapToLong(RowRange::length).sum()
+              : counted.before(file(split), split.endRow())
+                  - counted.before(file(split), split.firstRow());
+      case WindowPiece(WindowRun run) ->
+          counted == null
+              ? run.rowCount()
+              // The matches have the first places.
+              : Math.clamp(
+                  run.parts().stream().mapToLong(counted::of).sum() - run.firstRow(),
+                  0,
+                  run.rowCount());
     };
   }
 
   /// Returns the rows of a FileSplit from one to before another, counted among those that may
-  /// match.
+  /// match, or do.
   private FileSplit cut(FileSplit split, long first, long last) {
+    if (matches != null) {
+      long before = matches.before(file(split), split.firstRow());
+      long from = matches.row(file(split), before + first);
+      long to = matches.row(file(split), before + last - 1) + 1;
+      return new FileSplit(split.file(), Optional.of(new RowRange(from, to - from)));
+    }
     long offset = 0;
     long start = -1;
     for (RowRange range : wanted(split)) {
@@ -169,39 +207,41 @@ public final class Sequence {
     }
     List<Piece> parts = new ArrayList<>(rest.pieces);
     parts.set(0, new FilePiece(split, position.behind()));
-    return new Sequence(files, pruning, parts);
+    return of(parts);
   }
 
   /// Returns the same rows in shuffle windows. What is in windows already stays in them: of a run
   /// that was dealt anew.
   ///
-  /// @param rows the rows of a window; the last one may have fewer
+  /// @param rows the rows of a window that may match, however rows are counted; the last one may
+  ///   have fewer
   /// @return the sequence in its random order
   public Sequence windowed(int rows) {
     if (pieces.stream().anyMatch(WindowPiece.class::isInstance)) {
       return this;
     }
+    Sequence all = byMatches(null);
     List<Piece> windows = new ArrayList<>();
-    for (long from = 0; from < rows(); from += rows) {
-      long to = Math.min(from + rows, rows());
+    for (long from = 0; from < all.rows(); from += rows) {
+      long to = Math.min(from + rows, all.rows());
       windows.add(
-          new WindowPiece(new WindowRun(partsOf(slice(from, to)), from / rows, 0, to - from)));
+          new WindowPiece(new WindowRun(partsOf(all.slice(from, to)), from / rows, 0, to - from)));
     }
-    return new Sequence(files, pruning, windows);
+    return of(windows);
   }
 
   private static List<RowRun> partsOf(Sequence window) {
     return window.runs().stream().flatMap(run -> run.parts().stream()).toList();
   }
 
-  /// Returns this, followed by another of the same table.
+  /// Returns this, followed by another of the same table whose rows are counted alike.
   ///
   /// @param other what follows
   /// @return both
   public Sequence then(Sequence other) {
     List<Piece> parts = new ArrayList<>(pieces);
     parts.addAll(other.pieces);
-    return new Sequence(files, pruning, parts);
+    return of(parts);
   }
 
   /// Returns the FileSplits, of a sequence that is not in windows.

@@ -1,0 +1,61 @@
+package dev.penstock.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.DataLoader;
+import dev.penstock.LoaderOptions;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import dev.penstock.split.Rank;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+class ParquetCountedRanksTest extends CountedRanksContract {
+  private static final LoaderOptions TWO = LoaderOptions.defaults().rank(new Rank(0, 2));
+
+  @Override
+  TableWriter writer() {
+    return new ParquetFiles();
+  }
+
+  private static long bytesOf(StructuredDataset dataset) {
+    try (DataLoader loader = dataset.createDataLoader(o -> o.workers(0))) {
+      for (Batch batch : loader) {
+        batch.close();
+      }
+      return loader.stats().bytesRead();
+    }
+  }
+
+  @Test
+  void onlyTheFiltersColumnsAreRead() throws IOException {
+    FaultStorage.Site site = site(new int[] {20_000, 20_000}, new int[] {20_000});
+    StructuredDataset all = new StructuredDataset(site.location());
+    long filters = bytesOf(all.columns("pick"));
+    long others = bytesOf(all.columns("id", "text"));
+    StructuredDataset some = all.where("pick < 3");
+    some.files();
+    try (DataLoader loader = new DataLoader(some, TWO)) {
+      long before = site.bytesRead();
+      loader.batchesPerEpoch();
+      long counting = site.bytesRead() - before;
+      assertThat(counting).isPositive().isLessThanOrEqualTo(filters + filters / 10);
+      assertThat(counting).isLessThan(others / 5);
+    }
+  }
+
+  /// Of three row groups the statistics decide two.
+  @Test
+  void rowGroupsThatStatisticsDecideAreNotRead() throws IOException {
+    FaultStorage.Site site = site(new int[] {20_000, 20_000, 20_000});
+    StructuredDataset all = new StructuredDataset(site.location());
+    long ids = bytesOf(all.columns("id"));
+    StructuredDataset some = all.where("id >= 30000");
+    some.files();
+    try (DataLoader loader = new DataLoader(some, TWO.batchSize(1000))) {
+      long before = site.bytesRead();
+      assertThat(loader.batchesPerEpoch()).isEqualTo(15);
+      assertThat(site.bytesRead() - before).isPositive().isLessThan(ids / 2);
+    }
+  }
+}

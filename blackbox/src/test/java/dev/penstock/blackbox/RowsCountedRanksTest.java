@@ -1,0 +1,8 @@
+package dev.penstock.blackbox;
+
+class RowsCountedRanksTest extends CountedRanksContract {
+  @Override
+  TableWriter writer() {
+    return new RowsFormat();
+  }
+}

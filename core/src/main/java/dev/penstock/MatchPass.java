@@ -1,0 +1,198 @@
+package dev.penstock;
+
+import dev.penstock.batch.OutputFormat;
+import dev.penstock.format.MemoryLimitException;
+import dev.penstock.internal.memory.BatchMemory;
+import dev.penstock.internal.memory.MemoryMeter;
+import dev.penstock.internal.memory.WorkerScratch;
+import dev.penstock.internal.pipeline.BatchCollation;
+import dev.penstock.internal.pipeline.BatchLayout;
+import dev.penstock.internal.pipeline.ColumnForms;
+import dev.penstock.internal.pipeline.Epoch;
+import dev.penstock.internal.pipeline.EpochEnd;
+import dev.penstock.internal.pipeline.RowSteps;
+import dev.penstock.internal.pipeline.WorkerPool;
+import dev.penstock.internal.plan.Matches;
+import dev.penstock.internal.plan.Pruning;
+import dev.penstock.internal.plan.RowRun;
+import dev.penstock.internal.plan.RowSet;
+import dev.penstock.internal.plan.Run;
+import dev.penstock.internal.plan.Sequence;
+import dev.penstock.internal.plan.Table;
+import dev.penstock.internal.plan.ValuesPerRow;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.split.FileSplit;
+import dev.penstock.split.Rank;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Finds which rows match the filter, by one pass over the filter's columns; then ranks can be
+/// dealt equal numbers of them.
+///
+/// Read are the row groups of which the statistics leave open which rows match. What is found does
+/// not depend on the epoch and is kept.
+///
+/// **Threads.** Any; the first that asks makes the pass, others wait for it. [#close()] ends it.
+final class MatchPass {
+  private static final Logger LOG = LoggerFactory.getLogger(MatchPass.class);
+
+  /// Of batches, of which there are none.
+  private static final int BATCH_SIZE = 1024;
+
+  private static final Schema NO_COLUMN =
+      Schema.of(List.of(new Field("none", new DataType.Int(32, true), false)));
+
+  private final StructuredDataset dataset;
+  private final LoaderOptions options;
+  private final MemoryMeter meter;
+  private final ReentrantLock lock = new ReentrantLock();
+  private @Nullable Matches found; // guarded by the lock
+  private volatile @Nullable Epoch running;
+  private volatile boolean closed;
+
+  /// Makes the pass. Nothing is read yet.
+  ///
+  /// @param options for the number of workers
+  /// @param meter has the limit of all memory
+  MatchPass(StructuredDataset dataset, LoaderOptions options, MemoryMeter meter) {
+    this.dataset = dataset;
+    this.options = options;
+    this.meter = meter;
+  }
+
+  /// Returns whether ranks are dealt the rows that match: there are several, a filter tests rows,
+  /// and nothing else decides how many batches there are.
+  static boolean isWanted(LoaderOptions options, Rank rank, Pruning pruning) {
+    return options.countMatches()
+        && rank.count() > 1
+        && !pruning.isExact()
+        && options.stepsPerEpoch().isEmpty()
+        && options.transform().isEmpty()
+        && !options.splitPerWorker();
+  }
+
+  /// Returns which rows match.
+  ///
+  /// @throws java.io.UncheckedIOException if the files cannot be read
+  /// @throws MemoryLimitException if the memory is too little
+  /// @throws IllegalStateException if the loader is closed before the pass is done
+  Matches matches(Pruning pruning) {
+    lock.lock();
+    try {
+      if (found == null) {
+        found = find(pruning);
+      }
+      return found;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Matches find(Pruning pruning) {
+    Table table = dataset.table();
+    List<FileSplit> files = pruning.files().stream().map(FileSplit::whole).toList();
+    List<RowRun> runs =
+        Sequence.of(files, table, pruning).runs().stream()
+            .flatMap(run -> run.parts().stream())
+            .toList();
+    List<Run> open = new ArrayList<>();
+    List<RowSet> noted = new ArrayList<>();
+    List<Optional<RowSet>> all = new ArrayList<>();
+    for (RowRun run : runs) {
+      if (run.rest().isAlways()) {
+        all.add(Optional.empty());
+      } else {
+        RowSet rows = new RowSet(run.firstRow());
+        open.add(run);
+        noted.add(rows);
+        all.add(Optional.of(rows));
+      }
+    }
+    if (!open.isEmpty()) {
+      read(open, RowSteps.matching(table.everyColumn(), noted));
+      noted.forEach(RowSet::finish);
+    }
+    Matches matches = new Matches(runs, all);
+    LOG.info("{} rows match the filter, counted to deal them to ranks.", matches.rows());
+    return matches;
+  }
+
+  private void read(List<Run> runs, RowSteps steps) {
+    BatchLayout layout =
+        BatchLayout.of(
+            NO_COLUMN,
+            BATCH_SIZE,
+            OutputFormat.TENSOR,
+            ColumnForms.defaults(),
+            Map.of(),
+            _ -> ValuesPerRow.UNKNOWN);
+    int workers = options.workers();
+    BatchMemory memory = new BatchMemory(meter, layout.slabBytes());
+    try (WorkerScratch scratch = new WorkerScratch(meter);
+        WorkerPool pool = new WorkerPool(workers, meter)) {
+      Epoch epoch =
+          new Epoch(
+              0,
+              runs,
+              null,
+              steps,
+              EpochEnd.of(1),
+              layout,
+              workers,
+              options.prefetchFactor(),
+              meter,
+              memory,
+              scratch,
+              BatchCollation.NONE,
+              () -> {},
+              true);
+      running = epoch;
+      try {
+        requireOpen(); // close() may have come before it could see the epoch
+        pool.start(epoch);
+        epoch.next();
+        requireOpen(); // an epoch that was cancelled is at its end
+      } finally {
+        running = null;
+        epoch.cancel();
+        pool.awaitIdle();
+        epoch.discard();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    } catch (MemoryLimitException e) {
+      throw new MemoryLimitException(e);
+    } catch (IllegalStateException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    } finally {
+      memory.close();
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("Cannot count the rows that match: the loader is closed.");
+    }
+  }
+
+  /// Ends a pass that is on its way; there will be no other.
+  void close() {
+    closed = true;
+    Epoch epoch = running;
+    if (epoch != null) {
+      epoch.cancel();
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package dev.penstock.internal.plan;
+
+import dev.penstock.storage.Location;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Which rows of a table match its filter, found by reading: so that they can be counted before an
+/// epoch reads them.
+///
+/// Immutable; share it freely among threads.
+public final class Matches {
+  /// Neighbouring rows of a file. Those that lie between two do not match.
+  ///
+  /// @param firstRow the first row
+  /// @param rowCount how many
+  /// @param before the matches of the file before them
+  /// @param some which of them match; empty where all do
+  private record Stretch(long firstRow, long rowCount, long before, Optional<RowSet> some) {
+    long count() {
+      return some.map(RowSet::count).orElse(rowCount);
+    }
+
+    long before(long row) {
+      return before
+          + (row >= firstRow + rowCount
+              ? count()
+              : some.map(rows -> rows.before(row)).orElse(row - firstRow));
+    }
+
+    long row(long match) {
+      return some.map(rows -> rows.row(match - before)).orElse(firstRow + match - before);
+    }
+  }
+
+  private final Map<Location, List<Stretch>> files = new HashMap<>();
+  private long rows;
+
+  /// Puts together what was found.
+  ///
+  /// @param runs all rows that may match, in the order of each file
+  /// @param found for each run which of its rows do; empty where the filter keeps all
+  public Matches(List<RowRun> runs, List<Optional<RowSet>> found) {
+    for (int i = 0; i < runs.size(); i++) {
+      RowRun run = runs.get(i);
+      List<Stretch> file =
+          files.computeIfAbsent(run.file().info().location(), _ -> new ArrayList<>());
+      long before = file.isEmpty() ? 0 : file.getLast().before() + file.getLast().count();
+      Stretch next = new Stretch(run.firstRow(), run.rowCount(), before, found.get(i));
+      file.add(next);
+      rows += next.count();
+    }
+  }
+
+  /// Returns how many rows match.
+  ///
+  /// @return rows of all files
+  public long rows() {
+    return rows;
+  }
+
+  /// Returns how many rows of a file match before one.
+  ///
+  /// @param file the file
+  /// @param row a row of it, or the one behind the last
+  /// @return the matches before it
+  long before(TableFile file, long row) {
+    List<Stretch> stretches = files.getOrDefault(file.info().location(), List.of());
+    int low = -1;
+    int high = stretches.size() - 1;
+    while (low < high) { // the last stretch that starts before the row
+      int middle = (low + high + 1) >>> 1;
+      if (stretches.get(middle).firstRow() < row) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low < 0 ? 0 : stretches.get(low).before(row);
+  }
+
+  /// Returns how many rows of a run match.
+  long of(RowRun run) {
+    return before(run.file(), run.endRow()) - before(run.file(), run.firstRow());
+  }
+
+  /// Returns which row of a file a match is.
+  ///
+  /// @param file the file
+  /// @param match its number among the matches of the file, from 0
+  /// @return its row in the file
+  long row(TableFile file, long match) {
+    List<Stretch> stretches = files.getOrDefault(file.info().location(), List.of());
+    int low = 0;
+    int high = stretches.size() - 1;
+    while (low < high) { // the last stretch with at most so many matches before it: it has one
+      int middle = (low + high + 1) >>> 1;
+      if (stretches.get(middle).before() <= match) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return stretches.get(low).row(match);
+  }
+}

@@ -1,0 +1,179 @@
+package dev.penstock.internal.plan;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Which of neighbouring rows of a file match a filter: at most a bit for each row, and 16 for each
+/// match where few do.
+///
+/// Filled from the first row to the last, then asked.
+///
+/// **Threads.** One at a time fills; once all rows were looked at, any may ask.
+public final class RowSet {
+  private static final int CHUNK_ROWS = 1 << 16;
+
+  /// Up to so many matches of a chunk their numbers take less than a bit for each row.
+  private static final int FEW_MAX = CHUNK_ROWS / 16;
+
+  private static final char[] NONE = {};
+
+  /// So many rows that their numbers have 16 bits.
+  private static final class Chunk {
+    private final long before;
+    private final char @Nullable [] few;
+    private final long @Nullable [] bits;
+
+    /// Makes a chunk.
+    ///
+    /// @param before the matches before it
+    /// @param few its matches; null where they are not few
+    /// @param bits a bit for each row; null where they are few, or all rows match
+    Chunk(long before, char @Nullable [] few, long @Nullable [] bits) {
+      this.before = before;
+      this.few = few;
+      this.bits = bits;
+    }
+
+    int before(int row) {
+      if (few != null) {
+        int found = Arrays.binarySearch(few, (char) row);
+        return found < 0 ? -found - 1 : found;
+      }
+      if (bits == null) {
+        return row;
+      }
+      int rows = 0;
+      for (int word = 0; word < row >>> 6; word++) {
+        rows += Long.bitCount(bits[word]);
+      }
+      return rows + Long.bitCount(bits[row >>> 6] & ((1L << row) - 1));
+    }
+
+    int row(int match) {
+      if (few != null) {
+        return few[match];
+      }
+      if (bits == null) {
+        return match;
+      }
+      int left = match;
+      int word = 0;
+      while (left >= Long.bitCount(bits[word])) {
+        left -= Long.bitCount(bits[word]);
+        word++;
+      }
+      long rest = bits[word];
+      for (; left > 0; left--) {
+        rest &= rest - 1;
+      }
+      return word * 64 + Long.numberOfTrailingZeros(rest);
+    }
+  }
+
+  private final long firstRow;
+  private final List<Chunk> chunks = new ArrayList<>();
+  private final long[] open = new long[CHUNK_ROWS / 64];
+  private int openCount;
+  private long count;
+  private long end;
+
+  /// Makes a set of no rows.
+  ///
+  /// @param firstRow the first row that will be looked at
+  public RowSet(long firstRow) {
+    this.firstRow = firstRow;
+    this.end = firstRow;
+  }
+
+  /// Adds the matches among the next rows. Rows that were looked at before do not count again.
+  ///
+  /// @param rows the matches, ascending
+  /// @param rowCount how many they are
+  /// @param lookedAt the row behind all that were looked at
+  public void add(long[] rows, int rowCount, long lookedAt) {
+    for (int i = 0; i < rowCount; i++) {
+      if (rows[i] >= end) {
+        long row = rows[i] - firstRow;
+        close(row / CHUNK_ROWS);
+        open[(int) (row % CHUNK_ROWS) >>> 6] |= 1L << row;
+        openCount++;
+        count++;
+      }
+    }
+    end = Math.max(end, lookedAt);
+    close((end - firstRow) / CHUNK_ROWS);
+  }
+
+  /// Takes note that all rows were looked at.
+  public void finish() {
+    close(Math.ceilDiv(end - firstRow, CHUNK_ROWS));
+  }
+
+  private void close(long before) {
+    while (chunks.size() < before) {
+      chunks.add(new Chunk(count - openCount, few(), bits()));
+      Arrays.fill(open, 0);
+      openCount = 0;
+    }
+  }
+
+  private char @Nullable [] few() {
+    if (openCount > FEW_MAX) {
+      return null;
+    }
+    char[] few = openCount == 0 ? NONE : new char[openCount];
+    int found = 0;
+    for (int word = 0; found < openCount; word++) {
+      for (long left = open[word]; left != 0; left &= left - 1) {
+        few[found++] = (char) (word * 64 + Long.numberOfTrailingZeros(left));
+      }
+    }
+    return few;
+  }
+
+  private long @Nullable [] bits() {
+    return openCount <= FEW_MAX || openCount == CHUNK_ROWS ? null : open.clone();
+  }
+
+  /// Returns how many rows match.
+  ///
+  /// @return the size of the set
+  public long count() {
+    return count;
+  }
+
+  /// Returns how many rows before one match.
+  ///
+  /// @param row a row of the file, not before the first
+  /// @return the matches before it
+  long before(long row) {
+    long place = row - firstRow;
+    int number = (int) Math.min(place / CHUNK_ROWS, chunks.size());
+    if (number == chunks.size()) {
+      return count;
+    }
+    Chunk chunk = chunks.get(number);
+    return chunk.before + chunk.before((int) (place % CHUNK_ROWS));
+  }
+
+  /// Returns where a match is.
+  ///
+  /// @param match its number, in `[0, count())`
+  /// @return its row in the file
+  long row(long match) {
+    int low = 0;
+    int high = chunks.size() - 1;
+    while (low < high) { // the last chunk that starts at the match or before, and has one
+      int middle = (low + high + 1) >>> 1;
+      if (chunks.get(middle).before <= match) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    Chunk chunk = chunks.get(low);
+    return firstRow + (long) low * CHUNK_ROWS + chunk.row((int) (match - chunk.before));
+  }
+}

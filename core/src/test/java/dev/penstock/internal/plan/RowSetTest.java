@@ -1,0 +1,50 @@
+package dev.penstock.internal.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.testing.Seeded;
+import java.util.BitSet;
+import java.util.Random;
+import java.util.stream.LongStream;
+
+class RowSetTest {
+  /// Chunks with all rows, none, few and many, as a set of bits has them.
+  @Seeded(runs = 30)
+  void hasTheRowsOfASetOfBits(Random random) {
+    int rows = random.nextInt(400_000);
+    long firstRow = random.nextLong(1L << 40);
+    BitSet bits = new BitSet();
+    for (int from = 0; from < rows; ) {
+      int to = Math.min(rows, from + 1 + random.nextInt(150_000));
+      double share = new double[] {0, 0.001, 0.06, 0.07, 0.5, 0.999, 1}[random.nextInt(7)];
+      for (int row = from; row < to; row++) {
+        bits.set(row, random.nextDouble() < share);
+      }
+      from = to;
+    }
+    RowSet set = new RowSet(firstRow);
+    for (int from = 0; from < rows; ) {
+      int to = Math.min(rows, from + 1 + random.nextInt(20_000));
+      int again = random.nextInt(3) == 0 ? random.nextInt(from + 1) : from; // is looked at twice
+      long[] matches =
+          LongStream.range(again, to)
+              .filter(row -> bits.get((int) row))
+              .map(row -> firstRow + row)
+              .toArray();
+      set.add(matches, matches.length, firstRow + to);
+      from = to;
+    }
+    set.finish();
+    assertThat(set.count()).isEqualTo(bits.cardinality());
+    int[] before = new int[rows + 1];
+    for (int row = 0; row < rows; row++) {
+      before[row + 1] = before[row] + (bits.get(row) ? 1 : 0);
+      if (bits.get(row)) {
+        assertThat(set.row(before[row])).isEqualTo(firstRow + row);
+      }
+    }
+    for (int row = 0; row <= rows; row++) {
+      assertThat(set.before(firstRow + row)).isEqualTo(before[row]);
+    }
+  }
+}
