@@ -53,7 +53,7 @@ abstract class CountedRanksContract {
     return id / 40 % 3 == 0 ? 9 : id * id % 7;
   }
 
-  private static Table table(int[]... rowsOfGroupsOfFiles) {
+  static Table table(int[]... rowsOfGroupsOfFiles) {
     DataType whole = new DataType.Int(64, true);
     Schema schema =
         Schema.of(
@@ -99,8 +99,8 @@ abstract class CountedRanksContract {
       filter = "id >= " + from + " or pick = " + below;
       keeps = id -> id >= from || pick(id) == below;
     }
-    Path path = writer().write(folder, table(files), random);
-    StructuredDataset dataset = new StructuredDataset(path.toString()).where(filter).columns("id");
+    StructuredDataset dataset =
+        writer().dataset(folder, table(files), random).where(filter).columns("id");
     if (random.nextBoolean()) {
       dataset = dataset.splitRows(1 + random.nextInt(60));
     }
@@ -321,8 +321,9 @@ abstract class CountedRanksContract {
 
   @Test
   void nothingIsReadWhereNothingIsToBeCounted() throws IOException {
-    FaultStorage.Site site = site(new int[] {500, 500});
-    StructuredDataset all = new StructuredDataset(site.location());
+    Table table = table(new int[] {500, 500});
+    FaultStorage.Site site = site(table);
+    StructuredDataset all = open(site, table);
     StructuredDataset some = all.where("pick < 3");
     all.files();
     some.files();
@@ -358,16 +359,21 @@ abstract class CountedRanksContract {
     }
   }
 
-  FaultStorage.Site site(int[]... files) throws IOException {
-    return FaultStorage.over(writer().write(folder, table(files), new Random(3)));
+  FaultStorage.Site site(Table table) throws IOException {
+    return FaultStorage.over(writer().write(folder, table, new Random(3)));
+  }
+
+  StructuredDataset open(FaultStorage.Site site, Table table) {
+    return writer().open(site.location(), table);
   }
 
   // --- Errors and ends
 
   @Test
   void failureToCountIsThrownAndTheNextTryCounts() throws IOException {
-    FaultStorage.Site site = site(new int[] {500}, new int[] {500}, new int[] {500});
-    StructuredDataset dataset = new StructuredDataset(site.location()).where("pick < 3");
+    Table table = table(new int[] {500}, new int[] {500}, new int[] {500});
+    FaultStorage.Site site = site(table);
+    StructuredDataset dataset = open(site, table).where("pick < 3");
     for (int workers : WORKERS) {
       try (DataLoader loader =
           dataset.createDataLoader(o -> o.rank(new Rank(0, 2)).workers(workers))) {
@@ -391,8 +397,9 @@ abstract class CountedRanksContract {
 
   @Test
   void closeEndsTheCounting() throws Exception {
-    FaultStorage.Site site = site(new int[] {500}, new int[] {500});
-    StructuredDataset dataset = new StructuredDataset(site.location()).where("pick < 3");
+    Table table = table(new int[] {500}, new int[] {500});
+    FaultStorage.Site site = site(table);
+    StructuredDataset dataset = open(site, table).where("pick < 3");
     dataset.files();
     try (FaultStorage.Gate gate = new FaultStorage.Gate()) {
       DataLoader loader = dataset.createDataLoader(o -> o.rank(new Rank(0, 2)).workers(2));

@@ -29,7 +29,7 @@ class ParquetCountedRanksTest extends CountedRanksContract {
 
   @Test
   void onlyTheFiltersColumnsAreRead() throws IOException {
-    FaultStorage.Site site = site(new int[] {20_000, 20_000}, new int[] {20_000});
+    FaultStorage.Site site = site(table(new int[] {20_000, 20_000}, new int[] {20_000}));
     StructuredDataset all = new StructuredDataset(site.location());
     long filters = bytesOf(all.columns("pick"));
     long others = bytesOf(all.columns("id", "text"));
@@ -47,7 +47,7 @@ class ParquetCountedRanksTest extends CountedRanksContract {
   /// Of three row groups the statistics decide two.
   @Test
   void rowGroupsThatStatisticsDecideAreNotRead() throws IOException {
-    FaultStorage.Site site = site(new int[] {20_000, 20_000, 20_000});
+    FaultStorage.Site site = site(table(new int[] {20_000, 20_000, 20_000}));
     StructuredDataset all = new StructuredDataset(site.location());
     long ids = bytesOf(all.columns("id"));
     StructuredDataset some = all.where("id >= 30000");
