@@ -12,8 +12,9 @@ import java.util.OptionalInt;
 ///
 /// A loader with this state delivers next what would have come next, bit for bit, with any number
 /// of workers. With another number of ranks the rows that are left are dealt anew: none is lost,
-/// none comes twice. Where a filter or a transform decides how many rows a rank delivers, that
-/// takes the states of all ranks, see [#merge].
+/// none comes twice. The state of any rank is enough for that. But with a transform, and behind a
+/// filter whose matches were not counted (see [LoaderOptions#countMatches(boolean)]), it takes the
+/// states of all ranks, see [#merge].
 ///
 /// The state says what it is a state of: files, columns, filter, shuffle, seed and splits. A loader
 /// in which one of them differs refuses it. Batch size, workers and other options may differ; the
