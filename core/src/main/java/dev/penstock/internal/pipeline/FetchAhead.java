@@ -178,7 +178,7 @@ final class FetchAhead implements AutoCloseable {
     BlockTransform transform = steps.transform();
     if (transform != null) {
       transform.input().fields().forEach(add);
-    } else {
+    } else if (steps.matches() == null) { // else only the filter's are read
       groups.forEach(group -> group.schema().fields().forEach(add));
     }
     for (String column : run.rest().columns()) {
