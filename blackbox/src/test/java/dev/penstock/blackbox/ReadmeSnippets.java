@@ -150,6 +150,13 @@ final class ReadmeSnippets {
     // @end
   }
 
+  void objectStores() {
+    // @start region=object-stores
+    var flights = new StructuredDataset("s3://lake/flights/").storageOption("region", "eu-west-1");
+    // @end
+    texts.add(flights.locations().getFirst());
+  }
+
   void memory() {
     // @start region=memory
     var flights = new StructuredDataset("data/flights").columns("distance", "delay");

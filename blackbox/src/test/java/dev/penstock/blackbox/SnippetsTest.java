@@ -216,6 +216,13 @@ class SnippetsTest {
   }
 
   @Test
+  void datasetInAnObjectStoreOpensNothingUntilAsked() {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    snippets.objectStores();
+    assertThat(snippets.texts).containsExactly("s3://lake/flights/");
+  }
+
+  @Test
   void memoryIsWithinWhatWasSet() {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.memory();
