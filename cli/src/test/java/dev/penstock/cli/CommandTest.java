@@ -460,7 +460,7 @@ class CommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--storage", "--table"})
+    @ValueSource(strings = {"--table"})
     void whatIsNotThereYetIsUnknown(String option) {
       CommandRun run = CommandRun.of("cat", folder, option, "x");
       assertThat(run.status()).isEqualTo(2);

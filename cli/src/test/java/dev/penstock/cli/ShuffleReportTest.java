@@ -99,7 +99,7 @@ class ShuffleReportTest {
         "--shuffle window:250 --split-rows 100 --rank 1/3",
         "--shuffle splits --split-rows 100 --rank 2/3 --rank-end pad",
         "--shuffle splits --split-rows 100 --rank 0/3 --drop-last",
-        "--shuffle window:400 --split-rows 300 --rank 0/3 --drop-last --where share>=0.13",
+        "--shuffle window:400 --split-rows 300 --drop-last --where share>=0.13",
         "--shuffle window:90 --split-rows 100 --rank 0/3 --drop-last --where id>=800",
         "--shuffle splits --split-rows 100 --nulls fill:1.5"
       })
