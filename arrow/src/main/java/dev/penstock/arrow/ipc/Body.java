@@ -1,0 +1,176 @@
+package dev.penstock.arrow.ipc;
+
+import com.github.luben.zstd.Zstd;
+import dev.penstock.arrow.ipc.IpcMetadata.Batch;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.arrow.flatbuf.CompressionType;
+
+/// The buffers of one record batch.
+///
+/// What is not compressed is read straight into the memory of a slice, just the part that is
+/// wanted. What is compressed is decompressed as a whole, once, and slices are views of it.
+final class Body {
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  /// How many times smaller than its contents a compressed buffer can be.
+  private static final long LZ4_RATIO_MAX = 255;
+
+  private static final long ZSTD_RATIO_MAX = 1 << 15;
+
+  private final StorageFile file;
+  private final Batch batch;
+  private final Where where;
+  private final ScratchMemory memory;
+  private final Map<Integer, MemorySegment> decompressed = new HashMap<>();
+  private final List<MemorySegment> taken = new ArrayList<>();
+
+  Body(StorageFile file, Batch batch, Where where, ScratchMemory memory) {
+    this.file = file;
+    this.batch = batch;
+    this.where = where;
+    this.memory = memory;
+  }
+
+  Batch batch() {
+    return batch;
+  }
+
+  Where where() {
+    return where;
+  }
+
+  /// Returns part of a buffer.
+  ///
+  /// @param index the buffer
+  /// @param start the first byte
+  /// @param length how many bytes
+  /// @param into where they are read to, if they have to be
+  /// @param what the buffer's name for errors
+  MemorySegment bytes(int index, long start, long length, Buffer into, String what)
+      throws IOException {
+    if (length == 0) {
+      return into.ensure(0);
+    }
+    boolean plain = batch.codec() == IpcMetadata.PLAIN;
+    MemorySegment whole = plain ? null : decompressed(index);
+    long there = whole == null ? batch.lengths()[index] : whole.byteSize();
+    if (start < 0 || length < 0 || start > there - length) {
+      throw where.fail(
+          batch.body() + batch.offsets()[index],
+          "Corrupt Arrow file: the "
+              + what
+              + " need bytes ["
+              + start
+              + ", "
+              + (start + length)
+              + ") of a buffer of "
+              + there
+              + ".");
+    }
+    if (whole != null) {
+      return whole.asSlice(start, length);
+    }
+    MemorySegment target = into.ensure(length);
+    file.read(batch.body() + batch.offsets()[index] + start, target.asSlice(0, length));
+    return target;
+  }
+
+  /// Returns how many bytes a buffer has, decompressed.
+  long length(int index) throws IOException {
+    return batch.codec() == IpcMetadata.PLAIN
+        ? batch.lengths()[index]
+        : decompressed(index).byteSize();
+  }
+
+  private MemorySegment decompressed(int index) throws IOException {
+    MemorySegment known = decompressed.get(index);
+    if (known == null) {
+      known = decompress(index);
+      decompressed.put(index, known);
+    }
+    return known;
+  }
+
+  private MemorySegment take(long bytes) {
+    MemorySegment memory = this.memory.take(Math.max(64, bytes));
+    taken.add(memory);
+    return memory.asSlice(0, bytes);
+  }
+
+  /// A compressed buffer starts with its decompressed length; -1 says that it is not compressed.
+  private MemorySegment decompress(int index) throws IOException {
+    long length = batch.lengths()[index];
+    long at = batch.body() + batch.offsets()[index];
+    if (length == 0) {
+      return MemorySegment.NULL;
+    }
+    if (length < 8) {
+      throw where.fail(
+          at, "Truncated Arrow buffer: " + length + " bytes have no length of its own.");
+    }
+    MemorySegment packed = memory.take(length);
+    try {
+      file.read(at, packed.asSlice(0, length));
+      long stated = packed.get(LONG, 0);
+      MemorySegment source = packed.asSlice(8, length - 8);
+      if (stated == -1) {
+        MemorySegment plain = take(length - 8);
+        plain.copyFrom(source);
+        return plain;
+      }
+      boolean zstd = batch.codec() == CompressionType.ZSTD;
+      long most = (length - 8) * (zstd ? ZSTD_RATIO_MAX : LZ4_RATIO_MAX);
+      if (stated < 0 || stated > most) {
+        throw where.fail(
+            at,
+            "Corrupt Arrow buffer: it says that "
+                + (length - 8)
+                + " compressed bytes are "
+                + stated
+                + " but they are at most "
+                + most
+                + ".");
+      }
+      MemorySegment target = take(stated);
+      long done = zstd ? zstd(source, target) : Lz4Frame.decompress(source, target);
+      if (done != stated) {
+        throw where.fail(
+            at,
+            "Corrupt Arrow buffer: "
+                + (length - 8)
+                + " compressed bytes do not decompress to "
+                + stated
+                + ".");
+      }
+      return target;
+    } finally {
+      memory.give(packed);
+    }
+  }
+
+  private static long zstd(MemorySegment source, MemorySegment target) {
+    if (target.byteSize() == 0) {
+      return 0;
+    }
+    long done =
+        Zstd.decompressUnsafe(
+            target.address(), target.byteSize(), source.address(), source.byteSize());
+    return Zstd.isError(done) ? -1 : done;
+  }
+
+  void release() {
+    taken.forEach(memory::give);
+    taken.clear();
+    decompressed.clear();
+  }
+}

@@ -1,0 +1,465 @@
+package dev.penstock.arrow.ipc;
+
+import dev.penstock.arrow.ipc.IpcColumn.Change;
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.Dictionary;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.schema.DataType;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Gives rows of one column as slices.
+///
+/// Arrow's layout is that of slices, so values are what is in the file, and offsets are only moved
+/// to start at 0. Two things Arrow allows that slices do not: parts of a struct that are there
+/// where the struct is null, so validity bits are joined on the way down; and lists that are null
+/// but have elements, so slices end where such rows begin and end.
+///
+/// **Ownership.** Owns the memory of its slices, or the batch's body does; each call reuses it.
+final class ColumnReader {
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfShort SHORT =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final long MILLIS_PER_DAY = 86_400_000;
+
+  private final List<IpcColumn> above;
+  private final IpcColumn column;
+  private final Dictionaries dictionaries;
+  private final List<ColumnReader> children = new ArrayList<>();
+  private final Buffer stored;
+  private final Buffer shifted;
+  private final Buffer joined;
+  private final Buffer read;
+  private final Buffer values;
+  private final Buffer offsets;
+
+  /// @param path the structs that the column is in, and the column
+  ColumnReader(List<IpcColumn> path, Dictionaries dictionaries, ScratchMemory memory) {
+    this.above = path.subList(0, path.size() - 1);
+    this.column = path.getLast();
+    this.dictionaries = dictionaries;
+    this.stored = new Buffer(memory);
+    this.shifted = new Buffer(memory);
+    this.joined = new Buffer(memory);
+    this.read = new Buffer(memory);
+    this.values = new Buffer(memory);
+    this.offsets = new Buffer(memory);
+    if (column.dictionary() != null) {
+      dictionaries.want(column.dictionary());
+    }
+    column
+        .children()
+        .forEach(child -> children.add(new ColumnReader(List.of(child), dictionaries, memory)));
+  }
+
+  /// Some rows' validity: null bits when all are there.
+  private record Valid(@Nullable MemorySegment bits, int nulls) {
+    static final Valid ALL = new Valid(null, 0);
+
+    boolean isNull(int row) {
+      return bits != null && (bits.get(ValueLayout.JAVA_BYTE, row >> 3) >> (row & 7) & 1) == 0;
+    }
+  }
+
+  /// Returns how many of the rows can be given at once.
+  int limit(Body body, long from, int count) throws IOException {
+    boolean list =
+        column.layout() == IpcColumn.Layout.LIST || column.layout() == IpcColumn.Layout.FIXED_LIST;
+    if (!list) {
+      return count;
+    }
+    Valid valid = valid(body, from, count, path(body, from, count));
+    if (valid.nulls == 0 || valid.nulls == count) {
+      return count;
+    }
+    MemorySegment starts = starts(body, from, count);
+    boolean filled = false;
+    for (int i = 0; i < count && !filled; i++) {
+      filled = valid.isNull(i) && start(starts, i + 1) != start(starts, i);
+    }
+    int same = count;
+    for (int i = 1; i < same && filled; i++) {
+      if (valid.isNull(i) != valid.isNull(0)) {
+        same = i;
+      }
+    }
+    return same;
+  }
+
+  ColumnSlice read(Body body, long from, int count) throws IOException {
+    return slice(body, from, count, path(body, from, count));
+  }
+
+  /// Returns what the structs above say of the rows.
+  private Valid path(Body body, long from, int count) throws IOException {
+    Valid valid = Valid.ALL;
+    for (IpcColumn struct : above) {
+      valid = valid(body, struct, from, count, valid);
+    }
+    return valid;
+  }
+
+  private Valid valid(Body body, long from, int count, Valid parent) throws IOException {
+    return valid(body, column, from, count, parent);
+  }
+
+  /// Returns where a column is not null and what it is in is not null either.
+  private Valid valid(Body body, IpcColumn of, long from, int count, Valid parent)
+      throws IOException {
+    int buffer = body.batch().buffer(of);
+    if (count == 0 || body.batch().nullCounts()[of.node()] == 0) {
+      return parent;
+    }
+    if (body.length(buffer) == 0) {
+      return parent; // It was left out: there are no nulls, whatever their count says.
+    }
+    MemorySegment bits = bits(body, buffer, from, count, "validity bits");
+    MemorySegment own = joined.ensure((count + 63) / 64 * 8L);
+    long present = 0;
+    for (int at = 0; at < count; at += 8) {
+      int some = bits.get(ValueLayout.JAVA_BYTE, at >> 3);
+      if (parent.bits != null) {
+        some &= parent.bits.get(ValueLayout.JAVA_BYTE, at >> 3);
+      }
+      if (count - at < 8) {
+        some &= (1 << (count - at)) - 1;
+      }
+      own.set(ValueLayout.JAVA_BYTE, at >> 3, (byte) some);
+      present += Integer.bitCount(some & 0xff);
+    }
+    return present == count ? Valid.ALL : new Valid(own, (int) (count - present));
+  }
+
+  /// Returns bits of a buffer, moved to start with the first row.
+  private MemorySegment bits(Body body, int buffer, long from, int count, String what)
+      throws IOException {
+    long first = from >> 3;
+    long end = (from + count + 7) >> 3;
+    MemorySegment bytes = body.bytes(buffer, first, end - first, stored, what);
+    int shift = (int) (from & 7);
+    if (shift == 0) {
+      return bytes;
+    }
+    int length = (count + 7) >> 3;
+    MemorySegment moved = shifted.ensure(length);
+    for (int i = 0; i < length; i++) {
+      int low = (bytes.get(ValueLayout.JAVA_BYTE, i) & 0xff) >> shift;
+      int high = i + 1 < end - first ? bytes.get(ValueLayout.JAVA_BYTE, i + 1) << (8 - shift) : 0;
+      moved.set(ValueLayout.JAVA_BYTE, i, (byte) (low | high));
+    }
+    return moved;
+  }
+
+  private ColumnSlice slice(Body body, long from, int count, Valid parent) throws IOException {
+    DataType type = column.type();
+    Valid valid = valid(body, from, count, parent);
+    int buffer = body.batch().buffer(column);
+    return switch (column.layout()) {
+      case BITS -> {
+        MemorySegment bits = bits(body, buffer + 1, from, count, "values");
+        // The bits may be where the next call reads others to.
+        MemorySegment own = values.ensure((count + 63) / 64 * 8L);
+        MemorySegment.copy(bits, 0, own, 0, (count + 7) >> 3);
+        yield ColumnSlice.fixed(type, count, valid.nulls, valid.bits, own);
+      }
+      case FIXED ->
+          ColumnSlice.fixed(
+              type, count, valid.nulls, valid.bits, fixed(body, buffer + 1, from, count, valid));
+      case VARIABLE -> {
+        MemorySegment starts = starts(body, from, count);
+        long first = count == 0 ? 0 : start(starts, 0);
+        int length = move(body, starts, count, first, 1);
+        MemorySegment bytes = body.bytes(buffer + 2, first, length, values, "values");
+        yield ColumnSlice.variable(type, count, valid.nulls, valid.bits, bytes, moved(count));
+      }
+      case CODES -> codes(body, buffer + 1, from, count, valid);
+      case LIST, FIXED_LIST -> list(body, from, count, valid);
+      case STRUCT -> {
+        List<ColumnSlice> fields = new ArrayList<>();
+        for (ColumnReader child : children) {
+          fields.add(child.slice(body, from, count, valid));
+        }
+        yield ColumnSlice.struct(type, count, valid.nulls, valid.bits, fields);
+      }
+      case OTHER -> throw new IllegalStateException("Cannot read " + type);
+    };
+  }
+
+  // --- Lists
+
+  private ColumnSlice list(Body body, long from, int count, Valid valid) throws IOException {
+    DataType type = column.type();
+    MemorySegment starts = starts(body, from, count);
+    boolean none = valid.nulls == count;
+    long first = none ? 0 : start(starts, 0);
+    int length = 0;
+    if (none) {
+      moved(count).asSlice(0, 4L * count + 4).fill((byte) 0);
+    } else {
+      length = move(body, starts, count, first, 0);
+      for (int i = 0; i < count && valid.nulls > 0; i++) {
+        if (valid.isNull(i) && start(starts, i + 1) != start(starts, i)) {
+          throw body.where()
+              .fail(
+                  -1,
+                  "Unsupported Arrow list: in column '"
+                      + column.field().name()
+                      + "' a list within others is null but has elements. Write the file anew, or"
+                      + " leave the column out.");
+        }
+      }
+    }
+    ColumnSlice element = children.getFirst().slice(body, first, length, Valid.ALL);
+    if (type instanceof DataType.Map map) {
+      ColumnSlice key = element.children().getFirst();
+      if (element.nullCount() > 0 || key.nullCount() > 0) {
+        throw body.where()
+            .fail(
+                -1, "Corrupt Arrow file: in column '" + column.field().name() + "' a key is null.");
+      }
+      element = ColumnSlice.struct(map.entry(), length, 0, null, element.children());
+    }
+    return ColumnSlice.list(type, count, valid.nulls, valid.bits, moved(count), element);
+  }
+
+  private MemorySegment moved(int count) {
+    return offsets.ensure(4L * count + 4);
+  }
+
+  /// Returns the stored offsets of some rows and of the row behind them.
+  private MemorySegment starts(Body body, long from, int count) throws IOException {
+    if (column.layout() == IpcColumn.Layout.FIXED_LIST) {
+      MemorySegment made = read.ensure(8L * count + 8);
+      for (int i = 0; i <= count; i++) {
+        made.set(LONG, 8L * i, (from + i) * column.width());
+      }
+      return made;
+    }
+    if (count == 0) {
+      MemorySegment made = read.ensure(8);
+      made.set(LONG, 0, 0);
+      return made;
+    }
+    long width = column.width();
+    int buffer = body.batch().buffer(column) + 1;
+    return body.bytes(buffer, from * width, (count + 1) * width, read, "offsets");
+  }
+
+  private long start(MemorySegment starts, int row) {
+    return column.layout() == IpcColumn.Layout.FIXED_LIST || column.width() == 8
+        ? starts.get(LONG, 8L * row)
+        : starts.get(INT, 4L * row);
+  }
+
+  /// Moves offsets to start at 0, after checking that they rise.
+  ///
+  /// @return how much lies between the first and the last
+  private int move(Body body, MemorySegment starts, int count, long first, int unit)
+      throws IOException {
+    MemorySegment to = moved(count);
+    long before = first;
+    for (int i = 0; i <= count; i++) {
+      long start = count == 0 ? first : start(starts, i);
+      if (start < before || start - first > Integer.MAX_VALUE - 64) {
+        throw body.where()
+            .fail(
+                -1,
+                "Corrupt Arrow file: in column '"
+                    + column.field().name()
+                    + "' "
+                    + (unit == 1 ? "a value" : "a list")
+                    + " ends at "
+                    + start
+                    + " but starts at "
+                    + before
+                    + ".");
+      }
+      before = start;
+      to.set(INT, 4L * i, (int) (start - first));
+    }
+    if (first < 0) {
+      throw body.where().fail(-1, "Corrupt Arrow file: an offset is " + first + ".");
+    }
+    return (int) (before - first);
+  }
+
+  // --- Values
+
+  private MemorySegment fixed(Body body, int buffer, long from, int count, Valid valid)
+      throws IOException {
+    long width = column.width();
+    int wanted = column.type().byteWidth();
+    boolean same =
+        column.change() == Change.NONE
+            || (column.change() == Change.DECIMAL && column.width() == wanted);
+    MemorySegment bytes =
+        body.bytes(buffer, from * width, count * width, same ? values : read, "values");
+    if (same) {
+      return bytes;
+    }
+    MemorySegment to = values.ensure((long) wanted * count);
+    for (int i = 0; i < count; i++) {
+      if (valid.isNull(i)) {
+        to.asSlice((long) wanted * i, wanted).fill((byte) 0);
+        continue;
+      }
+      switch (column.change()) {
+        case SECONDS_TO_MILLIS -> {
+          if (wanted == 4) {
+            to.set(INT, 4L * i, bytes.get(INT, 4L * i) * 1000);
+          } else {
+            long seconds = bytes.get(LONG, 8L * i);
+            if (Math.abs(seconds) > Long.MAX_VALUE / 1000) {
+              throw tooFar(body, seconds + " s");
+            }
+            to.set(LONG, 8L * i, seconds * 1000);
+          }
+        }
+        case MILLIS_TO_DAYS -> {
+          long days = Math.floorDiv(bytes.get(LONG, 8L * i), MILLIS_PER_DAY);
+          if (days != (int) days) {
+            throw tooFar(body, days + " days");
+          }
+          to.set(INT, 4L * i, (int) days);
+        }
+        case DECIMAL -> decimal(body, bytes, i, to, wanted);
+        case NONE -> throw new IllegalStateException();
+      }
+    }
+    return to;
+  }
+
+  private IOException tooFar(Body body, String value) {
+    return body.where()
+        .fail(
+            -1,
+            "Unsupported value in column '"
+                + column.field().name()
+                + "': "
+                + value
+                + " from 1970 do not fit "
+                + column.type()
+                + ".");
+  }
+
+  /// Makes a decimal narrower or wider; what falls away must be nothing but its sign.
+  private void decimal(Body body, MemorySegment from, int row, MemorySegment to, int wanted)
+      throws IOException {
+    int width = column.width();
+    int sign = from.get(ValueLayout.JAVA_BYTE, (long) width * row + width - 1) < 0 ? -1 : 0;
+    for (int b = 0; b < Math.max(width, wanted); b++) {
+      int value = b < width ? from.get(ValueLayout.JAVA_BYTE, (long) width * row + b) : sign;
+      if (b < wanted) {
+        to.set(ValueLayout.JAVA_BYTE, (long) wanted * row + b, (byte) value);
+      } else if (value != sign) {
+        throw body.where()
+            .fail(
+                -1,
+                "Corrupt Arrow file: a value of column '"
+                    + column.field().name()
+                    + "' does not fit "
+                    + column.type()
+                    + ".");
+      }
+    }
+  }
+
+  // --- Dictionaries
+
+  private ColumnSlice codes(Body body, int buffer, long from, int count, Valid valid)
+      throws IOException {
+    IpcColumn.Dictionary of = column.dictionary();
+    if (of == null) {
+      throw new IllegalStateException("Codes have a dictionary.");
+    }
+    Dictionaries.Values known = dictionaries.find(of.id());
+    int size = known == null ? 0 : known.size();
+    long width = column.width();
+    MemorySegment stored =
+        body.bytes(buffer, from * width, count * width, read, "dictionary indices");
+    MemorySegment codes = values.ensure(4L * count);
+    for (int i = 0; i < count; i++) {
+      long code = valid.isNull(i) ? 0 : code(stored, i, of.signed());
+      if (code < 0 || (code >= size && !valid.isNull(i))) {
+        throw body.where()
+            .fail(
+                -1,
+                "Corrupt Arrow file: in column '"
+                    + column.field().name()
+                    + "' the index "
+                    + code
+                    + " points at a dictionary of "
+                    + size
+                    + " values.");
+      }
+      codes.set(INT, 4L * i, (int) code);
+    }
+    Dictionary texts = known == null ? null : known.texts();
+    if (texts != null || known == null) {
+      Dictionary dictionary =
+          texts == null ? new Dictionary(0, MemorySegment.NULL, noOffsets()) : texts;
+      return column.type().isVariableWidth()
+          ? ColumnSlice.coded(column.type(), count, valid.nulls, valid.bits, codes, dictionary)
+          : ColumnSlice.fixed(
+              column.type(), count, valid.nulls, valid.bits, gathered(codes, count, null));
+    }
+    return ColumnSlice.fixed(
+        column.type(), count, valid.nulls, valid.bits, gathered(codes, count, known));
+  }
+
+  private MemorySegment noOffsets() {
+    MemorySegment zero = offsets.ensure(4);
+    zero.set(INT, 0, 0);
+    return zero;
+  }
+
+  private long code(MemorySegment stored, int row, boolean signed) {
+    return switch (column.width()) {
+      case 1 -> {
+        byte code = stored.get(ValueLayout.JAVA_BYTE, row);
+        yield signed ? code : code & 0xff;
+      }
+      case 2 -> {
+        short code = stored.get(SHORT, 2L * row);
+        yield signed ? code : code & 0xffff;
+      }
+      case 4 -> {
+        int code = stored.get(INT, 4L * row);
+        yield signed ? code : code & 0xffffffffL;
+      }
+      default -> stored.get(LONG, 8L * row);
+    };
+  }
+
+  private MemorySegment gathered(MemorySegment codes, int count, Dictionaries.@Nullable Values of) {
+    int width = column.type().byteWidth();
+    MemorySegment to = read.ensure((long) width * count);
+    for (int i = 0; i < count; i++) {
+      if (of == null || of.size() == 0) {
+        to.asSlice((long) width * i, width).fill((byte) 0);
+      } else {
+        long from = (long) width * codes.get(INT, 4L * i);
+        MemorySegment.copy(of.fixed(), from, to, (long) width * i, width);
+      }
+    }
+    return to;
+  }
+
+  void release() {
+    stored.release();
+    shifted.release();
+    joined.release();
+    read.release();
+    values.release();
+    offsets.release();
+    children.forEach(ColumnReader::release);
+  }
+}

@@ -1,0 +1,87 @@
+package dev.penstock.arrow.ipc;
+
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A column of a file, or a part of one: what it is to the loader and how a record batch stores it.
+///
+/// @param field name and type
+/// @param layout how values lie in buffers
+/// @param width the stored bytes of a value, of an offset, or the elements of a list of fixed size
+/// @param change what is to be done to stored values
+/// @param node its place among the nodes of a record batch
+/// @param buffer the place of its first buffer, were there no views before it
+/// @param views how many columns of views there are before it, each with more buffers
+/// @param dictionary what its codes point at; null where values are stored themselves
+/// @param children its parts
+record IpcColumn(
+    Field field,
+    Layout layout,
+    int width,
+    Change change,
+    int node,
+    int buffer,
+    int views,
+    @Nullable Dictionary dictionary,
+    List<IpcColumn> children) {
+  /// How values lie in buffers, validity bits left out.
+  enum Layout {
+    BITS,
+    FIXED,
+    VARIABLE,
+    LIST,
+    FIXED_LIST,
+    STRUCT,
+    /// Codes of a dictionary.
+    CODES,
+    /// Not readable.
+    OTHER
+  }
+
+  /// What becomes of stored values of a fixed width.
+  enum Change {
+    NONE,
+    /// To the width that a decimal of its precision has.
+    DECIMAL,
+    SECONDS_TO_MILLIS,
+    MILLIS_TO_DAYS
+  }
+
+  /// @param id the number that dictionary batches have
+  /// @param signed whether codes are
+  /// @param values how a dictionary batch stores the values
+  record Dictionary(long id, boolean signed, IpcColumn values) {}
+
+  DataType type() {
+    return field.type();
+  }
+
+  /// Looks up a column by name, or a part of a struct by its path, as
+  /// [dev.penstock.schema.Schema#find] does.
+  ///
+  /// @return the columns on the way, the wanted one last; or nothing
+  static Optional<List<IpcColumn>> find(List<IpcColumn> columns, String name) {
+    for (IpcColumn column : columns) {
+      if (column.field.name().equals(name)) {
+        return Optional.of(List.of(column));
+      }
+    }
+    for (IpcColumn column : columns) {
+      String start = column.field.name() + ".";
+      if (column.layout == Layout.STRUCT && name.startsWith(start)) {
+        Optional<List<IpcColumn>> rest = find(column.children, name.substring(start.length()));
+        if (rest.isPresent()) {
+          List<IpcColumn> path = new ArrayList<>();
+          path.add(column);
+          path.addAll(rest.get());
+          return Optional.of(path);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+}

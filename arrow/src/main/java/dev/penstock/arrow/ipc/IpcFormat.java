@@ -1,0 +1,55 @@
+package dev.penstock.arrow.ipc;
+
+import dev.penstock.format.FileFormat;
+import dev.penstock.format.FileMetadata;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.format.SliceReader;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/// Apache Arrow IPC: files and streams. Row groups are record batches.
+///
+/// Found by `ServiceLoader`; a loader's users need no type of this package.
+public final class IpcFormat implements FileFormat {
+  /// Makes the format; it has no state.
+  public IpcFormat() {}
+
+  @Override
+  public String name() {
+    return "arrow";
+  }
+
+  @Override
+  public List<String> extensions() {
+    return List.of("arrow", "arrows", "feather", "ipc");
+  }
+
+  @Override
+  public byte[] magic() {
+    return "ARROW1".getBytes(StandardCharsets.US_ASCII);
+  }
+
+  @Override
+  public FileMetadata readMetadata(StorageFile file) throws IOException {
+    return MetadataReader.read(file);
+  }
+
+  @Override
+  public SliceReader openReader(
+      StorageFile file,
+      FileMetadata metadata,
+      Schema columns,
+      long firstRow,
+      long rowCount,
+      ScratchMemory memory)
+      throws IOException {
+    if (!(metadata instanceof IpcMetadata known)) {
+      throw new IllegalArgumentException(
+          "Cannot read " + file.location() + ": its metadata is not of this format.");
+    }
+    return IpcReader.open(file, known, columns, firstRow, rowCount, memory);
+  }
+}

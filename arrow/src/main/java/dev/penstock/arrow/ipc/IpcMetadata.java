@@ -1,0 +1,63 @@
+package dev.penstock.arrow.ipc;
+
+import dev.penstock.format.FileMetadata;
+import dev.penstock.format.RowGroup;
+import dev.penstock.schema.Schema;
+import java.util.List;
+
+/// What an IPC file or stream says of itself.
+///
+/// @param schema the columns
+/// @param columns how each of them is stored, in the schema's order
+/// @param batches the record batches
+/// @param dictionaries the dictionary batches, in the order in which they count
+record IpcMetadata(
+    Schema schema, List<IpcColumn> columns, List<Batch> batches, List<DictionaryBatch> dictionaries)
+    implements FileMetadata {
+  /// No compression.
+  static final int PLAIN = -1;
+
+  @Override
+  public List<RowGroup> rowGroups() {
+    return batches.stream().map(batch -> new RowGroup(batch.rows, batch.bodyBytes)).toList();
+  }
+
+  /// Where the buffers of some rows are.
+  ///
+  /// @param rows how many
+  /// @param body where the buffers start in the file
+  /// @param bodyBytes the size of all of them
+  /// @param nullCounts by node
+  /// @param offsets by buffer, its start in the body
+  /// @param lengths by buffer, its bytes
+  /// @param views by column of views, how many buffers more it has
+  /// @param codec Arrow's number of the compression, or [#PLAIN]
+  /// @param dictionaries how many dictionary batches count for it
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Batch(
+      long rows,
+      long body,
+      long bodyBytes,
+      long[] nullCounts,
+      long[] offsets,
+      long[] lengths,
+      long[] views,
+      int codec,
+      int dictionaries) {
+    /// Returns the place of a column's first buffer.
+    int buffer(IpcColumn column) {
+      int index = column.buffer();
+      for (int i = 0; i < column.views(); i++) {
+        index += (int) views[i];
+      }
+      return index;
+    }
+  }
+
+  /// Values of a dictionary.
+  ///
+  /// @param id its number
+  /// @param delta whether the values come behind those that were there
+  /// @param values one column of them
+  record DictionaryBatch(long id, boolean delta, Batch values) {}
+}

@@ -1,0 +1,188 @@
+package dev.penstock.arrow.ipc;
+
+import dev.penstock.arrow.ipc.IpcMetadata.Batch;
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.format.SliceReader;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Reads a run of rows of some columns, slice by slice.
+///
+/// A slice never crosses a record batch. Batches outside the run are not touched.
+final class IpcReader implements SliceReader {
+  private final StorageFile file;
+  private final IpcMetadata metadata;
+  private final ScratchMemory memory;
+  private final Dictionaries dictionaries;
+  private final List<ColumnReader> columns = new ArrayList<>();
+  private final ColumnSlice[] slices;
+  private final long endRow;
+
+  private long row;
+  private int batch = -1;
+  private long batchStart;
+  private long batchEnd;
+  private @Nullable Body body;
+
+  private IpcReader(
+      StorageFile file,
+      IpcMetadata metadata,
+      List<List<IpcColumn>> paths,
+      long firstRow,
+      long rowCount,
+      ScratchMemory memory) {
+    this.file = file;
+    this.metadata = metadata;
+    this.memory = memory;
+    this.dictionaries = new Dictionaries(file, metadata, memory);
+    for (List<IpcColumn> path : paths) {
+      columns.add(new ColumnReader(path, dictionaries, memory));
+    }
+    this.slices = new ColumnSlice[paths.size()];
+    this.row = firstRow;
+    this.endRow = firstRow + rowCount;
+  }
+
+  static IpcReader open(
+      StorageFile file,
+      IpcMetadata metadata,
+      Schema wanted,
+      long firstRow,
+      long rowCount,
+      ScratchMemory memory)
+      throws IOException {
+    if (firstRow < 0 || rowCount < 0 || firstRow > metadata.rowCount() - rowCount) {
+      throw new IllegalArgumentException(
+          "Rows must be in [0, "
+              + metadata.rowCount()
+              + "), got ["
+              + firstRow
+              + ", "
+              + (firstRow + rowCount)
+              + ").");
+    }
+    List<List<IpcColumn>> paths = new ArrayList<>();
+    for (Field field : wanted.fields()) {
+      paths.add(find(file, metadata, field));
+    }
+    return new IpcReader(file, metadata, paths, firstRow, rowCount, memory);
+  }
+
+  private static List<IpcColumn> find(StorageFile file, IpcMetadata metadata, Field wanted)
+      throws MalformedFileException {
+    Where where = new Where(file.location(), "column '" + wanted.name() + "'");
+    List<IpcColumn> path =
+        IpcColumn.find(metadata.columns(), wanted.name())
+            .orElseThrow(() ->
+                where.fail(
+                    -1,
+                    "Cannot read column '"
+                        + wanted.name()
+                        + "': the file has no such column. Columns are: "
+                        + metadata.schema().names().stream()
+                            .collect(Collectors.joining(", ", "[", "]"))
+                        + "."));
+    DataType type = path.getLast().type();
+    if (type instanceof DataType.Unsupported) {
+      throw where.fail(
+          -1,
+          "Unsupported Arrow type: column '"
+              + wanted.name()
+              + "' is "
+              + type
+              + " but columns of that type cannot be read. Leave the column out.");
+    }
+    if (type.joined(wanted.type()).isEmpty()) {
+      throw where.fail(
+          -1,
+          "Cannot read column '"
+              + wanted.name()
+              + "': it is "
+              + type
+              + " in this file but expected "
+              + wanted.type()
+              + ".");
+    }
+    return path;
+  }
+
+  @Override
+  public int next(int maxRows) throws IOException {
+    if (maxRows < 1) {
+      throw new IllegalArgumentException("Rows must be at least 1, got " + maxRows);
+    }
+    if (row == endRow) {
+      return 0;
+    }
+    Body open = open();
+    long from = row - batchStart;
+    int count = (int) Math.min(maxRows, Math.min(endRow, batchEnd) - row);
+    for (ColumnReader column : columns) {
+      count = column.limit(open, from, count);
+    }
+    for (int i = 0; i < slices.length; i++) {
+      slices[i] = columns.get(i).read(open, from, count);
+    }
+    row += count;
+    return count;
+  }
+
+  /// Returns the batch of the next row.
+  private Body open() throws IOException {
+    while (row >= batchEnd) {
+      closeBody();
+      batch++;
+      batchStart = batchEnd;
+      batchEnd += metadata.batches().get(batch).rows();
+    }
+    Body open = body;
+    if (open == null) {
+      Batch wanted = metadata.batches().get(batch);
+      open = new Body(file, wanted, Where.batch(file.location(), batch), memory);
+      body = open;
+      dictionaries.load(wanted.dictionaries());
+    }
+    return open;
+  }
+
+  @Override
+  public void skip(long rows) throws IOException {
+    if (rows < 0 || rows > endRow - row) {
+      throw new IllegalArgumentException(
+          "Cannot skip " + rows + " rows: " + (endRow - row) + " are left.");
+    }
+    row += rows;
+  }
+
+  @Override
+  public ColumnSlice column(int index) {
+    ColumnSlice slice = slices[index];
+    if (slice == null) {
+      throw new IllegalStateException("Cannot give a column: next() has not been called.");
+    }
+    return slice;
+  }
+
+  private void closeBody() {
+    if (body != null) {
+      body.release();
+      body = null;
+    }
+  }
+
+  @Override
+  public void close() {
+    closeBody();
+    columns.forEach(ColumnReader::release);
+    dictionaries.release();
+  }
+}

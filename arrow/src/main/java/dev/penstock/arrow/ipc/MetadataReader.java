@@ -1,0 +1,414 @@
+package dev.penstock.arrow.ipc;
+
+import dev.penstock.arrow.ipc.IpcMetadata.Batch;
+import dev.penstock.arrow.ipc.IpcMetadata.DictionaryBatch;
+import dev.penstock.arrow.ipc.SchemaReader.Columns;
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.arrow.flatbuf.Block;
+import org.apache.arrow.flatbuf.BodyCompression;
+import org.apache.arrow.flatbuf.Footer;
+import org.apache.arrow.flatbuf.Message;
+import org.apache.arrow.flatbuf.MessageHeader;
+import org.apache.arrow.flatbuf.MetadataVersion;
+import org.apache.arrow.flatbuf.RecordBatch;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the messages of a file or stream, without their bodies.
+///
+/// Every range that a message names is compared with the file once, here; whoever reads a buffer
+/// later compares with the buffer only.
+final class MetadataReader {
+  private static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] FEATHER_1 = "FEA1".getBytes(StandardCharsets.US_ASCII);
+
+  /// Magic bytes and padding at the start of a file.
+  private static final int HEAD_BYTES = 8;
+
+  /// The length of the footer and the magic bytes at the end of a file.
+  private static final int TAIL_BYTES = 10;
+
+  private static final int CONTINUED = -1;
+  private static final int METADATA_BYTES_MAX = 256 << 20;
+
+  private final StorageFile file;
+  private final Where where;
+  private final List<Batch> batches = new ArrayList<>();
+  private final List<DictionaryBatch> dictionaries = new ArrayList<>();
+  private final Map<Long, IpcColumn> dictionaryColumns = new HashMap<>();
+  private @Nullable Columns columns;
+
+  private MetadataReader(StorageFile file) {
+    this.file = file;
+    this.where = new Where(file.location(), "metadata");
+  }
+
+  static IpcMetadata read(StorageFile file) throws IOException {
+    MetadataReader reader = new MetadataReader(file);
+    try {
+      return reader.read();
+    } catch (RuntimeException e) { // what flatbuffers throw when they point outside
+      throw reader.where.fail(
+          -1, "Corrupt Arrow file: its metadata cannot be parsed (" + e + ").", e);
+    }
+  }
+
+  private IpcMetadata read() throws IOException {
+    if (file.size() < HEAD_BYTES) {
+      throw where.fail(
+          -1,
+          "Truncated Arrow file: it has "
+              + file.size()
+              + " bytes but needs a schema at least. Write it anew, or leave it out.");
+    }
+    ByteBuffer head = bytes(0, HEAD_BYTES);
+    if (startsWith(head, FEATHER_1)) {
+      throw where.fail(
+          0, "Unsupported Feather file: it is of version 1. Write it anew as version 2.");
+    }
+    if (startsWith(head, MAGIC)) {
+      readFile();
+    } else {
+      readStream();
+    }
+    Columns known = columns;
+    if (known == null) {
+      throw where.fail(-1, "Truncated Arrow stream: it ends before its schema.");
+    }
+    Schema schema;
+    try {
+      schema = Schema.of(known.columns().stream().map(IpcColumn::field).toList());
+    } catch (IllegalArgumentException e) {
+      throw where.fail(-1, "Unsupported Arrow schema: " + e.getMessage(), e);
+    }
+    return new IpcMetadata(
+        schema, known.columns(), List.copyOf(batches), List.copyOf(dictionaries));
+  }
+
+  private static boolean startsWith(ByteBuffer bytes, byte[] magic) {
+    for (int i = 0; i < magic.length; i++) {
+      if (bytes.get(i) != magic[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private ByteBuffer bytes(long offset, int length) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment segment = arena.allocate(length);
+      file.read(offset, segment);
+      return ByteBuffer.wrap(segment.toArray(ValueLayout.JAVA_BYTE)).order(ByteOrder.LITTLE_ENDIAN);
+    }
+  }
+
+  // --- File
+
+  private void readFile() throws IOException {
+    long size = file.size();
+    if (size < HEAD_BYTES + TAIL_BYTES) {
+      throw where.fail(-1, "Truncated Arrow file: it has " + size + " bytes and no footer.");
+    }
+    ByteBuffer tail = bytes(size - TAIL_BYTES, TAIL_BYTES);
+    if (!startsWith(tail.slice(4, MAGIC.length), MAGIC)) {
+      throw where.fail(
+          size - MAGIC.length,
+          "Truncated Arrow file: it does not end with the magic 'ARROW1'. It was not closed, or"
+              + " not copied as a whole.");
+    }
+    int length = tail.getInt(0);
+    if (length < 1 || length > size - HEAD_BYTES - TAIL_BYTES || length > METADATA_BYTES_MAX) {
+      throw where.fail(
+          size - TAIL_BYTES,
+          "Truncated Arrow file: its footer needs "
+              + length
+              + " bytes but the file has "
+              + (size - HEAD_BYTES - TAIL_BYTES)
+              + ".");
+    }
+    Footer footer = Footer.getRootAsFooter(bytes(size - TAIL_BYTES - length, length));
+    version(footer.version());
+    schema(footer.schema(), length);
+    if (footer.recordBatchesLength() > length || footer.dictionariesLength() > length) {
+      throw where.fail(-1, "Corrupt Arrow file: its footer has more blocks than bytes for them.");
+    }
+    for (int i = 0; i < footer.dictionariesLength(); i++) {
+      add(footer.dictionaries(i), MessageHeader.DictionaryBatch);
+    }
+    for (int i = 0; i < footer.recordBatchesLength(); i++) {
+      add(footer.recordBatches(i), MessageHeader.RecordBatch);
+    }
+  }
+
+  private void add(Block block, byte kind) throws IOException {
+    long offset = block.offset();
+    int length = block.metaDataLength();
+    if (offset < HEAD_BYTES
+        || length < 8
+        || length > METADATA_BYTES_MAX
+        || offset > file.size() - length) {
+      throw where.fail(
+          -1,
+          "Corrupt Arrow file: a block of "
+              + length
+              + " bytes at byte "
+              + offset
+              + " is not in the file.");
+    }
+    ByteBuffer bytes = bytes(offset, length);
+    boolean continued = bytes.getInt(0) == CONTINUED;
+    int start = continued ? 8 : 4;
+    int stated = bytes.getInt(continued ? 4 : 0);
+    if (stated < 0 || stated > length - start) {
+      throw where.fail(
+          offset,
+          "Corrupt Arrow file: a message of " + stated + " bytes is in a block of " + length);
+    }
+    Message message = Message.getRootAsMessage(slice(bytes, start, stated));
+    if (message.headerType() != kind) {
+      throw where.fail(
+          offset,
+          "Corrupt Arrow file: the message is of kind "
+              + message.headerType()
+              + " but expected "
+              + kind
+              + ".");
+    }
+    add(message, offset + length);
+  }
+
+  private static ByteBuffer slice(ByteBuffer bytes, int start, int length) {
+    return bytes.slice(start, length).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  // --- Stream
+
+  private void readStream() throws IOException {
+    long size = file.size();
+    long at = 0;
+    while (at < size) {
+      if (size - at < 4) {
+        throw truncated(at);
+      }
+      int length = bytes(at, 4).getInt(0);
+      at += 4;
+      if (length == CONTINUED) {
+        if (size - at < 4) {
+          throw truncated(at);
+        }
+        length = bytes(at, 4).getInt(0);
+        at += 4;
+      }
+      if (length == 0) {
+        return;
+      }
+      if (length < 0 || length > METADATA_BYTES_MAX) {
+        throw where.fail(
+            at - 4,
+            at <= 8
+                ? "Not an Arrow file: it starts neither with 'ARROW1' nor with a message."
+                : "Corrupt Arrow stream: a message has " + length + " bytes.");
+      }
+      if (length > size - at) {
+        throw at <= 8
+            ? where.fail(
+                0,
+                "Not an Arrow file, or a truncated one: its first message has "
+                    + length
+                    + " bytes but the file has "
+                    + (size - at)
+                    + ".")
+            : truncated(at);
+      }
+      Message message = Message.getRootAsMessage(bytes(at, length));
+      at += length;
+      long body = message.bodyLength();
+      if (body < 0 || body > size - at) {
+        throw truncated(at);
+      }
+      if (message.headerType() == MessageHeader.Schema) {
+        if (columns != null) {
+          throw where.fail(at, "Corrupt Arrow stream: it has a second schema.");
+        }
+        version(message.version());
+        schema(
+            (org.apache.arrow.flatbuf.Schema) message.header(new org.apache.arrow.flatbuf.Schema()),
+            length);
+      } else {
+        add(message, at);
+      }
+      at += body;
+    }
+  }
+
+  private MalformedFileException truncated(long at) {
+    return where.fail(
+        at, "Truncated Arrow stream: it ends within a message. Write it anew, or leave it out.");
+  }
+
+  // --- Messages
+
+  private void version(short version) throws MalformedFileException {
+    if (version != MetadataVersion.V4 && version != MetadataVersion.V5) {
+      throw where.fail(
+          -1,
+          "Unsupported Arrow version: the metadata is of version "
+              + (version + 1)
+              + " but only versions 4 and 5 are known. Write the file anew.");
+    }
+  }
+
+  private void schema(org.apache.arrow.flatbuf.@Nullable Schema schema, int bytes)
+      throws MalformedFileException {
+    if (schema == null) {
+      throw where.fail(-1, "Corrupt Arrow file: it has no schema.");
+    }
+    Columns made = SchemaReader.read(schema, bytes, where);
+    made.columns().forEach(this::addDictionaries);
+    columns = made;
+  }
+
+  private void addDictionaries(IpcColumn column) {
+    if (column.dictionary() != null) {
+      dictionaryColumns.put(column.dictionary().id(), column.dictionary().values());
+      addDictionaries(column.dictionary().values());
+    }
+    column.children().forEach(this::addDictionaries);
+  }
+
+  private void add(Message message, long body) throws IOException {
+    Columns known = columns;
+    if (known == null) {
+      throw where.fail(body, "Corrupt Arrow stream: its first message is no schema.");
+    }
+    if (message.headerType() == MessageHeader.RecordBatch) {
+      RecordBatch batch = (RecordBatch) message.header(new RecordBatch());
+      Where here = Where.batch(file.location(), batches.size());
+      Batch made = batch(batch, message, body, known.nodes(), known.buffers(), known.views(), here);
+      for (IpcColumn column : known.columns()) {
+        if (batch.nodes(column.node()).length() != made.rows()) {
+          throw here.fail(
+              body,
+              "Corrupt Arrow file: column '"
+                  + column.field().name()
+                  + "' has "
+                  + batch.nodes(column.node()).length()
+                  + " rows but the batch has "
+                  + made.rows()
+                  + ".");
+        }
+      }
+      batches.add(made);
+    } else if (message.headerType() == MessageHeader.DictionaryBatch) {
+      var dictionary =
+          (org.apache.arrow.flatbuf.DictionaryBatch)
+              message.header(new org.apache.arrow.flatbuf.DictionaryBatch());
+      IpcColumn values = dictionaryColumns.get(dictionary.id());
+      Where here = new Where(file.location(), "dictionary " + dictionary.id());
+      if (values == null) {
+        throw here.fail(body, "Corrupt Arrow file: no column has this dictionary.");
+      }
+      if (values.layout() == IpcColumn.Layout.VARIABLE
+          || values.layout() == IpcColumn.Layout.FIXED) {
+        int buffers = values.layout() == IpcColumn.Layout.FIXED ? 2 : 3;
+        Batch made = batch(dictionary.data(), message, body, 1, buffers, 0, here);
+        dictionaries.add(new DictionaryBatch(dictionary.id(), dictionary.isDelta(), made));
+      }
+    } else {
+      throw where.fail(
+          body, "Unsupported Arrow message: it is of kind " + message.headerType() + ".");
+    }
+  }
+
+  private Batch batch(
+      @Nullable RecordBatch batch,
+      Message message,
+      long body,
+      int nodes,
+      int buffers,
+      int views,
+      Where here)
+      throws MalformedFileException {
+    long bodyBytes = message.bodyLength();
+    if (batch == null || bodyBytes < 0 || bodyBytes > file.size() - body || batch.length() < 0) {
+      throw here.fail(
+          body,
+          "Truncated Arrow file: a body of "
+              + bodyBytes
+              + " bytes is not in the file, which has "
+              + file.size()
+              + ".");
+    }
+    if (batch.variadicBufferCountsLength() != views) {
+      throw here.fail(body, "Corrupt Arrow file: the views of the batch do not fit its schema.");
+    }
+    long[] counts = new long[views];
+    long all = buffers;
+    for (int i = 0; i < views; i++) {
+      counts[i] = batch.variadicBufferCounts(i);
+      if (counts[i] < 0 || counts[i] > batch.buffersLength()) {
+        throw here.fail(body, "Corrupt Arrow file: a column has " + counts[i] + " buffers.");
+      }
+      all += counts[i];
+    }
+    if (batch.nodesLength() != nodes || batch.buffersLength() != all) {
+      throw here.fail(
+          body,
+          "Corrupt Arrow file: the batch has "
+              + batch.nodesLength()
+              + " nodes and "
+              + batch.buffersLength()
+              + " buffers but its schema needs "
+              + nodes
+              + " and "
+              + all
+              + ".");
+    }
+    long[] nulls = new long[nodes];
+    for (int i = 0; i < nodes; i++) {
+      nulls[i] = batch.nodes(i).nullCount();
+    }
+    long[] offsets = new long[(int) all];
+    long[] lengths = new long[(int) all];
+    for (int i = 0; i < all; i++) {
+      offsets[i] = batch.buffers(i).offset();
+      lengths[i] = batch.buffers(i).length();
+      if (offsets[i] < 0 || lengths[i] < 0 || offsets[i] > bodyBytes - lengths[i]) {
+        throw here.fail(
+            body,
+            "Corrupt Arrow file: buffer "
+                + i
+                + " is at bytes ["
+                + offsets[i]
+                + ", "
+                + (offsets[i] + lengths[i])
+                + ") of a body of "
+                + bodyBytes
+                + ".");
+      }
+    }
+    BodyCompression compression = batch.compression();
+    return new Batch(
+        batch.length(),
+        body,
+        bodyBytes,
+        nulls,
+        offsets,
+        lengths,
+        counts,
+        compression == null ? IpcMetadata.PLAIN : compression.codec(),
+        dictionaries.size());
+  }
+}

@@ -1,0 +1,324 @@
+package dev.penstock.arrow.ipc;
+
+import dev.penstock.arrow.ipc.IpcColumn.Change;
+import dev.penstock.arrow.ipc.IpcColumn.Layout;
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.DataType.TimeUnit;
+import dev.penstock.schema.Field;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.arrow.flatbuf.DateUnit;
+import org.apache.arrow.flatbuf.DictionaryEncoding;
+import org.apache.arrow.flatbuf.Endianness;
+import org.apache.arrow.flatbuf.FixedSizeBinary;
+import org.apache.arrow.flatbuf.FixedSizeList;
+import org.apache.arrow.flatbuf.FloatingPoint;
+import org.apache.arrow.flatbuf.Int;
+import org.apache.arrow.flatbuf.Precision;
+import org.apache.arrow.flatbuf.Schema;
+import org.apache.arrow.flatbuf.Time;
+import org.apache.arrow.flatbuf.Timestamp;
+import org.apache.arrow.flatbuf.Type;
+import org.apache.arrow.flatbuf.UnionMode;
+import org.jspecify.annotations.Nullable;
+
+/// Turns Arrow's schema into columns, counting the nodes and buffers that each of them takes.
+final class SchemaReader {
+  /// How deep types may be nested.
+  static final int DEPTH_MAX = 64;
+
+  private static final int FIXED_BYTES_MAX = 16 << 20;
+
+  private final Where where;
+  private int fieldsLeft;
+  private int nodes;
+  private int buffers;
+  private int views;
+
+  /// @param fieldsMax more fields than this cannot be in so small a schema
+  private SchemaReader(Where where, int fieldsMax) {
+    this.where = where;
+    this.fieldsLeft = fieldsMax;
+  }
+
+  /// The columns and what a record batch must have.
+  ///
+  /// @param nodes how many nodes
+  /// @param buffers how many buffers, those of views left out
+  /// @param views how many columns of views
+  record Columns(List<IpcColumn> columns, int nodes, int buffers, int views) {}
+
+  static Columns read(Schema schema, int bytes, Where where) throws MalformedFileException {
+    if (schema.endianness() != Endianness.Little) {
+      throw where.fail(-1, "Unsupported Arrow file: its values are big-endian. Write it anew.");
+    }
+    SchemaReader reader = new SchemaReader(where, bytes / 8);
+    List<IpcColumn> columns = new ArrayList<>();
+    for (int i = 0; i < schema.fieldsLength(); i++) {
+      columns.add(reader.column(schema.fields(i), 0));
+    }
+    return new Columns(List.copyOf(columns), reader.nodes, reader.buffers, reader.views);
+  }
+
+  private IpcColumn column(org.apache.arrow.flatbuf.Field field, int depth)
+      throws MalformedFileException {
+    if (depth > DEPTH_MAX) {
+      throw where.fail(
+          -1, "Corrupt Arrow file: its types are nested more than " + DEPTH_MAX + " deep.");
+    }
+    if (fieldsLeft-- == 0) {
+      throw where.fail(-1, "Corrupt Arrow file: its schema has more fields than bytes for them.");
+    }
+    String name = field.name() == null ? "" : field.name();
+    DictionaryEncoding encoding = field.dictionary();
+    if (encoding == null) {
+      return stored(field, name, depth);
+    }
+    SchemaReader own = new SchemaReader(where, fieldsLeft + 1);
+    IpcColumn values = own.stored(field, name, depth);
+    fieldsLeft = own.fieldsLeft;
+    Int index = encoding.indexType();
+    int width = index == null ? 4 : index.bitWidth() / 8;
+    boolean readable =
+        (width == 1 || width == 2 || width == 4 || width == 8)
+            && (values.layout() == Layout.VARIABLE || values.layout() == Layout.FIXED);
+    DataType type =
+        readable ? values.type() : new DataType.Unsupported("dictionary<" + values.type() + ">");
+    boolean signed = index == null || index.isSigned();
+    IpcColumn made =
+        new IpcColumn(
+            new Field(name, type, field.nullable()),
+            readable ? Layout.CODES : Layout.OTHER,
+            width,
+            Change.NONE,
+            nodes,
+            buffers,
+            views,
+            new IpcColumn.Dictionary(encoding.id(), signed, values),
+            List.of());
+    nodes++;
+    buffers += 2;
+    return made;
+  }
+
+  /// What a type is to the loader.
+  private record Form(@Nullable DataType type, Layout layout, int width, Change change) {
+    static Form fixed(DataType type, int width) {
+      return new Form(type, Layout.FIXED, width, Change.NONE);
+    }
+  }
+
+  private IpcColumn stored(org.apache.arrow.flatbuf.Field field, String name, int depth)
+      throws MalformedFileException {
+    int node = nodes++;
+    int buffer = buffers;
+    int view = views;
+    count(field);
+    List<IpcColumn> children = new ArrayList<>();
+    for (int i = 0; i < field.childrenLength(); i++) {
+      children.add(column(field.children(i), depth + 1));
+    }
+    Form form = form(field, children);
+    boolean parts = children.stream().anyMatch(c -> c.type() instanceof DataType.Unsupported);
+    boolean readable = form.type != null && !parts;
+    DataType type =
+        readable && form.type != null ? form.type : new DataType.Unsupported(text(field));
+    return new IpcColumn(
+        new Field(name, type, field.nullable()),
+        readable ? form.layout : Layout.OTHER,
+        form.width,
+        form.change,
+        node,
+        buffer,
+        view,
+        null,
+        List.copyOf(children));
+  }
+
+  private static String text(org.apache.arrow.flatbuf.Field field) {
+    byte type = field.typeType();
+    return type >= 0 && type < Type.names.length
+        ? "arrow " + Type.name(type)
+        : "arrow type " + type;
+  }
+
+  /// Counts the buffers of a type.
+  private void count(org.apache.arrow.flatbuf.Field field) {
+    switch (field.typeType()) {
+      case Type.Null, Type.RunEndEncoded -> {
+        // None.
+      }
+      case Type.Struct_, Type.FixedSizeList -> buffers++;
+      case Type.Union -> {
+        var union =
+            (org.apache.arrow.flatbuf.Union) field.type(new org.apache.arrow.flatbuf.Union());
+        buffers += union != null && union.mode() == UnionMode.Dense ? 2 : 1;
+      }
+      case Type.Utf8,
+          Type.Binary,
+          Type.LargeUtf8,
+          Type.LargeBinary,
+          Type.ListView,
+          Type.LargeListView ->
+          buffers += 3;
+      case Type.Utf8View, Type.BinaryView -> {
+        buffers += 2;
+        views++;
+      }
+      default -> buffers += 2;
+    }
+  }
+
+  private static Form none() {
+    return new Form(null, Layout.OTHER, 0, Change.NONE);
+  }
+
+  private Form form(org.apache.arrow.flatbuf.Field field, List<IpcColumn> children) {
+    return switch (field.typeType()) {
+      case Type.Int -> {
+        Int type = (Int) field.type(new Int());
+        int bits = type.bitWidth();
+        yield bits == 8 || bits == 16 || bits == 32 || bits == 64
+            ? Form.fixed(new DataType.Int(bits, type.isSigned()), bits / 8)
+            : none();
+      }
+      case Type.FloatingPoint ->
+          switch (((FloatingPoint) field.type(new FloatingPoint())).precision()) {
+            case Precision.HALF -> Form.fixed(new DataType.Floating(16), 2);
+            case Precision.SINGLE -> Form.fixed(new DataType.Floating(32), 4);
+            case Precision.DOUBLE -> Form.fixed(new DataType.Floating(64), 8);
+            default -> none();
+          };
+      case Type.Utf8 -> new Form(new DataType.Utf8(), Layout.VARIABLE, 4, Change.NONE);
+      case Type.LargeUtf8 -> new Form(new DataType.Utf8(), Layout.VARIABLE, 8, Change.NONE);
+      case Type.Binary -> new Form(new DataType.Binary(), Layout.VARIABLE, 4, Change.NONE);
+      case Type.LargeBinary -> new Form(new DataType.Binary(), Layout.VARIABLE, 8, Change.NONE);
+      case Type.Bool -> new Form(new DataType.Bool(), Layout.BITS, 0, Change.NONE);
+      case Type.Decimal -> decimal(field);
+      case Type.Date -> {
+        var type = (org.apache.arrow.flatbuf.Date) field.type(new org.apache.arrow.flatbuf.Date());
+        yield type.unit() == DateUnit.DAY
+            ? Form.fixed(new DataType.Date(), 4)
+            : new Form(new DataType.Date(), Layout.FIXED, 8, Change.MILLIS_TO_DAYS);
+      }
+      case Type.Time -> time((Time) field.type(new Time()));
+      case Type.Timestamp -> timestamp((Timestamp) field.type(new Timestamp()));
+      case Type.FixedSizeBinary -> {
+        int width = ((FixedSizeBinary) field.type(new FixedSizeBinary())).byteWidth();
+        yield width < 1 || width > FIXED_BYTES_MAX
+            ? none()
+            : Form.fixed(
+                width == 16 && isUuid(field)
+                    ? new DataType.Uuid()
+                    : new DataType.FixedBinary(width),
+                width);
+      }
+      case Type.List, Type.LargeList -> {
+        int width = field.typeType() == Type.List ? 4 : 8;
+        yield children.size() == 1 ? list(children.getFirst(), Layout.LIST, width) : none();
+      }
+      case Type.FixedSizeList -> {
+        int size = ((FixedSizeList) field.type(new FixedSizeList())).listSize();
+        yield children.size() == 1 && size >= 0
+            ? list(children.getFirst(), Layout.FIXED_LIST, size)
+            : none();
+      }
+      case Type.Map -> map(children);
+      case Type.Struct_ -> struct(children);
+      default -> none();
+    };
+  }
+
+  private static Form list(IpcColumn element, Layout layout, int width) {
+    return new Form(
+        new DataType.List(element.type(), element.field().nullable()), layout, width, Change.NONE);
+  }
+
+  private static Form map(List<IpcColumn> children) {
+    if (children.size() != 1
+        || children.getFirst().layout() != Layout.STRUCT
+        || children.getFirst().children().size() != 2) {
+      return none();
+    }
+    IpcColumn key = children.getFirst().children().getFirst();
+    IpcColumn value = children.getFirst().children().getLast();
+    DataType type = new DataType.Map(key.type(), value.type(), value.field().nullable());
+    return new Form(type, Layout.LIST, 4, Change.NONE);
+  }
+
+  private static Form struct(List<IpcColumn> children) {
+    List<Field> fields = children.stream().map(IpcColumn::field).toList();
+    boolean distinct = fields.stream().map(Field::name).distinct().count() == fields.size();
+    return fields.isEmpty() || !distinct
+        ? none()
+        : new Form(new DataType.Struct(fields), Layout.STRUCT, 0, Change.NONE);
+  }
+
+  private static Form decimal(org.apache.arrow.flatbuf.Field field) {
+    var type =
+        (org.apache.arrow.flatbuf.Decimal) field.type(new org.apache.arrow.flatbuf.Decimal());
+    int bits = type.bitWidth();
+    boolean known = bits == 32 || bits == 64 || bits == 128 || bits == 256;
+    int most = bits == 32 ? 9 : bits == 64 ? 18 : bits == 128 ? 38 : 76;
+    int precision = type.precision();
+    return known
+            && precision > 0
+            && precision <= most
+            && type.scale() >= 0
+            && type.scale() <= precision
+        ? new Form(
+            new DataType.Decimal(precision, type.scale()), Layout.FIXED, bits / 8, Change.DECIMAL)
+        : none();
+  }
+
+  private static Form time(Time type) {
+    int width = type.bitWidth() / 8;
+    return switch (type.unit()) {
+      case org.apache.arrow.flatbuf.TimeUnit.SECOND ->
+          width == 4
+              ? new Form(
+                  new DataType.Time(TimeUnit.MILLIS, false),
+                  Layout.FIXED,
+                  4,
+                  Change.SECONDS_TO_MILLIS)
+              : none();
+      case org.apache.arrow.flatbuf.TimeUnit.MILLISECOND ->
+          width == 4 ? Form.fixed(new DataType.Time(TimeUnit.MILLIS, false), 4) : none();
+      case org.apache.arrow.flatbuf.TimeUnit.MICROSECOND ->
+          width == 8 ? Form.fixed(new DataType.Time(TimeUnit.MICROS, false), 8) : none();
+      case org.apache.arrow.flatbuf.TimeUnit.NANOSECOND ->
+          width == 8 ? Form.fixed(new DataType.Time(TimeUnit.NANOS, false), 8) : none();
+      default -> none();
+    };
+  }
+
+  private static Form timestamp(Timestamp type) {
+    boolean utc = type.timezone() != null && !type.timezone().isEmpty();
+    return switch (type.unit()) {
+      case org.apache.arrow.flatbuf.TimeUnit.SECOND ->
+          new Form(
+              new DataType.Timestamp(TimeUnit.MILLIS, utc),
+              Layout.FIXED,
+              8,
+              Change.SECONDS_TO_MILLIS);
+      case org.apache.arrow.flatbuf.TimeUnit.MILLISECOND ->
+          Form.fixed(new DataType.Timestamp(TimeUnit.MILLIS, utc), 8);
+      case org.apache.arrow.flatbuf.TimeUnit.MICROSECOND ->
+          Form.fixed(new DataType.Timestamp(TimeUnit.MICROS, utc), 8);
+      case org.apache.arrow.flatbuf.TimeUnit.NANOSECOND ->
+          Form.fixed(new DataType.Timestamp(TimeUnit.NANOS, utc), 8);
+      default -> none();
+    };
+  }
+
+  private static boolean isUuid(org.apache.arrow.flatbuf.Field field) {
+    for (int i = 0; i < field.customMetadataLength(); i++) {
+      var pair = field.customMetadata(i);
+      if ("ARROW:extension:name".equals(pair.key()) && "arrow.uuid".equals(pair.value())) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,251 @@
+package dev.penstock.arrow.ipc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.penstock.StructuredDataset;
+import dev.penstock.format.FileFormat;
+import dev.penstock.format.FileMetadata;
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.StorageFile;
+import dev.penstock.testing.BytesFile;
+import dev.penstock.testing.Seeded;
+import dev.penstock.testing.TestMemory;
+import dev.penstock.testing.TestRows;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.ServiceLoader;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Files that pyarrow 26.0.1 wrote (`make.py` beside them): the rows are those of the same table as
+/// Parquet.
+class IpcFilesTest {
+  private static final IpcFormat FORMAT = new IpcFormat();
+  private static final FileFormat PARQUET =
+      ServiceLoader.load(FileFormat.class).stream()
+          .map(ServiceLoader.Provider::get)
+          .filter(format -> format.name().equals("parquet"))
+          .findFirst()
+          .orElseThrow();
+
+  private static byte[] bytes(String name) throws IOException {
+    try (InputStream stream =
+        Objects.requireNonNull(IpcFilesTest.class.getResourceAsStream(name), name)) {
+      return stream.readAllBytes();
+    }
+  }
+
+  private static List<List<@Nullable Object>> read(
+      FileFormat format, byte[] bytes, long first, long count, IntSupplier maxRows)
+      throws IOException {
+    try (StorageFile file = new BytesFile(bytes)) {
+      FileMetadata metadata = format.readMetadata(file);
+      TestMemory memory = new TestMemory(64 << 20);
+      return TestRows.read(
+          format, file, metadata, metadata.schema(), first, count, memory, maxRows);
+    }
+  }
+
+  private static long rows(byte[] bytes) throws IOException {
+    return FORMAT.readMetadata(new BytesFile(bytes)).rowCount();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "table.arrow",
+        "table-v4.arrow",
+        "table-zstd.arrow",
+        "table.arrows",
+        "table-lz4.arrows",
+        "table-lz4.feather",
+        "table.feather"
+      })
+  void rowsAreThoseOfTheSameTableAsParquet(String name) throws IOException {
+    byte[] file = bytes(name);
+    byte[] parquet = bytes("table.parquet");
+    long rows = rows(file);
+    assertThat(rows).isEqualTo(160);
+    var expected = read(PARQUET, parquet, 0, rows, () -> 100);
+    Schema schema = FORMAT.readMetadata(new BytesFile(file)).schema();
+    for (int most : new int[] {8192, 7, 64}) {
+      var values = read(FORMAT, file, 0, rows, () -> most);
+      for (int c = 0; c < schema.size(); c++) {
+        assertThat(values.get(c)).as("%s", schema.fields().get(c)).isEqualTo(expected.get(c));
+      }
+    }
+    Random random = new Random(5);
+    for (int i = 0; i < 20; i++) {
+      int first = random.nextInt((int) rows);
+      int count = random.nextInt((int) rows - first);
+      var values = read(FORMAT, file, first, count, () -> 1 + random.nextInt(300));
+      for (int c = 0; c < schema.size(); c++) {
+        assertThat(values.get(c)).isEqualTo(expected.get(c).subList(first, first + count));
+      }
+    }
+  }
+
+  @Test
+  void typesAreThoseThatArrowSays() throws IOException {
+    Schema schema = FORMAT.readMetadata(new BytesFile(bytes("table.arrow"))).schema();
+    assertThat(schema.toString())
+        .contains("uint8: uint8", "half: float16", "large_text: string", "fixed: fixed(5)")
+        .contains("decimal50: decimal(50, 2)", "date64: date", "time_us: time[us]")
+        .contains("stamp_s: timestamp[ms]", "utc_ns: timestamp[ns, UTC]")
+        .contains("triple: list<float32>", "map: map<string, int64>", "dictionary64: string")
+        .contains("struct: struct<x: int64, inner: struct<y: string, z: list<bool>>>");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"delta.arrows", "replaced.arrows"})
+  void dictionariesThatGrowWithinAStreamAreFollowed(String name) throws IOException {
+    assertThat(read(FORMAT, bytes(name), 0, 9, () -> 100).getFirst())
+        .containsExactly("b", "a", null, "c", "a", null, "dd", "a", null);
+    assertThat(read(FORMAT, bytes(name), 7, 2, () -> 100).getFirst()).containsExactly("a", null);
+  }
+
+  @Test
+  void partsOfStructsAreColumns() throws IOException {
+    try (StorageFile file = new BytesFile(bytes("table.arrow"))) {
+      FileMetadata metadata = FORMAT.readMetadata(file);
+      Schema parts =
+          Schema.of(
+              List.of(
+                  metadata.schema().find("struct.inner.y").orElseThrow(),
+                  metadata.schema().find("struct.inner.z").orElseThrow()));
+      Schema whole = Schema.of(List.of(metadata.schema().find("struct").orElseThrow()));
+      var values =
+          TestRows.read(FORMAT, file, metadata, parts, 3, 150, new TestMemory(1 << 20), () -> 77);
+      var structs =
+          TestRows.read(FORMAT, file, metadata, whole, 3, 150, new TestMemory(1 << 20), () -> 50);
+      List<@Nullable Object> expected = new ArrayList<>();
+      for (Object struct : structs.getFirst()) {
+        Object inner = struct == null ? null : ((java.util.Map<?, ?>) struct).get("inner");
+        expected.add(inner == null ? null : ((java.util.Map<?, ?>) inner).get("z"));
+      }
+      assertThat(values.get(1)).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void flightsAreAsMany() throws IOException {
+    Path path =
+        Path.of(System.getProperty("penstock.shared", ""), "data/flights/flights-200k.arrow");
+    assumeTrue(Files.exists(path), () -> "No flights at " + path);
+    StructuredDataset dataset = new StructuredDataset(path.toString());
+    assertThat(dataset.schema()).hasToString("[delay: int16, distance: int16, time: float32]");
+    byte[] bytes = Files.readAllBytes(path);
+    long delays = 0;
+    long distances = 0;
+    var values = read(FORMAT, bytes, 0, rows(bytes), () -> 8192);
+    for (int row = 0; row < values.getFirst().size(); row++) {
+      delays += (Long) Objects.requireNonNull(values.get(0).get(row));
+      distances += (Long) Objects.requireNonNull(values.get(1).get(row));
+    }
+    // What pyarrow 26.0.1 says.
+    assertThat(List.of((long) values.getFirst().size(), delays, distances))
+        .containsExactly(200_000L, 1_500_159L, 145_847_125L);
+  }
+
+  // --- Bad files
+
+  private static void assertRefused(byte[] bytes, String message) {
+    assertThatThrownBy(() -> FORMAT.readMetadata(new BytesFile(bytes)))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessageContaining(message)
+        .hasMessageContaining("[memory://file, metadata");
+  }
+
+  @Test
+  void filesThatAreNoneAreRefused() {
+    assertRefused(new byte[0], "Truncated Arrow file: it has 0 bytes");
+    assertRefused("ARROW1".getBytes(StandardCharsets.US_ASCII), "Truncated Arrow file: it has 6");
+    byte[] text = "id,name\n1,one\n".repeat(50).getBytes(StandardCharsets.US_ASCII);
+    assertRefused(text, "Not an Arrow file");
+    assertRefused(new byte[100], "Truncated Arrow stream: it ends before its schema.");
+    byte[] old = "FEA1".getBytes(StandardCharsets.US_ASCII);
+    assertRefused(Arrays.copyOf(old, 100), "Unsupported Feather file: it is of version 1.");
+  }
+
+  @Seeded(runs = 4)
+  void everyCutFileIsRefusedOrAStreamWithFewerBatches(Random random) throws IOException {
+    for (String name : List.of("table.arrow", "table-lz4.feather", "table.arrows")) {
+      byte[] good = bytes(name);
+      for (int i = 0; i < 60; i++) {
+        byte[] cut = Arrays.copyOf(good, random.nextInt(good.length));
+        try {
+          FileMetadata metadata = FORMAT.readMetadata(new BytesFile(cut));
+          // Behind a whole message a stream may end: nothing in it says how many there are.
+          assertThat(name).endsWith(".arrows");
+          assertThat(metadata.rowCount()).isLessThanOrEqualTo(160);
+        } catch (MalformedFileException e) {
+          assertThat(e).hasMessageContaining("[memory://file");
+        }
+      }
+    }
+  }
+
+  @Seeded(runs = 8)
+  void flippedBytesGiveTypedErrorsOrRows(Random random) throws IOException {
+    for (String name :
+        List.of("table.arrow", "table-zstd.arrow", "table-lz4.feather", "delta.arrows")) {
+      byte[] good = bytes(name);
+      for (int i = 0; i < 60; i++) {
+        byte[] bad = good.clone();
+        for (int flips = 1 + random.nextInt(3); flips > 0; flips--) {
+          // Half of them where the metadata is.
+          int from = random.nextBoolean() ? bad.length - bad.length / 8 : 0;
+          bad[random.nextInt(from, bad.length)] ^= (byte) (1 << random.nextInt(8));
+        }
+        survive(bad);
+      }
+    }
+  }
+
+  private static void survive(byte[] bad) throws IOException {
+    try (StorageFile file = new BytesFile(bad)) {
+      FileMetadata metadata = FORMAT.readMetadata(file);
+      if (metadata.rowCount() > 100_000) {
+        return; // Without a column, or of nulls only, there can be as many rows as it says.
+      }
+      for (Field field : metadata.schema().fields()) {
+        if (field.type() instanceof DataType.Unsupported) {
+          continue;
+        }
+        try {
+          List<List<@Nullable Object>> values =
+              TestRows.read(
+                  FORMAT,
+                  file,
+                  metadata,
+                  Schema.of(List.of(field)),
+                  0,
+                  metadata.rowCount(),
+                  new TestMemory(64 << 20),
+                  () -> 200);
+          assertThat(values.getFirst()).hasSize((int) metadata.rowCount());
+        } catch (MalformedFileException e) {
+          assertThat(e).hasMessageContaining("[memory://file");
+        }
+      }
+    } catch (MalformedFileException e) {
+      assertThat(e).hasMessageContaining("[memory://file");
+    }
+  }
+}

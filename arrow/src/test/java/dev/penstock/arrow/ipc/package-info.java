@@ -1,0 +1,4 @@
+@NullMarked
+package dev.penstock.arrow.ipc;
+
+import org.jspecify.annotations.NullMarked;
