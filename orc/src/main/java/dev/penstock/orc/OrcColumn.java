@@ -1,0 +1,90 @@
+package dev.penstock.orc;
+
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.orc.TypeDescription;
+
+/// A column of a file, or a part of one: what it is to the loader and where ORC has it.
+///
+/// @param field name and type; all are nullable, because ORC does not say otherwise
+/// @param id the number of the type in ORC's tree, in pre-order
+/// @param lastId the greatest number in the tree below it
+/// @param index its place among the fields of the struct that it is in
+/// @param orc ORC's own type
+/// @param children the fields of a struct, the element of a list, key and value of a map
+record OrcColumn(
+    Field field, int id, int lastId, int index, TypeDescription orc, List<OrcColumn> children) {
+  /// Returns the column of an ORC type; [DataType.Unsupported] if any part of it cannot be read.
+  static OrcColumn of(String name, int index, TypeDescription orc) {
+    List<OrcColumn> children = new ArrayList<>();
+    List<TypeDescription> parts = orc.getChildren() == null ? List.of() : orc.getChildren();
+    for (int i = 0; i < parts.size(); i++) {
+      String part =
+          orc.getCategory() == TypeDescription.Category.STRUCT ? orc.getFieldNames().get(i) : "";
+      children.add(of(part, i, parts.get(i)));
+    }
+    Field field = new Field(name, type(orc, children), true);
+    return new OrcColumn(field, orc.getId(), orc.getMaximumId(), index, orc, List.copyOf(children));
+  }
+
+  private static DataType type(TypeDescription orc, List<OrcColumn> children) {
+    DataType unsupported = new DataType.Unsupported(orc.toString());
+    if (children.stream().anyMatch(part -> part.type() instanceof DataType.Unsupported)) {
+      return unsupported;
+    }
+    return switch (orc.getCategory()) {
+      case BOOLEAN -> new DataType.Bool();
+      case BYTE -> new DataType.Int(8, true);
+      case SHORT -> new DataType.Int(16, true);
+      case INT -> new DataType.Int(32, true);
+      case LONG -> new DataType.Int(64, true);
+      case FLOAT -> new DataType.Floating(32);
+      case DOUBLE -> new DataType.Floating(64);
+      case STRING, CHAR, VARCHAR -> new DataType.Utf8();
+      case BINARY, Geometry, Geography -> new DataType.Binary();
+      case DATE -> new DataType.Date();
+      case TIMESTAMP -> new DataType.Timestamp(DataType.TimeUnit.NANOS, false);
+      case TIMESTAMP_INSTANT -> new DataType.Timestamp(DataType.TimeUnit.NANOS, true);
+      case DECIMAL -> new DataType.Decimal(orc.getPrecision(), orc.getScale());
+      case LIST -> new DataType.List(children.getFirst().type(), true);
+      case MAP -> new DataType.Map(children.getFirst().type(), children.getLast().type(), true);
+      case STRUCT ->
+          children.isEmpty()
+              ? unsupported
+              : new DataType.Struct(children.stream().map(OrcColumn::field).toList());
+      case UNION -> unsupported;
+    };
+  }
+
+  DataType type() {
+    return field.type();
+  }
+
+  /// Looks up a column by name, or a part of a struct by its path, as
+  /// [dev.penstock.schema.Schema#find] does.
+  ///
+  /// @return the columns on the way, the wanted one last; or nothing
+  static Optional<List<OrcColumn>> find(List<OrcColumn> columns, String name) {
+    for (OrcColumn column : columns) {
+      if (column.field.name().equals(name)) {
+        return Optional.of(List.of(column));
+      }
+    }
+    for (OrcColumn column : columns) {
+      String start = column.field.name() + ".";
+      if (column.orc.getCategory() == TypeDescription.Category.STRUCT && name.startsWith(start)) {
+        Optional<List<OrcColumn>> rest = find(column.children, name.substring(start.length()));
+        if (rest.isPresent()) {
+          List<OrcColumn> path = new ArrayList<>();
+          path.add(column);
+          path.addAll(rest.get());
+          return Optional.of(path);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,57 @@
+package dev.penstock.orc;
+
+import dev.penstock.format.ColumnStatistics;
+import dev.penstock.format.FileMetadata;
+import dev.penstock.format.RowGroup;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Schema;
+import java.util.List;
+import java.util.Optional;
+import org.apache.orc.OrcProto;
+import org.apache.orc.impl.OrcTail;
+
+/// The tail of an ORC file.
+///
+/// @param schema the columns
+/// @param columns where each of them is, in the schema's order
+/// @param rowGroups the stripes
+/// @param stripes where these are in the file
+/// @param tail ORC's own form, from which readers are made; its stripes have room for [StreamEnds]
+/// @param stripeStatistics by stripe; empty where the file has none that can be used
+record OrcMetadata(
+    Schema schema,
+    List<OrcColumn> columns,
+    List<RowGroup> rowGroups,
+    List<Stripe> stripes,
+    OrcTail tail,
+    List<OrcProto.StripeStatistics> stripeStatistics)
+    implements FileMetadata {
+  /// Where a stripe is.
+  ///
+  /// @param offset its first byte
+  /// @param streamBytes the size of all streams together
+  /// @param footerBytes the size of the footer behind them
+  record Stripe(long offset, long streamBytes, int footerBytes) {}
+
+  @Override
+  public ColumnStatistics statistics(int rowGroup, String column) {
+    long rows = rowGroups.get(rowGroup).rowCount();
+    Optional<OrcColumn> found = find(column);
+    if (found.isEmpty() || rowGroup >= stripeStatistics.size()) {
+      return ColumnStatistics.UNKNOWN;
+    }
+    OrcProto.StripeStatistics all = stripeStatistics.get(rowGroup);
+    int id = found.get().id();
+    return id < all.getColStatsCount()
+        ? StatedStatistics.of(found.get(), all.getColStats(id), rows, tail)
+        : ColumnStatistics.UNKNOWN;
+  }
+
+  /// Looks up a column that has values of its own.
+  Optional<OrcColumn> find(String name) {
+    return OrcColumn.find(columns, name)
+        .map(List::getLast)
+        .filter(column ->
+            !column.type().isNested() && !(column.type() instanceof DataType.Unsupported));
+  }
+}

@@ -1,0 +1,346 @@
+package dev.penstock.orc;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.RowGroup;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.format.SliceReader;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.orc.OrcFile;
+import org.apache.orc.Reader;
+import org.apache.orc.RecordReader;
+import org.apache.orc.StripeInformation;
+import org.apache.orc.TypeDescription;
+import org.apache.orc.storage.ql.exec.vector.ColumnVector;
+import org.apache.orc.storage.ql.exec.vector.LongColumnVector;
+import org.apache.orc.storage.ql.exec.vector.StructColumnVector;
+import org.apache.orc.storage.ql.exec.vector.VectorizedRowBatch;
+import org.jspecify.annotations.Nullable;
+
+/// Decodes a run of rows of some columns: ORC decodes batches of rows, slices are copied from them.
+///
+/// A slice never crosses a stripe. Stripes outside the run are not touched.
+final class OrcReader implements SliceReader {
+  /* A batch fails as a whole, but the rows before the faulty one have to be given, and which row it
+   * is must not depend on where batches start. So a batch that fails is read again row by row. */
+
+  private static final int BATCH_ROWS_MAX = 4096;
+
+  /// So many elements of lists are decoded at once; of a single row more.
+  private static final int BATCH_ELEMENTS_MAX = 1 << 24;
+
+  private static final int ELEMENTS_MAX = 1 << 26;
+
+  /// A batch has fewer rows where those of the stripe have more bytes than this together.
+  private static final long BATCH_BYTES = 4 << 20;
+
+  /// Without any file: no defaults are looked for.
+  private static final Configuration CONFIGURATION = new Configuration(false);
+
+  /// ORC wants a name for its messages, which are given with a better one.
+  private static final Path NAME = new Path("orc");
+
+  private final StorageFile file;
+  private final OrcMetadata metadata;
+  private final List<List<OrcColumn>> paths;
+  private final VectorCopy[] copies;
+  private final ColumnSlice[] slices;
+  private final Reader reader;
+  private final boolean[] included;
+  private final long endRow;
+
+  private long row; // the next one to be given
+  private int stripe = -1;
+  private long stripeStart;
+  private long stripeEnd;
+  private @Nullable RecordReader records;
+  private VectorizedRowBatch batch = new VectorizedRowBatch(0, 0);
+  private long batchStart; // the row that the batch starts with
+  private long singleTo; // before this row, batches have one row
+
+  private OrcReader(
+      StorageFile file,
+      OrcMetadata metadata,
+      List<List<OrcColumn>> paths,
+      long firstRow,
+      long rowCount,
+      ScratchMemory memory)
+      throws IOException {
+    this.file = file;
+    this.metadata = metadata;
+    this.paths = paths;
+    this.row = firstRow;
+    this.endRow = firstRow + rowCount;
+    this.slices = new ColumnSlice[paths.size()];
+    this.copies =
+        paths.stream()
+            .map(path -> new VectorCopy(path.getLast(), memory))
+            .toArray(VectorCopy[]::new);
+    this.included = new boolean[metadata.tail().getSchema().getMaximumId() + 1];
+    included[0] = true;
+    for (List<OrcColumn> path : paths) {
+      path.forEach(column -> included[column.id()] = true);
+      for (int id = path.getLast().id(); id <= path.getLast().lastId(); id++) {
+        included[id] = true;
+      }
+    }
+    this.reader =
+        OrcFile.createReader(
+            NAME,
+            OrcFile.readerOptions(CONFIGURATION)
+                .orcTail(metadata.tail())
+                .useUTCTimestamp(true)
+                .convertToProlepticGregorian(true));
+  }
+
+  static OrcReader open(
+      StorageFile file,
+      OrcMetadata metadata,
+      Schema wanted,
+      long firstRow,
+      long rowCount,
+      ScratchMemory memory)
+      throws IOException {
+    if (firstRow < 0 || rowCount < 0 || firstRow > metadata.rowCount() - rowCount) {
+      throw new IllegalArgumentException(
+          "Rows must be in [0, "
+              + metadata.rowCount()
+              + "), got ["
+              + firstRow
+              + ", "
+              + (firstRow + rowCount)
+              + ").");
+    }
+    List<List<OrcColumn>> paths = new ArrayList<>();
+    for (Field field : wanted.fields()) {
+      paths.add(find(file, metadata, field));
+    }
+    Where where = Where.tail(file.location());
+    try {
+      return new OrcReader(file, metadata, paths, firstRow, rowCount, memory);
+    } catch (IOException | RuntimeException e) {
+      throw StoredBytes.explained(e, where, "its tail");
+    }
+  }
+
+  private static List<OrcColumn> find(StorageFile file, OrcMetadata metadata, Field wanted)
+      throws IOException {
+    Where where = new Where(file.location(), "column '" + wanted.name() + "'");
+    List<OrcColumn> path =
+        OrcColumn.find(metadata.columns(), wanted.name())
+            .orElseThrow(() ->
+                where.fail(
+                    -1,
+                    "Cannot read column '"
+                        + wanted.name()
+                        + "': the file has no such column. Columns are: "
+                        + metadata.schema().names().stream()
+                            .collect(Collectors.joining(", ", "[", "]"))
+                        + "."));
+    DataType type = path.getLast().type();
+    if (type instanceof DataType.Unsupported) {
+      throw where.fail(
+          -1,
+          "Unsupported ORC type: column '"
+              + wanted.name()
+              + "' is "
+              + type
+              + " but columns of that type cannot be read. Leave the column out.");
+    }
+    if (type.joined(wanted.type()).isEmpty()) {
+      throw where.fail(
+          -1,
+          "Cannot read column '"
+              + wanted.name()
+              + "': it is "
+              + type
+              + " in this file but expected "
+              + wanted.type()
+              + ".");
+    }
+    return path;
+  }
+
+  @Override
+  public int next(int maxRows) throws IOException {
+    if (maxRows < 1) {
+      throw new IllegalArgumentException("Rows must be at least 1, got " + maxRows);
+    }
+    if (row == endRow) {
+      return 0;
+    }
+    if (row >= batchStart + batch.size) {
+      read();
+    }
+    int from = (int) (row - batchStart);
+    int count = (int) Math.min(Math.min(maxRows, endRow - row), batch.size - from);
+    for (int i = 0; i < slices.length; i++) {
+      slices[i] = slice(i, from, count);
+    }
+    row += count;
+    return count;
+  }
+
+  private ColumnSlice slice(int index, int from, int count) throws IOException {
+    List<OrcColumn> path = paths.get(index);
+    boolean isRoot = metadata.tail().getSchema().getCategory() != TypeDescription.Category.STRUCT;
+    ColumnVector vector = batch.cols[isRoot ? 0 : path.getFirst().index()];
+    boolean absent = false;
+    for (OrcColumn part : path.subList(1, path.size())) {
+      absent |= VectorCopy.isAllNull(vector);
+      vector = ((StructColumnVector) vector).fields[part.index()];
+    }
+    String label = path.stream().map(part -> part.field().name()).collect(Collectors.joining("."));
+    Where where = where().and("column '" + label + "'");
+    try {
+      return copies[index].copy(vector, from, count, absent, where);
+    } catch (RuntimeException e) {
+      throw where.corrupt("a value", e);
+    }
+  }
+
+  private Where where() {
+    return Where.stripe(file.location(), stripe).and("row " + row);
+  }
+
+  /// Decodes the batch that starts with the next row.
+  private void read() throws IOException {
+    int rows = row >= singleTo ? batchRows() : 1;
+    try {
+      decode(rows);
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      closeRecords();
+      batch = new VectorizedRowBatch(0, 0); // It may be what took all memory.
+      if (rows == 1) {
+        throw StoredBytes.explained(e, where(), "a row");
+      }
+      singleTo = Math.min(row + rows, stripeEnd);
+      try {
+        decode(1);
+      } catch (IOException | RuntimeException | OutOfMemoryError again) {
+        batch = new VectorizedRowBatch(0, 0);
+        throw StoredBytes.explained(again, where(), "a row");
+      }
+    }
+  }
+
+  private int batchRows() {
+    openStripe();
+    RowGroup group = metadata.rowGroups().get(stripe);
+    long rowBytes = Math.max(1, group.bytes() / Math.max(1, group.rowCount()));
+    return Math.clamp(BATCH_BYTES / rowBytes, 2, BATCH_ROWS_MAX);
+  }
+
+  /// Finds the stripe of the next row.
+  private void openStripe() {
+    while (row >= stripeEnd) {
+      stripe++;
+      stripeStart = stripeEnd;
+      stripeEnd += metadata.rowGroups().get(stripe).rowCount();
+      closeRecords();
+    }
+  }
+
+  private void decode(int rows) throws IOException {
+    openStripe();
+    if (batch.getMaxSize() != rows) {
+      batch = batch(rows);
+    }
+    batch.size = 0;
+    if (records == null) {
+      StripeInformation place = reader.getStripes().get(stripe);
+      records =
+          reader.rows(
+              reader
+                  .options()
+                  .include(included)
+                  .range(place.getOffset(), 1)
+                  .dataReader(new StoredBytes(file, metadata, stripe)));
+      if (row != stripeStart) {
+        records.seekToRow(row);
+      }
+    }
+    long start = records.getRowNumber();
+    if (start != row || !records.nextBatch(batch) || batch.size < 1) {
+      throw new IOException("row " + row + " was expected but " + start + " is the next");
+    }
+    batchStart = row;
+  }
+
+  /// Makes a batch in which only the columns that are read take memory.
+  private VectorizedRowBatch batch(int rows) {
+    TypeDescription root = metadata.tail().getSchema();
+    boolean isStruct = root.getCategory() == TypeDescription.Category.STRUCT;
+    List<TypeDescription> types = isStruct ? root.getChildren() : List.of(root);
+    VectorizedRowBatch made = new VectorizedRowBatch(types.size(), rows);
+    ColumnVector unused = new LongColumnVector(1);
+    BoundedVectors vectors = new BoundedVectors(rows == 1 ? ELEMENTS_MAX : BATCH_ELEMENTS_MAX);
+    for (int i = 0; i < types.size(); i++) {
+      TypeDescription type = types.get(i);
+      made.cols[i] = included[type.getId()] ? vectors.create(type, rows) : unused;
+    }
+    return made;
+  }
+
+  @Override
+  public void skip(long rows) throws IOException {
+    if (rows < 0 || rows > endRow - row) {
+      throw new IllegalArgumentException(
+          "Cannot skip " + rows + " rows: " + (endRow - row) + " are left.");
+    }
+    long target = row + rows;
+    long decoded = batchStart + batch.size;
+    if (target <= decoded) {
+      row = target;
+      return;
+    }
+    row = target;
+    batch.size = 0;
+    batchStart = target;
+    if (records == null || target >= stripeEnd || target == endRow) {
+      closeRecords();
+      return;
+    }
+    try {
+      records.seekToRow(target);
+    } catch (IOException | RuntimeException e) {
+      closeRecords(); // What is wrong will show when the row is decoded.
+    }
+  }
+
+  @Override
+  public ColumnSlice column(int index) {
+    ColumnSlice slice = slices[index];
+    if (slice == null) {
+      throw new IllegalStateException("Cannot give a column: next() has not been called.");
+    }
+    return slice;
+  }
+
+  private void closeRecords() {
+    if (records != null) {
+      try {
+        records.close();
+      } catch (IOException e) {
+        // There is no file to close: only a codec goes back.
+      }
+      records = null;
+    }
+  }
+
+  @Override
+  public void close() {
+    closeRecords();
+    for (VectorCopy copy : copies) {
+      copy.release();
+    }
+  }
+}

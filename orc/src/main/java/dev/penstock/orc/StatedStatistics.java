@@ -1,0 +1,175 @@
+package dev.penstock.orc;
+
+import dev.penstock.format.Bound;
+import dev.penstock.format.ByteString;
+import dev.penstock.format.ColumnStatistics;
+import dev.penstock.schema.DataType;
+import java.math.BigDecimal;
+import java.util.OptionalLong;
+import org.apache.orc.OrcFile.WriterVersion;
+import org.apache.orc.OrcProto;
+import org.apache.orc.TypeDescription;
+import org.apache.orc.impl.OrcTail;
+import org.jspecify.annotations.Nullable;
+
+/// What a file states of the values of a column, where it can be relied on.
+///
+/// Writers are known to get some wrong: strings before HIVE-8732, decimals before ORC-517,
+/// timestamps before ORC-135 (no fields in UTC). `char` is compared with its padding there and read
+/// without. Whether there are NaN is not stated; where the first value is NaN the bounds are.
+final class StatedStatistics {
+  /// The day before which the hybrid calendar differs from the one that dates are given in.
+  private static final long GREGORIAN_DAY = -141_427;
+
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  /// What a bound is and whether a row has it.
+  private record Bounds(@Nullable Bound lower, @Nullable Bound upper) {
+    static final Bounds NONE = new Bounds(null, null);
+
+    static Bounds of(Comparable<?> lower, Comparable<?> upper) {
+      return new Bounds(new Bound(lower, true), new Bound(upper, true));
+    }
+  }
+
+  private StatedStatistics() {}
+
+  /// Returns what is known of a column in some rows.
+  ///
+  /// @param rows how many rows there are
+  static ColumnStatistics of(
+      OrcColumn column, OrcProto.ColumnStatistics stated, long rows, OrcTail tail) {
+    long values = stated.hasNumberOfValues() ? stated.getNumberOfValues() : -1;
+    boolean counted =
+        values >= 0
+            && values <= rows
+            && !(stated.hasHasNull() && stated.getHasNull() != (values < rows));
+    OptionalLong nulls = counted ? OptionalLong.of(rows - values) : OptionalLong.empty();
+    if (!counted || values == 0) {
+      return new ColumnStatistics(OptionalLong.of(rows), nulls, OptionalLong.empty(), null, null);
+    }
+    Bounds bounds = bounds(column, stated, tail);
+    boolean contradict =
+        bounds.lower != null
+            && bounds.upper != null
+            && bounds.lower.compareTo(bounds.upper.value()) > 0;
+    return new ColumnStatistics(
+        OptionalLong.of(rows),
+        nulls,
+        OptionalLong.empty(),
+        contradict ? null : bounds.lower,
+        contradict ? null : bounds.upper);
+  }
+
+  private static Bounds bounds(OrcColumn column, OrcProto.ColumnStatistics stated, OrcTail tail) {
+    WriterVersion writer = tail.getWriterVersion();
+    return switch (column.type()) {
+      case DataType.Bool _ -> booleans(stated);
+      case DataType.Int _ when stated.hasIntStatistics() -> {
+        OrcProto.IntegerStatistics numbers = stated.getIntStatistics();
+        yield numbers.hasMinimum() && numbers.hasMaximum()
+            ? Bounds.of(numbers.getMinimum(), numbers.getMaximum())
+            : Bounds.NONE;
+      }
+      case DataType.Floating(int bits) when stated.hasDoubleStatistics() ->
+          floats(stated.getDoubleStatistics(), bits);
+      case DataType.Utf8 _
+          when stated.hasStringStatistics()
+              && writer.includes(WriterVersion.HIVE_8732)
+              && column.orc().getCategory() != TypeDescription.Category.CHAR ->
+          strings(stated.getStringStatistics());
+      case DataType.Decimal _
+          when stated.hasDecimalStatistics() && writer.includes(WriterVersion.ORC_517) ->
+          decimals(stated.getDecimalStatistics());
+      case DataType.Date _ when stated.hasDateStatistics() ->
+          dates(stated.getDateStatistics(), isProleptic(tail));
+      case DataType.Timestamp _ when stated.hasTimestampStatistics() ->
+          timestamps(stated.getTimestampStatistics());
+      default -> Bounds.NONE;
+    };
+  }
+
+  private static boolean isProleptic(OrcTail tail) {
+    return tail.getFooter().getCalendar() == OrcProto.CalendarKind.PROLEPTIC_GREGORIAN;
+  }
+
+  private static Bounds booleans(OrcProto.ColumnStatistics stated) {
+    OrcProto.BucketStatistics buckets = stated.getBucketStatistics();
+    if (buckets.getCountCount() != 1) {
+      return Bounds.NONE;
+    }
+    long trues = buckets.getCount(0);
+    return trues < 0 || trues > stated.getNumberOfValues()
+        ? Bounds.NONE
+        : Bounds.of(trues == stated.getNumberOfValues(), trues > 0);
+  }
+
+  private static Bounds floats(OrcProto.DoubleStatistics numbers, int bits) {
+    double lower = numbers.hasMinimum() ? numbers.getMinimum() : Double.NaN;
+    double upper = numbers.hasMaximum() ? numbers.getMaximum() : Double.NaN;
+    if (Double.isNaN(lower) || Double.isNaN(upper)) {
+      return Bounds.NONE;
+    }
+    boolean exact = bits == 64 || ((float) lower == lower && (float) upper == upper);
+    return exact ? new Bounds(bound(lower, -0.0, bits), bound(upper, 0.0, bits)) : Bounds.NONE;
+  }
+
+  private static Bound bound(double value, double zero, int bits) {
+    double one = value == 0 ? zero : value;
+    boolean exact = value != 0;
+    return bits == 64 ? new Bound(one, exact) : new Bound((float) one, exact);
+  }
+
+  private static Bounds strings(OrcProto.StringStatistics texts) {
+    Bound lower =
+        texts.hasMinimum()
+            ? new Bound(ByteString.of(texts.getMinimumBytes().toByteArray()), true)
+            : texts.hasLowerBound()
+                ? new Bound(ByteString.of(texts.getLowerBoundBytes().toByteArray()), false)
+                : null;
+    Bound upper =
+        texts.hasMaximum()
+            ? new Bound(ByteString.of(texts.getMaximumBytes().toByteArray()), true)
+            : texts.hasUpperBound()
+                ? new Bound(ByteString.of(texts.getUpperBoundBytes().toByteArray()), false)
+                : null;
+    return new Bounds(lower, upper);
+  }
+
+  private static Bounds decimals(OrcProto.DecimalStatistics numbers) {
+    try {
+      return numbers.hasMinimum() && numbers.hasMaximum()
+          ? Bounds.of(new BigDecimal(numbers.getMinimum()), new BigDecimal(numbers.getMaximum()))
+          : Bounds.NONE;
+    } catch (NumberFormatException e) {
+      return Bounds.NONE;
+    }
+  }
+
+  private static Bounds dates(OrcProto.DateStatistics days, boolean proleptic) {
+    return days.hasMinimum()
+            && days.hasMaximum()
+            && (proleptic || days.getMinimum() >= GREGORIAN_DAY)
+        ? Bounds.of((long) days.getMinimum(), (long) days.getMaximum())
+        : Bounds.NONE;
+  }
+
+  /// Bounds count milliseconds; those of newer writers have the rest in a field of its own.
+  private static Bounds timestamps(OrcProto.TimestampStatistics times) {
+    if (!times.hasMinimumUtc() || !times.hasMaximumUtc()) {
+      return Bounds.NONE;
+    }
+    int low = times.hasMinimumNanos() ? times.getMinimumNanos() - 1 : 0;
+    int high = times.hasMaximumNanos() ? times.getMaximumNanos() - 1 : (int) NANOS_PER_MILLI - 1;
+    return new Bounds(
+        nanos(times.getMinimumUtc(), Math.clamp(low, 0, (int) NANOS_PER_MILLI - 1)),
+        nanos(times.getMaximumUtc(), Math.clamp(high, 0, (int) NANOS_PER_MILLI - 1)));
+  }
+
+  private static @Nullable Bound nanos(long millis, int rest) {
+    long most = Long.MAX_VALUE / NANOS_PER_MILLI - 1;
+    return millis < -most || millis > most
+        ? null
+        : new Bound(millis * NANOS_PER_MILLI + rest, false);
+  }
+}

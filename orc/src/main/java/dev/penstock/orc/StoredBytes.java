@@ -1,0 +1,242 @@
+package dev.penstock.orc;
+
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import org.apache.orc.CompressionKind;
+import org.apache.orc.DataReader;
+import org.apache.orc.OrcProto;
+import org.apache.orc.StripeInformation;
+import org.apache.orc.impl.BufferChunk;
+import org.apache.orc.impl.BufferChunkList;
+import org.apache.orc.impl.InStream;
+import org.apache.orc.impl.OrcCodecPool;
+import org.jspecify.annotations.Nullable;
+
+/// Gives ORC the bytes of a file that the loader opened; Hadoop's file systems are never asked.
+///
+/// ORC decodes from arrays, so bytes are copied from native memory piece by piece. Ranges that are
+/// near each other are read together.
+final class StoredBytes implements DataReader {
+  private static final int PIECE_BYTES = 1 << 20;
+
+  /// So many bytes between two ranges are read along.
+  private static final int GAP_BYTES = 16 << 10;
+
+  private static final int TOGETHER_BYTES = 64 << 20;
+
+  private final StorageFile file;
+  private final OrcMetadata metadata;
+  private final int stripe;
+  private final InStream.StreamOptions options;
+  private @Nullable StreamEnds ends;
+
+  /// Makes a reader of one stripe.
+  StoredBytes(StorageFile file, OrcMetadata metadata, int stripe) {
+    this.file = file;
+    this.metadata = metadata;
+    this.stripe = stripe;
+    CompressionKind kind = metadata.tail().getCompressionKind();
+    this.options = new InStream.StreamOptions();
+    if (kind != CompressionKind.NONE) {
+      options
+          .withCodec(OrcCodecPool.getCodec(kind))
+          .withBufferSize(metadata.tail().getCompressionBufferSize());
+    }
+  }
+
+  /// A failure of the store, told apart from those of the file's contents.
+  private static final class StoreException extends IOException {
+    private static final long serialVersionUID = 1L;
+    private final IOException failure;
+
+    StoreException(IOException failure) {
+      super(failure);
+      this.failure = failure;
+    }
+  }
+
+  /// Returns what to throw for something that went wrong while ORC decoded: the store's own error,
+  /// an error that is typed already, or one that says that the file is corrupt.
+  static IOException explained(Throwable thrown, Where where, String what) {
+    for (Throwable each = thrown; each != null; each = each.getCause()) {
+      if (each instanceof StoreException store) {
+        return store.failure;
+      }
+      if (each instanceof MalformedFileException known) {
+        return known;
+      }
+    }
+    return where.corrupt(what, thrown);
+  }
+
+  /// Reads bytes of the file.
+  ///
+  /// @param start the first of them
+  /// @param end the one behind the last, at most the size of the file
+  static byte[] read(StorageFile file, long start, long end) throws IOException {
+    byte[] bytes = new byte[Math.toIntExact(end - start)];
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment piece = arena.allocate(Math.min(PIECE_BYTES, bytes.length));
+      for (int done = 0; done < bytes.length; ) {
+        int count = Math.min(PIECE_BYTES, bytes.length - done);
+        MemorySegment target = piece.asSlice(0, count);
+        read(file, start + done, target);
+        MemorySegment.copy(target, ValueLayout.JAVA_BYTE, 0, bytes, done, count);
+        done += count;
+      }
+    }
+    return bytes;
+  }
+
+  private static void read(StorageFile file, long offset, MemorySegment target) throws IOException {
+    try {
+      file.read(offset, target);
+    } catch (IOException e) {
+      throw new StoreException(e);
+    }
+  }
+
+  @Override
+  public void open() {}
+
+  /// Reads the stripe's footer as it is in the file, checked.
+  OrcProto.StripeFooter footer() throws IOException {
+    OrcMetadata.Stripe place = metadata.stripes().get(stripe);
+    long start = place.offset() + place.streamBytes();
+    int length = place.footerBytes();
+    ByteBuffer bytes = ByteBuffer.wrap(read(file, start, start + length));
+    OrcProto.StripeFooter footer =
+        OrcProto.StripeFooter.parseFrom(
+            InStream.createCodedInputStream(
+                InStream.create("footer", new BufferChunk(bytes, 0), 0, length, options)));
+    check(place, footer);
+    return footer;
+  }
+
+  @Override
+  public OrcProto.StripeFooter readStripeFooter(StripeInformation ignored) throws IOException {
+    OrcProto.StripeFooter footer = footer();
+    if (metadata.tail().getFooter().getEncryption().getVariantsCount() > 0) {
+      return footer; // Its streams are laid out in another order.
+    }
+    ends = new StreamEnds(metadata.stripes().get(stripe).offset(), footer);
+    return ends.footer();
+  }
+
+  /// Checks that all streams lie in the stripe, so that none asks for more memory than it can fill.
+  private void check(OrcMetadata.Stripe place, OrcProto.StripeFooter footer) throws IOException {
+    Where where = Where.stripe(file.location(), stripe);
+    int columns = metadata.tail().getFooter().getTypesCount();
+    if (footer.getColumnsCount() != columns) {
+      throw where.fail(
+          place.offset(),
+          "Corrupt ORC stripe: its footer has "
+              + footer.getColumnsCount()
+              + " encodings but the file has "
+              + columns
+              + " types.");
+    }
+    long left = place.streamBytes();
+    for (OrcProto.Stream stream : footer.getStreamsList()) {
+      if (stream.getLength() < 0
+          || stream.getLength() > left
+          || stream.getColumn() < 0
+          || stream.getColumn() >= columns) {
+        throw where.fail(
+            place.offset(),
+            "Corrupt ORC stripe: a stream of "
+                + stream.getLength()
+                + " bytes for type "
+                + stream.getColumn()
+                + " but "
+                + left
+                + " bytes are left and there are "
+                + columns
+                + " types.");
+      }
+      left -= stream.getLength();
+    }
+  }
+
+  @Override
+  public BufferChunkList readFileData(BufferChunkList range, boolean direct) throws IOException {
+    for (BufferChunk first = range.get(); first != null; ) {
+      long start = start(first);
+      long end = end(first);
+      BufferChunk behind = next(first);
+      int together = 1;
+      while (behind != null
+          && start(behind) >= end
+          && start(behind) - end <= GAP_BYTES
+          && end(behind) - start <= TOGETHER_BYTES) {
+        end = end(behind);
+        behind = next(behind);
+        together++;
+      }
+      if (start < 0 || start > end || end > file.size()) {
+        throw Where.stripe(file.location(), stripe)
+            .fail(-1, "Truncated ORC file: a stream is at bytes [" + start + ", " + end + ").");
+      }
+      byte[] bytes = read(file, start, end);
+      for (BufferChunk chunk = first; chunk != null && together > 0; chunk = next(chunk)) {
+        int from = (int) (start(chunk) - start);
+        int length = (int) (end(chunk) - start(chunk));
+        chunk.setChunk(ByteBuffer.wrap(bytes, from, length).slice());
+        together--;
+      }
+      first = behind;
+    }
+    if (ends != null && range.get() != null) {
+      range.add(StreamEnds.behind(range));
+    }
+    return range;
+  }
+
+  private long start(BufferChunk chunk) {
+    return ends == null ? chunk.getOffset() : ends.inFile(chunk.getOffset());
+  }
+
+  private long end(BufferChunk chunk) {
+    return ends == null ? chunk.getEnd() : ends.inFile(chunk.getEnd());
+  }
+
+  private static @Nullable BufferChunk next(BufferChunk chunk) {
+    return (BufferChunk) chunk.next;
+  }
+
+  @Override
+  public boolean isTrackingDiskRanges() {
+    return false;
+  }
+
+  @Override
+  @Deprecated
+  public void releaseBuffer(ByteBuffer buffer) {}
+
+  @Override
+  public void releaseAllBuffers() {}
+
+  /// Returns a reader with a codec of its own, which its close gives back.
+  @Override
+  public StoredBytes clone() {
+    return new StoredBytes(file, metadata, stripe);
+  }
+
+  @Override
+  public void close() {
+    if (options.getCodec() != null) {
+      OrcCodecPool.returnCodec(options.getCodec().getKind(), options.getCodec());
+      options.withCodec(null);
+    }
+  }
+
+  @Override
+  public InStream.StreamOptions getCompressionOptions() {
+    return options;
+  }
+}

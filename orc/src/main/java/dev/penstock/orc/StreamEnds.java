@@ -1,0 +1,104 @@
+package dev.penstock.orc;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.apache.orc.OrcProto;
+import org.apache.orc.impl.BufferChunk;
+import org.apache.orc.impl.BufferChunkList;
+import org.apache.orc.impl.StreamName;
+
+/// Makes reading beyond the end of a stream an error.
+///
+/// ORC's decoders of numbers add up what a read returns until it is enough, also the -1 that says
+/// that the stream is at its end: on a damaged file they count down for minutes. So each stream is
+/// shown to ORC one byte longer than it is, and there is nothing at the place of that byte: a
+/// reader that gets there fails at once.
+///
+/// Streams that ORC reads to their end, as it may, stay as they are.
+final class StreamEnds {
+  /// More than all streams of a stripe together are shown longer.
+  static final long ROOM_BYTES = 1L << 32;
+
+  private final OrcProto.StripeFooter footer;
+  private final long[] shown; // where streams start for ORC, and where the last one ends
+  private final long[] starts; // where they start in the file
+  private final long[] ends; // where they end in the file
+
+  /// @param start where the stripe starts
+  /// @param stored the stripe's footer as it is in the file
+  StreamEnds(long start, OrcProto.StripeFooter stored) {
+    int count = stored.getStreamsCount();
+    this.shown = new long[count + 1];
+    this.starts = new long[count];
+    this.ends = new long[count];
+    OrcProto.StripeFooter.Builder padded = stored.toBuilder();
+    long at = start;
+    long shownAt = start;
+    int place = 0;
+    for (StreamName.Area area :
+        new StreamName.Area[] {StreamName.Area.INDEX, StreamName.Area.DATA}) {
+      for (int i = 0; i < count; i++) {
+        OrcProto.Stream stream = stored.getStreams(i);
+        if (StreamName.getArea(stream.getKind()) == area) {
+          long length = stream.getLength() + (isReadToItsEnd(stream) ? 0 : 1);
+          padded.setStreams(i, stream.toBuilder().setLength(length));
+          shown[place] = shownAt;
+          starts[place] = at;
+          ends[place] = at + stream.getLength();
+          at += stream.getLength();
+          shownAt += length;
+          place++;
+        }
+      }
+    }
+    Arrays.fill(shown, place, shown.length, shownAt);
+    this.footer = padded.build();
+  }
+
+  private static boolean isReadToItsEnd(OrcProto.Stream stream) {
+    return StreamName.getArea(stream.getKind()) == StreamName.Area.INDEX
+        || stream.getKind() == OrcProto.Stream.Kind.DICTIONARY_DATA;
+  }
+
+  /// Returns the footer with one byte more for each stream.
+  OrcProto.StripeFooter footer() {
+    return footer;
+  }
+
+  /// Returns the place in the file of what ORC takes to be at another.
+  long inFile(long shownAt) {
+    int stream = Arrays.binarySearch(shown, shownAt);
+    if (stream >= 0) {
+      while (stream > 0 && shown[stream - 1] == shownAt) {
+        stream--;
+      }
+      return stream < starts.length ? starts[stream] : ends[stream - 1];
+    }
+    stream = -stream - 2;
+    return Math.min(ends[stream], starts[stream] + (shownAt - shown[stream]));
+  }
+
+  /// Returns the footer of a file in whose stripes there is room for longer streams.
+  static OrcProto.Footer withRoom(OrcProto.Footer footer) {
+    OrcProto.Footer.Builder roomy = footer.toBuilder();
+    for (int i = 0; i < footer.getStripesCount(); i++) {
+      OrcProto.StripeInformation stripe = footer.getStripes(i);
+      roomy.setStripes(i, stripe.toBuilder().setDataLength(stripe.getDataLength() + ROOM_BYTES));
+    }
+    return roomy.build();
+  }
+
+  /// Returns what stands behind the last bytes that were read: a piece that cannot be had.
+  static BufferChunk behind(BufferChunkList range) {
+    long end = 0;
+    for (var chunk = range.get(); chunk != null; chunk = (BufferChunk) chunk.next) {
+      end = chunk.getEnd();
+    }
+    return new BufferChunk(end, 1) {
+      @Override
+      public ByteBuffer getData() {
+        throw new IllegalStateException("a stream is at its end but more of it is needed");
+      }
+    };
+  }
+}

@@ -1,0 +1,83 @@
+package dev.penstock.orc;
+
+import dev.penstock.format.PageStatistics;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.orc.OrcProto;
+import org.apache.orc.impl.BufferChunk;
+import org.apache.orc.impl.InStream;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the row index of a column in a stripe: statistics for each stride of rows.
+final class StrideStatistics {
+  private StrideStatistics() {}
+
+  static List<PageStatistics> read(StorageFile file, OrcMetadata metadata, int stripe, String name)
+      throws IOException {
+    int stride = metadata.tail().getFooter().getRowIndexStride();
+    Optional<OrcColumn> column = metadata.find(name);
+    long rows = metadata.rowGroups().get(stripe).rowCount();
+    if (column.isEmpty() || stride <= 0 || rows <= stride) {
+      return List.of(); // A single stride says no more than the stripe does.
+    }
+    Where where = Where.stripe(file.location(), stripe).and("column '" + name + "'");
+    StoredBytes bytes = new StoredBytes(file, metadata, stripe);
+    try (bytes) {
+      OrcProto.RowIndex index = index(file, bytes, metadata, stripe, column.get().id());
+      if (index == null) {
+        return List.of();
+      }
+      if (index.getEntryCount() != Math.ceilDiv(rows, stride)) {
+        throw where.fail(
+            -1,
+            "Corrupt ORC row index: it has "
+                + index.getEntryCount()
+                + " entries but "
+                + rows
+                + " rows in strides of "
+                + stride
+                + " need "
+                + Math.ceilDiv(rows, stride)
+                + ".");
+      }
+      List<PageStatistics> pages = new ArrayList<>();
+      for (int i = 0; i < index.getEntryCount(); i++) {
+        long first = (long) i * stride;
+        long count = Math.min(stride, rows - first);
+        OrcProto.ColumnStatistics stated = index.getEntry(i).getStatistics();
+        pages.add(
+            new PageStatistics(
+                first, count, StatedStatistics.of(column.get(), stated, count, metadata.tail())));
+      }
+      return List.copyOf(pages);
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      throw StoredBytes.explained(e, where, "its row index");
+    }
+  }
+
+  private static OrcProto.@Nullable RowIndex index(
+      StorageFile file, StoredBytes bytes, OrcMetadata metadata, int stripe, int id)
+      throws IOException {
+    long offset = metadata.stripes().get(stripe).offset();
+    for (OrcProto.Stream stream : bytes.footer().getStreamsList()) {
+      if (stream.getKind() == OrcProto.Stream.Kind.ROW_INDEX && stream.getColumn() == id) {
+        ByteBuffer read =
+            ByteBuffer.wrap(StoredBytes.read(file, offset, offset + stream.getLength()));
+        return OrcProto.RowIndex.parseFrom(
+            InStream.createCodedInputStream(
+                InStream.create(
+                    "index",
+                    new BufferChunk(read, 0),
+                    0,
+                    stream.getLength(),
+                    bytes.getCompressionOptions())));
+      }
+      offset += stream.getLength();
+    }
+    return null;
+  }
+}

@@ -1,0 +1,319 @@
+package dev.penstock.orc;
+
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.format.RowGroup;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.orc.CompressionCodec;
+import org.apache.orc.CompressionKind;
+import org.apache.orc.OrcFile;
+import org.apache.orc.OrcProto;
+import org.apache.orc.TypeDescription;
+import org.apache.orc.impl.BufferChunk;
+import org.apache.orc.impl.InStream;
+import org.apache.orc.impl.OrcCodecPool;
+import org.apache.orc.impl.OrcTail;
+import org.apache.orc.impl.ReaderImpl;
+import org.apache.orc.protobuf.CodedInputStream;
+
+/// Reads what is at the end of an ORC file: postscript, footer and the statistics of stripes.
+///
+/// Every length is compared with the file before memory is taken for it, and the tree of types is
+/// checked before ORC's own code walks it.
+final class TailReader {
+  /// How deep types may be nested.
+  static final int DEPTH_MAX = 64;
+
+  private static final int MAGIC_BYTES = 3;
+  private static final int POSTSCRIPT_BYTES_MAX = 255;
+
+  /// The name that Hive gives to the column of a file whose rows are no structs.
+  private static final String ONLY_COLUMN = "_col0";
+
+  private final StorageFile file;
+  private final Where where;
+  private final ByteBuffer tail;
+  private final OrcProto.PostScript postscript;
+  private final int postscriptBytes;
+
+  private TailReader(
+      StorageFile file, ByteBuffer tail, OrcProto.PostScript postscript, int postscriptBytes) {
+    this.file = file;
+    this.where = Where.tail(file.location());
+    this.tail = tail;
+    this.postscript = postscript;
+    this.postscriptBytes = postscriptBytes;
+  }
+
+  static OrcMetadata read(StorageFile file) throws IOException {
+    Where where = Where.tail(file.location());
+    try {
+      return open(file, where).metadata();
+    } catch (IOException | RuntimeException | StackOverflowError | OutOfMemoryError e) {
+      throw StoredBytes.explained(e, where, "its tail");
+    }
+  }
+
+  private static TailReader open(StorageFile file, Where where) throws IOException {
+    long size = file.size();
+    if (size <= MAGIC_BYTES) {
+      throw where.fail(
+          -1,
+          "Truncated ORC file: it has "
+              + size
+              + " bytes but needs at least a postscript. Write it anew, or leave it out.");
+    }
+    ByteBuffer end =
+        ByteBuffer.wrap(StoredBytes.read(file, Math.max(0, size - POSTSCRIPT_BYTES_MAX - 1), size));
+    int length = end.get(end.limit() - 1) & 0xff;
+    if (length >= end.limit()) {
+      throw where.fail(
+          size - 1,
+          "Truncated ORC file: its postscript needs "
+              + length
+              + " bytes but the file has "
+              + (size - 1)
+              + ".");
+    }
+    byte[] bytes = new byte[length];
+    end.get(end.limit() - 1 - length, bytes);
+    OrcProto.PostScript postscript = parsePostscript(bytes, where);
+    long tailBytes = 1L + length;
+    for (long part :
+        new long[] {
+          postscript.getFooterLength(),
+          postscript.getMetadataLength(),
+          postscript.getStripeStatisticsLength()
+        }) {
+      if (part < 0 || part > size - tailBytes || part > Integer.MAX_VALUE / 4) {
+        throw where.fail(
+            -1,
+            "Truncated ORC file: its tail needs "
+                + part
+                + " more bytes but the file has "
+                + (size - tailBytes)
+                + ".");
+      }
+      tailBytes += part;
+    }
+    long block = postscript.getCompressionBlockSize();
+    if (postscript.hasCompressionBlockSize() && (block <= 0 || block >= 1 << 23)) {
+      throw where.fail(
+          -1,
+          "Corrupt ORC file: its compression blocks have "
+              + block
+              + " bytes but they must have [1, "
+              + (1 << 23)
+              + ").");
+    }
+    ByteBuffer tail = ByteBuffer.wrap(StoredBytes.read(file, size - tailBytes, size));
+    return new TailReader(file, tail, postscript, length);
+  }
+
+  private static OrcProto.PostScript parsePostscript(byte[] bytes, Where where)
+      throws MalformedFileException {
+    OrcProto.PostScript postscript;
+    try {
+      postscript = OrcProto.PostScript.parseFrom(bytes);
+    } catch (IOException e) {
+      throw where.fail(-1, "Not an ORC file: there is no postscript at its end.", e);
+    }
+    // The first writers left the magic bytes out here, and had them at the start only.
+    if (postscript.hasMagic() && !postscript.getMagic().equals(OrcFile.MAGIC)) {
+      throw where.fail(
+          -1, "Not an ORC file: its postscript has the magic '" + postscript.getMagic() + "'.");
+    }
+    if (postscript.getVersionCount() > 0 && postscript.getVersion(0) > 1) {
+      throw where.fail(
+          -1,
+          "Unsupported ORC version: the file is of version "
+              + postscript.getVersionList()
+              + " but only versions up to 1 are known. Write it anew.");
+    }
+    return postscript;
+  }
+
+  private OrcMetadata metadata() throws IOException {
+    long size = file.size();
+    int footerEnd = tail.limit() - 1 - postscriptBytes;
+    int footerBytes = (int) postscript.getFooterLength();
+    int statisticsBytes = (int) postscript.getMetadataLength();
+    OrcProto.Footer footer;
+    List<OrcProto.StripeStatistics> statistics = List.of();
+    CompressionKind kind = CompressionKind.valueOf(postscript.getCompression().name());
+    try (CompressionCodec codec = OrcCodecPool.getCodec(kind)) {
+      InStream.StreamOptions options = new InStream.StreamOptions();
+      if (codec != null) {
+        options.withCodec(codec).withBufferSize(ReaderImpl.getCompressionBlockSize(postscript));
+      }
+      footer = OrcProto.Footer.parseFrom(stream(footerEnd - footerBytes, footerBytes, options));
+      if (statisticsBytes > 0) {
+        int from = footerEnd - footerBytes - statisticsBytes;
+        statistics =
+            OrcProto.Metadata.parseFrom(stream(from, statisticsBytes, options))
+                .getStripeStatsList();
+      }
+    }
+    if (footer.getTypesCount() == 0) {
+      throw where.fail(-1, "Corrupt ORC file: its footer has no types.");
+    }
+    checkTypes(footer);
+    List<OrcMetadata.Stripe> stripes = stripes(footer, size - tail.limit());
+    List<RowGroup> rowGroups =
+        footer.getStripesList().stream()
+            .map(stripe -> new RowGroup(stripe.getNumberOfRows(), stripe.getDataLength()))
+            .toList();
+    OrcProto.FileTail fileTail =
+        OrcProto.FileTail.newBuilder()
+            .setFileLength(size + 2 * StreamEnds.ROOM_BYTES)
+            .setPostscript(postscript)
+            .setPostscriptLength(postscriptBytes)
+            .setFooter(StreamEnds.withRoom(footer))
+            .build();
+    OrcTail orcTail = new OrcTail(fileTail, ByteBuffer.allocate(0));
+    List<OrcColumn> columns = columns(orcTail.getSchema(), footer);
+    return new OrcMetadata(
+        schema(columns),
+        columns,
+        rowGroups,
+        stripes,
+        orcTail,
+        statistics.size() == stripes.size() ? statistics : List.of());
+  }
+
+  private CodedInputStream stream(int from, int length, InStream.StreamOptions options)
+      throws IOException {
+    return InStream.createCodedInputStream(
+        InStream.create("tail", new BufferChunk(tail.duplicate(), 0), from, length, options));
+  }
+
+  /// Checks that types form a tree in pre-order, not too deep, so that walking it ends.
+  private void checkTypes(OrcProto.Footer footer) throws MalformedFileException {
+    int[] depths = new int[footer.getTypesCount()];
+    int next = 1;
+    for (int id = 0; id < depths.length; id++) {
+      for (int child : footer.getTypes(id).getSubtypesList()) {
+        if (child <= id || child >= depths.length || depths[child] != 0) {
+          throw where.fail(
+              -1,
+              "Corrupt ORC file: type "
+                  + id
+                  + " has the part "
+                  + child
+                  + " but its parts must be new ones in ["
+                  + (id + 1)
+                  + ", "
+                  + depths.length
+                  + ").");
+        }
+        depths[child] = depths[id] + 1;
+        next++;
+        if (depths[child] > DEPTH_MAX) {
+          throw where.fail(
+              -1, "Corrupt ORC file: its types are nested more than " + DEPTH_MAX + " deep.");
+        }
+      }
+    }
+    if (next != depths.length) {
+      throw where.fail(
+          -1, "Corrupt ORC file: " + (depths.length - next) + " types are part of nothing.");
+    }
+  }
+
+  /// @param dataEnd where the stripes must end
+  private List<OrcMetadata.Stripe> stripes(OrcProto.Footer footer, long dataEnd)
+      throws MalformedFileException {
+    List<OrcMetadata.Stripe> stripes = new ArrayList<>();
+    long end = 0;
+    long rows = 0;
+    for (OrcProto.StripeInformation stripe : footer.getStripesList()) {
+      Where here = Where.stripe(file.location(), stripes.size());
+      long start = stripe.getOffset();
+      long left = dataEnd - start;
+      boolean fits = start >= end && left >= 0;
+      for (long part :
+          new long[] {stripe.getIndexLength(), stripe.getDataLength(), stripe.getFooterLength()}) {
+        fits = fits && part >= 0 && part <= left;
+        left -= part;
+      }
+      if (!fits || stripe.getFooterLength() > Integer.MAX_VALUE / 4) {
+        throw here.fail(
+            start < 0 ? -1 : start,
+            "Truncated ORC file: a stripe of "
+                + stripe.getIndexLength()
+                + ", "
+                + stripe.getDataLength()
+                + " and "
+                + stripe.getFooterLength()
+                + " bytes does not lie in bytes ["
+                + end
+                + ", "
+                + dataEnd
+                + ").");
+      }
+      end = dataEnd - left;
+      rows += stripe.getNumberOfRows();
+      if (stripe.getNumberOfRows() < 0 || rows < 0 || rows > footer.getNumberOfRows()) {
+        throw here.fail(
+            -1,
+            "Corrupt ORC file: the stripes have "
+                + rows
+                + " rows but the footer says "
+                + footer.getNumberOfRows()
+                + ".");
+      }
+      stripes.add(
+          new OrcMetadata.Stripe(
+              start,
+              stripe.getIndexLength() + stripe.getDataLength(),
+              (int) stripe.getFooterLength()));
+    }
+    if (rows != footer.getNumberOfRows()) {
+      throw where.fail(
+          -1,
+          "Corrupt ORC file: the stripes have "
+              + rows
+              + " rows but the footer says "
+              + footer.getNumberOfRows()
+              + ".");
+    }
+    return List.copyOf(stripes);
+  }
+
+  private static List<OrcColumn> columns(TypeDescription root, OrcProto.Footer footer) {
+    OrcColumn all = OrcColumn.of(ONLY_COLUMN, 0, root);
+    boolean isStruct = root.getCategory() == TypeDescription.Category.STRUCT;
+    List<OrcColumn> columns = isStruct ? all.children() : List.of(all);
+    return columns.stream()
+        .map(column -> isEncrypted(column, footer) ? refused(column) : column)
+        .toList();
+  }
+
+  private static boolean isEncrypted(OrcColumn column, OrcProto.Footer footer) {
+    return footer.getEncryption().getVariantsList().stream()
+        .anyMatch(
+            variant -> variant.getRoot() >= column.id() && variant.getRoot() <= column.lastId());
+  }
+
+  /// Without its key, ORC would give masked values in place of the true ones.
+  private static OrcColumn refused(OrcColumn column) {
+    DataType type = new DataType.Unsupported("encrypted " + column.orc());
+    Field field = new Field(column.field().name(), type, true);
+    return new OrcColumn(
+        field, column.id(), column.lastId(), column.index(), column.orc(), List.of());
+  }
+
+  private Schema schema(List<OrcColumn> columns) throws MalformedFileException {
+    try {
+      return Schema.of(columns.stream().map(OrcColumn::field).toList());
+    } catch (IllegalArgumentException e) {
+      throw where.fail(-1, "Unsupported ORC schema: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,404 @@
+package dev.penstock.orc;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.schema.DataType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.math.BigInteger;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.orc.storage.common.type.HiveDecimal;
+import org.apache.orc.storage.ql.exec.vector.BytesColumnVector;
+import org.apache.orc.storage.ql.exec.vector.ColumnVector;
+import org.apache.orc.storage.ql.exec.vector.DecimalColumnVector;
+import org.apache.orc.storage.ql.exec.vector.DoubleColumnVector;
+import org.apache.orc.storage.ql.exec.vector.ListColumnVector;
+import org.apache.orc.storage.ql.exec.vector.LongColumnVector;
+import org.apache.orc.storage.ql.exec.vector.MapColumnVector;
+import org.apache.orc.storage.ql.exec.vector.MultiValuedColumnVector;
+import org.apache.orc.storage.ql.exec.vector.StructColumnVector;
+import org.apache.orc.storage.ql.exec.vector.TimestampColumnVector;
+
+/// Copies what ORC decoded of one column, and of its parts, from arrays to Arrow's layout.
+///
+/// **Ownership.** Owns the memory of its slices, which each call reuses.
+final class VectorCopy {
+  /* ORC's vectors have the same form throughout: where `isRepeating` is set, row 0 stands for all
+   * rows; where `noNulls` is not set, `isNull` tells. A vector that is null throughout is said to
+   * repeat, and then the vectors below it were not touched and have what was there before: so that
+   * all rows are null is handed down. */
+
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfShort SHORT =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfDouble DOUBLE =
+      ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfFloat FLOAT =
+      ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+  private final OrcColumn column;
+  private final List<VectorCopy> children = new ArrayList<>();
+  private final Buffer validity;
+  private final Buffer values;
+  private final Buffer offsets;
+  private MemorySegment packed = MemorySegment.NULL;
+
+  VectorCopy(OrcColumn column, ScratchMemory memory) {
+    this.column = column;
+    this.validity = new Buffer(memory);
+    this.values = new Buffer(memory);
+    this.offsets = new Buffer(memory);
+    column.children().forEach(child -> children.add(new VectorCopy(child, memory)));
+  }
+
+  /// Returns whether every row of a vector is null.
+  static boolean isAllNull(ColumnVector vector) {
+    return vector.isRepeating && !vector.noNulls && vector.isNull[0];
+  }
+
+  /// Copies some rows.
+  ///
+  /// @param vector what ORC decoded
+  /// @param from the first row in it
+  /// @param count how many rows
+  /// @param absent whether what the column is a part of is null in all of them
+  /// @param where the place that errors name
+  ColumnSlice copy(ColumnVector vector, int from, int count, boolean absent, Where where)
+      throws MalformedFileException {
+    boolean none = absent || isAllNull(vector);
+    int nulls = none ? count : nulls(vector, from, count);
+    MemorySegment bits = nulls == 0 ? null : none ? zeros(validity, bitBytes(count)) : packed;
+    DataType type = column.type();
+    return switch (type) {
+      case DataType.Utf8 _, DataType.Binary _ -> {
+        MemorySegment starts = offsets.ensure(4L * count + 4);
+        MemorySegment bytes =
+            none ? zeros(offsets, 4L * count + 4) : texts(vector, from, count, starts, where);
+        yield ColumnSlice.variable(type, count, nulls, bits, bytes, starts);
+      }
+      case DataType.List _ -> {
+        ListColumnVector lists = (ListColumnVector) vector;
+        MemorySegment starts = offsets.ensure(4L * count + 4);
+        int first = none ? 0 : first(lists, from, count);
+        int elements = none ? 0 : lengths(lists, from, count, first, starts, where);
+        if (none) {
+          zeros(offsets, 4L * count + 4);
+        }
+        ColumnSlice element =
+            children.getFirst().copy(lists.child, first, elements, elements == 0, where);
+        yield ColumnSlice.list(type, count, nulls, bits, starts, element);
+      }
+      case DataType.Map map -> {
+        MapColumnVector maps = (MapColumnVector) vector;
+        MemorySegment starts = offsets.ensure(4L * count + 4);
+        int first = none ? 0 : first(maps, from, count);
+        int pairs = none ? 0 : lengths(maps, from, count, first, starts, where);
+        if (none) {
+          zeros(offsets, 4L * count + 4);
+        }
+        ColumnSlice key = children.getFirst().copy(maps.keys, first, pairs, pairs == 0, where);
+        if (key.nullCount() > 0) {
+          throw where.fail(-1, "Unsupported map in ORC file: a key is null. Leave the column out.");
+        }
+        ColumnSlice value = children.getLast().copy(maps.values, first, pairs, pairs == 0, where);
+        ColumnSlice entry = ColumnSlice.struct(map.entry(), pairs, 0, null, List.of(key, value));
+        yield ColumnSlice.list(type, count, nulls, bits, starts, entry);
+      }
+      case DataType.Struct _ -> {
+        StructColumnVector structs = (StructColumnVector) vector;
+        List<ColumnSlice> fields = new ArrayList<>();
+        for (int i = 0; i < children.size(); i++) {
+          fields.add(children.get(i).copy(structs.fields[i], from, count, none, where));
+        }
+        yield ColumnSlice.struct(type, count, nulls, bits, fields);
+      }
+      case DataType.Bool _ -> {
+        MemorySegment flags = zeros(values, bitBytes(count));
+        if (!none) {
+          booleans((LongColumnVector) vector, from, count, flags);
+        }
+        yield ColumnSlice.fixed(type, count, nulls, bits, flags);
+      }
+      default -> {
+        MemorySegment numbers = values.ensure((long) type.byteWidth() * count);
+        if (none) {
+          numbers.fill((byte) 0);
+        } else {
+          fixed(vector, from, count, numbers, where);
+        }
+        yield ColumnSlice.fixed(type, count, nulls, bits, numbers);
+      }
+    };
+  }
+
+  private static long bitBytes(int count) {
+    return (count + 63L) / 64 * 8;
+  }
+
+  private static MemorySegment zeros(Buffer buffer, long bytes) {
+    MemorySegment memory = buffer.ensure(bytes);
+    memory.asSlice(0, bytes).fill((byte) 0);
+    return memory;
+  }
+
+  /// Packs validity bits and counts the nulls.
+  private int nulls(ColumnVector vector, int from, int count) {
+    if (vector.noNulls || vector.isRepeating) {
+      return 0;
+    }
+    packed = validity.ensure(bitBytes(count));
+    boolean[] isNull = vector.isNull;
+    int present = 0;
+    for (int word = 0; word < count; word += 64) {
+      long bits = 0;
+      int most = Math.min(64, count - word);
+      for (int i = 0; i < most; i++) {
+        bits |= (isNull[from + word + i] ? 0L : 1L) << i;
+      }
+      packed.set(LONG, word / 8, bits);
+      present += Long.bitCount(bits);
+    }
+    return count - present;
+  }
+
+  private static void booleans(LongColumnVector vector, int from, int count, MemorySegment to) {
+    for (int word = 0; word < count; word += 64) {
+      long bits = 0;
+      int most = Math.min(64, count - word);
+      for (int i = 0; i < most; i++) {
+        bits |= (vector.vector[vector.isRepeating ? 0 : from + word + i] & 1) << i;
+      }
+      to.set(LONG, word / 8, bits);
+    }
+  }
+
+  private void fixed(ColumnVector vector, int from, int count, MemorySegment to, Where where)
+      throws MalformedFileException {
+    switch (column.type()) {
+      case DataType.Floating(int bits) ->
+          floats((DoubleColumnVector) vector, from, count, bits, to);
+      case DataType.Timestamp _ ->
+          timestamps((TimestampColumnVector) vector, from, count, to, where);
+      case DataType.Decimal decimal when vector instanceof DecimalColumnVector large ->
+          decimals(large, from, count, decimal, to, where);
+      default -> integers((LongColumnVector) vector, from, count, to);
+    }
+  }
+
+  private void integers(LongColumnVector vector, int from, int count, MemorySegment to) {
+    long[] numbers = vector.vector;
+    int width = column.type().byteWidth();
+    if (vector.isRepeating) {
+      for (int i = 0; i < count; i++) {
+        put(to, width, i, numbers[0]);
+      }
+      return;
+    }
+    switch (width) {
+      case 8 -> MemorySegment.copy(numbers, from, to, LONG, 0, count);
+      case 4 -> {
+        for (int i = 0; i < count; i++) {
+          to.set(INT, 4L * i, (int) numbers[from + i]);
+        }
+      }
+      default -> {
+        for (int i = 0; i < count; i++) {
+          put(to, width, i, numbers[from + i]);
+        }
+      }
+    }
+  }
+
+  private static void put(MemorySegment to, int width, long index, long number) {
+    switch (width) {
+      case 1 -> to.set(ValueLayout.JAVA_BYTE, index, (byte) number);
+      case 2 -> to.set(SHORT, 2 * index, (short) number);
+      case 4 -> to.set(INT, 4 * index, (int) number);
+      default -> to.set(LONG, 8 * index, number);
+    }
+  }
+
+  private static void floats(
+      DoubleColumnVector vector, int from, int count, int bits, MemorySegment to) {
+    double[] numbers = vector.vector;
+    int step = vector.isRepeating ? 0 : 1;
+    int first = vector.isRepeating ? 0 : from;
+    if (bits == 32) {
+      for (int i = 0; i < count; i++) {
+        to.set(FLOAT, 4L * i, (float) numbers[first + i * step]);
+      }
+    } else if (vector.isRepeating) {
+      for (int i = 0; i < count; i++) {
+        to.set(DOUBLE, 8L * i, numbers[0]);
+      }
+    } else {
+      MemorySegment.copy(numbers, from, to, DOUBLE, 0, count);
+    }
+  }
+
+  private void timestamps(
+      TimestampColumnVector vector, int from, int count, MemorySegment to, Where where)
+      throws MalformedFileException {
+    for (int i = 0; i < count; i++) {
+      int row = vector.isRepeating ? 0 : from + i;
+      if (!vector.noNulls && vector.isNull[row]) {
+        to.set(LONG, 8L * i, 0);
+        continue;
+      }
+      long seconds = Math.floorDiv(vector.time[row], 1000L);
+      long nanos = seconds * NANOS_PER_SECOND + vector.nanos[row];
+      if (Math.abs(seconds) >= Long.MAX_VALUE / NANOS_PER_SECOND) {
+        throw where.fail(
+            -1,
+            "Unsupported timestamp in ORC file: "
+                + seconds
+                + " s from 1970 are more nanoseconds than 64 bits hold, which reach from 1677 to"
+                + " 2262. Leave the column out.");
+      }
+      to.set(LONG, 8L * i, nanos);
+    }
+  }
+
+  private void decimals(
+      DecimalColumnVector vector,
+      int from,
+      int count,
+      DataType.Decimal type,
+      MemorySegment to,
+      Where where)
+      throws MalformedFileException {
+    int width = type.byteWidth();
+    for (int i = 0; i < count; i++) {
+      int row = vector.isRepeating ? 0 : from + i;
+      HiveDecimal decimal =
+          !vector.noNulls && vector.isNull[row] ? null : vector.vector[row].getHiveDecimal();
+      BigInteger unscaled =
+          decimal == null
+              ? BigInteger.ZERO
+              : decimal
+                  .unscaledValue()
+                  .multiply(BigInteger.TEN.pow(Math.max(0, type.scale() - decimal.scale())));
+      if ((decimal != null && decimal.scale() > type.scale())
+          || unscaled.bitLength() >= 8 * width) {
+        throw where.fail(
+            -1, "Corrupt ORC file: the value " + decimal + " does not fit " + type + ".");
+      }
+      long low = unscaled.longValue();
+      to.set(LONG, (long) width * i, low);
+      if (width == 16) {
+        to.set(LONG, 16L * i + 8, unscaled.shiftRight(64).longValue());
+      }
+    }
+  }
+
+  /// Copies bytes; those that lie one behind the other, as they do where ORC read them directly, in
+  /// one piece.
+  @SuppressWarnings("ReferenceEquality") // whether values lie in one and the same array
+  private MemorySegment texts(
+      ColumnVector from, int first, int count, MemorySegment starts, Where where)
+      throws MalformedFileException {
+    BytesColumnVector vector = (BytesColumnVector) from;
+    int step = vector.isRepeating ? 0 : 1;
+    int start = vector.isRepeating ? 0 : first;
+    boolean nulls = !vector.noNulls;
+    long total = 0;
+    for (int i = 0; i < count; i++) {
+      int row = start + i * step;
+      starts.set(INT, 4L * i, (int) total);
+      total += nulls && vector.isNull[row] ? 0 : vector.length[row];
+      if (total > Integer.MAX_VALUE - 64) {
+        throw where.fail(
+            -1, "Unsupported values in ORC file: " + (i + 1) + " values have " + total + " bytes.");
+      }
+    }
+    starts.set(INT, 4L * count, (int) total);
+    MemorySegment to = values.ensure(total);
+    int done = 0;
+    for (int i = 0; i < count; ) {
+      int row = start + i * step;
+      if (nulls && vector.isNull[row]) {
+        i++;
+        continue;
+      }
+      byte[] bytes = vector.vector[row];
+      int at = vector.start[row];
+      int end = at + vector.length[row];
+      i++;
+      while (i < count
+          && step == 1
+          && !(nulls && vector.isNull[start + i])
+          && vector.vector[start + i] == bytes
+          && vector.start[start + i] == end) {
+        end += vector.length[start + i];
+        i++;
+      }
+      MemorySegment.copy(bytes, at, to, ValueLayout.JAVA_BYTE, done, end - at);
+      done += end - at;
+    }
+    return to;
+  }
+
+  /// Returns where the elements of some rows start.
+  private static int first(MultiValuedColumnVector vector, int from, int count) {
+    for (int row = from; row < from + count; row++) {
+      if (vector.noNulls || !vector.isNull[row]) {
+        return (int) vector.offsets[row];
+      }
+    }
+    return 0;
+  }
+
+  /// Copies offsets, so that they start at 0.
+  ///
+  /// @return how many elements there are
+  private static int lengths(
+      MultiValuedColumnVector vector,
+      int from,
+      int count,
+      int first,
+      MemorySegment starts,
+      Where where)
+      throws MalformedFileException {
+    long at = first;
+    starts.set(INT, 0, 0);
+    for (int i = 0; i < count; i++) {
+      int row = from + i;
+      if (vector.noNulls || !vector.isNull[row]) {
+        long length = vector.lengths[row];
+        if (vector.isRepeating
+            || vector.offsets[row] != at
+            || length < 0
+            || length > vector.childCount - at) {
+          throw where.fail(
+              -1,
+              "Corrupt ORC file: a list has the elements ["
+                  + vector.offsets[row]
+                  + ", "
+                  + (vector.offsets[row] + length)
+                  + ") but they must start at "
+                  + at
+                  + " and end by "
+                  + vector.childCount
+                  + ".");
+        }
+        at += length;
+      }
+      starts.set(INT, 4L * i + 4, (int) (at - first));
+    }
+    return (int) (at - first);
+  }
+
+  void release() {
+    validity.release();
+    values.release();
+    offsets.release();
+    children.forEach(VectorCopy::release);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.penstock.orc;
+
+import org.jspecify.annotations.NullMarked;
