@@ -1,9 +1,17 @@
 package dev.penstock;
 
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.batch.OutputFormat;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What is said when a choice needs a module that is not there, as none is beside core's own tests.
 class AbsentModuleTest {
@@ -16,5 +24,46 @@ class AbsentModuleTest {
             "Cannot deliver batches as OutputFormat.ARROW: its module is not on the class path. Add"
                 + " the dependency 'dev.penstock:penstock-arrow', in the version of"
                 + " penstock-core.");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "data.orc, 'x', orc, ORC",
+    "data.avro, 'x', avro, Avro",
+    "data.ARROW, 'x', arrow, Arrow",
+    "data.feather, 'x', arrow, Arrow",
+    "data.arrows, 'x', arrow, Arrow",
+    "data.ipc, '', arrow, Arrow",
+    "magic, ORC and more, orc, ORC",
+    "magic.bin, 'Obj\u0001 and more', avro, Avro",
+    "magic.0, 'ARROW1', arrow, Arrow"
+  })
+  void fileOfAFormatWithoutItsModuleNamesTheDependencyToAdd(
+      String name, String contents, String module, String label, @TempDir Path folder)
+      throws IOException {
+    Path file = Files.writeString(folder.resolve(name), contents);
+    for (Path location : List.of(file, folder)) {
+      StructuredDataset dataset = new StructuredDataset(location.toString());
+      assertThatThrownBy(dataset::schema)
+          .hasStackTraceContaining(
+              "Cannot read '"
+                  + file
+                  + "': "
+                  + label
+                  + " files need a module that is not on the class path. Add the dependency"
+                  + " 'dev.penstock:penstock-"
+                  + module
+                  + "', in the version of penstock-core.");
+    }
+  }
+
+  @Test
+  void formatWithoutItsModuleNamesTheDependencyToAdd() {
+    StructuredDataset dataset = new StructuredDataset("nowhere");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> dataset.format("orc").schema())
+        .withMessage(
+            "Cannot read format 'orc': ORC files need a module that is not on the class path. Add"
+                + " the dependency 'dev.penstock:penstock-orc', in the version of penstock-core.");
   }
 }

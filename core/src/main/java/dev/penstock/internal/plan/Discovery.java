@@ -146,6 +146,9 @@ public final class Discovery {
     if (wanted.isPresent() && (named || format.equals(wanted))) {
       format = wanted;
     }
+    if (wanted.isEmpty() && format.isEmpty()) {
+      requireNoModule(file, store);
+    }
     if (format.isEmpty() || (wanted.isPresent() && !format.equals(wanted))) {
       others.computeIfAbsent(kind(file), _ -> new ArrayList<>()).add(file.location());
       return;
@@ -182,14 +185,30 @@ public final class Discovery {
     if (file.bytes() < length || length == 0) {
       return Optional.empty();
     }
+    byte[] bytes = head(file, store, length);
+    return Providers.formats().stream()
+        .filter(format -> format.magic().length > 0 && startsWith(bytes, format.magic()))
+        .findFirst();
+  }
+
+  /// Refuses a file of a format whose module is absent.
+  private static void requireNoModule(FileEntry file, Storage store) throws IOException {
+    Optional<ModuleFormats> module = ModuleFormats.byExtension(extension(file));
+    if (module.isEmpty() && file.bytes() > 0) {
+      int length = (int) Math.min(file.bytes(), ModuleFormats.MAGIC_BYTES);
+      module = ModuleFormats.byMagic(head(file, store, length));
+    }
+    if (module.isPresent()) {
+      throw new IOException(module.get().absent("'" + file.location() + "'"));
+    }
+  }
+
+  private static byte[] head(FileEntry file, Storage store, int length) throws IOException {
     try (Arena arena = Arena.ofConfined();
         StorageFile open = store.open(file)) {
       MemorySegment head = arena.allocate(length);
       open.read(0, head);
-      byte[] bytes = head.toArray(ValueLayout.JAVA_BYTE);
-      return Providers.formats().stream()
-          .filter(format -> format.magic().length > 0 && startsWith(bytes, format.magic()))
-          .findFirst();
+      return head.toArray(ValueLayout.JAVA_BYTE);
     }
   }
 

@@ -51,11 +51,14 @@ public final class Providers {
         .findFirst()
         .orElseThrow(() ->
             new IllegalArgumentException(
-                "Cannot read format '"
-                    + name
-                    + "': no such format here. Formats are: "
-                    + FORMATS.stream().map(FileFormat::name).sorted().toList()
-                    + "."));
+                ModuleFormats.byName(name)
+                    .map(module -> module.absent("format '" + name + "'"))
+                    .orElse(
+                        "Cannot read format '"
+                            + name
+                            + "': no such format here. Formats are: "
+                            + FORMATS.stream().map(FileFormat::name).sorted().toList()
+                            + ".")));
   }
 
   /// Returns the store of a location.

@@ -1,0 +1,61 @@
+package dev.penstock.internal.plan;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/// The formats that modules of their own bring, so that a file of one whose module is absent leads
+/// to the dependency to add.
+enum ModuleFormats {
+  ARROW("Arrow", "ARROW1", "arrow,arrows,feather,ipc"),
+  AVRO("Avro", "Obj\u0001", "avro"),
+  ORC("ORC", "ORC", "orc");
+
+  /// The most bytes that tell a format.
+  static final int MAGIC_BYTES = 6;
+
+  private final String label;
+  private final String magic;
+  private final String extensions; // the first is the module's name
+
+  ModuleFormats(String label, String magic, String extensions) {
+    this.label = label;
+    this.magic = magic;
+    this.extensions = extensions;
+  }
+
+  static Optional<ModuleFormats> byExtension(String extension) {
+    return Arrays.stream(values())
+        .filter(format -> List.of(format.extensions.split(",", -1)).contains(extension))
+        .findFirst();
+  }
+
+  /// @param head the first bytes of a file, as many as it has of [#MAGIC_BYTES]
+  static Optional<ModuleFormats> byMagic(byte[] head) {
+    String text = new String(head, StandardCharsets.ISO_8859_1);
+    return Arrays.stream(values()).filter(format -> text.startsWith(format.magic)).findFirst();
+  }
+
+  static Optional<ModuleFormats> byName(String name) {
+    return byExtension(name).filter(format -> format.module().equals(name));
+  }
+
+  private String module() {
+    return extensions.split(",", -1)[0];
+  }
+
+  /// Returns why a file or a choice cannot be used, and what to do.
+  ///
+  /// @param what for example `'a.orc'`
+  String absent(String what) {
+    return "Cannot read "
+        + what
+        + ": "
+        + label
+        + " files need a module that is not on the class path. Add the dependency"
+        + " 'dev.penstock:penstock-"
+        + module()
+        + "', in the version of penstock-core.";
+  }
+}
