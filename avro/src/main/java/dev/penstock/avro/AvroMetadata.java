@@ -1,0 +1,26 @@
+package dev.penstock.avro;
+
+import dev.penstock.format.FileMetadata;
+import dev.penstock.format.RowGroup;
+import dev.penstock.schema.Schema;
+import java.util.List;
+
+/// What an Avro file says of itself, and where its blocks are.
+///
+/// @param schema the columns
+/// @param avro the schema that the file was written with, a record
+/// @param codec the compression
+/// @param rowGroups neighbouring blocks together
+/// @param offsets by block, where its bytes start
+/// @param sizes by block, how many bytes it has
+/// @param firstRows by block, its first row; and one more, the rows of the file
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record AvroMetadata(
+    Schema schema,
+    org.apache.avro.Schema avro,
+    Codec codec,
+    List<RowGroup> rowGroups,
+    long[] offsets,
+    int[] sizes,
+    long[] firstRows)
+    implements FileMetadata {}

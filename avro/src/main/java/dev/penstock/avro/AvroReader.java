@@ -1,0 +1,307 @@
+package dev.penstock.avro;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.format.SliceReader;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// Decodes a run of rows of some columns, row by row into columns; other columns are skipped.
+///
+/// One block is held decompressed. Blocks outside the run are not touched.
+final class AvroReader implements SliceReader {
+  /// A slice ends behind the row that makes it larger than this.
+  private static final long SLICE_BYTES = 16 << 20;
+
+  private final StorageFile file;
+  private final AvroMetadata metadata;
+  private final ScratchMemory memory;
+  private final List<Node> nodes = new ArrayList<>();
+  private final List<Skip> skips;
+  private final List<List<Node>> nodesByField = new ArrayList<>();
+  private final long endRow;
+  private final Input input = new Input();
+
+  private long row;
+  private int block = -1;
+  private long inputRow; // the row at which the input stands
+  private boolean given;
+
+  private AvroReader(
+      StorageFile file,
+      AvroMetadata metadata,
+      List<List<Integer>> paths,
+      long firstRow,
+      long rowCount,
+      ScratchMemory memory) {
+    this.file = file;
+    this.metadata = metadata;
+    this.memory = memory;
+    this.row = firstRow;
+    this.endRow = firstRow + rowCount;
+    List<org.apache.avro.Schema.Field> fields = metadata.avro().getFields();
+    this.skips = fields.stream().map(field -> Skip.of(field.schema())).toList();
+    fields.forEach(_ -> nodesByField.add(new ArrayList<>()));
+    for (List<Integer> path : paths) {
+      int top = path.getFirst();
+      Node node = Nodes.part(fields.get(top).schema(), path.subList(1, path.size()), memory);
+      nodes.add(node);
+      nodesByField.get(top).add(node);
+    }
+  }
+
+  static AvroReader open(
+      StorageFile file,
+      AvroMetadata metadata,
+      Schema wanted,
+      long firstRow,
+      long rowCount,
+      ScratchMemory memory)
+      throws IOException {
+    if (firstRow < 0 || rowCount < 0 || firstRow > metadata.rowCount() - rowCount) {
+      throw new IllegalArgumentException(
+          "Rows must be in [0, "
+              + metadata.rowCount()
+              + "), got ["
+              + firstRow
+              + ", "
+              + (firstRow + rowCount)
+              + ").");
+    }
+    List<List<Integer>> paths = new ArrayList<>();
+    for (Field field : wanted.fields()) {
+      check(file, metadata, field);
+      paths.add(path(metadata.avro(), field.name()).orElseThrow());
+    }
+    return new AvroReader(file, metadata, paths, firstRow, rowCount, memory);
+  }
+
+  private static void check(StorageFile file, AvroMetadata metadata, Field wanted)
+      throws MalformedFileException {
+    Where where = new Where(file.location(), "column '" + wanted.name() + "'");
+    Optional<List<Integer>> path = path(metadata.avro(), wanted.name());
+    if (path.isEmpty()) {
+      throw where.fail(
+          -1,
+          "Cannot read column '"
+              + wanted.name()
+              + "': the file has no such column. Columns are: "
+              + metadata.schema().names().stream().collect(Collectors.joining(", ", "[", "]"))
+              + ".");
+    }
+    org.apache.avro.Schema schema = metadata.avro();
+    for (int field : path.get()) {
+      schema = AvroTypes.value(schema.getFields().get(field).schema());
+    }
+    DataType type = AvroTypes.type(schema);
+    if (type instanceof DataType.Unsupported) {
+      throw where.fail(
+          -1,
+          "Unsupported Avro type: column '"
+              + wanted.name()
+              + "' is "
+              + type
+              + " but columns of that type cannot be read. Leave the column out.");
+    }
+    if (type.joined(wanted.type()).isEmpty()) {
+      throw where.fail(
+          -1,
+          "Cannot read column '"
+              + wanted.name()
+              + "': it is "
+              + type
+              + " in this file but expected "
+              + wanted.type()
+              + ".");
+    }
+  }
+
+  /// Returns the fields that lead to a column, or to a part of a struct, as [Schema#find] does.
+  private static Optional<List<Integer>> path(org.apache.avro.Schema record, String name) {
+    for (org.apache.avro.Schema.Field field : record.getFields()) {
+      if (field.name().equals(name)) {
+        return Optional.of(List.of(field.pos()));
+      }
+    }
+    for (org.apache.avro.Schema.Field field : record.getFields()) {
+      org.apache.avro.Schema value = AvroTypes.value(field.schema());
+      if (value.getType() == org.apache.avro.Schema.Type.RECORD
+          && name.startsWith(field.name() + ".")) {
+        Optional<List<Integer>> rest = path(value, name.substring(field.name().length() + 1));
+        if (rest.isPresent()) {
+          List<Integer> path = new ArrayList<>();
+          path.add(field.pos());
+          path.addAll(rest.get());
+          return Optional.of(path);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public int next(int maxRows) throws IOException {
+    if (maxRows < 1) {
+      throw new IllegalArgumentException("Rows must be at least 1, got " + maxRows);
+    }
+    nodes.forEach(Node::clear);
+    int count = 0;
+    long bytes = 0;
+    while (count < maxRows && row < endRow && bytes < SLICE_BYTES) {
+      open();
+      int start = input.at;
+      try {
+        readRow();
+      } catch (CorruptException | IndexOutOfBoundsException e) {
+        throw corrupt(e);
+      }
+      bytes += input.at - start;
+      row++;
+      count++;
+      checkEnd();
+    }
+    given = true;
+    return count;
+  }
+
+  private void readRow() {
+    for (int field = 0; field < skips.size(); field++) {
+      List<Node> wanted = nodesByField.get(field);
+      if (wanted.isEmpty()) {
+        skips.get(field).skip(input, 0);
+        continue;
+      }
+      int start = input.at;
+      for (int i = 0; i < wanted.size(); i++) {
+        input.at = start;
+        wanted.get(i).read(input);
+      }
+    }
+    inputRow++;
+  }
+
+  private void skipRow() {
+    for (int field = 0; field < skips.size(); field++) {
+      skips.get(field).skip(input, 0);
+    }
+    inputRow++;
+  }
+
+  /// Behind the last row of a block there must be nothing.
+  private void checkEnd() throws MalformedFileException {
+    if (inputRow == metadata.firstRows()[block + 1] && input.left() > 0) {
+      throw where()
+          .fail(
+              metadata.offsets()[block],
+              "Corrupt Avro block: " + input.left() + " bytes are left behind its last row.");
+    }
+  }
+
+  /// Brings the input to the next row.
+  private void open() throws IOException {
+    if (block < 0 || row >= metadata.firstRows()[block + 1] || row < inputRow) {
+      int found = Arrays.binarySearch(metadata.firstRows(), row);
+      int next = found >= 0 ? found : -found - 2;
+      while (metadata.firstRows()[next + 1] == row) {
+        next++; // blocks without rows
+      }
+      block = next;
+      inputRow = metadata.firstRows()[block];
+      read();
+    }
+    try {
+      while (inputRow < row) {
+        skipRow();
+      }
+    } catch (CorruptException | IndexOutOfBoundsException e) {
+      throw corrupt(e);
+    }
+  }
+
+  private void read() throws IOException {
+    int size = metadata.sizes()[block];
+    long offset = metadata.offsets()[block];
+    byte[] packed = new byte[size];
+    if (size > 0) {
+      MemorySegment piece = memory.take(Math.min(size, 1 << 20));
+      try {
+        for (int done = 0; done < size; ) {
+          int count = (int) Math.min(Math.min(piece.byteSize(), 1 << 20), size - done);
+          file.read(offset + done, piece.asSlice(0, count));
+          MemorySegment.copy(piece, ValueLayout.JAVA_BYTE, 0, packed, done, count);
+          done += count;
+        }
+      } finally {
+        memory.give(piece);
+      }
+    }
+    try {
+      byte[] bytes = metadata.codec().decompress(packed, size);
+      input.reset(bytes, bytes.length);
+    } catch (IOException | RuntimeException e) {
+      input.reset(packed, 0);
+      throw where()
+          .fail(
+              offset,
+              "Corrupt Avro block: it cannot be decompressed as "
+                  + metadata.codec().label()
+                  + " ("
+                  + e.getMessage()
+                  + ").",
+              e);
+    } catch (NoClassDefFoundError e) {
+      throw where()
+          .fail(
+              offset,
+              "Unsupported Avro codec '"
+                  + metadata.codec().label()
+                  + "': its library is not on the class path. Add org.tukaani:xz.",
+              e);
+    }
+  }
+
+  private Where where() {
+    return new Where(file.location(), "block " + block + ", row " + row);
+  }
+
+  private MalformedFileException corrupt(RuntimeException e) {
+    String sentence =
+        e instanceof CorruptException
+            ? String.valueOf(e.getMessage())
+            : "Corrupt Avro block: it ends within a row.";
+    return where().fail(metadata.offsets()[block], sentence, e);
+  }
+
+  @Override
+  public void skip(long rows) {
+    if (rows < 0 || rows > endRow - row) {
+      throw new IllegalArgumentException(
+          "Cannot skip " + rows + " rows: " + (endRow - row) + " are left.");
+    }
+    row += rows;
+  }
+
+  @Override
+  public ColumnSlice column(int index) {
+    if (!given) {
+      throw new IllegalStateException("Cannot give a column: next() has not been called.");
+    }
+    return nodes.get(index).slice();
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(Node::release);
+  }
+}

@@ -1,0 +1,150 @@
+package dev.penstock.avro;
+
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.DataType.TimeUnit;
+import dev.penstock.schema.Field;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.avro.LogicalType;
+import org.apache.avro.LogicalTypes;
+import org.apache.avro.Schema;
+
+/// What Avro's types are to the loader.
+///
+/// A union of null and one type is that type, nullable. Other unions, null alone, and records that
+/// contain themselves are [DataType.Unsupported], and with them what contains them.
+final class AvroTypes {
+  /// How deep types may be nested.
+  static final int DEPTH_MAX = 64;
+
+  private static final int PRECISION_MAX = 76;
+
+  private AvroTypes() {}
+
+  static Field field(String name, Schema schema) {
+    return field(name, schema, 0);
+  }
+
+  private static Field field(String name, Schema schema, int depth) {
+    return new Field(name, type(value(schema), depth), isNullable(schema));
+  }
+
+  /// Returns whether a union has null.
+  static boolean isNullable(Schema schema) {
+    return schema.isUnion()
+        && schema.getTypes().stream().anyMatch(type -> type.getType() == Schema.Type.NULL);
+  }
+
+  /// Returns the type that values have: of a union of null and another, the other.
+  static Schema value(Schema schema) {
+    if (schema.isUnion()) {
+      List<Schema> others =
+          schema.getTypes().stream().filter(type -> type.getType() != Schema.Type.NULL).toList();
+      if (others.size() == 1) {
+        return others.getFirst();
+      }
+    }
+    return schema;
+  }
+
+  /// Returns the type of values that are not null.
+  static DataType type(Schema schema) {
+    return type(schema, 0);
+  }
+
+  private static DataType type(Schema schema, int depth) {
+    if (depth > DEPTH_MAX) {
+      return new DataType.Unsupported("avro type nested more than " + DEPTH_MAX + " deep");
+    }
+    return switch (schema.getType()) {
+      case BOOLEAN -> new DataType.Bool();
+      case INT, LONG -> number(schema);
+      case FLOAT -> new DataType.Floating(32);
+      case DOUBLE -> new DataType.Floating(64);
+      case STRING -> is(schema, "uuid") ? new DataType.Uuid() : new DataType.Utf8();
+      case ENUM -> new DataType.Utf8();
+      case BYTES ->
+          schema.getLogicalType() instanceof LogicalTypes.Decimal decimal
+              ? decimal(decimal)
+              : new DataType.Binary();
+      case FIXED -> fixed(schema);
+      case RECORD -> record(schema, depth);
+      case ARRAY -> {
+        Field element = field("element", schema.getElementType(), depth + 1);
+        yield element.type() instanceof DataType.Unsupported
+            ? unsupported(schema)
+            : new DataType.List(element.type(), element.nullable());
+      }
+      case MAP -> {
+        Field value = field("value", schema.getValueType(), depth + 1);
+        yield value.type() instanceof DataType.Unsupported
+            ? unsupported(schema)
+            : new DataType.Map(new DataType.Utf8(), value.type(), value.nullable());
+      }
+      case UNION, NULL -> unsupported(schema);
+    };
+  }
+
+  private static DataType unsupported(Schema schema) {
+    String inner =
+        schema.isUnion()
+            ? schema.getTypes().stream().map(type -> type.getFullName()).toList().toString()
+            : "";
+    return new DataType.Unsupported("avro " + schema.getType().getName() + inner);
+  }
+
+  private static DataType record(Schema schema, int depth) {
+    List<Field> fields = new ArrayList<>();
+    for (Schema.Field field : schema.getFields()) {
+      Field made = field(field.name(), field.schema(), depth + 1);
+      if (made.type() instanceof DataType.Unsupported) {
+        return unsupported(schema);
+      }
+      fields.add(made);
+    }
+    return fields.isEmpty() ? unsupported(schema) : new DataType.Struct(fields);
+  }
+
+  private static boolean is(Schema schema, String logical) {
+    LogicalType type = schema.getLogicalType();
+    return type != null && type.getName().equals(logical);
+  }
+
+  private static DataType number(Schema schema) {
+    int bits = schema.getType() == Schema.Type.INT ? 32 : 64;
+    LogicalType logical = schema.getLogicalType();
+    return switch (logical == null ? "" : logical.getName()) {
+      case "date" -> new DataType.Date();
+      case "time-millis" -> new DataType.Time(TimeUnit.MILLIS, false);
+      case "time-micros" -> new DataType.Time(TimeUnit.MICROS, false);
+      case "timestamp-millis" -> new DataType.Timestamp(TimeUnit.MILLIS, true);
+      case "timestamp-micros" -> new DataType.Timestamp(TimeUnit.MICROS, true);
+      case "timestamp-nanos" -> new DataType.Timestamp(TimeUnit.NANOS, true);
+      case "local-timestamp-millis" -> new DataType.Timestamp(TimeUnit.MILLIS, false);
+      case "local-timestamp-micros" -> new DataType.Timestamp(TimeUnit.MICROS, false);
+      case "local-timestamp-nanos" -> new DataType.Timestamp(TimeUnit.NANOS, false);
+      default -> new DataType.Int(bits, true);
+    };
+  }
+
+  private static DataType decimal(LogicalTypes.Decimal decimal) {
+    return decimal.getPrecision() <= PRECISION_MAX
+        ? new DataType.Decimal(decimal.getPrecision(), decimal.getScale())
+        : new DataType.Unsupported(
+            "decimal(" + decimal.getPrecision() + ", " + decimal.getScale() + ")");
+  }
+
+  private static DataType fixed(Schema schema) {
+    if (schema.getLogicalType() instanceof LogicalTypes.Decimal decimal) {
+      return decimal(decimal);
+    }
+    int size = schema.getFixedSize();
+    if (size == 16 && is(schema, "uuid")) {
+      return new DataType.Uuid();
+    }
+    if (size == 12 && is(schema, "duration")) {
+      return new DataType.Interval();
+    }
+    return size < 1 ? unsupported(schema) : new DataType.FixedBinary(size);
+  }
+}

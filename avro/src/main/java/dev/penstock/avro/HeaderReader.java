@@ -1,0 +1,245 @@
+package dev.penstock.avro;
+
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.format.RowGroup;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.NameValidator;
+
+/// Reads the header of a file and walks its blocks, of which it reads only what says how long they
+/// are, and the marker behind each.
+final class HeaderReader {
+  static final byte[] MAGIC = {'O', 'b', 'j', 1};
+
+  /// The name of the only column where rows are no records.
+  private static final String ONLY_COLUMN = "value";
+
+  private static final int MARKER_BYTES = 16;
+  private static final int NUMBERS_BYTES = 20;
+  private static final int FIRST_BYTES = 64 << 10;
+  private static final int HEADER_BYTES_MAX = 64 << 20;
+  private static final long GROUP_BYTES = 4 << 20;
+
+  private final StorageFile file;
+  private final Where where;
+
+  private HeaderReader(StorageFile file) {
+    this.file = file;
+    this.where = new Where(file.location(), "header");
+  }
+
+  static AvroMetadata read(StorageFile file) throws IOException {
+    return new HeaderReader(file).read();
+  }
+
+  private byte[] bytes(long offset, int length) throws IOException {
+    if (length == 0) {
+      return new byte[0];
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment segment = arena.allocate(length);
+      file.read(offset, segment);
+      return segment.toArray(ValueLayout.JAVA_BYTE);
+    }
+  }
+
+  private AvroMetadata read() throws IOException {
+    long size = file.size();
+    if (size < MAGIC.length) {
+      throw where.fail(
+          -1,
+          "Truncated Avro file: it has "
+              + size
+              + " bytes but needs a header at least. Write it anew, or leave it out.");
+    }
+    Input input = new Input();
+    Map<String, byte[]> header = new HashMap<>();
+    for (int most = FIRST_BYTES; ; most *= 8) {
+      int length = (int) Math.min(size, most);
+      byte[] head = bytes(0, length);
+      if (!Arrays.equals(head, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
+        throw where.fail(0, "Not an Avro file: it does not start with 'Obj' and the byte 1.");
+      }
+      input.reset(head, length);
+      input.at = MAGIC.length;
+      header.clear();
+      try {
+        readMap(input, header);
+        input.skip(MARKER_BYTES);
+        break;
+      } catch (CorruptException e) {
+        if (length == size || most >= HEADER_BYTES_MAX) {
+          throw where.fail(
+              input.at, "Truncated Avro file: its header is not whole. " + e.getMessage(), e);
+        }
+      }
+    }
+    byte[] marker = Arrays.copyOfRange(input.bytes, input.at - MARKER_BYTES, input.at);
+    org.apache.avro.Schema avro = schema(header);
+    Blocks blocks = walk(input.at, marker);
+    return new AvroMetadata(
+        columns(avro),
+        avro,
+        codec(header),
+        blocks.groups,
+        blocks.offsets,
+        blocks.sizes,
+        blocks.firstRows);
+  }
+
+  private static void readMap(Input input, Map<String, byte[]> map) {
+    for (long count = input.number(); count != 0; count = input.number()) {
+      if (count < 0) {
+        input.number(); // bytes
+        count = -count;
+      }
+      if (count < 0 || count > input.left()) {
+        throw new CorruptException("It says that it has " + count + " entries.");
+      }
+      for (long i = 0; i < count; i++) {
+        String key = new String(value(input), StandardCharsets.UTF_8);
+        map.put(key, value(input));
+      }
+    }
+  }
+
+  private static byte[] value(Input input) {
+    int length = input.length();
+    byte[] value = Arrays.copyOfRange(input.bytes, input.at, input.at + length);
+    input.skip(length);
+    return value;
+  }
+
+  private org.apache.avro.Schema schema(Map<String, byte[]> header) throws MalformedFileException {
+    byte[] text = header.get("avro.schema");
+    if (text == null) {
+      throw where.fail(-1, "Corrupt Avro file: its header has no 'avro.schema'.");
+    }
+    try {
+      org.apache.avro.Schema.Parser parser =
+          new org.apache.avro.Schema.Parser(NameValidator.NO_VALIDATION);
+      parser.setValidateDefaults(false);
+      org.apache.avro.Schema parsed = parser.parse(new String(text, StandardCharsets.UTF_8));
+      if (parsed.getType() == org.apache.avro.Schema.Type.RECORD) {
+        return parsed;
+      }
+      org.apache.avro.Schema.Field only = new org.apache.avro.Schema.Field(ONLY_COLUMN, parsed);
+      return org.apache.avro.Schema.createRecord("row", null, null, false, List.of(only));
+    } catch (AvroRuntimeException | IllegalArgumentException | StackOverflowError e) {
+      throw where.fail(
+          -1, "Corrupt Avro file: its schema cannot be parsed (" + e.getMessage() + ").", e);
+    }
+  }
+
+  private Codec codec(Map<String, byte[]> header) throws MalformedFileException {
+    byte[] name = header.get("avro.codec");
+    String label = name == null ? "null" : new String(name, StandardCharsets.UTF_8);
+    for (Codec codec : Codec.values()) {
+      if (codec.label().equals(label)) {
+        return codec;
+      }
+    }
+    throw where.fail(
+        -1,
+        "Unsupported Avro codec '"
+            + label
+            + "'. Known are: "
+            + Arrays.stream(Codec.values()).map(Codec::label).toList()
+            + ". Write the file anew with one of these.");
+  }
+
+  private Schema columns(org.apache.avro.Schema avro) throws MalformedFileException {
+    try {
+      return Schema.of(
+          avro.getFields().stream()
+              .map(field -> AvroTypes.field(field.name(), field.schema()))
+              .toList());
+    } catch (IllegalArgumentException e) {
+      throw where.fail(-1, "Unsupported Avro schema: " + e.getMessage(), e);
+    }
+  }
+
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Blocks(List<RowGroup> groups, long[] offsets, int[] sizes, long[] firstRows) {}
+
+  private Blocks walk(long start, byte[] marker) throws IOException {
+    List<RowGroup> groups = new ArrayList<>();
+    long[] offsets = new long[16];
+    int[] sizes = new int[16];
+    long[] firstRows = new long[17];
+    int count = 0;
+    long groupRows = 0;
+    long groupBytes = 0;
+    Input input = new Input();
+    for (long at = start; at < file.size(); ) {
+      int length = (int) Math.min(NUMBERS_BYTES, file.size() - at);
+      input.reset(bytes(at, length), length);
+      long rows;
+      long size;
+      try {
+        rows = input.number();
+        size = input.number();
+      } catch (CorruptException e) {
+        throw block(count).fail(at, "Truncated Avro file: a block has no length.", e);
+      }
+      long data = at + input.at;
+      if (rows < 0
+          || rows > Long.MAX_VALUE - firstRows[count]
+          || size < 0
+          || size > Integer.MAX_VALUE / 2
+          || size > file.size() - data - MARKER_BYTES) {
+        throw block(count)
+            .fail(
+                at,
+                "Truncated Avro file: a block has "
+                    + rows
+                    + " rows in "
+                    + size
+                    + " bytes but the file has "
+                    + (file.size() - data)
+                    + " more.");
+      }
+      if (!Arrays.equals(bytes(data + size, MARKER_BYTES), marker)) {
+        throw block(count)
+            .fail(data + size, "Corrupt Avro file: the block does not end with the file's marker.");
+      }
+      if (count == sizes.length) {
+        offsets = Arrays.copyOf(offsets, 2 * count);
+        sizes = Arrays.copyOf(sizes, 2 * count);
+        firstRows = Arrays.copyOf(firstRows, 2 * count + 1);
+      }
+      offsets[count] = data;
+      sizes[count] = (int) size;
+      firstRows[count + 1] = firstRows[count] + rows;
+      count++;
+      groupRows += rows;
+      groupBytes += size;
+      at = data + size + MARKER_BYTES;
+      if (groupBytes >= GROUP_BYTES || at >= file.size()) {
+        groups.add(new RowGroup(groupRows, groupBytes));
+        groupRows = 0;
+        groupBytes = 0;
+      }
+    }
+    return new Blocks(
+        List.copyOf(groups),
+        Arrays.copyOf(offsets, count),
+        Arrays.copyOf(sizes, count),
+        Arrays.copyOf(firstRows, count + 1));
+  }
+
+  private Where block(int block) {
+    return new Where(file.location(), "block " + block);
+  }
+}

@@ -1,0 +1,85 @@
+package dev.penstock.avro;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.schema.DataType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/// Reads values of one type, one after another, and gathers them in Arrow's layout.
+///
+/// **Ownership.** Owns the memory of its slice, which is valid until [#clear()].
+abstract class Node {
+  static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  final DataType type;
+  int count;
+  private final Buffer validity;
+  private int nulls;
+
+  Node(DataType type, ScratchMemory memory) {
+    this.type = type;
+    this.validity = new Buffer(memory);
+  }
+
+  /// Reads a value and adds it.
+  final void read(Input in) {
+    add(in);
+    if (nulls > 0) {
+      mark(count, true);
+    }
+    count++;
+  }
+
+  /// Adds a null, which has a place like any value.
+  final void addNull() {
+    addNothing();
+    if (nulls == 0) { // All before it are there, and were not noted.
+      for (int row = 0; row < count; row++) {
+        mark(row, true);
+      }
+    }
+    nulls++;
+    mark(count, false);
+    count++;
+  }
+
+  private void mark(int row, boolean present) {
+    MemorySegment bits = validity.ensure((row >> 3) + 1L);
+    int before =
+        (row & 7) == 0 ? 0 : bits.get(ValueLayout.JAVA_BYTE, row >> 3) & ((1 << (row & 7)) - 1);
+    bits.set(ValueLayout.JAVA_BYTE, row >> 3, (byte) (before | (present ? 1 << (row & 7) : 0)));
+  }
+
+  /// Reads a value to place `count`.
+  abstract void add(Input in);
+
+  /// Leaves place `count` empty, but readable.
+  abstract void addNothing();
+
+  /// Returns what was gathered.
+  abstract ColumnSlice slice();
+
+  @Nullable MemorySegment bits() {
+    return nulls == 0 ? null : validity.ensure(1);
+  }
+
+  int nulls() {
+    return nulls;
+  }
+
+  /// Forgets what was gathered.
+  void clear() {
+    count = 0;
+    nulls = 0;
+  }
+
+  void release() {
+    validity.release();
+  }
+}

@@ -1,0 +1,262 @@
+package dev.penstock.avro;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.format.FileMetadata;
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.StorageFile;
+import dev.penstock.testing.BytesFile;
+import dev.penstock.testing.Seeded;
+import dev.penstock.testing.TestMemory;
+import dev.penstock.testing.TestRows;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// What Avro's own writer wrote is what is read; files that lie give a typed error or rows.
+class AvroFilesTest {
+  private static final AvroFormat FORMAT = new AvroFormat();
+
+  private static List<List<@Nullable Object>> read(
+      StorageFile file,
+      FileMetadata metadata,
+      Schema columns,
+      long first,
+      long count,
+      IntSupplier maxRows)
+      throws IOException {
+    TestMemory memory = new TestMemory(64 << 20);
+    return TestRows.read(FORMAT, file, metadata, columns, first, count, memory, maxRows);
+  }
+
+  private static Schema one(Field field) {
+    return Schema.of(List.of(field));
+  }
+
+  @Seeded(runs = 60)
+  void rowsAreThoseThatWereWritten(Random random) throws IOException {
+    int rows = random.nextInt(1500);
+    RandomAvro made = RandomAvro.write(random, rows);
+    try (StorageFile file = new BytesFile(made.bytes())) {
+      FileMetadata metadata = FORMAT.readMetadata(file);
+      assertThat(metadata.rowCount()).isEqualTo(rows);
+      Schema columns = metadata.schema();
+      int most = 1 + random.nextInt(2000);
+      var all = read(file, metadata, columns, 0, rows, () -> 1 + random.nextInt(most));
+      assertThat(all).as("%s", made.schema()).isEqualTo(made.columns());
+
+      int first = random.nextInt(rows + 1);
+      int count = random.nextInt(rows - first + 1);
+      int column = random.nextInt(columns.size());
+      Schema part = one(columns.fields().get(column));
+      assertThat(read(file, metadata, part, first, count, () -> most).getFirst())
+          .isEqualTo(made.columns().get(column).subList(first, first + count));
+
+      boolean[] wanted = new boolean[rows];
+      List<@Nullable Object> expected = new ArrayList<>();
+      for (int row = 0; row < rows; row++) {
+        boolean same = row > 0 && random.nextInt(50) > 0;
+        wanted[row] = same ? wanted[row - 1] : random.nextBoolean();
+        if (wanted[row]) {
+          expected.add(made.columns().get(column).get(row));
+        }
+      }
+      TestMemory memory = new TestMemory(64 << 20);
+      assertThat(
+              TestRows.readSome(FORMAT, file, metadata, part, wanted, memory, () -> most)
+                  .getFirst())
+          .isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void partsOfRecordsAreColumns() throws IOException {
+    String schema =
+        "{'type':'record','name':'r','fields':[{'name':'a','type':['null',{'type':'record',"
+            + "'name':'s','fields':[{'name':'x','type':'int'},{'name':'t','type':[{'type':'record',"
+            + "'name':'u','fields':[{'name':'y','type':'string'},{'name':'z','type':"
+            + "{'type':'array','items':'long'}}]},'null']}]}]},{'name':'b','type':'long'}]}";
+    RandomAvro made = RandomAvro.write(new Random(3), 800, schema);
+    try (StorageFile file = new BytesFile(made.bytes())) {
+      FileMetadata metadata = FORMAT.readMetadata(file);
+      for (String path : List.of("a.x", "a.t", "a.t.y", "a.t.z")) {
+        List<@Nullable Object> expected = new ArrayList<>();
+        made.columns().getFirst().forEach(row -> expected.add(part(row, path.substring(2))));
+        Schema columns =
+            Schema.of(
+                List.of(
+                    metadata.schema().find(path).orElseThrow(),
+                    metadata.schema().find("b").orElseThrow(),
+                    metadata.schema().find("a").orElseThrow()));
+        var values = read(file, metadata, columns, 0, 800, () -> 70);
+        assertThat(values.get(0)).as(path).isEqualTo(expected);
+        assertThat(values.get(1)).isEqualTo(made.columns().get(1));
+        assertThat(values.get(2)).isEqualTo(made.columns().get(0));
+      }
+    }
+  }
+
+  private static @Nullable Object part(@Nullable Object struct, String path) {
+    int dot = path.indexOf('.');
+    Object field =
+        struct == null ? null : ((Map<?, ?>) struct).get(dot < 0 ? path : path.substring(0, dot));
+    return dot < 0 ? field : part(field, path.substring(dot + 1));
+  }
+
+  @Test
+  void typesThatCannotBeReadAreNamedAndSkipped() throws IOException {
+    String schema =
+        "{'type':'record','name':'r','fields':[{'name':'u','type':['int','string','null']},"
+            + "{'name':'n','type':'null'},{'name':'tree','type':{'type':'record','name':'tree',"
+            + "'fields':[{'name':'next','type':['null','tree']}]}},{'name':'i','type':'int'}]}";
+    ByteArrayOutputStream block = new ByteArrayOutputStream();
+    block.writeBytes(new byte[] {0, 14, 2, 2, 0, 16}); // 7, null, a tree of 3, 8
+    block.writeBytes(new byte[] {2, 4, 'a', 'b', 0, 18}); // "ab", null, a tree of 1, 9
+    byte[] bytes = RandomAvro.file(schema, 2, block.toByteArray());
+    try (StorageFile file = new BytesFile(bytes)) {
+      FileMetadata metadata = FORMAT.readMetadata(file);
+      assertThat(metadata.schema().toString())
+          .contains("u: avro union[int, string, null]", "n: avro null", "tree: avro", "i: int32");
+      Schema number = one(metadata.schema().find("i").orElseThrow());
+      assertThat(read(file, metadata, number, 0, 2, () -> 9).getFirst()).containsExactly(8L, 9L);
+      Schema union = one(metadata.schema().find("u").orElseThrow());
+      assertThatThrownBy(() -> read(file, metadata, union, 0, 2, () -> 9))
+          .isInstanceOf(MalformedFileException.class)
+          .hasMessage(
+              "Unsupported Avro type: column 'u' is avro union[int, string, null] but columns of"
+                  + " that type cannot be read. Leave the column out. [memory://file, column 'u']");
+    }
+  }
+
+  @Test
+  void rowsThatAreNoRecordsAreOneColumn() throws IOException {
+    byte[] bytes = RandomAvro.file("'long'", 3, new byte[] {2, 4, 6});
+    try (StorageFile file = new BytesFile(bytes)) {
+      FileMetadata metadata = FORMAT.readMetadata(file);
+      assertThat(metadata.schema()).hasToString("[value: int64 not null]");
+      assertThat(read(file, metadata, metadata.schema(), 0, 3, () -> 9).getFirst())
+          .containsExactly(1L, 2L, 3L);
+    }
+  }
+
+  // --- Bad files
+
+  private static void assertRefused(byte[] bytes, String message) {
+    assertThatThrownBy(() -> FORMAT.readMetadata(new BytesFile(bytes)))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessageContaining(message)
+        .hasMessageContaining("[memory://file, ");
+  }
+
+  @Test
+  void filesThatAreNoneAreRefused() {
+    assertRefused(new byte[0], "Truncated Avro file: it has 0 bytes");
+    byte[] text = "id,name\n1,one\n".repeat(50).getBytes(StandardCharsets.US_ASCII);
+    assertRefused(text, "Not an Avro file");
+    assertRefused(new byte[] {'O', 'b', 'j', 1}, "Truncated Avro file: its header");
+    assertRefused(RandomAvro.header("{", "null"), "Corrupt Avro file: its schema cannot");
+    assertRefused(RandomAvro.header("\"int\"", "lzo"), "Unsupported Avro codec 'lzo'");
+    String deep = "{\"type\":\"array\",\"items\":".repeat(100_000);
+    assertRefused(RandomAvro.header(deep, "null"), "Corrupt Avro file: its schema cannot");
+  }
+
+  @Test
+  void typesNestedTooDeepAreRefusedWhenTheyAreRead() throws IOException {
+    String deep = "{'type':'array','items':".repeat(100) + "'int'" + "}".repeat(100);
+    byte[] bytes = RandomAvro.file(deep, 1, new byte[] {0});
+    FileMetadata metadata = FORMAT.readMetadata(new BytesFile(bytes));
+    assertThat(metadata.schema().fields().getFirst().type())
+        .isInstanceOf(DataType.Unsupported.class);
+  }
+
+  @Test
+  void valuesThatNestInThemselvesWithoutEndAreRefused() throws IOException {
+    String schema =
+        "{'type':'record','name':'r','fields':[{'name':'tree','type':{'type':'record',"
+            + "'name':'tree','fields':[{'name':'next','type':['null','tree']}]}},"
+            + "{'name':'i','type':'int'}]}";
+    byte[] block = new byte[1_000_000];
+    Arrays.fill(block, (byte) 2);
+    assertCorrupt(RandomAvro.file(schema, 1, block), "nested more than 1000 deep");
+  }
+
+  @Test
+  void valuesWithoutBytesAreNotReadForEver() throws IOException {
+    String schema =
+        "{'type':'record','name':'r','fields':[{'name':'l','type':{'type':'array',"
+            + "'items':'null'}},{'name':'i','type':'int'}]}";
+    ByteArrayOutputStream block = new ByteArrayOutputStream();
+    RandomAvro.number(block, 1L << 60);
+    block.writeBytes(new byte[] {0, 2});
+    assertCorrupt(RandomAvro.file(schema, 1, block.toByteArray()), "values without bytes");
+  }
+
+  private static void assertCorrupt(byte[] bytes, String message) throws IOException {
+    StorageFile file = new BytesFile(bytes);
+    FileMetadata metadata = FORMAT.readMetadata(file);
+    Schema number = one(metadata.schema().find("i").orElseThrow());
+    assertThatThrownBy(() -> read(file, metadata, number, 0, 1, () -> 9))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessageContaining(message)
+        .hasMessageContaining("[memory://file, block 0, row 0");
+  }
+
+  @Seeded(runs = 20)
+  void everyCutFileIsRefusedUnlessCutBehindABlock(Random random) throws IOException {
+    RandomAvro made = RandomAvro.write(random, 1 + random.nextInt(100));
+    for (int i = 0; i < 100; i++) {
+      byte[] cut = Arrays.copyOf(made.bytes(), random.nextInt(made.bytes().length));
+      try {
+        FileMetadata metadata = FORMAT.readMetadata(new BytesFile(cut));
+        // Behind a block a file may end: nothing in it says how many there are.
+        assertThat(metadata.rowCount()).isLessThan(made.columns().getFirst().size());
+      } catch (MalformedFileException e) {
+        assertThat(e).hasMessageContaining("[memory://file");
+      }
+    }
+  }
+
+  @Seeded(runs = 40)
+  void flippedBytesGiveTypedErrorsOrRows(Random random) throws IOException {
+    byte[] good = RandomAvro.write(random, 1 + random.nextInt(300)).bytes();
+    for (int i = 0; i < 60; i++) {
+      byte[] bad = good.clone();
+      for (int flips = 1 + random.nextInt(3); flips > 0; flips--) {
+        bad[random.nextInt(bad.length)] ^= (byte) (1 << random.nextInt(8));
+      }
+      survive(bad);
+    }
+  }
+
+  private static void survive(byte[] bad) throws IOException {
+    try (StorageFile file = new BytesFile(bad)) {
+      FileMetadata metadata = FORMAT.readMetadata(file);
+      for (Field field : metadata.schema().fields()) {
+        if (field.type() instanceof DataType.Unsupported) {
+          continue;
+        }
+        try {
+          long rows = metadata.rowCount();
+          assertThat(read(file, metadata, one(field), 0, rows, () -> 1000).getFirst())
+              .hasSize((int) rows);
+        } catch (MalformedFileException e) {
+          assertThat(e).hasMessageContaining("[memory://file");
+        }
+      }
+    } catch (MalformedFileException e) {
+      assertThat(e).hasMessageContaining("[memory://file");
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.penstock.avro;
+
+import org.jspecify.annotations.NullMarked;
