@@ -78,7 +78,7 @@ class WrongFilesTest {
         .hasMessage(
             "Cannot find any data in '"
                 + path
-                + "': looked for data files (formats here: [csv, json, jsonl, parquet, rows]) but found no files. Names"
+                + "': looked for data files (formats here: [arrow, avro, csv, json, jsonl, orc, parquet, rows]) but found no files. Names"
                 + " that start with '_' or '.' are skipped.");
   }
 
@@ -134,7 +134,7 @@ class WrongFilesTest {
     assertThatThrownBy(() -> folder.dataset().format("xls"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "Cannot read format 'xls': no such format here. Formats are: [csv, json, jsonl, parquet, rows].");
+            "Cannot read format 'xls': no such format here. Formats are: [arrow, avro, csv, json, jsonl, orc, parquet, rows].");
   }
 
   @Test
