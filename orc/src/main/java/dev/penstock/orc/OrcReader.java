@@ -202,7 +202,8 @@ final class OrcReader implements SliceReader {
     Where where = where().and("column '" + label + "'");
     try {
       return copies[index].copy(vector, from, count, absent, where);
-    } catch (RuntimeException e) {
+    } catch (IndexOutOfBoundsException | NullPointerException | ClassCastException e) {
+      // Not those of memory that cannot be had: that is not the file's fault.
       throw where.corrupt("a value", e);
     }
   }
