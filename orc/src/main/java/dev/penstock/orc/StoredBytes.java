@@ -7,6 +7,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.orc.CompressionKind;
 import org.apache.orc.DataReader;
 import org.apache.orc.OrcProto;
@@ -121,9 +123,6 @@ final class StoredBytes implements DataReader {
   @Override
   public OrcProto.StripeFooter readStripeFooter(StripeInformation ignored) throws IOException {
     OrcProto.StripeFooter footer = footer();
-    if (metadata.tail().getFooter().getEncryption().getVariantsCount() > 0) {
-      return footer; // Its streams are laid out in another order.
-    }
     ends = new StreamEnds(metadata.stripes().get(stripe).offset(), footer);
     return ends.footer();
   }
@@ -141,15 +140,33 @@ final class StoredBytes implements DataReader {
               + columns
               + " types.");
     }
+    int variants = metadata.tail().getFooter().getEncryption().getVariantsCount();
+    if (footer.getEncryptionCount() != variants) {
+      throw where.fail(
+          place.offset(),
+          "Corrupt ORC stripe: its footer has "
+              + footer.getEncryptionCount()
+              + " encrypted parts but the file has "
+              + variants
+              + ".");
+    }
+    List<OrcProto.Stream> streams = new ArrayList<>(footer.getStreamsList());
+    footer.getEncryptionList().forEach(variant -> streams.addAll(variant.getStreamsList()));
     long left = place.streamBytes();
-    for (OrcProto.Stream stream : footer.getStreamsList()) {
-      if (stream.getLength() < 0
+    for (OrcProto.Stream stream : streams) {
+      if (stream.getKind() == OrcProto.Stream.Kind.ENCRYPTED_INDEX
+          || stream.getKind() == OrcProto.Stream.Kind.ENCRYPTED_DATA) {
+        continue; // says only that such streams are there
+      }
+      if (!stream.hasKind()
+          || stream.getLength() < 0
           || stream.getLength() > left
           || stream.getColumn() < 0
           || stream.getColumn() >= columns) {
         throw where.fail(
             place.offset(),
             "Corrupt ORC stripe: a stream of "
+                + (stream.hasKind() ? "" : "no known kind with ")
                 + stream.getLength()
                 + " bytes for type "
                 + stream.getColumn()

@@ -23,36 +23,57 @@ final class StreamEnds {
   private final long[] shown; // where streams start for ORC, and where the last one ends
   private final long[] starts; // where they start in the file
   private final long[] ends; // where they end in the file
+  private int places; // so many streams have bytes
 
   /// @param start where the stripe starts
   /// @param stored the stripe's footer as it is in the file
   StreamEnds(long start, OrcProto.StripeFooter stored) {
-    int count = stored.getStreamsCount();
+    int count =
+        stored.getStreamsCount()
+            + stored.getEncryptionList().stream()
+                .mapToInt(OrcProto.StripeEncryptionVariant::getStreamsCount)
+                .sum();
     this.shown = new long[count + 1];
     this.starts = new long[count];
     this.ends = new long[count];
+    shown[0] = start;
     OrcProto.StripeFooter.Builder padded = stored.toBuilder();
-    long at = start;
-    long shownAt = start;
-    int place = 0;
     for (StreamName.Area area :
         new StreamName.Area[] {StreamName.Area.INDEX, StreamName.Area.DATA}) {
-      for (int i = 0; i < count; i++) {
+      for (int i = 0; i < stored.getStreamsCount(); i++) {
         OrcProto.Stream stream = stored.getStreams(i);
-        if (StreamName.getArea(stream.getKind()) == area) {
+        if (isIn(area, stream)) {
           long length = stream.getLength() + (isReadToItsEnd(stream) ? 0 : 1);
           padded.setStreams(i, stream.toBuilder().setLength(length));
-          shown[place] = shownAt;
-          starts[place] = at;
-          ends[place] = at + stream.getLength();
-          at += stream.getLength();
-          shownAt += length;
-          place++;
+          add(stream.getLength(), length);
+        }
+      }
+      for (OrcProto.StripeEncryptionVariant variant : stored.getEncryptionList()) {
+        for (OrcProto.Stream stream : variant.getStreamsList()) {
+          if (isIn(area, stream)) {
+            add(stream.getLength(), stream.getLength()); // never read: it is encrypted
+          }
         }
       }
     }
-    Arrays.fill(shown, place, shown.length, shownAt);
+    Arrays.fill(shown, places, shown.length, shown[places]);
     this.footer = padded.build();
+  }
+
+  /// Returns whether a stream has a place in a part of the stripe. Encrypted streams have theirs
+  /// behind the others; that they are there says a stream of another kind, which has no bytes.
+  private static boolean isIn(StreamName.Area area, OrcProto.Stream stream) {
+    OrcProto.Stream.Kind kind = stream.getKind();
+    return StreamName.getArea(kind) == area
+        && kind != OrcProto.Stream.Kind.ENCRYPTED_INDEX
+        && kind != OrcProto.Stream.Kind.ENCRYPTED_DATA;
+  }
+
+  private void add(long length, long shownLength) {
+    starts[places] = places == 0 ? shown[0] : ends[places - 1];
+    ends[places] = starts[places] + length;
+    shown[places + 1] = shown[places] + shownLength;
+    places++;
   }
 
   private static boolean isReadToItsEnd(OrcProto.Stream stream) {
@@ -72,7 +93,7 @@ final class StreamEnds {
       while (stream > 0 && shown[stream - 1] == shownAt) {
         stream--;
       }
-      return stream < starts.length ? starts[stream] : ends[stream - 1];
+      return stream < places ? starts[stream] : ends[stream - 1];
     }
     stream = -stream - 2;
     return Math.min(ends[stream], starts[stream] + (shownAt - shown[stream]));
