@@ -42,6 +42,9 @@ final class ArrowBlock {
     }
 
     private long offset(int row) {
+      if (count == 0) {
+        return 0; // Slices without rows may have no offsets.
+      }
       return Objects.requireNonNull(slice.offsets()).getAtIndex(INT, (long) from + row);
     }
 
