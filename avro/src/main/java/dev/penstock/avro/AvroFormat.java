@@ -8,13 +8,52 @@ import dev.penstock.schema.Schema;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 
 /// Apache Avro's object container files. Row groups are neighbouring blocks of a few MiB together.
 ///
 /// Found by `ServiceLoader`; a loader's users need no type of this package.
 public final class AvroFormat implements FileFormat {
-  /// Makes the format; it has no state.
-  public AvroFormat() {}
+  private static final String ROWS = "row-group-rows";
+
+  private final long groupRows;
+
+  /// Makes the format without options.
+  public AvroFormat() {
+    this(Long.MAX_VALUE);
+  }
+
+  private AvroFormat(long groupRows) {
+    this.groupRows = groupRows;
+  }
+
+  /// Takes the option `row-group-rows`: with so many rows a row group is full. Blocks are never
+  /// cut.
+  @Override
+  public FileFormat withOptions(Map<String, String> options) {
+    long rows = groupRows;
+    for (Map.Entry<String, String> option : options.entrySet()) {
+      if (!option.getKey().equals(ROWS)) {
+        throw new IllegalArgumentException(
+            "Format 'avro' has no option '" + option.getKey() + "'. Options are: [" + ROWS + "].");
+      }
+      rows = rows(option.getValue());
+    }
+    return new AvroFormat(rows);
+  }
+
+  private static long rows(String value) {
+    try {
+      long rows = Long.parseLong(value);
+      if (rows >= 1) {
+        return rows;
+      }
+    } catch (NumberFormatException _) {
+      // The value is shown below.
+    }
+    throw new IllegalArgumentException(
+        "Format option '" + ROWS + "' must be a whole number from 1, got '" + value + "'.");
+  }
 
   @Override
   public String name() {
@@ -33,7 +72,7 @@ public final class AvroFormat implements FileFormat {
 
   @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
-    return HeaderReader.read(file);
+    return HeaderReader.read(file, groupRows);
   }
 
   @Override

@@ -34,13 +34,17 @@ final class HeaderReader {
   private final StorageFile file;
   private final Where where;
 
-  private HeaderReader(StorageFile file) {
+  private final long groupRowsMax;
+
+  private HeaderReader(StorageFile file, long groupRows) {
     this.file = file;
+    this.groupRowsMax = groupRows;
     this.where = new Where(file.location(), "header");
   }
 
-  static AvroMetadata read(StorageFile file) throws IOException {
-    return new HeaderReader(file).read();
+  /// @param groupRows with so many rows a row group is full, however few bytes they have
+  static AvroMetadata read(StorageFile file, long groupRows) throws IOException {
+    return new HeaderReader(file, groupRows).read();
   }
 
   private byte[] bytes(long offset, int length) throws IOException {
@@ -226,7 +230,7 @@ final class HeaderReader {
       groupRows += rows;
       groupBytes += size;
       at = data + size + MARKER_BYTES;
-      if (groupBytes >= GROUP_BYTES || at >= file.size()) {
+      if (groupBytes >= GROUP_BYTES || groupRows >= groupRowsMax || at >= file.size()) {
         groups.add(new RowGroup(groupRows, groupBytes));
         groupRows = 0;
         groupBytes = 0;

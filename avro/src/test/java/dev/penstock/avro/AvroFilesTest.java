@@ -259,4 +259,14 @@ class AvroFilesTest {
       assertThat(e).hasMessageContaining("[memory://file");
     }
   }
+
+  @Test
+  void wrongOptionsAreRefused() {
+    assertThatThrownBy(() -> FORMAT.withOptions(Map.of("rows", "1")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Format 'avro' has no option 'rows'. Options are: [row-group-rows].");
+    assertThatThrownBy(() -> FORMAT.withOptions(Map.of("row-group-rows", "0")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Format option 'row-group-rows' must be a whole number from 1, got '0'.");
+  }
 }

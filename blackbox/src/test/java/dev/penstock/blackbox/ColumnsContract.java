@@ -3,6 +3,7 @@ package dev.penstock.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
@@ -45,6 +46,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -297,6 +299,16 @@ abstract class ColumnsContract {
   @Nested
   class Timestamps {
     private static final List<TimeUnit> UNITS = List.of(TimeUnit.values());
+
+    @BeforeEach
+    void formatHasAllUnits() {
+      assumeTrue(
+          UNITS.stream()
+              .allMatch(unit ->
+                  writer().types().stream()
+                      .anyMatch(type ->
+                          type instanceof DataType.Timestamp stamp && stamp.unit() == unit)));
+    }
 
     /// Returns the nanoseconds of a unit, from the definition of the units.
     private static BigInteger nanos(EpochUnit unit) {

@@ -86,7 +86,7 @@ abstract class DeliveryContract {
       }
       assertThat(delivery.batchRows()).isEqualTo(expectedSizes);
       assertThat(loader.batchesPerEpoch()).isEqualTo(expectedSizes.size());
-      assertThat(dataset.schema()).isEqualTo(table.schema());
+      assertThat(dataset.schema()).isEqualTo(writer().read(table.schema()));
     }
   }
 

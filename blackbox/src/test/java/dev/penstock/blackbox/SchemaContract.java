@@ -49,7 +49,7 @@ abstract class SchemaContract {
   @Seeded(runs = 60)
   void evolvedFilesGiveTheRowsThatNaiveWideningGives(Random random) throws IOException {
     Path folder = Files.createTempDirectory(path, "evolved");
-    Schema base = Table.random(random, 2).schema();
+    Schema base = Table.random(random, 2, writer()).schema();
     boolean caseSensitive = random.nextBoolean();
     List<List<Object>> expected = new ArrayList<>();
     for (int f = 0; f < 1 + random.nextInt(4); f++) {
@@ -151,7 +151,7 @@ abstract class SchemaContract {
   @Seeded(runs = 30)
   void allFilesGiveTheirUnionWhateverTheirOrder(Random random) throws IOException {
     Path folder = Files.createTempDirectory(path, "union");
-    Schema base = Table.random(random, 1).schema();
+    Schema base = Table.random(random, 1, writer()).schema();
     int whole = random.nextInt(3);
     for (int f = 0; f < 3; f++) {
       Schema schema = f == whole ? base : evolved(base, true, random);

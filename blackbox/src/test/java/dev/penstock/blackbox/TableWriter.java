@@ -38,6 +38,12 @@ interface TableWriter {
     return true;
   }
 
+  /// Returns the schema that files which were written with a schema have: a format may not say all
+  /// of it.
+  default Schema read(Schema schema) {
+    return schema;
+  }
+
   /// Writes all files of a table below a folder and returns them as a dataset with the table's
   /// schema and row groups, what has to be stated for that included.
   default StructuredDataset dataset(Path folder, Table table, Random layout) throws IOException {

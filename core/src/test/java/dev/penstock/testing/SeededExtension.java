@@ -1,6 +1,8 @@
 package dev.penstock.testing;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -54,10 +56,20 @@ final class SeededExtension implements TestTemplateInvocationContextProvider {
       ExtensionContext context) {
     String fixed = System.getProperty("seed");
     int runs = context.getRequiredTestMethod().getAnnotation(Seeded.class).runs();
-    SeedsAtMost most = context.getRequiredTestClass().getAnnotation(SeedsAtMost.class);
-    runs = most == null ? runs : Math.min(runs, most.value());
+    runs = Math.min(runs, most(context));
     LongStream seeds =
         fixed == null ? LongStream.range(0, runs) : LongStream.of(Long.parseLong(fixed));
     return seeds.mapToObj(Run::new);
+  }
+
+  /// Looks at the class of the test and at those that it is nested in.
+  private static int most(ExtensionContext context) {
+    return Stream.iterate(Optional.of(context), Optional::isPresent, each -> each.get().getParent())
+        .flatMap(each -> each.get().getTestClass().stream())
+        .map(type -> type.getAnnotation(SeedsAtMost.class))
+        .filter(Objects::nonNull)
+        .mapToInt(SeedsAtMost::value)
+        .findFirst()
+        .orElse(Integer.MAX_VALUE);
   }
 }

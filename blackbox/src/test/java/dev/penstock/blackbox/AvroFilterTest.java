@@ -1,0 +1,11 @@
+package dev.penstock.blackbox;
+
+import dev.penstock.testing.SeedsAtMost;
+
+@SeedsAtMost(12)
+class AvroFilterTest extends FilterContract {
+  @Override
+  TableWriter writer() {
+    return new AvroFiles();
+  }
+}
