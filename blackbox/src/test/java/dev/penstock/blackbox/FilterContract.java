@@ -225,7 +225,7 @@ abstract class FilterContract {
           .isInstanceOf(IllegalStateException.class)
           .hasMessage(
               "Cannot tell the number of batches: how many rows the filter keeps shows only when"
-                  + " they are read.");
+                  + " they are read. stepsPerEpoch(n) promises a number.");
     }
   }
 

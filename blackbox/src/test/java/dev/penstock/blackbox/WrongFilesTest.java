@@ -126,7 +126,7 @@ class WrongFilesTest {
     assertThatThrownBy(() -> new StructuredDataset("nas://x").schema())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "Cannot read 'nas://x': no store serves 'nas://'. Stores here serve: [fault, file].");
+            "Cannot read 'nas://x': no store serves 'nas://'. Stores here serve: [fault, file, http, https, memory, s3, s3a].");
   }
 
   @Test
