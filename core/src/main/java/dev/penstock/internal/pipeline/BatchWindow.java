@@ -526,17 +526,17 @@ final class BatchWindow {
       if (cancelled || isOver()) {
         return null;
       }
-      if (areRowsOver() && failure == null) {
-        return emptyBatch();
+      if (!areRowsOver() || failure != null) {
+        Long next = nextReady();
+        if (next == null) {
+          throw new Failure(failure);
+        }
+        return take(next);
       }
-      Long next = nextReady();
-      if (next == null) {
-        throw new Failure(failure);
-      }
-      return take(next);
     } finally {
       lock.unlock();
     }
+    return emptyBatch();
   }
 
   private Delivered take(long number) {
@@ -558,11 +558,17 @@ final class BatchWindow {
     return batch;
   }
 
+  /// Without the lock: the user's function is run, and what it closes wakes workers.
   private Delivered emptyBatch() {
     PartialBatch empty = new PartialBatch(delivered, 0, groups, memory.take(), memory, layout);
     empty.unreserve();
     Delivered batch = collated(finisher.finish(empty, onBatchClose), empty);
-    delivered++;
+    lock.lock();
+    try {
+      delivered++;
+    } finally {
+      lock.unlock();
+    }
     empty.handOver();
     return batch;
   }

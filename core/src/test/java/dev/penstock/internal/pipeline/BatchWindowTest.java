@@ -21,11 +21,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class BatchWindowTest {
   private static final int BATCH_SIZE = 10;
@@ -471,5 +474,34 @@ class BatchWindowTest {
       }
       window.discard();
     }
+  }
+
+  /// What a user's function does with the batch may need the window, on another thread.
+  @Test
+  @Timeout(value = 30, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void batchWithoutRowsIsCollatedWithoutTheLock() throws Exception {
+    AtomicReference<BatchWindow> itself = new AtomicReference<>();
+    BatchCollation asking =
+        BatchCollation.of(batch -> {
+          Thread other = Thread.ofPlatform().start(() -> itself.get().queue());
+          other.join();
+          return batch;
+        });
+    BatchWindow window =
+        new BatchWindow(
+            layout,
+            new RunStarts(0),
+            new EpochEnd(1, 0, 1, false),
+            1,
+            ahead(2),
+            memory,
+            asking,
+            closedBatches::incrementAndGet);
+    itself.set(window);
+    Delivered empty = Objects.requireNonNull(window.take());
+    assertThat(empty.rowCount()).isZero();
+    empty.batch().close();
+    assertThat(window.take()).isNull();
+    window.discard();
   }
 }
