@@ -23,8 +23,8 @@ final class ReadOptions {
       names = "--format",
       paramLabel = "NAME",
       description =
-          "Format of the files: csv, json, jsonl or parquet. Default: by extension, then by first"
-              + " bytes.")
+          "Format of the files: arrow, avro, csv, json, jsonl, orc or parquet. Default: by extension,"
+              + " then by first bytes.")
   private @Nullable String format;
 
   @Option(
