@@ -1,5 +1,8 @@
 package dev.penstock.blackbox;
 
+import static dev.penstock.blackbox.ReadText.error;
+import static dev.penstock.blackbox.ReadText.row;
+import static dev.penstock.blackbox.ReadText.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,8 +10,6 @@ import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
-import dev.penstock.batch.Batch;
-import dev.penstock.batch.OutputFormat;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.schema.SchemaFrom;
@@ -53,43 +54,6 @@ class CsvTest {
 
   private StructuredDataset csv(String name, byte[] bytes) throws IOException {
     return new StructuredDataset(Files.write(folder.resolve(name), bytes).toString());
-  }
-
-  private static List<List<Object>> rows(StructuredDataset dataset) {
-    try (DataLoader loader =
-        dataset.createDataLoader(o -> o.workers(1).batchSize(7).output(OutputFormat.MAP))) {
-      List<List<Object>> rows = new ArrayList<>();
-      for (Batch batch : loader) {
-        try (batch) {
-          for (int i = 0; i < batch.rowCount(); i++) {
-            List<Object> row = new ArrayList<>();
-            for (String name : batch.names()) {
-              row.add(((List<?>) batch.column(name)).get(i));
-            }
-            rows.add(row);
-          }
-        }
-      }
-      return rows;
-    }
-  }
-
-  private static List<Object> row(Object... values) {
-    return Arrays.asList(values);
-  }
-
-  /// Returns the sentence of the error that reading gives.
-  private static String error(StructuredDataset dataset) {
-    List<String> message = new ArrayList<>();
-    assertThatThrownBy(() -> rows(dataset))
-        .satisfies(e -> {
-          Throwable root = e;
-          while (root.getCause() != null && !(root instanceof IOException)) {
-            root = root.getCause();
-          }
-          message.add(root.getMessage());
-        });
-    return message.getFirst();
   }
 
   @Test

@@ -1,12 +1,12 @@
 package dev.penstock.blackbox;
 
+import static dev.penstock.blackbox.ReadText.error;
+import static dev.penstock.blackbox.ReadText.row;
+import static dev.penstock.blackbox.ReadText.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.DataLoader;
 import dev.penstock.StructuredDataset;
-import dev.penstock.batch.Batch;
-import dev.penstock.batch.OutputFormat;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
@@ -20,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -47,42 +46,6 @@ class JsonTest {
 
   private StructuredDataset file(String name, byte[] bytes) throws IOException {
     return new StructuredDataset(Files.write(folder.resolve(name), bytes).toString());
-  }
-
-  private static List<List<Object>> rows(StructuredDataset dataset) {
-    try (DataLoader loader =
-        dataset.createDataLoader(o -> o.workers(1).batchSize(7).output(OutputFormat.MAP))) {
-      List<List<Object>> rows = new ArrayList<>();
-      for (Batch batch : loader) {
-        try (batch) {
-          for (int i = 0; i < batch.rowCount(); i++) {
-            List<Object> row = new ArrayList<>();
-            for (String name : batch.names()) {
-              row.add(((List<?>) batch.column(name)).get(i));
-            }
-            rows.add(row);
-          }
-        }
-      }
-      return rows;
-    }
-  }
-
-  private static List<Object> row(Object... values) {
-    return Arrays.asList(values);
-  }
-
-  private static String error(StructuredDataset dataset) {
-    List<String> message = new ArrayList<>();
-    assertThatThrownBy(() -> rows(dataset))
-        .satisfies(e -> {
-          Throwable root = e;
-          while (root.getCause() != null && !(root instanceof IOException)) {
-            root = root.getCause();
-          }
-          message.add(root.getMessage());
-        });
-    return message.getFirst();
   }
 
   @Test
