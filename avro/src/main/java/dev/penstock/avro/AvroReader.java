@@ -1,10 +1,11 @@
 package dev.penstock.avro;
 
 import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.format.ReadRequest;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.format.SliceReader;
-import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.storage.StorageFile;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /// Decodes a run of rows of some columns, row by row into columns; other columns are skipped.
 ///
@@ -69,62 +69,14 @@ final class AvroReader implements SliceReader {
       long rowCount,
       ScratchMemory memory)
       throws IOException {
-    if (firstRow < 0 || rowCount < 0 || firstRow > metadata.rowCount() - rowCount) {
-      throw new IllegalArgumentException(
-          "Rows must be in [0, "
-              + metadata.rowCount()
-              + "), got ["
-              + firstRow
-              + ", "
-              + (firstRow + rowCount)
-              + ").");
-    }
+    ReadRequest.requireRows(metadata, firstRow, rowCount);
     List<List<Integer>> paths = new ArrayList<>();
     for (Field field : wanted.fields()) {
-      check(file, metadata, field);
+      FilePlace place = new FilePlace(file.location(), "column '" + field.name() + "'");
+      ReadRequest.requireReadable(place, "Avro", metadata.schema(), field);
       paths.add(path(metadata.avro(), field.name()).orElseThrow());
     }
     return new AvroReader(file, metadata, paths, firstRow, rowCount, memory);
-  }
-
-  private static void check(StorageFile file, AvroMetadata metadata, Field wanted)
-      throws MalformedFileException {
-    Where where = new Where(file.location(), "column '" + wanted.name() + "'");
-    Optional<List<Integer>> path = path(metadata.avro(), wanted.name());
-    if (path.isEmpty()) {
-      throw where.fail(
-          -1,
-          "Cannot read column '"
-              + wanted.name()
-              + "': the file has no such column. Columns are: "
-              + metadata.schema().names().stream().collect(Collectors.joining(", ", "[", "]"))
-              + ".");
-    }
-    org.apache.avro.Schema schema = metadata.avro();
-    for (int field : path.get()) {
-      schema = AvroTypes.value(schema.getFields().get(field).schema());
-    }
-    DataType type = AvroTypes.type(schema);
-    if (type instanceof DataType.Unsupported) {
-      throw where.fail(
-          -1,
-          "Unsupported Avro type: column '"
-              + wanted.name()
-              + "' is "
-              + type
-              + " but columns of that type cannot be read. Leave the column out.");
-    }
-    if (type.joined(wanted.type()).isEmpty()) {
-      throw where.fail(
-          -1,
-          "Cannot read column '"
-              + wanted.name()
-              + "': it is "
-              + type
-              + " in this file but expected "
-              + wanted.type()
-              + ".");
-    }
   }
 
   /// Returns the fields that lead to a column, or to a part of a struct, as [Schema#find] does.
@@ -271,8 +223,8 @@ final class AvroReader implements SliceReader {
     }
   }
 
-  private Where where() {
-    return new Where(file.location(), "block " + block + ", row " + row);
+  private FilePlace where() {
+    return new FilePlace(file.location(), "block " + block + ", row " + row);
   }
 
   private MalformedFileException corrupt(RuntimeException e) {

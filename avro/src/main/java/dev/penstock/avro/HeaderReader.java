@@ -1,5 +1,6 @@
 package dev.penstock.avro;
 
+import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.Schema;
@@ -32,14 +33,14 @@ final class HeaderReader {
   private static final long GROUP_BYTES = 4 << 20;
 
   private final StorageFile file;
-  private final Where where;
+  private final FilePlace where;
 
   private final long groupRowsMax;
 
   private HeaderReader(StorageFile file, long groupRows) {
     this.file = file;
     this.groupRowsMax = groupRows;
-    this.where = new Where(file.location(), "header");
+    this.where = new FilePlace(file.location(), "header");
   }
 
   /// @param groupRows with so many rows a row group is full, however few bytes they have
@@ -243,7 +244,7 @@ final class HeaderReader {
         Arrays.copyOf(firstRows, count + 1));
   }
 
-  private Where block(int block) {
-    return new Where(file.location(), "block " + block);
+  private FilePlace block(int block) {
+    return new FilePlace(file.location(), "block " + block);
   }
 }

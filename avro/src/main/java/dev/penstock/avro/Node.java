@@ -1,6 +1,7 @@
 package dev.penstock.avro;
 
 import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.ScratchBuffer;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.schema.DataType;
 import java.lang.foreign.MemorySegment;
@@ -19,12 +20,12 @@ abstract class Node {
 
   final DataType type;
   int count;
-  private final Buffer validity;
+  private final ScratchBuffer validity;
   private int nulls;
 
   Node(DataType type, ScratchMemory memory) {
     this.type = type;
-    this.validity = new Buffer(memory);
+    this.validity = new ScratchBuffer(memory);
   }
 
   /// Reads a value and adds it.
@@ -50,7 +51,7 @@ abstract class Node {
   }
 
   private void mark(int row, boolean present) {
-    MemorySegment bits = validity.ensure((row >> 3) + 1L);
+    MemorySegment bits = validity.grow((row >> 3) + 1L);
     int before =
         (row & 7) == 0 ? 0 : bits.get(ValueLayout.JAVA_BYTE, row >> 3) & ((1 << (row & 7)) - 1);
     bits.set(ValueLayout.JAVA_BYTE, row >> 3, (byte) (before | (present ? 1 << (row & 7) : 0)));
@@ -66,7 +67,7 @@ abstract class Node {
   abstract ColumnSlice slice();
 
   @Nullable MemorySegment bits() {
-    return nulls == 0 ? null : validity.ensure(1);
+    return nulls == 0 ? null : validity.grow(1);
   }
 
   int nulls() {

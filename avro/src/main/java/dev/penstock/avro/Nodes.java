@@ -2,6 +2,7 @@ package dev.penstock.avro;
 
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.Dictionary;
+import dev.penstock.format.ScratchBuffer;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.schema.DataType;
 import java.lang.foreign.MemorySegment;
@@ -105,17 +106,17 @@ final class Nodes {
 
   /// Values that lie one behind the other.
   private abstract static class Flat extends Node {
-    final Buffer values;
+    final ScratchBuffer values;
     final int width;
 
     Flat(DataType type, ScratchMemory memory) {
       super(type, memory);
-      this.values = new Buffer(memory);
+      this.values = new ScratchBuffer(memory);
       this.width = type.byteWidth();
     }
 
     MemorySegment room() {
-      return values.ensure((count + 1L) * width);
+      return values.grow((count + 1L) * width);
     }
 
     @Override
@@ -125,7 +126,7 @@ final class Nodes {
 
     @Override
     ColumnSlice slice() {
-      return ColumnSlice.fixed(type, count, nulls(), bits(), values.ensure(1));
+      return ColumnSlice.fixed(type, count, nulls(), bits(), values.grow(1));
     }
 
     @Override
@@ -164,7 +165,7 @@ final class Nodes {
 
     @Override
     MemorySegment room() {
-      return values.ensure((count >> 3) + 1L);
+      return values.grow((count >> 3) + 1L);
     }
 
     @Override
@@ -262,14 +263,14 @@ final class Nodes {
 
   /// Bytes of any length.
   private static final class Texts extends Node {
-    private final Buffer values;
-    private final Buffer offsets;
+    private final ScratchBuffer values;
+    private final ScratchBuffer offsets;
     private int used;
 
     Texts(DataType type, ScratchMemory memory) {
       super(type, memory);
-      this.values = new Buffer(memory);
-      this.offsets = new Buffer(memory);
+      this.values = new ScratchBuffer(memory);
+      this.offsets = new ScratchBuffer(memory);
     }
 
     @Override
@@ -280,7 +281,7 @@ final class Nodes {
       if (length > BYTES_MAX - used) {
         throw new CorruptException("Unsupported Avro block: its values have too many bytes.");
       }
-      MemorySegment to = values.ensure((long) used + length);
+      MemorySegment to = values.grow((long) used + length);
       MemorySegment.copy(in.bytes, from, to, ValueLayout.JAVA_BYTE, used, length);
       used += length;
       addNothing();
@@ -288,15 +289,15 @@ final class Nodes {
 
     @Override
     void addNothing() {
-      MemorySegment ends = offsets.ensure(4L * count + 8);
+      MemorySegment ends = offsets.grow(4L * count + 8);
       ends.set(INT, 4L * count + 4, used);
     }
 
     @Override
     ColumnSlice slice() {
-      MemorySegment ends = offsets.ensure(8);
+      MemorySegment ends = offsets.grow(8);
       ends.set(INT, 0, 0);
-      return ColumnSlice.variable(type, count, nulls(), bits(), values.ensure(1), ends);
+      return ColumnSlice.variable(type, count, nulls(), bits(), values.grow(1), ends);
     }
 
     @Override
@@ -315,18 +316,18 @@ final class Nodes {
 
   /// Codes of the schema's symbols.
   private static final class Enums extends Node {
-    private final Buffer codes;
-    private final Buffer values;
-    private final Buffer offsets;
+    private final ScratchBuffer codes;
+    private final ScratchBuffer values;
+    private final ScratchBuffer offsets;
     private final List<String> symbols;
     private @org.jspecify.annotations.Nullable Dictionary dictionary;
 
     Enums(DataType type, List<String> symbols, ScratchMemory memory) {
       super(type, memory);
       this.symbols = symbols;
-      this.codes = new Buffer(memory);
-      this.values = new Buffer(memory);
-      this.offsets = new Buffer(memory);
+      this.codes = new ScratchBuffer(memory);
+      this.values = new ScratchBuffer(memory);
+      this.offsets = new ScratchBuffer(memory);
     }
 
     @Override
@@ -336,12 +337,12 @@ final class Nodes {
         throw new CorruptException(
             "Corrupt Avro block: symbol " + code + " of an enum of " + symbols.size() + ".");
       }
-      codes.ensure(4L * count + 4).set(INT, 4L * count, (int) code);
+      codes.grow(4L * count + 4).set(INT, 4L * count, (int) code);
     }
 
     @Override
     void addNothing() {
-      codes.ensure(4L * count + 4).set(INT, 4L * count, 0);
+      codes.grow(4L * count + 4).set(INT, 4L * count, 0);
     }
 
     @Override
@@ -349,21 +350,21 @@ final class Nodes {
       if (dictionary == null) {
         dictionary = dictionary();
       }
-      return ColumnSlice.coded(type, count, nulls(), bits(), codes.ensure(4), dictionary);
+      return ColumnSlice.coded(type, count, nulls(), bits(), codes.grow(4), dictionary);
     }
 
     private Dictionary dictionary() {
-      MemorySegment ends = offsets.ensure(4L * symbols.size() + 4);
+      MemorySegment ends = offsets.grow(4L * symbols.size() + 4);
       ends.set(INT, 0, 0);
       long used = 0;
       for (int i = 0; i < symbols.size(); i++) {
         byte[] symbol = symbols.get(i).getBytes(StandardCharsets.UTF_8);
-        MemorySegment to = values.ensure(used + symbol.length);
+        MemorySegment to = values.grow(used + symbol.length);
         MemorySegment.copy(symbol, 0, to, ValueLayout.JAVA_BYTE, used, symbol.length);
         used += symbol.length;
         ends.set(INT, 4L * i + 4, (int) used);
       }
-      return new Dictionary(symbols.size(), values.ensure(1), ends);
+      return new Dictionary(symbols.size(), values.grow(1), ends);
     }
 
     @Override
@@ -378,11 +379,11 @@ final class Nodes {
 
   /// Elements in blocks, the last of which is empty.
   private abstract static class Repeated extends Node {
-    private final Buffer offsets;
+    private final ScratchBuffer offsets;
 
     Repeated(DataType type, ScratchMemory memory) {
       super(type, memory);
-      this.offsets = new Buffer(memory);
+      this.offsets = new ScratchBuffer(memory);
     }
 
     abstract void element(Input in);
@@ -406,11 +407,11 @@ final class Nodes {
 
     @Override
     void addNothing() {
-      offsets.ensure(4L * count + 8).set(INT, 4L * count + 4, elements());
+      offsets.grow(4L * count + 8).set(INT, 4L * count + 4, elements());
     }
 
     MemorySegment ends() {
-      MemorySegment ends = offsets.ensure(8);
+      MemorySegment ends = offsets.grow(8);
       ends.set(INT, 0, 0);
       return ends;
     }

@@ -1,10 +1,11 @@
 package dev.penstock.orc;
 
 import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.FilePlace;
+import dev.penstock.format.ReadRequest;
 import dev.penstock.format.RowGroup;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.format.SliceReader;
-import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.storage.StorageFile;
@@ -109,21 +110,12 @@ final class OrcReader implements SliceReader {
       long rowCount,
       ScratchMemory memory)
       throws IOException {
-    if (firstRow < 0 || rowCount < 0 || firstRow > metadata.rowCount() - rowCount) {
-      throw new IllegalArgumentException(
-          "Rows must be in [0, "
-              + metadata.rowCount()
-              + "), got ["
-              + firstRow
-              + ", "
-              + (firstRow + rowCount)
-              + ").");
-    }
+    ReadRequest.requireRows(metadata, firstRow, rowCount);
     List<List<OrcColumn>> paths = new ArrayList<>();
     for (Field field : wanted.fields()) {
       paths.add(find(file, metadata, field));
     }
-    Where where = Where.tail(file.location());
+    FilePlace where = new FilePlace(file.location(), "file tail");
     try {
       return new OrcReader(file, metadata, paths, firstRow, rowCount, memory);
     } catch (IOException | RuntimeException e) {
@@ -133,40 +125,9 @@ final class OrcReader implements SliceReader {
 
   private static List<OrcColumn> find(StorageFile file, OrcMetadata metadata, Field wanted)
       throws IOException {
-    Where where = new Where(file.location(), "column '" + wanted.name() + "'");
-    List<OrcColumn> path =
-        OrcColumn.find(metadata.columns(), wanted.name())
-            .orElseThrow(() ->
-                where.fail(
-                    -1,
-                    "Cannot read column '"
-                        + wanted.name()
-                        + "': the file has no such column. Columns are: "
-                        + metadata.schema().names().stream()
-                            .collect(Collectors.joining(", ", "[", "]"))
-                        + "."));
-    DataType type = path.getLast().type();
-    if (type instanceof DataType.Unsupported) {
-      throw where.fail(
-          -1,
-          "Unsupported ORC type: column '"
-              + wanted.name()
-              + "' is "
-              + type
-              + " but columns of that type cannot be read. Leave the column out.");
-    }
-    if (type.joined(wanted.type()).isEmpty()) {
-      throw where.fail(
-          -1,
-          "Cannot read column '"
-              + wanted.name()
-              + "': it is "
-              + type
-              + " in this file but expected "
-              + wanted.type()
-              + ".");
-    }
-    return path;
+    FilePlace place = new FilePlace(file.location(), "column '" + wanted.name() + "'");
+    ReadRequest.requireReadable(place, "ORC", metadata.schema(), wanted);
+    return OrcColumn.find(metadata.columns(), wanted.name()).orElseThrow();
   }
 
   @Override
@@ -199,17 +160,17 @@ final class OrcReader implements SliceReader {
       vector = ((StructColumnVector) vector).fields[part.index()];
     }
     String label = path.stream().map(part -> part.field().name()).collect(Collectors.joining("."));
-    Where where = where().and("column '" + label + "'");
+    FilePlace where = where().and("column '" + label + "'");
     try {
       return copies[index].copy(vector, from, count, absent, where);
     } catch (IndexOutOfBoundsException | NullPointerException | ClassCastException e) {
       // Not those of memory that cannot be had: that is not the file's fault.
-      throw where.corrupt("a value", e);
+      throw StoredBytes.corrupt(where, "a value", e);
     }
   }
 
-  private Where where() {
-    return Where.stripe(file.location(), stripe).and("row " + row);
+  private FilePlace where() {
+    return new FilePlace(file.location(), "stripe " + stripe).and("row " + row);
   }
 
   /// Decodes the batch that starts with the next row.

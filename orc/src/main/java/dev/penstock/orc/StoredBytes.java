@@ -1,5 +1,6 @@
 package dev.penstock.orc;
 
+import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
@@ -64,7 +65,7 @@ final class StoredBytes implements DataReader {
 
   /// Returns what to throw for something that went wrong while ORC decoded: the store's own error,
   /// an error that is typed already, or one that says that the file is corrupt.
-  static IOException explained(Throwable thrown, Where where, String what) {
+  static IOException explained(Throwable thrown, FilePlace where, String what) {
     for (Throwable each = thrown; each != null; each = each.getCause()) {
       if (each instanceof StoreException store) {
         return store.failure;
@@ -73,7 +74,18 @@ final class StoredBytes implements DataReader {
         return known;
       }
     }
-    return where.corrupt(what, thrown);
+    return corrupt(where, what, thrown);
+  }
+
+  /// Says what orc-core stumbled over.
+  static MalformedFileException corrupt(FilePlace where, String what, Throwable cause) {
+    Throwable root = cause;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    String found = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+    return where.fail(
+        -1, "Corrupt ORC file: " + what + " cannot be decoded (" + found + ").", cause);
   }
 
   /// Reads bytes of the file.
@@ -129,7 +141,7 @@ final class StoredBytes implements DataReader {
 
   /// Checks that all streams lie in the stripe, so that none asks for more memory than it can fill.
   private void check(OrcMetadata.Stripe place, OrcProto.StripeFooter footer) throws IOException {
-    Where where = Where.stripe(file.location(), stripe);
+    FilePlace where = new FilePlace(file.location(), "stripe " + stripe);
     int columns = metadata.tail().getFooter().getTypesCount();
     if (footer.getColumnsCount() != columns) {
       throw where.fail(
@@ -196,7 +208,7 @@ final class StoredBytes implements DataReader {
         together++;
       }
       if (start < 0 || start > end || end > file.size()) {
-        throw Where.stripe(file.location(), stripe)
+        throw new FilePlace(file.location(), "stripe " + stripe)
             .fail(-1, "Truncated ORC file: a stream is at bytes [" + start + ", " + end + ").");
       }
       byte[] bytes = read(file, start, end);

@@ -1,5 +1,6 @@
 package dev.penstock.orc;
 
+import dev.penstock.format.FilePlace;
 import dev.penstock.format.PageStatistics;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
@@ -24,7 +25,8 @@ final class StrideStatistics {
     if (column.isEmpty() || stride <= 0 || rows <= stride) {
       return List.of(); // A single stride says no more than the stripe does.
     }
-    Where where = Where.stripe(file.location(), stripe).and("column '" + name + "'");
+    FilePlace where =
+        new FilePlace(file.location(), "stripe " + stripe).and("column '" + name + "'");
     StoredBytes bytes = new StoredBytes(file, metadata, stripe);
     try (bytes) {
       OrcProto.RowIndex index = index(file, bytes, metadata, stripe, column.get().id());

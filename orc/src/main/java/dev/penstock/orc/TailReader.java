@@ -1,5 +1,6 @@
 package dev.penstock.orc;
 
+import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.DataType;
@@ -37,7 +38,7 @@ final class TailReader {
   private static final String ONLY_COLUMN = "_col0";
 
   private final StorageFile file;
-  private final Where where;
+  private final FilePlace where;
   private final ByteBuffer tail;
   private final OrcProto.PostScript postscript;
   private final int postscriptBytes;
@@ -45,14 +46,14 @@ final class TailReader {
   private TailReader(
       StorageFile file, ByteBuffer tail, OrcProto.PostScript postscript, int postscriptBytes) {
     this.file = file;
-    this.where = Where.tail(file.location());
+    this.where = new FilePlace(file.location(), "file tail");
     this.tail = tail;
     this.postscript = postscript;
     this.postscriptBytes = postscriptBytes;
   }
 
   static OrcMetadata read(StorageFile file) throws IOException {
-    Where where = Where.tail(file.location());
+    FilePlace where = new FilePlace(file.location(), "file tail");
     try {
       return open(file, where).metadata();
     } catch (IOException | RuntimeException | StackOverflowError | OutOfMemoryError e) {
@@ -60,7 +61,7 @@ final class TailReader {
     }
   }
 
-  private static TailReader open(StorageFile file, Where where) throws IOException {
+  private static TailReader open(StorageFile file, FilePlace where) throws IOException {
     long size = file.size();
     if (size <= MAGIC_BYTES) {
       throw where.fail(
@@ -116,7 +117,7 @@ final class TailReader {
     return new TailReader(file, tail, postscript, length);
   }
 
-  private static OrcProto.PostScript parsePostscript(byte[] bytes, Where where)
+  private static OrcProto.PostScript parsePostscript(byte[] bytes, FilePlace where)
       throws MalformedFileException {
     OrcProto.PostScript postscript;
     try {
@@ -233,7 +234,7 @@ final class TailReader {
     long end = 0;
     long rows = 0;
     for (OrcProto.StripeInformation stripe : footer.getStripesList()) {
-      Where here = Where.stripe(file.location(), stripes.size());
+      FilePlace here = new FilePlace(file.location(), "stripe " + stripes.size());
       long start = stripe.getOffset();
       long left = dataEnd - start;
       boolean fits = start >= end && left >= 0;

@@ -1,7 +1,9 @@
 package dev.penstock.orc;
 
 import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.format.ScratchBuffer;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.schema.DataType;
 import java.lang.foreign.MemorySegment;
@@ -45,16 +47,16 @@ final class VectorCopy {
 
   private final OrcColumn column;
   private final List<VectorCopy> children = new ArrayList<>();
-  private final Buffer validity;
-  private final Buffer values;
-  private final Buffer offsets;
+  private final ScratchBuffer validity;
+  private final ScratchBuffer values;
+  private final ScratchBuffer offsets;
   private MemorySegment packed = MemorySegment.NULL;
 
   VectorCopy(OrcColumn column, ScratchMemory memory) {
     this.column = column;
-    this.validity = new Buffer(memory);
-    this.values = new Buffer(memory);
-    this.offsets = new Buffer(memory);
+    this.validity = new ScratchBuffer(memory);
+    this.values = new ScratchBuffer(memory);
+    this.offsets = new ScratchBuffer(memory);
     column.children().forEach(child -> children.add(new VectorCopy(child, memory)));
   }
 
@@ -70,7 +72,7 @@ final class VectorCopy {
   /// @param count how many rows
   /// @param absent whether what the column is a part of is null in all of them
   /// @param where the place that errors name
-  ColumnSlice copy(ColumnVector vector, int from, int count, boolean absent, Where where)
+  ColumnSlice copy(ColumnVector vector, int from, int count, boolean absent, FilePlace where)
       throws MalformedFileException {
     boolean none = absent || isAllNull(vector);
     int nulls = none ? count : nulls(vector, from, count);
@@ -142,7 +144,7 @@ final class VectorCopy {
     return (count + 63L) / 64 * 8;
   }
 
-  private static MemorySegment zeros(Buffer buffer, long bytes) {
+  private static MemorySegment zeros(ScratchBuffer buffer, long bytes) {
     MemorySegment memory = buffer.ensure(bytes);
     memory.asSlice(0, bytes).fill((byte) 0);
     return memory;
@@ -179,7 +181,7 @@ final class VectorCopy {
     }
   }
 
-  private void fixed(ColumnVector vector, int from, int count, MemorySegment to, Where where)
+  private void fixed(ColumnVector vector, int from, int count, MemorySegment to, FilePlace where)
       throws MalformedFileException {
     switch (column.type()) {
       case DataType.Floating(int bits) ->
@@ -244,7 +246,7 @@ final class VectorCopy {
   }
 
   private void timestamps(
-      TimestampColumnVector vector, int from, int count, MemorySegment to, Where where)
+      TimestampColumnVector vector, int from, int count, MemorySegment to, FilePlace where)
       throws MalformedFileException {
     for (int i = 0; i < count; i++) {
       int row = vector.isRepeating ? 0 : from + i;
@@ -272,7 +274,7 @@ final class VectorCopy {
       int count,
       DataType.Decimal type,
       MemorySegment to,
-      Where where)
+      FilePlace where)
       throws MalformedFileException {
     int width = type.byteWidth();
     for (int i = 0; i < count; i++) {
@@ -302,7 +304,7 @@ final class VectorCopy {
   /// one piece.
   @SuppressWarnings("ReferenceEquality") // whether values lie in one and the same array
   private MemorySegment texts(
-      ColumnVector from, int first, int count, MemorySegment starts, Where where)
+      ColumnVector from, int first, int count, MemorySegment starts, FilePlace where)
       throws MalformedFileException {
     BytesColumnVector vector = (BytesColumnVector) from;
     int step = vector.isRepeating ? 0 : 1;
@@ -364,7 +366,7 @@ final class VectorCopy {
       int count,
       int first,
       MemorySegment starts,
-      Where where)
+      FilePlace where)
       throws MalformedFileException {
     long at = first;
     starts.set(INT, 0, 0);

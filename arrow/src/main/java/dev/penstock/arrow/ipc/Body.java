@@ -2,6 +2,8 @@ package dev.penstock.arrow.ipc;
 
 import com.github.luben.zstd.Zstd;
 import dev.penstock.arrow.ipc.IpcMetadata.Batch;
+import dev.penstock.format.FilePlace;
+import dev.penstock.format.ScratchBuffer;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
@@ -29,12 +31,12 @@ final class Body {
 
   private final StorageFile file;
   private final Batch batch;
-  private final Where where;
+  private final FilePlace where;
   private final ScratchMemory memory;
   private final Map<Integer, MemorySegment> decompressed = new HashMap<>();
   private final List<MemorySegment> taken = new ArrayList<>();
 
-  Body(StorageFile file, Batch batch, Where where, ScratchMemory memory) {
+  Body(StorageFile file, Batch batch, FilePlace where, ScratchMemory memory) {
     this.file = file;
     this.batch = batch;
     this.where = where;
@@ -45,7 +47,7 @@ final class Body {
     return batch;
   }
 
-  Where where() {
+  FilePlace where() {
     return where;
   }
 
@@ -56,7 +58,7 @@ final class Body {
   /// @param length how many bytes
   /// @param into where they are read to, if they have to be
   /// @param what the buffer's name for errors
-  MemorySegment bytes(int index, long start, long length, Buffer into, String what)
+  MemorySegment bytes(int index, long start, long length, ScratchBuffer into, String what)
       throws IOException {
     if (length == 0) {
       return into.ensure(0);

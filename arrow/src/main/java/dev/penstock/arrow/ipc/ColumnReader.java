@@ -3,6 +3,7 @@ package dev.penstock.arrow.ipc;
 import dev.penstock.arrow.ipc.IpcColumn.Change;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.Dictionary;
+import dev.penstock.format.ScratchBuffer;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.schema.DataType;
 import java.io.IOException;
@@ -34,24 +35,24 @@ final class ColumnReader {
   private final IpcColumn column;
   private final Dictionaries dictionaries;
   private final List<ColumnReader> children = new ArrayList<>();
-  private final Buffer stored;
-  private final Buffer shifted;
-  private final Buffer joined;
-  private final Buffer read;
-  private final Buffer values;
-  private final Buffer offsets;
+  private final ScratchBuffer stored;
+  private final ScratchBuffer shifted;
+  private final ScratchBuffer joined;
+  private final ScratchBuffer read;
+  private final ScratchBuffer values;
+  private final ScratchBuffer offsets;
 
   /// @param path the structs that the column is in, and the column
   ColumnReader(List<IpcColumn> path, Dictionaries dictionaries, ScratchMemory memory) {
     this.above = path.subList(0, path.size() - 1);
     this.column = path.getLast();
     this.dictionaries = dictionaries;
-    this.stored = new Buffer(memory);
-    this.shifted = new Buffer(memory);
-    this.joined = new Buffer(memory);
-    this.read = new Buffer(memory);
-    this.values = new Buffer(memory);
-    this.offsets = new Buffer(memory);
+    this.stored = new ScratchBuffer(memory);
+    this.shifted = new ScratchBuffer(memory);
+    this.joined = new ScratchBuffer(memory);
+    this.read = new ScratchBuffer(memory);
+    this.values = new ScratchBuffer(memory);
+    this.offsets = new ScratchBuffer(memory);
     if (column.dictionary() != null) {
       dictionaries.want(column.dictionary());
     }

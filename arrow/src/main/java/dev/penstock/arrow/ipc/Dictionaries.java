@@ -3,6 +3,7 @@ package dev.penstock.arrow.ipc;
 import dev.penstock.arrow.ipc.IpcMetadata.DictionaryBatch;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.Dictionary;
+import dev.penstock.format.FilePlace;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
@@ -63,7 +64,7 @@ final class Dictionaries {
   }
 
   private void read(DictionaryBatch next, IpcColumn column) throws IOException {
-    Where where = new Where(file.location(), "dictionary " + next.id());
+    FilePlace where = new FilePlace(file.location(), "dictionary " + next.id());
     if (next.values().rows() > Integer.MAX_VALUE / 32) {
       throw where.fail(
           -1, "Unsupported Arrow dictionary: it has " + next.values().rows() + " values.");
@@ -105,7 +106,8 @@ final class Dictionaries {
     return new Values(old + slice.rowCount(), null, all);
   }
 
-  private Values texts(@Nullable Values before, ColumnSlice slice, Where where) throws IOException {
+  private Values texts(@Nullable Values before, ColumnSlice slice, FilePlace where)
+      throws IOException {
     Dictionary old =
         before == null || before.texts == null
             ? new Dictionary(0, MemorySegment.NULL, MemorySegment.NULL)

@@ -2,17 +2,17 @@ package dev.penstock.arrow.ipc;
 
 import dev.penstock.arrow.ipc.IpcMetadata.Batch;
 import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.format.ReadRequest;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.format.SliceReader;
-import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Reads a run of rows of some columns, slice by slice.
@@ -60,16 +60,7 @@ final class IpcReader implements SliceReader {
       long rowCount,
       ScratchMemory memory)
       throws IOException {
-    if (firstRow < 0 || rowCount < 0 || firstRow > metadata.rowCount() - rowCount) {
-      throw new IllegalArgumentException(
-          "Rows must be in [0, "
-              + metadata.rowCount()
-              + "), got ["
-              + firstRow
-              + ", "
-              + (firstRow + rowCount)
-              + ").");
-    }
+    ReadRequest.requireRows(metadata, firstRow, rowCount);
     List<List<IpcColumn>> paths = new ArrayList<>();
     for (Field field : wanted.fields()) {
       paths.add(find(file, metadata, field));
@@ -79,40 +70,9 @@ final class IpcReader implements SliceReader {
 
   private static List<IpcColumn> find(StorageFile file, IpcMetadata metadata, Field wanted)
       throws MalformedFileException {
-    Where where = new Where(file.location(), "column '" + wanted.name() + "'");
-    List<IpcColumn> path =
-        IpcColumn.find(metadata.columns(), wanted.name())
-            .orElseThrow(() ->
-                where.fail(
-                    -1,
-                    "Cannot read column '"
-                        + wanted.name()
-                        + "': the file has no such column. Columns are: "
-                        + metadata.schema().names().stream()
-                            .collect(Collectors.joining(", ", "[", "]"))
-                        + "."));
-    DataType type = path.getLast().type();
-    if (type instanceof DataType.Unsupported) {
-      throw where.fail(
-          -1,
-          "Unsupported Arrow type: column '"
-              + wanted.name()
-              + "' is "
-              + type
-              + " but columns of that type cannot be read. Leave the column out.");
-    }
-    if (type.joined(wanted.type()).isEmpty()) {
-      throw where.fail(
-          -1,
-          "Cannot read column '"
-              + wanted.name()
-              + "': it is "
-              + type
-              + " in this file but expected "
-              + wanted.type()
-              + ".");
-    }
-    return path;
+    FilePlace place = new FilePlace(file.location(), "column '" + wanted.name() + "'");
+    ReadRequest.requireReadable(place, "Arrow", metadata.schema(), wanted);
+    return IpcColumn.find(metadata.columns(), wanted.name()).orElseThrow();
   }
 
   @Override
@@ -147,7 +107,8 @@ final class IpcReader implements SliceReader {
     Body open = body;
     if (open == null) {
       Batch wanted = metadata.batches().get(batch);
-      open = new Body(file, wanted, Where.batch(file.location(), batch), memory);
+      open =
+          new Body(file, wanted, new FilePlace(file.location(), "record batch " + batch), memory);
       body = open;
       dictionaries.load(wanted.dictionaries());
     }

@@ -3,6 +3,7 @@ package dev.penstock.arrow.ipc;
 import dev.penstock.arrow.ipc.IpcMetadata.Batch;
 import dev.penstock.arrow.ipc.IpcMetadata.DictionaryBatch;
 import dev.penstock.arrow.ipc.SchemaReader.Columns;
+import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.schema.Schema;
 import dev.penstock.storage.StorageFile;
@@ -44,7 +45,7 @@ final class MetadataReader {
   private static final int METADATA_BYTES_MAX = 256 << 20;
 
   private final StorageFile file;
-  private final Where where;
+  private final FilePlace where;
   private final List<Batch> batches = new ArrayList<>();
   private final List<DictionaryBatch> dictionaries = new ArrayList<>();
   private final Map<Long, IpcColumn> dictionaryColumns = new HashMap<>();
@@ -52,7 +53,7 @@ final class MetadataReader {
 
   private MetadataReader(StorageFile file) {
     this.file = file;
-    this.where = new Where(file.location(), "metadata");
+    this.where = new FilePlace(file.location(), "metadata");
   }
 
   static IpcMetadata read(StorageFile file) throws IOException {
@@ -295,7 +296,7 @@ final class MetadataReader {
     }
     if (message.headerType() == MessageHeader.RecordBatch) {
       RecordBatch batch = (RecordBatch) message.header(new RecordBatch());
-      Where here = Where.batch(file.location(), batches.size());
+      FilePlace here = new FilePlace(file.location(), "record batch " + batches.size());
       Batch made = batch(batch, message, body, known.nodes(), known.buffers(), known.views(), here);
       for (IpcColumn column : known.columns()) {
         if (batch.nodes(column.node()).length() != made.rows()) {
@@ -316,7 +317,7 @@ final class MetadataReader {
           (org.apache.arrow.flatbuf.DictionaryBatch)
               message.header(new org.apache.arrow.flatbuf.DictionaryBatch());
       IpcColumn values = dictionaryColumns.get(dictionary.id());
-      Where here = new Where(file.location(), "dictionary " + dictionary.id());
+      FilePlace here = new FilePlace(file.location(), "dictionary " + dictionary.id());
       if (values == null) {
         throw here.fail(body, "Corrupt Arrow file: no column has this dictionary.");
       }
@@ -339,7 +340,7 @@ final class MetadataReader {
       int nodes,
       int buffers,
       int views,
-      Where here)
+      FilePlace here)
       throws MalformedFileException {
     long bodyBytes = message.bodyLength();
     if (batch == null || bodyBytes < 0 || bodyBytes > file.size() - body || batch.length() < 0) {

@@ -2,6 +2,7 @@ package dev.penstock.arrow.ipc;
 
 import dev.penstock.arrow.ipc.IpcColumn.Change;
 import dev.penstock.arrow.ipc.IpcColumn.Layout;
+import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
@@ -30,14 +31,14 @@ final class SchemaReader {
 
   private static final int FIXED_BYTES_MAX = 16 << 20;
 
-  private final Where where;
+  private final FilePlace where;
   private int fieldsLeft;
   private int nodes;
   private int buffers;
   private int views;
 
   /// @param fieldsMax more fields than this cannot be in so small a schema
-  private SchemaReader(Where where, int fieldsMax) {
+  private SchemaReader(FilePlace where, int fieldsMax) {
     this.where = where;
     this.fieldsLeft = fieldsMax;
   }
@@ -49,7 +50,7 @@ final class SchemaReader {
   /// @param views how many columns of views
   record Columns(List<IpcColumn> columns, int nodes, int buffers, int views) {}
 
-  static Columns read(Schema schema, int bytes, Where where) throws MalformedFileException {
+  static Columns read(Schema schema, int bytes, FilePlace where) throws MalformedFileException {
     if (schema.endianness() != Endianness.Little) {
       throw where.fail(-1, "Unsupported Arrow file: its values are big-endian. Write it anew.");
     }

@@ -1,7 +1,9 @@
 package dev.penstock.internal.csv;
 
 import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.format.ReadRequest;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.format.SliceReader;
 import dev.penstock.internal.csv.FieldSplitter.MalformedRecordException;
@@ -65,19 +67,9 @@ final class CsvReader implements SliceReader {
     Arrays.fill(slots, -1);
     int kept = 0;
     for (Field field : wanted.fields()) {
+      FilePlace named = new FilePlace(file.location(), "column '" + field.name() + "'");
+      ReadRequest.requireReadable(named, "CSV", metadata.schema(), field);
       int place = metadata.schema().indexOf(field.name());
-      if (place < 0) {
-        throw new MalformedFileException(
-            file.location(),
-            -1,
-            "",
-            "Cannot read column '"
-                + field.name()
-                + "': the file has no such column. Columns are: "
-                + metadata.schema().names()
-                + ".",
-            null);
-      }
       if (slots[place] < 0) {
         slots[place] = kept++;
       }
@@ -105,16 +97,7 @@ final class CsvReader implements SliceReader {
       long rowCount,
       ScratchMemory memory)
       throws IOException {
-    if (firstRow < 0 || rowCount < 0 || firstRow > metadata.rowCount() - rowCount) {
-      throw new IllegalArgumentException(
-          "Rows must be in [0, "
-              + metadata.rowCount()
-              + "), got ["
-              + firstRow
-              + ", "
-              + (firstRow + rowCount)
-              + ").");
-    }
+    ReadRequest.requireRows(metadata, firstRow, rowCount);
     return new CsvReader(file, metadata, options, wanted, firstRow, rowCount, memory);
   }
 

@@ -1,6 +1,7 @@
 package dev.penstock.internal.json;
 
 import dev.penstock.format.FileMetadata;
+import dev.penstock.format.ReadRequest;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.format.SliceReader;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
@@ -76,16 +77,7 @@ record JsonFiles(boolean lines, JsonOptions options) {
       throw new IllegalArgumentException(
           "Cannot read " + file.location() + ": its metadata is not of this format.");
     }
-    if (firstRow < 0 || rowCount < 0 || firstRow > json.rowCount() - rowCount) {
-      throw new IllegalArgumentException(
-          "Rows must be in [0, "
-              + json.rowCount()
-              + "), got ["
-              + firstRow
-              + ", "
-              + (firstRow + rowCount)
-              + ").");
-    }
+    ReadRequest.requireRows(json, firstRow, rowCount);
     return new JsonReader(file, json, this, columns, firstRow, rowCount, memory);
   }
 }

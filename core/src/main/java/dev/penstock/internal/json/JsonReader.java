@@ -1,7 +1,9 @@
 package dev.penstock.internal.json;
 
 import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.format.ReadRequest;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.format.SliceReader;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
@@ -67,23 +69,13 @@ final class JsonReader implements SliceReader {
   /// Finds a column, and adds the top-level field that it is in to those that are read.
   private static Path path(StorageFile file, Schema schema, Field column, List<Field> fields)
       throws MalformedFileException {
+    FilePlace named = new FilePlace(file.location(), "column '" + column.name() + "'");
+    ReadRequest.requireReadable(named, "JSON", schema, column);
     List<Field> inside = schema.fields();
     List<Integer> places = new ArrayList<>();
     String rest = column.name();
     while (true) {
       int place = place(inside, rest);
-      if (place < 0) {
-        throw new MalformedFileException(
-            file.location(),
-            -1,
-            "",
-            "Cannot read column '"
-                + column.name()
-                + "': the file has no such column. Columns are: "
-                + schema.names()
-                + ".",
-            null);
-      }
       places.add(place);
       Field found = inside.get(place);
       if (found.name().equals(rest)) {

@@ -1,7 +1,9 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.format.ReadRequest;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.format.SliceReader;
 import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
@@ -13,7 +15,6 @@ import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Decodes a run of rows of some columns, slice by slice.
@@ -91,16 +92,7 @@ final class ParquetReader implements SliceReader {
       long rowCount,
       ScratchMemory memory)
       throws IOException {
-    if (firstRow < 0 || rowCount < 0 || firstRow > metadata.rowCount() - rowCount) {
-      throw new IllegalArgumentException(
-          "Rows must be in [0, "
-              + metadata.rowCount()
-              + "), got ["
-              + firstRow
-              + ", "
-              + (firstRow + rowCount)
-              + ").");
-    }
+    ReadRequest.requireRows(metadata, firstRow, rowCount);
     List<Column> columns = new ArrayList<>();
     for (Field field : wanted.fields()) {
       columns.add(find(file, metadata, field));
@@ -113,39 +105,9 @@ final class ParquetReader implements SliceReader {
 
   private static Column find(StorageFile file, ParquetMetadata metadata, Field wanted)
       throws MalformedFileException {
-    Where where = new Where(file.location(), -1, wanted.name());
-    Column column = metadata.find(wanted.name()).orElse(null);
-    if (column == null) {
-      throw where.fail(
-          -1,
-          "Cannot read column '"
-              + wanted.name()
-              + "': the file has no such column. Columns are: "
-              + metadata.schema().names().stream().collect(Collectors.joining(", ", "[", "]"))
-              + ".");
-    }
-    DataType type = column.field().type();
-    if (type instanceof DataType.Unsupported) {
-      throw where.fail(
-          -1,
-          "Unsupported Parquet type: column '"
-              + wanted.name()
-              + "' is "
-              + type
-              + " but columns of that type cannot be read. Leave the column out.");
-    }
-    if (type.joined(wanted.type()).isEmpty()) {
-      throw where.fail(
-          -1,
-          "Cannot read column '"
-              + wanted.name()
-              + "': it is "
-              + type
-              + " in this file but expected "
-              + wanted.type()
-              + ".");
-    }
-    return column;
+    FilePlace place = new FilePlace(file.location(), "footer, column '" + wanted.name() + "'");
+    ReadRequest.requireReadable(place, "Parquet", metadata.schema(), wanted);
+    return metadata.find(wanted.name()).orElseThrow();
   }
 
   /// Refuses codecs and encryption before anything is read.
