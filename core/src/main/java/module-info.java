@@ -10,6 +10,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.penstock {
   exports dev.penstock;
   exports dev.penstock.batch;
+  exports dev.penstock.catalog;
   exports dev.penstock.data;
   exports dev.penstock.dlpack;
   exports dev.penstock.sample;

@@ -2,6 +2,7 @@ package dev.penstock;
 
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.format.MemoryLimitException;
+import dev.penstock.format.RowSet;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.WorkerScratch;
@@ -15,7 +16,6 @@ import dev.penstock.internal.pipeline.WorkerPool;
 import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Pruning;
 import dev.penstock.internal.plan.RowRun;
-import dev.penstock.internal.plan.RowSet;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.plan.Table;

@@ -16,8 +16,8 @@ import java.util.Map;
 ///
 /// Each part is a text to be shown, short and with a hash of the whole where it was cut.
 ///
-/// @param files the files: how many, their rows and bytes, a hash of names, sizes and versions, and
-///   the options of their format
+/// @param files the files: the table's version where a catalog has it, how many they are, their
+///   rows and bytes, a hash of names, sizes and versions, and the options of their format
 /// @param columns the columns
 /// @param filter the filter
 /// @param shuffle how far rows move
@@ -30,7 +30,8 @@ record StateIdentity(
   static StateIdentity of(
       StructuredDataset dataset, LoaderOptions options, Table table, Sequence sequence) {
     return new StateIdentity(
-        files(table, dataset.formatOptions()),
+        dataset.version().map(version -> brief(version) + ", ").orElse("")
+            + files(table, dataset.formatOptions()),
         brief(String.join(", ", dataset.schema().names())),
         brief(dataset.filter().map(Object::toString).orElse("none")),
         options.shuffle().toString(),
@@ -67,6 +68,9 @@ record StateIdentity(
 
   /// Returns what all locations start with, up to a slash: a dataset may have been moved.
   private static String folder(Table table) {
+    if (table.files().isEmpty()) {
+      return "";
+    }
     String folder = table.files().getFirst().info().location().text();
     for (TableFile file : table.files()) {
       String other = file.info().location().text();

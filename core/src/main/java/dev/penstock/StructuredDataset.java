@@ -1,5 +1,6 @@
 package dev.penstock;
 
+import dev.penstock.catalog.CatalogTable;
 import dev.penstock.filter.Filter;
 import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.FilterBinder;
@@ -28,7 +29,6 @@ import dev.penstock.split.Rank;
 import dev.penstock.split.SplitStrategy;
 import dev.penstock.split.TargetSizeSplitStrategy;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.StorageOptions;
 import dev.penstock.transform.BlockSource;
 import dev.penstock.transform.ColumnBlock;
 import java.io.IOException;
@@ -42,6 +42,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /// Table files to read: where they are, which columns, and how they are split.
 ///
@@ -82,9 +83,15 @@ public final class StructuredDataset implements BlockSource {
   /// @throws IllegalArgumentException if there is none, or one is blank
   public StructuredDataset(List<String> locations) {
     this(
-        new TableSource(checked(locations), Optional.empty()),
-        Optional.empty(),
-        TargetSizeSplitStrategy.ofDefault());
+        new TableSource(checked(locations)), Optional.empty(), TargetSizeSplitStrategy.ofDefault());
+  }
+
+  /// Makes a dataset over a table whose files a catalog lists. The table's schema is the dataset's;
+  /// format, format options, storage options and Hive partitions are the catalog's matter.
+  ///
+  /// @param table the table, at one version
+  public StructuredDataset(CatalogTable table) {
+    this(new TableSource(table), Optional.empty(), TargetSizeSplitStrategy.ofDefault());
   }
 
   /// Chooses columns; without it, all columns are read.
@@ -181,9 +188,7 @@ public final class StructuredDataset implements BlockSource {
   /// @return the changed dataset
   /// @throws IllegalArgumentException if no store here takes the option
   public StructuredDataset storageOption(String key, String value) {
-    StorageOptions changed = source.storage().with(key, value);
-    Providers.requireKnown(changed);
-    return new StructuredDataset(source.with(changed), columns, strategy);
+    return new StructuredDataset(source.withStorageOption(key, value), columns, strategy);
   }
 
   /// Chooses which files decide what the columns are; the default is [SchemaFrom#ALL].
@@ -376,11 +381,21 @@ public final class StructuredDataset implements BlockSource {
     return table().infos();
   }
 
+  /// Returns which table of a catalog it is, and at which version; empty for files in folders.
+  Optional<String> version() {
+    return source.version();
+  }
+
   /// Returns the name of the files' format. Lists the files the first time.
   ///
-  /// @return for example `parquet`
+  /// @return for example `parquet`; several with commas where a catalog's files have several, none
+  ///   where it has no files
   public String format() {
-    return table().files().getFirst().format().name();
+    return table().files().stream()
+        .map(file -> file.format().name())
+        .distinct()
+        .sorted()
+        .collect(Collectors.joining(", "));
   }
 
   /// Decides what an epoch reads, without reading it; but where the rows that a filter keeps are

@@ -1,5 +1,8 @@
 package dev.penstock;
 
+import dev.penstock.catalog.CatalogFile;
+import dev.penstock.catalog.CatalogFiles;
+import dev.penstock.catalog.CatalogTable;
 import dev.penstock.filter.Filter;
 import dev.penstock.internal.pipeline.FooterReads;
 import dev.penstock.internal.plan.Discovery;
@@ -15,6 +18,7 @@ import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageOptions;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +27,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The files of a dataset, listed and their footers read when first wanted, then kept, and the one
-/// table they are.
+/// The files of a dataset, listed in folders or by a catalog and their footers read when first
+/// wanted, then kept, and the one table they are.
 ///
 /// The footers are shared by all datasets that were derived from one by choosing columns, splits or
 /// schema rules. Safe for any thread.
@@ -34,10 +38,17 @@ final class TableSource {
   private final Optional<Filter> filter;
   private @Nullable Table table;
 
-  TableSource(List<String> locations, Optional<String> format) {
+  TableSource(List<String> locations) {
     this(
-        new Footers(new Listing(locations, format, Map.of(), false, StorageOptions.NONE)),
+        new Footers(new Folders(locations, Optional.empty(), Map.of(), false, StorageOptions.NONE)),
         SchemaRules.DEFAULT,
+        Optional.empty());
+  }
+
+  TableSource(CatalogTable table) {
+    this(
+        new Footers(new Catalog(table)),
+        SchemaRules.DEFAULT.withGiven(table.schema()).withMissing(table.missingColumns()),
         Optional.empty());
   }
 
@@ -47,7 +58,8 @@ final class TableSource {
     this.filter = filter;
   }
 
-  /// Returns the source without the files that a filter rules out by their folders.
+  /// Returns the source without the files that a filter rules out by their folders, or by what
+  /// their catalog knows.
   TableSource with(Filter wanted) {
     return new TableSource(footers, rules, Optional.of(wanted));
   }
@@ -57,44 +69,58 @@ final class TableSource {
   }
 
   TableSource withFormat(String format) {
-    Listing old = footers.listing;
+    Folders old = folders("format");
     return with(
-        new Listing(old.locations, Optional.of(format), old.formatOptions, old.hive, old.storage));
+        new Folders(old.locations, Optional.of(format), old.formatOptions, old.hive, old.storage));
   }
 
   TableSource withFormatOption(String key, String value) {
-    Listing old = footers.listing;
+    Folders old = folders("formatOption");
     Map<String, String> options = new TreeMap<>(old.formatOptions);
     options.put(key, value);
-    return with(new Listing(old.locations, old.format, options, old.hive, old.storage));
+    return with(new Folders(old.locations, old.format, options, old.hive, old.storage));
   }
 
   /// Returns the options of the format, sorted by key.
   Map<String, String> formatOptions() {
-    return footers.listing.formatOptions;
+    return footers.origin instanceof Folders folders ? folders.formatOptions : Map.of();
   }
 
-  /// Returns the source with what its stores are told.
-  TableSource with(StorageOptions storage) {
-    Listing old = footers.listing;
-    return with(new Listing(old.locations, old.format, old.formatOptions, old.hive, storage));
+  /// Returns the source with something more told to its stores.
+  TableSource withStorageOption(String key, String value) {
+    Folders old = folders("storageOption");
+    StorageOptions changed = old.storage.with(key, value);
+    Providers.requireKnown(changed);
+    return with(new Folders(old.locations, old.format, old.formatOptions, old.hive, changed));
   }
 
-  StorageOptions storage() {
-    return footers.listing.storage;
+  private Folders folders(String wish) {
+    return switch (footers.origin) {
+      case Folders folders -> folders;
+      case Catalog(CatalogTable table) ->
+          throw new IllegalArgumentException(
+              "Cannot use "
+                  + wish
+                  + ": the files of "
+                  + table.name()
+                  + " are listed by its catalog, which knows it.");
+    };
   }
 
-  private TableSource with(Listing changed) {
+  private TableSource with(Folders changed) {
     return new TableSource(
-        changed.equals(footers.listing) ? footers : new Footers(changed), rules, filter);
+        changed.equals(footers.origin) ? footers : new Footers(changed), rules, filter);
   }
 
   TableSource with(SchemaRules changed) {
-    Listing old = footers.listing;
-    boolean hive = changed.hive().isPresent();
-    TableSource listed =
-        with(new Listing(old.locations, old.format, old.formatOptions, hive, old.storage));
-    return new TableSource(listed.footers, changed, filter);
+    if (changed.hive().isPresent()) {
+      Folders old = folders("hivePartitions");
+      Footers listed =
+          with(new Folders(old.locations, old.format, old.formatOptions, true, old.storage))
+              .footers;
+      return new TableSource(listed, changed, filter);
+    }
+    return new TableSource(footers, changed, filter);
   }
 
   SchemaRules rules() {
@@ -102,34 +128,60 @@ final class TableSource {
   }
 
   List<String> locations() {
-    return footers.listing.locations;
+    return switch (footers.origin) {
+      case Folders folders -> folders.locations;
+      case Catalog(CatalogTable catalog) -> List.of(catalog.name());
+    };
+  }
+
+  /// Returns which table of a catalog it is, and at which version.
+  Optional<String> version() {
+    return footers.origin instanceof Catalog(CatalogTable catalog)
+        ? Optional.of(catalog.version())
+        : Optional.empty();
   }
 
   synchronized Table table() throws IOException {
     if (table == null) {
-      // Partitions first: they are known before any file is opened.
-      List<FoundFile> listed = footers.listed();
-      Partitions partitions = Partitions.of(listed, rules);
-      FolderFilter folders = FolderFilter.of(filter, partitions);
-      List<FoundFile> wanted = new ArrayList<>();
-      List<PrunedFile> pruned = new ArrayList<>();
-      for (FoundFile file : listed) {
-        if (folders.mayMatch(file)) {
-          wanted.add(file);
-        } else {
-          pruned.add(
-              new PrunedFile(file.entry().location(), file.entry().bytes(), file.partition()));
-        }
-      }
-      if (wanted.isEmpty()) {
-        // One footer, to know the columns; its rows are ruled out when they are planned.
-        wanted.add(listed.getFirst());
-        pruned.removeFirst();
-      }
-      table = Table.of(footers.read(wanted), rules, partitions).without(pruned);
+      table =
+          switch (footers.origin) {
+            case Folders _ -> folderTable();
+            case Catalog catalog -> catalogTable(catalog);
+          };
     }
     return table;
   }
+
+  private Table folderTable() throws IOException {
+    // Partitions first: they are known before any file is opened.
+    List<FoundFile> listed = footers.listed();
+    Partitions partitions = Partitions.of(listed, rules);
+    FolderFilter folders = FolderFilter.of(filter, partitions);
+    List<FoundFile> wanted = new ArrayList<>();
+    List<PrunedFile> pruned = new ArrayList<>();
+    for (FoundFile file : listed) {
+      if (folders.mayMatch(file)) {
+        wanted.add(file);
+      } else {
+        pruned.add(new PrunedFile(file.entry().location(), file.entry().bytes(), file.partition()));
+      }
+    }
+    if (wanted.isEmpty()) {
+      // One footer, to know the columns; its rows are ruled out when they are planned.
+      wanted.add(listed.getFirst());
+      pruned.removeFirst();
+    }
+    return Table.of(footers.read(wanted), rules, partitions).without(pruned);
+  }
+
+  private Table catalogTable(Catalog catalog) throws IOException {
+    CatalogFiles listed = catalog.table.files(filter);
+    return Table.of(footers.read(Catalog.sorted(listed.files())), rules, Partitions.NONE)
+        .without(listed.pruned());
+  }
+
+  /// Where the files are known from.
+  private sealed interface Origin {}
 
   /// Where files are looked for, and how.
   ///
@@ -137,12 +189,13 @@ final class TableSource {
   /// @param formatOptions option to value, sorted
   /// @param hive whether folders are partitions
   /// @param storage what the stores are told
-  private record Listing(
+  private record Folders(
       List<String> locations,
       Optional<String> format,
       Map<String, String> formatOptions,
       boolean hive,
-      StorageOptions storage) {
+      StorageOptions storage)
+      implements Origin {
     List<FoundFile> files() throws IOException {
       return Discovery.list(locations, format.map(Providers::format), hive, storage).stream()
           .map(file -> file.with(formatOptions))
@@ -150,19 +203,41 @@ final class TableSource {
     }
   }
 
+  /// A catalog that lists the files of a table.
+  private record Catalog(CatalogTable table) implements Origin {
+    /// Returns the files in the order that holds for all tables, whatever the catalog's is.
+    static List<FoundFile> sorted(List<CatalogFile> files) {
+      List<FoundFile> found = new ArrayList<>();
+      for (CatalogFile file : files) {
+        found.add(
+            new FoundFile(
+                file.entry(),
+                file.storage(),
+                file.format(),
+                List.of(),
+                file.constants(),
+                file.details(),
+                file.live()));
+      }
+      found.sort(Comparator.comparing(file -> file.entry().location()));
+      return found;
+    }
+  }
+
   /// What was found and read.
   private static final class Footers {
-    private final Listing listing;
+    private final Origin origin;
     private @Nullable List<FoundFile> listed;
     private final Map<Location, TableFile> read = new HashMap<>();
 
-    Footers(Listing listing) {
-      this.listing = listing;
+    Footers(Origin origin) {
+      this.origin = origin;
     }
 
+    /// Returns the files in folders.
     synchronized List<FoundFile> listed() throws IOException {
       if (listed == null) {
-        listed = listing.files();
+        listed = origin instanceof Folders folders ? folders.files() : List.of();
       }
       return listed;
     }

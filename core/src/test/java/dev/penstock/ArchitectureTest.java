@@ -34,6 +34,8 @@ class ArchitectureTest {
         .definedBy("dev.penstock.internal.pipeline")
         .layer("plan")
         .definedBy("dev.penstock.internal.plan")
+        .layer("catalog")
+        .definedBy("dev.penstock.catalog")
         .layer("transform")
         .definedBy("dev.penstock.transform")
         .layer("slices")
@@ -85,7 +87,9 @@ class ArchitectureTest {
         .whereLayer("pipeline")
         .mayOnlyBeAccessedByLayers("front door")
         .whereLayer("plan")
-        .mayOnlyBeAccessedByLayers("front door", "pipeline", "slices")
+        .mayOnlyBeAccessedByLayers("front door", "pipeline", "slices", "catalog")
+        .whereLayer("catalog")
+        .mayOnlyBeAccessedByLayers("front door")
         .whereLayer("transform")
         .mayOnlyBeAccessedByLayers("front door", "pipeline")
         .whereLayer("slices")
@@ -124,14 +128,16 @@ class ArchitectureTest {
         .whereLayer("dlpack")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("split")
-        .mayOnlyBeAccessedByLayers("front door", "pipeline", "plan", "slices", "row filter")
+        .mayOnlyBeAccessedByLayers(
+            "front door", "pipeline", "plan", "catalog", "slices", "row filter")
         .whereLayer("filter")
-        .mayOnlyBeAccessedByLayers("front door", "pipeline", "plan", "row filter")
+        .mayOnlyBeAccessedByLayers("front door", "pipeline", "plan", "catalog", "row filter")
         .whereLayer("format")
         .mayOnlyBeAccessedByLayers(
             "front door",
             "pipeline",
             "plan",
+            "catalog",
             "transform",
             "slices",
             "row filter",
@@ -147,6 +153,7 @@ class ArchitectureTest {
             "front door",
             "pipeline",
             "plan",
+            "catalog",
             "transform",
             "slices",
             "row filter",
@@ -161,6 +168,7 @@ class ArchitectureTest {
             "front door",
             "pipeline",
             "plan",
+            "catalog",
             "slices",
             "parquet",
             "text",

@@ -11,6 +11,7 @@ import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.split.RowRange;
 import dev.penstock.stats.Stage;
 import dev.penstock.storage.FetchAdvice;
 import dev.penstock.storage.Location;
@@ -151,8 +152,11 @@ final class FetchAhead implements AutoCloseable {
 
   private FetchedFile plan(
       RowRun run, StorageFile opened, FetchAdvice advice, long row, int readers) {
+    RowRange rows = run.file().stored(row, run.endRow() - row);
     List<ByteRange> wanted =
-        run.file().format().ranges(run.file().metadata(), stored(run), row, run.endRow() - row);
+        run.file()
+            .format()
+            .ranges(run.file().metadata(), stored(run), rows.offset(), rows.length());
     long range = Math.min(rangeMax, advice.rangeBytes());
     if (first) {
       first = false;

@@ -1,7 +1,7 @@
 package dev.penstock.internal.pipeline;
 
 import dev.penstock.format.ColumnSlice;
-import dev.penstock.internal.plan.RowSet;
+import dev.penstock.format.RowSet;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.storage.Location;
 import java.io.IOException;

@@ -54,7 +54,7 @@ final class OpenRows {
 
   private void find() throws IOException {
     long start = 0;
-    List<RowGroup> groups = run.file().metadata().rowGroups();
+    List<RowGroup> groups = run.file().rowGroups();
     for (int group = 0; group < groups.size(); group++) {
       long end = start + groups.get(group).rowCount();
       long from = Math.max(start, run.firstRow());

@@ -64,7 +64,7 @@ final class RowPlaces {
     this.files = files;
     int groups = 0;
     for (TableFile file : files) {
-      groups += file.metadata().rowGroups().size();
+      groups += file.rowGroups().size();
     }
     long[] firsts = new long[groups + 1];
     int[] owners = new int[groups];
@@ -74,7 +74,7 @@ final class RowPlaces {
     long row = 0;
     for (int f = 0; f < files.size(); f++) {
       long fileRow = 0;
-      for (RowGroup group : files.get(f).metadata().rowGroups()) {
+      for (RowGroup group : files.get(f).rowGroups()) {
         if (group.rowCount() > 0) {
           firsts[count] = row;
           owners[count] = f;

@@ -1,6 +1,6 @@
 package dev.penstock.internal.pipeline;
 
-import dev.penstock.internal.plan.RowSet;
+import dev.penstock.format.RowSet;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Rank;
 import java.util.List;

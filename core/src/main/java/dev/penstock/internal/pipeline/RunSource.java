@@ -1,12 +1,12 @@
 package dev.penstock.internal.pipeline;
 
+import dev.penstock.format.RowSet;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.format.SliceReader;
 import dev.penstock.internal.clock.FlightEvents;
 import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.filter.RowSelector;
 import dev.penstock.internal.plan.RowRun;
-import dev.penstock.internal.plan.RowSet;
 import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.slices.AllRows;
 import dev.penstock.internal.slices.FilteredRows;

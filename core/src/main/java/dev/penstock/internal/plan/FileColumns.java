@@ -4,7 +4,9 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.PartitionValue;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// What the columns of the table are in one file.
 ///
@@ -13,12 +15,14 @@ import java.util.Optional;
 /// @param rules how files become one table
 /// @param partitions the columns that folders give, in all files
 /// @param partition what this file's folders say
+/// @param constants column to what a catalog says that all rows of this file have; empty for null
 public record FileColumns(
     Schema table,
     Schema schema,
     SchemaRules rules,
     Partitions partitions,
-    List<PartitionValue> partition) {
+    List<PartitionValue> partition,
+    Map<String, Optional<Object>> constants) {
   /// Looks up a column of the table.
   ///
   /// @param column its name, or the path of a part of a struct
@@ -29,7 +33,8 @@ public record FileColumns(
 
   /// Returns where a column of the table comes from.
   ///
-  /// A partition column comes from the folders, whether or not the file has a column of that name.
+  /// What folders or a catalog say of all rows counts, whether or not the file has a column of that
+  /// name.
   ///
   /// @param column a column of the table or a part of a struct, with its type in the table
   /// @return a column of the file or a value for all rows
@@ -37,11 +42,25 @@ public record FileColumns(
     if (partitions.has(column.name()) && partitions.isGiven(partition, column.name())) {
       return new ColumnSource.Constant(partitions.value(partition, column.name()));
     }
+    Optional<Optional<Object>> constant = constant(column.name());
+    if (constant.isPresent()) {
+      return constant(column, constant.get().orElse(null));
+    }
     Optional<Field> stored = stored(column.name());
     if (stored.isPresent()) {
       return new ColumnSource.Stored(stored.get().name(), stored.get().type());
     }
-    Object value = rules.defaultOf(column.name()).orElse(null);
+    return constant(column, rules.defaultOf(column.name()).orElse(null));
+  }
+
+  private Optional<Optional<Object>> constant(String column) {
+    return constants.entrySet().stream()
+        .filter(entry -> rules.names().same(entry.getKey(), column))
+        .map(Map.Entry::getValue)
+        .findFirst();
+  }
+
+  private static ColumnSource constant(Field column, @Nullable Object value) {
     return new ColumnSource.Constant(value == null ? null : Constants.of(column.type(), value));
   }
 
@@ -50,6 +69,8 @@ public record FileColumns(
   /// @param column the name of a column of the table, or the path of a part of a struct
   /// @return it, under its name or path in the file; empty if the file has none
   Optional<Field> stored(String column) {
-    return partitions.has(column) ? Optional.empty() : rules.names().find(schema, column);
+    return partitions.has(column) || constant(column).isPresent()
+        ? Optional.empty()
+        : rules.names().find(schema, column);
   }
 }

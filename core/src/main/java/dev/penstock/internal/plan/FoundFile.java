@@ -1,21 +1,44 @@
 package dev.penstock.internal.plan;
 
 import dev.penstock.format.FileFormat;
+import dev.penstock.format.LiveRows;
+import dev.penstock.split.FileDetails;
 import dev.penstock.split.PartitionValue;
 import dev.penstock.storage.FileEntry;
 import dev.penstock.storage.Storage;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/// A data file that was listed, its footer not read yet.
+/// A data file that was listed, in a folder or by a catalog, its footer not read yet.
 ///
 /// @param entry where it is and its size
 /// @param storage the store that has it
 /// @param format what it is written in
 /// @param partition what its folders say of all its rows, outermost first; empty unless folders are
 ///   read as Hive partitions
+/// @param constants column to what all rows have in it, as a catalog says it; empty for null
+/// @param details what else a catalog knows of it
+/// @param live finds the rows that count; empty where all do
 public record FoundFile(
-    FileEntry entry, Storage storage, FileFormat format, List<PartitionValue> partition) {
+    FileEntry entry,
+    Storage storage,
+    FileFormat format,
+    List<PartitionValue> partition,
+    Map<String, Optional<Object>> constants,
+    Optional<FileDetails> details,
+    Optional<LiveRows> live) {
+  /// Makes a file that was found in a folder.
+  ///
+  /// @param entry where it is and its size
+  /// @param storage the store that has it
+  /// @param format what it is written in
+  /// @param partition what its folders say of all its rows
+  public FoundFile(
+      FileEntry entry, Storage storage, FileFormat format, List<PartitionValue> partition) {
+    this(entry, storage, format, partition, Map.of(), Optional.empty(), Optional.empty());
+  }
+
   /// Returns the file with options for its format.
   ///
   /// @param options option to value; may be empty

@@ -67,7 +67,7 @@ public final class Providers {
   /// @param options what it is told
   /// @return the store; the same for the same options, so that connections are shared
   /// @throws IllegalArgumentException if no store serves the scheme, or an option makes no sense
-  static Storage store(Location location, StorageOptions options) {
+  public static Storage store(Location location, StorageOptions options) {
     Storage store =
         STORES.stream()
             .filter(each -> each.schemes().contains(location.scheme()))

@@ -1,6 +1,5 @@
 package dev.penstock.internal.plan;
 
-import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.Pruner;
@@ -44,9 +43,8 @@ public final class Pruning {
   }
 
   private static List<Condition> rests(TableFile file, Condition condition) {
-    FileMetadata metadata = file.metadata();
     List<Condition> rests = new ArrayList<>();
-    for (int group = 0; group < metadata.rowGroups().size(); group++) {
+    for (int group = 0; group < file.rowGroups().size(); group++) {
       int rowGroup = group;
       rests.add(Pruner.reduce(condition, column -> file.statistics(rowGroup, column)));
     }
@@ -56,7 +54,7 @@ public final class Pruning {
   private void addPruned(TableFile file, List<Condition> left) {
     long start = 0;
     for (int group = 0; group < left.size(); group++) {
-      RowGroup rows = file.metadata().rowGroups().get(group);
+      RowGroup rows = file.rowGroups().get(group);
       if (left.get(group).isNever() && rows.rowCount() > 0) {
         RowRange range = new RowRange(start, rows.rowCount());
         pruned.add(new PrunedRows(file.info(), range, PrunedRows.Level.STATISTICS));

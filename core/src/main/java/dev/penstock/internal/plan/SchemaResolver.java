@@ -303,7 +303,7 @@ final class SchemaResolver {
             "Cannot cast column '"
                 + cast.pattern()
                 + "': no such column in "
-                + place(files.getFirst())
+                + firstPlace()
                 + ". Columns are: "
                 + all
                 + ".");
@@ -315,7 +315,7 @@ final class SchemaResolver {
             "Cannot use a default for column '"
                 + column
                 + "': no such column in "
-                + place(files.getFirst())
+                + firstPlace()
                 + ". Columns are: "
                 + all
                 + ".");
@@ -333,6 +333,10 @@ final class SchemaResolver {
       case DataType.List(DataType element, boolean _) -> matches(cast, path, element);
       default -> false;
     };
+  }
+
+  private String firstPlace() {
+    return files.isEmpty() ? "the table" : place(files.getFirst());
   }
 
   private static String place(TableFile file) {

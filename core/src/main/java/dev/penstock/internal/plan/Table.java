@@ -138,7 +138,7 @@ public final class Table {
             "Cannot read column '"
                 + name
                 + "': no such column in "
-                + location(files.getFirst())
+                + (files.isEmpty() ? "the table" : location(files.getFirst()))
                 + ". Columns are: "
                 + all.names()
                 + parts(name)
@@ -184,6 +184,9 @@ public final class Table {
   /// @param columns a selection of this table's columns
   /// @throws MalformedFileException if one is of a type that cannot be read
   public void requireReadable(Schema columns) throws MalformedFileException {
+    if (files.isEmpty()) {
+      return;
+    }
     for (Field field : columns.fields()) {
       if (!isReadable(field.type())) {
         throw new MalformedFileException(

@@ -1,23 +1,30 @@
 package dev.penstock.internal.plan;
 
 import dev.penstock.format.BloomFilter;
+import dev.penstock.format.Bound;
 import dev.penstock.format.ColumnStatistics;
 import dev.penstock.format.FileFormat;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.PageStatistics;
+import dev.penstock.format.RowGroup;
+import dev.penstock.format.RowSet;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.DataFileInfo;
+import dev.penstock.split.RowRange;
 import dev.penstock.storage.FileEntry;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.Storage;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /// A data file with its footer, kept for all epochs.
 ///
@@ -27,13 +34,16 @@ import java.util.OptionalLong;
 /// @param format what it is written in
 /// @param storage the store that has it
 /// @param columns what the columns of the table are in it
+/// @param live the rows that count; empty where all do. Everywhere else rows are counted without
+///   the others
 public record TableFile(
     DataFileInfo info,
     String version,
     FileMetadata metadata,
     FileFormat format,
     Storage storage,
-    FileColumns columns) {
+    FileColumns columns,
+    Optional<RowSet> live) {
   /// Makes a file that is a table by itself.
   ///
   /// @param info what strategies see of it
@@ -58,7 +68,9 @@ public record TableFile(
             metadata.schema(),
             SchemaRules.DEFAULT,
             Partitions.NONE,
-            info.partition()));
+            info.partition(),
+            Map.of()),
+        Optional.empty());
   }
 
   /// Reads a file's footer.
@@ -70,13 +82,37 @@ public record TableFile(
     Location location = found.entry().location();
     try (StorageFile file = found.storage().open(found.entry())) {
       FileMetadata metadata = found.format().readMetadata(file);
+      Optional<RowSet> live =
+          found.live().isPresent() ? found.live().get().find(file, metadata) : Optional.empty();
+      List<RowGroup> rowGroups =
+          live.map(rows -> left(metadata.rowGroups(), rows)).orElse(metadata.rowGroups());
       return new TableFile(
-          new DataFileInfo(location, file.size(), metadata.rowGroups(), found.partition()),
+          new DataFileInfo(location, file.size(), rowGroups, found.partition(), found.details()),
           file.version(),
           metadata,
           found.format(),
-          found.storage());
+          found.storage(),
+          new FileColumns(
+              metadata.schema(),
+              metadata.schema(),
+              SchemaRules.DEFAULT,
+              Partitions.NONE,
+              found.partition(),
+              found.constants()),
+          live);
     }
+  }
+
+  /// Returns what is left of row groups. The bytes are those that have to be read all the same.
+  private static List<RowGroup> left(List<RowGroup> stored, RowSet live) {
+    List<RowGroup> left = new ArrayList<>();
+    long start = 0;
+    for (RowGroup group : stored) {
+      long end = start + group.rowCount();
+      left.add(new RowGroup(live.before(end) - live.before(start), group.bytes()));
+      start = end;
+    }
+    return left;
   }
 
   /// Returns where the file is.
@@ -114,7 +150,7 @@ public record TableFile(
 
   /// Returns the same file with other metadata.
   TableFile with(FileMetadata changed) {
-    return new TableFile(info, version, changed, format, storage);
+    return new TableFile(info, version, changed, format, storage, columns, live);
   }
 
   /// Returns the same file as a part of a table.
@@ -125,7 +161,29 @@ public record TableFile(
         metadata,
         format,
         storage,
-        new FileColumns(table, metadata.schema(), rules, partitions, info.partition()));
+        new FileColumns(
+            table, metadata.schema(), rules, partitions, info.partition(), columns.constants()),
+        live);
+  }
+
+  /// Returns the row groups, as many rows in each as count.
+  ///
+  /// @return in file order
+  public List<RowGroup> rowGroups() {
+    return live.isEmpty() ? metadata.rowGroups() : info.rowGroups();
+  }
+
+  /// Returns where rows that count are stored.
+  ///
+  /// @param firstRow the first row
+  /// @param rowCount how many
+  /// @return the rows from the first to the last of them, as the file numbers all its rows
+  public RowRange stored(long firstRow, long rowCount) {
+    if (live.isEmpty() || rowCount == 0) {
+      return new RowRange(firstRow, rowCount);
+    }
+    long first = live.get().row(firstRow);
+    return new RowRange(first, live.get().row(firstRow + rowCount - 1) + 1 - first);
   }
 
   /// Returns what is known of a column of the table in a row group of this file, in the table's
@@ -148,11 +206,32 @@ public record TableFile(
   ColumnStatistics statistics(int rowGroup, Field column) {
     return switch (columns.source(column)) {
       case ColumnSource.Constant(Comparable<?> value) ->
-          TableStatistics.ofConstant(
-              column.type(), value, metadata.rowGroups().get(rowGroup).rowCount());
+          TableStatistics.ofConstant(column.type(), value, rowGroups().get(rowGroup).rowCount());
       case ColumnSource.Stored(String path, DataType type) ->
-          TableStatistics.converted(type, column.type(), metadata.statistics(rowGroup, path));
+          left(
+              TableStatistics.converted(type, column.type(), metadata.statistics(rowGroup, path)),
+              rowGroups().get(rowGroup).rowCount());
     };
+  }
+
+  /// Returns what is known of values when only some of them are left.
+  private ColumnStatistics left(ColumnStatistics all, long count) {
+    if (live.isEmpty() || all.valueCount().equals(OptionalLong.of(count))) {
+      return all;
+    }
+    boolean hasValues = count > 0 && !all.allNull();
+    OptionalLong none = OptionalLong.of(0);
+    return new ColumnStatistics(
+        OptionalLong.of(count),
+        all.allNull() ? OptionalLong.of(count) : all.noNulls() ? none : OptionalLong.empty(),
+        all.noNaN() ? none : OptionalLong.empty(),
+        hasValues ? inexact(all.lower()) : null,
+        hasValues ? inexact(all.upper()) : null);
+  }
+
+  /// Takes back that a row has the very value: it may have been deleted.
+  private static @Nullable Bound inexact(@Nullable Bound bound) {
+    return bound == null ? null : new Bound(bound.value(), false);
   }
 
   /// Reads what is known of a column of the table in the pages of a row group, in the table's type.
@@ -175,15 +254,21 @@ public record TableFile(
       return List.of();
     }
     List<PageStatistics> pages = format.pageStatistics(file, metadata, rowGroup, path);
-    return type.equals(column.type())
-        ? pages
-        : pages.stream()
-            .map(page ->
-                new PageStatistics(
-                    page.firstRow(),
-                    page.rowCount(),
-                    TableStatistics.converted(type, column.type(), page.statistics())))
-            .toList();
+    if (type.equals(column.type()) && live.isEmpty()) {
+      return pages;
+    }
+    List<PageStatistics> changed = new ArrayList<>();
+    for (PageStatistics page : pages) {
+      long first = page.firstRow();
+      long end = first + page.rowCount();
+      if (live.isPresent()) {
+        first = live.get().before(first);
+        end = live.get().before(end);
+      }
+      ColumnStatistics all = TableStatistics.converted(type, column.type(), page.statistics());
+      changed.add(new PageStatistics(first, end - first, left(all, end - first)));
+    }
+    return changed;
   }
 
   /// Reads the bloom filter of a column of the table in a row group.
@@ -229,7 +314,16 @@ public record TableFile(
   OptionalLong valueCount(int rowGroup, String column) {
     return columns
         .stored(column)
-        .map(stored -> metadata.valueCount(rowGroup, stored.name()))
-        .orElseGet(() -> OptionalLong.of(metadata.rowGroups().get(rowGroup).rowCount()));
+        .map(stored -> left(metadata.valueCount(rowGroup, stored.name()), rowGroup))
+        .orElseGet(() -> OptionalLong.of(rowGroups().get(rowGroup).rowCount()));
+  }
+
+  /// Returns how many values are left, as if each row had as many.
+  private OptionalLong left(OptionalLong values, int rowGroup) {
+    long all = metadata.rowGroups().get(rowGroup).rowCount();
+    return live.isEmpty() || values.isEmpty() || all == 0
+        ? values
+        : OptionalLong.of(
+            Math.round((double) values.getAsLong() / all * rowGroups().get(rowGroup).rowCount()));
   }
 }

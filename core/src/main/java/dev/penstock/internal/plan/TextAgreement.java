@@ -31,7 +31,7 @@ final class TextAgreement {
   /// @throws SchemaMismatchException if a type is stated in which text cannot be read
   static List<TableFile> agreed(List<TableFile> files, SchemaRules rules)
       throws SchemaMismatchException {
-    if (!(files.getFirst().metadata() instanceof TextMetadata first)) {
+    if (files.isEmpty() || !(files.getFirst().metadata() instanceof TextMetadata first)) {
       return files;
     }
     TextAgreement agreement = new TextAgreement(rules, first);

@@ -1,6 +1,5 @@
 package dev.penstock.internal.plan;
 
-import dev.penstock.format.FileMetadata;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -28,9 +27,8 @@ public record ValuesPerRow(int uniform, int most) {
     long uniform = -1;
     long most = 1;
     for (TableFile file : files) {
-      FileMetadata metadata = file.metadata();
-      for (int group = 0; group < metadata.rowGroups().size(); group++) {
-        long rows = metadata.rowGroups().get(group).rowCount();
+      for (int group = 0; group < file.rowGroups().size(); group++) {
+        long rows = file.rowGroups().get(group).rowCount();
         OptionalLong stated = file.valueCount(group, column);
         if (rows > 0) {
           long values = Math.max(0, stated.orElse(0));

@@ -89,8 +89,7 @@ public final class TableReader implements SliceReader {
       }
     }
     SliceReader stored =
-        file.format()
-            .openReader(opened, file.metadata(), Schema.of(wanted), firstRow, rowCount, memory);
+        LiveReader.open(file, opened, Schema.of(wanted), firstRow, rowCount, memory);
     return asStored ? stored : new TableReader(file, stored, made, firstRow);
   }
 

@@ -95,7 +95,8 @@ class TableFileTest {
     Stated stated = new Stated(schema, statistics);
     TableFile file =
         new TableFile(
-            new DataFileInfo(LOCATION, 0, List.of(), List.of(new PartitionValue("k", "7"))),
+            new DataFileInfo(
+                LOCATION, 0, List.of(), List.of(new PartitionValue("k", "7")), Optional.empty()),
             "",
             stated,
             stated,

@@ -1,12 +1,13 @@
-package dev.penstock.internal.plan;
+package dev.penstock.format;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/// Which of neighbouring rows of a file match a filter: at most a bit for each row, and 16 for each
-/// match where few do.
+/// Which of neighbouring rows of a file match a filter, or are left of those that were written: at
+/// most a bit for each row, and 16 for each match where few do.
 ///
 /// Filled from the first row to the last, then asked.
 ///
@@ -106,6 +107,41 @@ public final class RowSet {
     close((end - firstRow) / CHUNK_ROWS);
   }
 
+  /// Adds neighbouring rows, behind all that were looked at.
+  ///
+  /// @param from the first row
+  /// @param to the row behind the last; all before it are looked at then
+  public void addRange(long from, long to) {
+    for (long row = Math.max(from, end) - firstRow; row < to - firstRow; ) {
+      close(row / CHUNK_ROWS);
+      int place = (int) (row % CHUNK_ROWS);
+      int rows = (int) Math.min(to - firstRow - row, 64 - place % 64);
+      open[place >>> 6] |= (-1L >>> (64 - rows)) << place;
+      openCount += rows;
+      count += rows;
+      row += rows;
+    }
+    end = Math.max(end, to);
+    close((end - firstRow) / CHUNK_ROWS);
+  }
+
+  /// Returns all rows of a file but some.
+  ///
+  /// @param rowCount how many rows the file has
+  /// @param without the others, ascending, all below `rowCount`
+  /// @return the finished set
+  public static RowSet allBut(long rowCount, LongStream without) {
+    RowSet rows = new RowSet(0);
+    long[] next = {0};
+    without.forEachOrdered(gone -> {
+      rows.addRange(next[0], gone);
+      next[0] = gone + 1;
+    });
+    rows.addRange(next[0], rowCount);
+    rows.finish();
+    return rows;
+  }
+
   /// Takes note that all rows were looked at.
   public void finish() {
     close(Math.ceilDiv(end - firstRow, CHUNK_ROWS));
@@ -148,7 +184,7 @@ public final class RowSet {
   ///
   /// @param row a row of the file, not before the first
   /// @return the matches before it
-  long before(long row) {
+  public long before(long row) {
     long place = row - firstRow;
     int number = (int) Math.min(place / CHUNK_ROWS, chunks.size());
     if (number == chunks.size()) {
@@ -158,11 +194,53 @@ public final class RowSet {
     return chunk.before + chunk.before((int) (place % CHUNK_ROWS));
   }
 
+  /// Finds the matches among neighbouring rows.
+  ///
+  /// @param from the first row of the file
+  /// @param to the row behind the last
+  /// @param found where the matches go, ascending, each less `from`
+  /// @return how many there are
+  public int between(long from, long to, int[] found) {
+    int matches = 0;
+    for (long row = from - firstRow; row < to - firstRow; ) {
+      int number = (int) (row / CHUNK_ROWS);
+      long chunkStart = (long) number * CHUNK_ROWS;
+      long stop = Math.min(to - firstRow, chunkStart + CHUNK_ROWS);
+      Chunk chunk = chunks.get(number);
+      long[] bits = chunk.bits;
+      if (chunk.few != null) {
+        for (int i = chunk.before((int) (row - chunkStart)); i < chunk.few.length; i++) {
+          long match = chunkStart + chunk.few[i];
+          if (match >= stop) {
+            break;
+          }
+          found[matches++] = (int) (match - (from - firstRow));
+        }
+        row = stop;
+      } else if (bits == null) {
+        for (; row < stop; row++) {
+          found[matches++] = (int) (row - (from - firstRow));
+        }
+      } else {
+        for (; row < stop; row = (row | 63) + 1) {
+          int word = (int) (row - chunkStart) >>> 6;
+          long left = bits[word] & (-1L << row);
+          long behind = stop - (row & ~63L);
+          left &= behind >= 64 ? -1L : (1L << behind) - 1;
+          for (long start = (row & ~63L) - (from - firstRow); left != 0; left &= left - 1) {
+            found[matches++] = (int) (start + Long.numberOfTrailingZeros(left));
+          }
+        }
+      }
+    }
+    return matches;
+  }
+
   /// Returns where a match is.
   ///
   /// @param match its number, in `[0, count())`
   /// @return its row in the file
-  long row(long match) {
+  public long row(long match) {
     int low = 0;
     int high = chunks.size() - 1;
     while (low < high) { // the last chunk that starts at the match or before, and has one

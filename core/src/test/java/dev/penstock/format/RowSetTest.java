@@ -1,4 +1,4 @@
-package dev.penstock.internal.plan;
+package dev.penstock.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

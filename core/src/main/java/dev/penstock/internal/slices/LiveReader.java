@@ -1,0 +1,107 @@
+package dev.penstock.internal.slices;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.RowSet;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.format.SliceReader;
+import dev.penstock.internal.plan.TableFile;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.split.RowRange;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Reads the rows of a file that count, where others were deleted: those that are left of a slice
+/// are copied together, unless all of them are.
+final class LiveReader implements SliceReader {
+  private final SliceReader stored;
+  private final RowSet live;
+  private final long end;
+  private final List<ColumnCopy> columns = new ArrayList<>();
+  private long row; // the next row, without those that were deleted
+  private long storedRow; // the same with them, or one before it
+  private int[] chosen = {};
+  private boolean all; // rows of the last slice are left
+
+  private LiveReader(
+      SliceReader stored,
+      RowSet live,
+      Schema schema,
+      long firstRow,
+      long rowCount,
+      ScratchMemory memory) {
+    this.stored = stored;
+    this.live = live;
+    this.row = firstRow;
+    this.end = firstRow + rowCount;
+    this.storedRow = live.row(firstRow);
+    for (Field field : schema.fields()) {
+      columns.add(new ColumnCopy(field.type(), memory));
+    }
+  }
+
+  /// Opens a run of rows of a file, see [dev.penstock.format.FileFormat#openReader].
+  ///
+  /// @param firstRow the first row, counted without those that were deleted
+  /// @param rowCount how many of them
+  static SliceReader open(
+      TableFile file,
+      StorageFile opened,
+      Schema columns,
+      long firstRow,
+      long rowCount,
+      ScratchMemory memory)
+      throws IOException {
+    RowRange rows = file.stored(firstRow, rowCount);
+    SliceReader stored =
+        file.format()
+            .openReader(opened, file.metadata(), columns, rows.offset(), rows.length(), memory);
+    return rows.length() == rowCount
+        ? stored
+        : new LiveReader(stored, file.live().orElseThrow(), columns, firstRow, rowCount, memory);
+  }
+
+  @Override
+  public int next(int maxRows) throws IOException {
+    if (row == end) {
+      return 0;
+    }
+    long first = live.row(row);
+    if (first > storedRow) {
+      stored.skip(first - storedRow);
+    }
+    int rows = stored.next((int) Math.min(maxRows, live.row(end - 1) + 1 - first));
+    storedRow = first + rows;
+    if (chosen.length < rows) {
+      chosen = new int[Math.max(rows, 8192)];
+    }
+    int count = live.between(first, storedRow, chosen);
+    all = count == rows;
+    if (!all) {
+      for (int i = 0; i < columns.size(); i++) {
+        columns.get(i).clear();
+        columns.get(i).append(stored.column(i), chosen, 0, count, 0);
+      }
+    }
+    row += count;
+    return count;
+  }
+
+  @Override
+  public void skip(long rows) {
+    row += rows;
+  }
+
+  @Override
+  public ColumnSlice column(int index) {
+    return all ? stored.column(index) : columns.get(index).slice();
+  }
+
+  @Override
+  public void close() {
+    columns.forEach(ColumnCopy::release);
+    stored.close();
+  }
+}
