@@ -1,5 +1,8 @@
 package dev.penstock.blackbox;
 
+import dev.penstock.testing.SeedsAtMost;
+
+@SeedsAtMost(16)
 class RowsOneOrderTest extends OneOrderContract {
   @Override
   TableWriter writer() {

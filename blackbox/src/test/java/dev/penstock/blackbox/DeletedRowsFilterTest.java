@@ -1,0 +1,11 @@
+package dev.penstock.blackbox;
+
+import dev.penstock.testing.SeedsAtMost;
+
+@SeedsAtMost(12)
+class DeletedRowsFilterTest extends FilterContract {
+  @Override
+  TableWriter writer() {
+    return new DeletedRowsFiles(new ParquetFiles(), "parquet");
+  }
+}
