@@ -16,6 +16,7 @@ import dev.penstock.batch.Tensor;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.split.Shuffle;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -160,6 +162,75 @@ class OutputTest {
       }
     }
     assertThat(delivered).isEqualTo(expected);
+  }
+
+  @Seeded(runs = 25)
+  void featureMatrixOfAShuffledWindowHasTheRowsOfItsOtherColumns(Random random) throws IOException {
+    List<DataType> types = new ArrayList<>(Table.NUMERIC);
+    types.add(FLOAT32);
+    Schema numbers = Schemas.of(types);
+    List<Field> fields = new ArrayList<>(numbers.fields());
+    fields.add(new Field("id", new DataType.Int(64, true), false));
+    Schema schema = Schema.of(fields);
+    Table table = numbered(Table.random(random, schema));
+    List<String> names = new ArrayList<>(numbers.names());
+    Collections.shuffle(names, random);
+    names = names.subList(0, 1 + random.nextInt(names.size()));
+    NullPolicy[] policies = {NullPolicy.nan(), NullPolicy.fill(-1), NullPolicy.mask()};
+    NullPolicy policy = policies[random.nextInt(3)];
+    float nullValue = policy instanceof NullPolicy.Fill ? -1 : Float.NaN;
+    List<String> columns = new ArrayList<>(names);
+    columns.add("id");
+    LoaderOptions options =
+        options()
+            .batchSize(1 + random.nextInt(100))
+            .workers(random.nextInt(5))
+            .shuffle(Shuffle.window(1 + random.nextInt(200)))
+            .nulls(policy)
+            .features("x", names);
+    List<Long> ids = new ArrayList<>();
+    try (DataLoader loader = new DataLoader(dataset(table).columns(columns), options)) {
+      for (Batch batch : loader) {
+        try (batch) {
+          List<Float> expected = new ArrayList<>();
+          for (int row = 0; row < batch.rowCount(); row++) {
+            long id = batch.tensor("id").getLong(row);
+            ids.add(id);
+            for (String name : names) {
+              Object value = table.rows().get((int) id).get(schema.indexOf(name));
+              DataType type = schema.find(name).orElseThrow().type();
+              expected.add(value == null ? nullValue : Values.toFloat(type, value));
+            }
+          }
+          List<Float> delivered = new ArrayList<>();
+          addFloats(batch, OutputFormat.TENSOR, names.size(), delivered);
+          assertThat(delivered).isEqualTo(expected);
+        }
+      }
+    }
+    assertThat(ids)
+        .containsExactlyInAnyOrderElementsOf(
+            LongStream.range(0, table.rows().size()).boxed().toList());
+  }
+
+  /// Returns a table whose last column has the numbers of its rows.
+  private static Table numbered(Table table) {
+    long[] next = {0};
+    List<Table.DataFile> files = new ArrayList<>();
+    for (Table.DataFile file : table.files()) {
+      List<List<List<Object>>> groups = new ArrayList<>();
+      for (List<List<Object>> group : file.groups()) {
+        List<List<Object>> rows = new ArrayList<>();
+        for (List<Object> row : group) {
+          List<Object> changed = new ArrayList<>(row);
+          changed.set(changed.size() - 1, next[0]++);
+          rows.add(changed);
+        }
+        groups.add(rows);
+      }
+      files.add(new Table.DataFile(file.name(), groups));
+    }
+    return new Table(table.schema(), files);
   }
 
   private static void addFloats(

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// The columns of a batch that one worker decodes together.
 ///
@@ -154,9 +155,29 @@ record ColumnGroup(int index, Schema schema, List<Part> parts) {
             case ListPlan plan -> new ListTarget(plan, schema.indexOf(plan.name()));
             case RaggedPlan plan -> new RaggedTarget(plan, schema.indexOf(plan.name()));
             case ArrowPlan plan -> new ArrowTarget(plan, schema.indexOf(plan.name()));
-            case MatrixPlan plan -> new MatrixTarget(plan, part.from(), part.to(), schema, memory);
+            case MatrixPlan _ -> new MatrixTarget(matrix(part, memory));
           });
     }
     return targets;
+  }
+
+  /// Returns the columns of matrices, for one worker.
+  List<MatrixColumns> matrices(ScratchMemory memory) {
+    return parts.stream()
+        .filter(part -> part.plan() instanceof MatrixPlan)
+        .map(part -> matrix(part, memory))
+        .toList();
+  }
+
+  private MatrixColumns matrix(Part part, ScratchMemory memory) {
+    return new MatrixColumns((MatrixPlan) part.plan(), part.from(), part.to(), schema, memory);
+  }
+
+  /// Returns the columns that are needed for more than a matrix.
+  Set<Field> apart() {
+    return parts.stream()
+        .filter(part -> !(part.plan() instanceof MatrixPlan))
+        .flatMap(part -> fields(part).stream())
+        .collect(Collectors.toSet());
   }
 }

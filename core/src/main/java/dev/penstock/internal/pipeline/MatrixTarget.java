@@ -1,119 +1,51 @@
 package dev.penstock.internal.pipeline;
 
-import dev.penstock.batch.NullPolicy;
-import dev.penstock.batch.NullValueException;
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.pipeline.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.slices.Rows;
-import dev.penstock.schema.DataType;
-import dev.penstock.schema.Schema;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
-/// Columns of a feature matrix: they become `float`s side by side in each row.
-///
-/// A `float32` column without nulls is read where it was decoded; any other is first cast into
-/// scratch memory, nulls replaced. Then one kernel, [Transpose], serves all.
+/// Columns of a feature matrix: they become `float`s side by side in each row, by one kernel,
+/// [Transpose]; rows that have them so already are copied.
 final class MatrixTarget implements SliceTarget {
   private final MatrixPlan plan;
-  private final int first;
-  private final int[] sources;
-  private final ScratchMemory memory;
-  private final MemorySegment[] columns;
-  private final @Nullable MemorySegment[] scratch;
-  private final @Nullable Float[] fills;
+  private final MatrixColumns columns;
+  private MemorySegment[] values = {};
+  private @Nullable MemorySegment matrix;
 
-  /// Makes the target of matrix columns `[from, to)`.
-  ///
-  /// @param schema the columns that are decoded, those of the matrix among them
-  MatrixTarget(MatrixPlan plan, int from, int to, Schema schema, ScratchMemory memory) {
-    this.plan = plan;
-    this.first = from;
-    this.memory = memory;
-    this.sources =
-        plan.fields().subList(from, to).stream()
-            .mapToInt(field -> schema.indexOf(field.name()))
-            .toArray();
-    this.columns = new MemorySegment[sources.length];
-    this.scratch = new MemorySegment[columns.length];
-    this.fills =
-        plan.nulls().subList(from, to).stream().map(MatrixTarget::fill).toArray(Float[]::new);
-  }
-
-  /// Returns what takes the place of a null; nothing when it is an error.
-  private static @Nullable Float fill(NullPolicy nulls) {
-    return switch (nulls) {
-      case NullPolicy.NaN _, NullPolicy.Mask _ -> (Float) Float.NaN;
-      case NullPolicy.Fill(Number value) -> (Float) value.floatValue();
-      // A text is refused where a value may be null.
-      case NullPolicy.Reject _, NullPolicy.FillText _ -> null;
-    };
+  MatrixTarget(MatrixColumns columns) {
+    this.plan = columns.plan();
+    this.columns = columns;
   }
 
   @Override
   public void prepare(Rows rows) throws IOException {
-    for (int j = 0; j < columns.length; j++) {
-      ColumnSlice slice = rows.column(sources[j]);
-      boolean inPlace = slice.validity() == null && isFloat32(slice.type());
-      columns[j] = inPlace ? slice.values() : cast(slice, j, rows);
-    }
-  }
-
-  private static boolean isFloat32(DataType type) {
-    return type instanceof DataType.Floating(int bits) && bits == 32;
-  }
-
-  private MemorySegment cast(ColumnSlice slice, int j, Rows rows) throws IOException {
-    int count = rows.count();
-    MemorySegment target = scratch[j];
-    if (target == null || target.byteSize() < count * 4L) {
-      if (target != null) {
-        memory.give(target);
-      }
-      target = memory.take(count * 4L);
-      scratch[j] = target;
-    }
-    FloatCast.cast(slice.type(), slice.values(), count, target);
-    if (slice.validity() != null) {
-      replaceNulls(slice.validity(), j, rows, target);
-    }
-    return target;
-  }
-
-  private void replaceNulls(MemorySegment validity, int j, Rows rows, MemorySegment target)
-      throws IOException {
-    Float fill = fills[j];
-    int count = rows.count();
-    int row = Validity.nextNull(validity, 0, count);
-    while (row < count) {
-      if (fill == null) {
-        String column = plan.fields().get(first + j).name();
-        throw NullValueException.ofValue(column, rows.fileRow(row), rows.file().text());
-      }
-      target.setAtIndex(ValueLayout.JAVA_FLOAT_UNALIGNED, row, fill);
-      row = Validity.nextNull(validity, row + 1, count);
+    matrix = rows instanceof MatrixRows made ? made.matrix(plan, columns.first()) : null;
+    if (matrix == null) {
+      values = columns.of(rows);
     }
   }
 
   @Override
   public void copy(int from, int count, PartialBatch batch, int to) {
     long rowBytes = plan.fields().size() * 4L;
-    long start = plan.offset() + to * rowBytes + first * 4L;
-    long bytes = (count - 1) * rowBytes + columns.length * 4L;
-    Transpose.floats(columns, from, count, batch.memory().asSlice(start, bytes), rowBytes);
+    long width = columns.width() * 4L;
+    long start = plan.offset() + to * rowBytes + columns.first() * 4L;
+    MemorySegment target = batch.memory().asSlice(start, (count - 1) * rowBytes + width);
+    if (matrix == null) {
+      Transpose.floats(values, from, count, target, rowBytes);
+    } else if (width == rowBytes) {
+      MemorySegment.copy(matrix, from * width, target, 0, count * width);
+    } else {
+      for (int row = 0; row < count; row++) {
+        MemorySegment.copy(matrix, (from + row) * width, target, row * rowBytes, width);
+      }
+    }
   }
 
   @Override
   public void close() {
-    for (int j = 0; j < scratch.length; j++) {
-      MemorySegment taken = scratch[j];
-      if (taken != null) {
-        memory.give(taken);
-        scratch[j] = null;
-      }
-    }
+    columns.close();
   }
 }

@@ -216,7 +216,8 @@ final class RunDecoder implements AutoCloseable {
     if (suspicion != null && readTo >= suspectEnd) {
       throw suspicion;
     }
-    RowReader reader = source.read(current, readTo, suspicion == null ? SLICE_ROWS_MAX : 1);
+    RowReader reader =
+        source.read(current, readTo, suspicion == null ? SLICE_ROWS_MAX : 1, start >= 0);
     turn.requireEnough();
     readTo = reader.end();
     if (suspicion != null && readTo >= suspectEnd) {

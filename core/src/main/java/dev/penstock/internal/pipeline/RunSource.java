@@ -57,12 +57,14 @@ final class RunSource {
   /// Reads the next rows of a unit; opens it, to start with a row, if it is not open.
   ///
   /// @param maxRows the most rows to look at
+  /// @param isPlaced whether the rows have their places in batches, so that no rows of the unit
+  ///   will be staged
   /// @return the reader that has read them
-  RowReader read(DecodeUnit unit, long row, int maxRows) throws IOException {
+  RowReader read(DecodeUnit unit, long row, int maxRows, boolean isPlaced) throws IOException {
     return switch (unit.run()) {
       case RowRun run -> {
         FlightEvents.Slice event = FlightEvents.beginSlice();
-        RowReader open = opened(unit, row);
+        RowReader open = opened(unit, row, isPlaced);
         long first = open.end();
         read(open, maxRows, Stage.DECODE);
         if (event != null) {
@@ -70,7 +72,7 @@ final class RunSource {
         }
         yield open;
       }
-      case WindowRun _ -> read(opened(unit, row), maxRows, Stage.SHUFFLE);
+      case WindowRun _ -> read(opened(unit, row, isPlaced), maxRows, Stage.SHUFFLE);
     };
   }
 
@@ -83,14 +85,15 @@ final class RunSource {
         });
   }
 
-  private RowReader opened(DecodeUnit unit, long row) throws IOException {
+  private RowReader opened(DecodeUnit unit, long row, boolean isPlaced) throws IOException {
     if (reader != null) {
       return reader;
     }
     RowReader made =
         switch (unit.run()) {
           case RowRun run -> StageClock.in(Stage.OPEN, () -> open(run, unit, row));
-          case WindowRun window -> new WindowRows(window, row, unit, steps, this::another, scratch);
+          case WindowRun window ->
+              new WindowRows(window, row, unit, isPlaced, steps, this::another, scratch);
         };
     reader = made;
     return made;

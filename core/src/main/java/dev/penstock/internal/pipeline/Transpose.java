@@ -63,6 +63,95 @@ final class Transpose {
     }
   }
 
+  /* The same with a place for each row: a row is written whole while its cache lines are near,
+   * wherever they are. The places are checked before the loop, and all rows are of one width. */
+
+  /// Copies the first rows to chosen rows of a matrix that has no other columns.
+  ///
+  /// @param columns the columns, each of at least `count` values
+  /// @param places where each row goes: the first to `places[from]`
+  /// @param from the first of the places
+  /// @param count how many rows
+  /// @param target all rows of the matrix
+  static void floats(
+      MemorySegment[] columns, int[] places, int from, int count, MemorySegment target) {
+    long rowBytes = columns.length * 4L;
+    if (count == 0 || rowBytes == 0) {
+      return;
+    }
+    requirePlaces(places, from, count, target.byteSize() / rowBytes);
+    for (MemorySegment column : columns) {
+      Objects.checkFromIndexSize(0, count * 4L, column.byteSize());
+    }
+    long to = target.address();
+    int stripRows = (int) Math.max(STRIP_ROWS_MIN, STRIP_BYTES / rowBytes & ~1L);
+    try {
+      for (int first = 0; first < count; first += stripRows) {
+        int end = Math.min(first + stripRows, count);
+        int evenEnd = first + (end - first & ~1);
+        int j = 0;
+        for (; j + 8 <= columns.length; j += 8) {
+          eightColumns(columns, j, first, evenEnd, places, from, to + j * 4L, rowBytes);
+        }
+        for (; j < columns.length; j++) {
+          oneColumn(columns[j].address(), first, evenEnd, places, from, to + j * 4L, rowBytes);
+        }
+        if (evenEnd < end) {
+          oneRow(columns, evenEnd * 4L, to + places[from + evenEnd] * rowBytes);
+        }
+      }
+    } finally {
+      Reference.reachabilityFence(columns);
+      Reference.reachabilityFence(target);
+    }
+  }
+
+  private static void requirePlaces(int[] places, int from, int count, long rows) {
+    Objects.checkFromIndexSize(from, count, places.length);
+    long wrong = 0;
+    for (int i = from; i < from + count; i++) {
+      wrong |= places[i] | (rows - 1 - places[i]);
+    }
+    if (wrong < 0) {
+      throw new IndexOutOfBoundsException("A place is not among the " + rows + " there are.");
+    }
+  }
+
+  private static void eightColumns(
+      MemorySegment[] columns,
+      int j,
+      int first,
+      int end,
+      int[] places,
+      int from,
+      long target,
+      long rowBytes) {
+    long c0 = columns[j].address();
+    long c1 = columns[j + 1].address();
+    long c2 = columns[j + 2].address();
+    long c3 = columns[j + 3].address();
+    long c4 = columns[j + 4].address();
+    long c5 = columns[j + 5].address();
+    long c6 = columns[j + 6].address();
+    long c7 = columns[j + 7].address();
+    for (int row = first; row < end; row += 2) {
+      long at = row * 4L;
+      long even = target + places[from + row] * rowBytes;
+      long step = target + places[from + row + 1] * rowBytes - even;
+      square(c0 + at, c1 + at, even, step);
+      square(c2 + at, c3 + at, even + 8, step);
+      square(c4 + at, c5 + at, even + 16, step);
+      square(c6 + at, c7 + at, even + 24, step);
+    }
+  }
+
+  private static void oneColumn(
+      long column, int first, int end, int[] places, int from, long target, long rowBytes) {
+    for (int row = first; row < end; row++) {
+      ALL.set(INT, target + places[from + row] * rowBytes, ALL.get(INT, column + row * 4L));
+    }
+  }
+
   private static void strip(
       MemorySegment[] columns, long source, int rows, long target, long rowBytes) {
     int width = columns.length;

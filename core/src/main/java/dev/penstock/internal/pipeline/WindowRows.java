@@ -2,22 +2,29 @@ package dev.penstock.internal.pipeline;
 
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.pipeline.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.plan.Permutation;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.slices.RowBlock;
 import dev.penstock.internal.slices.RowReader;
+import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.storage.Location;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the rows of a window in random order: all of them are decoded first, then handed out some
 /// at a time.
-final class WindowRows implements RowReader {
+///
+/// Columns of a feature matrix are put side by side at once, a whole row at its place: to scatter
+/// value by value over the window would come to each cache line of it as often as it has values.
+final class WindowRows implements RowReader, MatrixRows {
   private final WindowRun window;
   private final DecodeUnit unit;
   private final RowSteps steps;
@@ -28,6 +35,8 @@ final class WindowRows implements RowReader {
   private final List<Runnable> skips = new ArrayList<>();
   private final int columns;
   private final boolean[] isPlaced;
+  private final boolean[] isInMatrix;
+  private final List<WindowMatrix> matrices = new ArrayList<>();
   private final @Nullable ColumnSlice[] views; // of what was read last
   private boolean isLoaded;
   private int loaded;
@@ -39,11 +48,13 @@ final class WindowRows implements RowReader {
   /// @param window the window
   /// @param row its first row to give
   /// @param unit what of it is decoded
+  /// @param isDelivered whether all rows go to batches at once, none is staged
   /// @param sources makes sources of the rows of files
   WindowRows(
       WindowRun window,
       long row,
       DecodeUnit unit,
+      boolean isDelivered,
       RowSteps steps,
       Supplier<RunSource> sources,
       ScratchMemory memory) {
@@ -60,6 +71,16 @@ final class WindowRows implements RowReader {
     this.all = new RowBlock(schema, memory, file);
     this.shuffled = new RowBlock(schema, memory, file);
     this.some = new RowBlock(schema, memory, file);
+    this.isInMatrix = new boolean[columns];
+    if (isDelivered && isCounted()) {
+      for (MatrixColumns matrix : unit.group().matrices(memory)) {
+        matrices.add(new WindowMatrix(matrix, rowsInAll(), memory));
+      }
+      Set<Field> apart = unit.group().apart();
+      for (int column = 0; column < columns; column++) {
+        isInMatrix[column] = !apart.contains(schema.fields().get(column));
+      }
+    }
   }
 
   /// Decodes all rows. Where it is known how many there are, each value that has a place of its own
@@ -72,7 +93,7 @@ final class WindowRows implements RowReader {
     int[] order = rows < 0 ? new int[0] : order(rows);
     int[] places = inverse(order);
     for (int column = 0; column < columns; column++) {
-      isPlaced[column] = rows >= 0 && shuffled.hasPlaces(column);
+      isPlaced[column] = rows >= 0 && !isInMatrix[column] && shuffled.hasPlaces(column);
       if (isPlaced[column]) {
         shuffled.begin(column, rows);
       }
@@ -85,7 +106,7 @@ final class WindowRows implements RowReader {
     }
     // Column by column, so that the values of one are in the cache while they are picked.
     for (int column = 0; column < columns; column++) {
-      if (!isPlaced[column]) {
+      if (!isPlaced[column] && !isInMatrix[column]) {
         shuffled.append(column, all.column(column), order, 0, order.length, 0);
       }
     }
@@ -119,13 +140,16 @@ final class WindowRows implements RowReader {
       DecodeUnit rows = new DecodeUnit(unit.index(), part, unit.group());
       long end = part.firstRow();
       while (end < part.endRow()) {
-        RowReader reader = source.read(rows, end, RunDecoder.SLICE_ROWS_MAX);
+        RowReader reader = source.read(rows, end, RunDecoder.SLICE_ROWS_MAX, true);
         for (int column = 0; column < columns; column++) {
           if (isPlaced[column]) {
             shuffled.place(column, reader.column(column), places, loaded, reader.count());
-          } else {
+          } else if (!isInMatrix[column]) {
             all.append(column, reader.column(column), reader.count());
           }
+        }
+        for (WindowMatrix matrix : matrices) {
+          matrix.place(reader, places, loaded);
         }
         loaded += reader.count();
         end = reader.end();
@@ -149,8 +173,9 @@ final class WindowRows implements RowReader {
     count = Math.clamp(last() - given, 0, maxRows);
     some.clear(all.file());
     for (int column = 0; column < columns; column++) {
-      views[column] = count == 0 ? null : shuffled.part(column, (int) given, count);
-      if (views[column] == null) {
+      views[column] =
+          count == 0 || isInMatrix[column] ? null : shuffled.part(column, (int) given, count);
+      if (views[column] == null && !isInMatrix[column]) {
         some.append(column, shuffled.column(column), (int) given, count);
       }
     }
@@ -175,6 +200,16 @@ final class WindowRows implements RowReader {
   }
 
   @Override
+  public @Nullable MemorySegment matrix(MatrixPlan plan, int first) {
+    for (WindowMatrix matrix : matrices) {
+      if (matrix.is(plan, first)) {
+        return matrix.rows(given - count, count);
+      }
+    }
+    return null;
+  }
+
+  @Override
   public long fileRow(int index) {
     return given - count + index;
   }
@@ -194,5 +229,6 @@ final class WindowRows implements RowReader {
     all.release();
     shuffled.release();
     some.release();
+    matrices.forEach(WindowMatrix::close);
   }
 }

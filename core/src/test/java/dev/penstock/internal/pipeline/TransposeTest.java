@@ -3,9 +3,15 @@ package dev.penstock.internal.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.testing.Seeded;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class TransposeTest {
@@ -50,6 +56,57 @@ class TransposeTest {
       assertThat(wrong).as("wrong values of [%d, %d]", count, width).isZero();
       for (long i = bytes; i < bytes + 64; i++) {
         assertThat(memory.get(ValueLayout.JAVA_BYTE, i)).isEqualTo((byte) 0x55);
+      }
+    }
+  }
+
+  @Seeded(runs = 20)
+  void everyRowGoesWholeToItsPlace(Random random) {
+    int[] widths = {1, 2, 7, 8, 9, 16, 17, 65, 5000};
+    for (int width : widths) {
+      int rows = 1 + random.nextInt(width > 1000 ? 60 : 3000);
+      int[] places = places(rows, random);
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment target = arena.allocate((long) rows * width * 4);
+        for (int from = 0; from < rows; ) {
+          int count = 1 + random.nextInt(rows - from);
+          MemorySegment[] columns = new MemorySegment[width];
+          for (int j = 0; j < width; j++) {
+            columns[j] = arena.allocate(count * 4L);
+            for (int row = 0; row < count; row++) {
+              columns[j].setAtIndex(INT, row, value(from + row, j));
+            }
+          }
+          Transpose.floats(columns, places, from, count, target);
+          from += count;
+        }
+        long wrong = 0;
+        for (int row = 0; row < rows; row++) {
+          for (int j = 0; j < width; j++) {
+            int found = target.getAtIndex(INT, (long) places[row] * width + j);
+            wrong += found == value(row, j) ? 0 : 1;
+          }
+        }
+        assertThat(wrong).as("wrong values of [%d, %d]", rows, width).isZero();
+      }
+    }
+  }
+
+  private static int[] places(int rows, Random random) {
+    List<Integer> numbers = new ArrayList<>(IntStream.range(0, rows).boxed().toList());
+    Collections.shuffle(numbers, random);
+    return numbers.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  @Test
+  void aPlaceOutsideOfTheTargetIsRefused() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment[] columns = {arena.allocate(40), arena.allocate(40)};
+      MemorySegment target = arena.allocate(80);
+      for (int wrong : new int[] {-1, 10}) {
+        int[] places = {0, 1, 2, 3, 4, 5, 6, 7, 8, wrong};
+        assertThatThrownBy(() -> Transpose.floats(columns, places, 0, 10, target))
+            .isInstanceOf(IndexOutOfBoundsException.class);
       }
     }
   }
