@@ -1,0 +1,181 @@
+package dev.penstock.spark;
+
+import dev.penstock.DataLoader;
+import dev.penstock.LoaderState;
+import dev.penstock.split.Rank;
+import java.io.IOException;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.apache.spark.BarrierTaskContext;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.util.SerializableConfiguration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.Tuple2;
+import scala.collection.Iterator;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.reflect.ClassTag$;
+import scala.runtime.AbstractFunction1;
+
+/// What Spark runs in each task of the barrier stage: agrees with the other ranks on where to go
+/// on, then runs the user's task.
+///
+/// @param <R> what the user's task gives back
+final class RankStage<R extends @Nullable Object>
+    extends AbstractFunction1<Iterator<Integer>, Iterator<Tuple2<Integer, byte[]>>>
+    implements Serializable {
+  private static final long serialVersionUID = 1;
+  private static final Logger LOG = LoggerFactory.getLogger(SparkRanks.class);
+  private static final Pattern RANK_OF_STATE = Pattern.compile("\"rank\":[0-9]+,");
+
+  private final RankLoader loaders;
+  private final RankTask<R> task;
+  private final @Nullable String folder;
+  private final SerializableConfiguration configuration;
+  private final String run;
+
+  /// Describes the stage.
+  ///
+  /// @param folder where checkpoints are; null for none
+  /// @param run a name that no other run has
+  RankStage(
+      RankLoader loaders,
+      RankTask<R> task,
+      @Nullable String folder,
+      SerializableConfiguration configuration,
+      String run) {
+    this.loaders = loaders;
+    this.task = task;
+    this.folder = folder;
+    this.configuration = configuration;
+    this.run = run;
+  }
+
+  @Override
+  public Iterator<Tuple2<Integer, byte[]>> apply(Iterator<Integer> partition) {
+    BarrierTaskContext context = BarrierTaskContext.get();
+    Rank rank = new Rank(context.partitionId(), context.getTaskInfos().length);
+    Tuple2<Integer, byte[]> result;
+    try {
+      result = new Tuple2<>(rank.index(), serialized(run(rank, context)));
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    } catch (Exception e) {
+      throw new IllegalStateException("Rank " + rank + " failed: " + e.getMessage(), e);
+    }
+    return CollectionConverters.asScala(List.of(result).iterator());
+  }
+
+  private R run(Rank rank, BarrierTaskContext context) throws Exception {
+    try (DataLoader loader = loaders.open(rank);
+        TaskWatch _ = TaskWatch.start(context, loader)) {
+      requireRank(rank, loader);
+      return task.run(begin(rank, loader, context), loader);
+    }
+  }
+
+  /// Puts the loader where the last checkpoint was made, the same one on all ranks. Attempts count
+  /// from 0 in each run, so that a run of the same training has a name of its own each time.
+  private SparkRank begin(Rank rank, DataLoader loader, BarrierTaskContext context)
+      throws Exception {
+    Checkpoints checkpoints = null;
+    String newest = "";
+    if (folder != null) {
+      String name = run + "-" + context.stageAttemptNumber();
+      checkpoints = Checkpoints.open(folder, configuration.value(), name, rank);
+      if (rank.index() == 0) {
+        checkpoints.begin();
+        newest = checkpoints.newest().orElse("");
+      }
+    }
+    List<String> told = Arrays.asList(context.allGather(newest + "\n" + reads(loader)));
+    requireSameRows(told);
+    if (checkpoints == null) {
+      return new SparkRank(rank, loader, context, null, null);
+    }
+    checkpoints.requireShared();
+    String chosen = told.getFirst().lines().findFirst().orElse("");
+    if (chosen.isEmpty()) {
+      return new SparkRank(rank, loader, context, checkpoints, null);
+    }
+    List<Checkpoints.Saved> saved = checkpoints.read(chosen);
+    if (saved.isEmpty()) {
+      throw new IllegalStateException(
+          "Cannot resume: the checkpoint " + chosen + " in " + folder + " has gone.");
+    }
+    loader.resume(LoaderState.merge(saved.stream().map(Checkpoints.Saved::state).toList()));
+    LOG.info("Rank {} goes on from checkpoint {}.", rank, chosen);
+    byte[] model = saved.get(rank.index() % saved.size()).model();
+    return new SparkRank(rank, loader, context, checkpoints, model);
+  }
+
+  /// Refuses a loader that was not given its rank: it would take that of the environment, which on
+  /// an executor is none, and deliver all rows to every rank. Groups of ranks that read the same
+  /// are well.
+  private static void requireRank(Rank rank, DataLoader loader) {
+    Optional<Rank> given = loader.options().rank();
+    boolean isRight =
+        given.isPresent()
+            && rank.count() % given.get().count() == 0
+            && rank.replicatedBy(rank.count() / given.get().count()).equals(given.get());
+    if (!isRight) {
+      throw new IllegalArgumentException(
+          "Cannot run rank "
+              + rank
+              + ": its loader has "
+              + given.map(other -> "rank " + other).orElse("no rank")
+              + ". Give it the rank that the function is called with: options.rank(rank).");
+    }
+  }
+
+  /// Says what a loader reads, in the same words on all ranks that read the same.
+  private static String reads(DataLoader loader) {
+    return RANK_OF_STATE.matcher(loader.state().toJson()).replaceFirst("")
+        + " in batches of "
+        + loader.options().batchSize();
+  }
+
+  /// Refuses ranks that list other files or have other options: they would read rows twice, miss
+  /// others, or make more steps.
+  private static void requireSameRows(List<String> told) {
+    String first = behindName(told.getFirst());
+    for (int other = 1; other < told.size(); other++) {
+      if (!behindName(told.get(other)).equals(first)) {
+        throw new IllegalStateException(
+            "Cannot train as "
+                + told.size()
+                + " ranks: rank "
+                + other
+                + " reads "
+                + behindName(told.get(other))
+                + " but rank 0 reads "
+                + first
+                + ". All executors must see the same files, and all loaders have the same"
+                + " options.");
+      }
+    }
+  }
+
+  private static String behindName(String told) {
+    return told.substring(told.indexOf('\n') + 1);
+  }
+
+  /// Java's serialization whatever Spark is told to use: for what functions travel by.
+  private byte[] serialized(R result) {
+    var bytes =
+        SparkEnv.get()
+            .closureSerializer()
+            .newInstance()
+            .serialize(new RankResult<>(result), ClassTag$.MODULE$.apply(RankResult.class));
+    byte[] array = new byte[bytes.remaining()];
+    bytes.get(array);
+    return array;
+  }
+}

@@ -1,0 +1,66 @@
+package dev.penstock.spark;
+
+import dev.penstock.LoaderOptions;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import dev.penstock.split.Rank;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.apache.spark.SparkContext;
+
+/// The code of the guide that needs Spark, run by [SparkRanksTest]. A region stands in the text
+/// exactly as here; SnippetsTest compares them.
+final class SparkSnippets {
+  private SparkSnippets() {}
+
+  /// A model that is a number: the sum of what it was given.
+  private static final class Model {
+    double sum;
+
+    static Model parse(byte[] bytes) {
+      Model model = new Model();
+      model.sum = ByteBuffer.wrap(bytes).getDouble();
+      return model;
+    }
+
+    byte[] toBytes() {
+      return ByteBuffer.allocate(Double.BYTES).putDouble(sum).array();
+    }
+
+    void train(Batch batch) {
+      for (int row = 0; row < batch.rowCount(); row++) {
+        sum += batch.tensor("id").getLong(row);
+      }
+    }
+  }
+
+  private static LoaderOptions options(Rank rank) {
+    return LoaderOptions.defaults().batchSize(64).workers(1).shuffle(true).seed(42).rank(rank);
+  }
+
+  static List<Double> train(SparkContext spark, String folder, String checkpoints) {
+    // @start region=spark
+    List<Double> results =
+        SparkRanks.run(
+            spark, // of a session: session.sparkContext()
+            2, // ranks: two tasks that run at once
+            rank -> new StructuredDataset(folder).createDataLoader(o -> options(rank)),
+            checkpoints, // a folder that all executors see
+            (rank, loader) -> {
+              Model model = rank.saved().map(Model::parse).orElseGet(Model::new);
+              while (loader.state().epoch() < 3) {
+                for (Batch batch : loader) {
+                  try (batch) {
+                    model.train(batch);
+                  }
+                  if (loader.state().batches() % 4 == 0) { // of the epoch; the same on all ranks
+                    rank.save(model.toBytes());
+                  }
+                }
+              }
+              return model.sum;
+            });
+    // @end
+    return results;
+  }
+}
