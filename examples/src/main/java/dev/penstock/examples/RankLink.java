@@ -1,0 +1,120 @@
+package dev.penstock.examples;
+
+import dev.penstock.split.Rank;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Adds up arrays over all ranks, as training frameworks do with their gradients. The simplest way:
+/// all send to rank 0, which sends back the sum.
+///
+/// **Order.** Rank 0 adds in the order of the ranks, so the sum is the same in every run.
+final class RankLink implements AutoCloseable {
+  private static final int PATIENCE_MILLIS = 60_000;
+  private static final int RETRY_MILLIS = 100;
+
+  private final boolean isFirst;
+  private final List<Peer> peers; // of rank 0 the others by rank, of the others rank 0
+
+  private RankLink(boolean isFirst, List<Peer> peers) {
+    this.isFirst = isFirst;
+    this.peers = peers;
+  }
+
+  private record Peer(int rank, Socket socket, DataInputStream in, DataOutputStream out) {
+    static Peer of(int rank, Socket socket) throws IOException {
+      socket.setTcpNoDelay(true);
+      return new Peer(
+          rank,
+          socket,
+          new DataInputStream(new BufferedInputStream(socket.getInputStream())),
+          new DataOutputStream(new BufferedOutputStream(socket.getOutputStream())));
+    }
+  }
+
+  /// Connects the ranks.
+  ///
+  /// @param address where rank 0 is reached, as launchers tell by `MASTER_ADDR` and `MASTER_PORT`
+  /// @throws IOException if not all ranks are there within a minute
+  static RankLink connect(Rank rank, InetSocketAddress address)
+      throws IOException, InterruptedException {
+    List<Peer> peers = new ArrayList<>();
+    if (rank.index() > 0) {
+      Peer first = Peer.of(0, dial(address));
+      first.out.writeInt(rank.index());
+      first.out.flush();
+      peers.add(first);
+    } else if (rank.count() > 1) {
+      try (ServerSocket server = new ServerSocket()) {
+        server.bind(address);
+        server.setSoTimeout(PATIENCE_MILLIS);
+        while (peers.size() < rank.count() - 1) {
+          Peer peer = Peer.of(0, server.accept());
+          peers.add(Peer.of(peer.in.readInt(), peer.socket));
+        }
+      }
+      peers.sort((one, other) -> Integer.compare(one.rank, other.rank));
+    }
+    return new RankLink(rank.index() == 0, peers);
+  }
+
+  /// Rank 0 may be there later.
+  private static Socket dial(InetSocketAddress address) throws IOException, InterruptedException {
+    for (int waited = 0; true; waited += RETRY_MILLIS) {
+      Socket socket = new Socket();
+      try {
+        socket.connect(address);
+        return socket;
+      } catch (ConnectException e) {
+        socket.close();
+        if (waited >= PATIENCE_MILLIS) {
+          throw e;
+        }
+        Thread.sleep(RETRY_MILLIS);
+      }
+    }
+  }
+
+  /// Makes each element the sum of that element over all ranks. Waits for the slowest.
+  ///
+  /// @param values as long on all ranks
+  /// @throws IOException if a rank has gone
+  void sum(double[] values) throws IOException {
+    if (!isFirst) {
+      send(values, peers.getFirst());
+    }
+    for (Peer peer : peers) {
+      for (int i = 0; i < values.length; i++) {
+        double value = peer.in.readDouble();
+        values[i] = isFirst ? values[i] + value : value;
+      }
+    }
+    if (isFirst) {
+      for (Peer peer : peers) {
+        send(values, peer);
+      }
+    }
+  }
+
+  private static void send(double[] values, Peer peer) throws IOException {
+    for (double value : values) {
+      peer.out.writeDouble(value);
+    }
+    peer.out.flush();
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (Peer peer : peers) {
+      peer.socket.close();
+    }
+  }
+}
