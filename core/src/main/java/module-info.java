@@ -12,6 +12,7 @@ module dev.penstock {
   exports dev.penstock.batch;
   exports dev.penstock.catalog;
   exports dev.penstock.data;
+  exports dev.penstock.device;
   exports dev.penstock.dlpack;
   exports dev.penstock.sample;
   exports dev.penstock.split;

@@ -76,6 +76,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   private final MatchPass matchPass;
   private final MemoryMeter meter;
   private final WorkerScratch inlineScratch;
+  private final BatchPinning pinning;
   private final AtomicInteger openBatches = new AtomicInteger();
   private final AtomicBoolean warned = new AtomicBoolean();
 
@@ -109,6 +110,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     this.vocabularies = new VocabularyPass(dataset, options, this::columns);
     this.matchPass = new MatchPass(dataset, options, meter);
     BatchForms.require(options.output());
+    this.pinning = BatchPinning.of(options.pinMemory(), options.lockMemory());
   }
 
   /// Begins a loader of rows that are Java objects, by number.
@@ -155,7 +157,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   }
 
   <T> EpochIterator<T> start(CollatedLoader.Collate<T> function) {
-    return begin(BatchCollation.of(function::apply));
+    return begin(BatchCollation.of(batch -> pinning.pinned(function.apply(batch))));
   }
 
   /// Starts the next epoch. Without the monitor first, because files may be read.
@@ -212,7 +214,8 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     Table table = dataset.table();
     if (layout == null || memory == null) {
       layout = layout(table, columns(), forms);
-      memory = new BatchMemory(meter, layout.slabBytes(), layout.columnsInParts());
+      memory =
+          new BatchMemory(meter, layout.slabBytes(), layout.columnsInParts(), pinning.memory());
     }
     int workerCount = options.workers();
     Pruning pruning = dataset.pruning();

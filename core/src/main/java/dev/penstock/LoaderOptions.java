@@ -145,6 +145,35 @@ public final class LoaderOptions {
     return new LoaderOptions(changed);
   }
 
+  /// Sets whether batches lie in memory that a GPU copies from by itself, while other work goes on:
+  /// torch's `pin_memory`. See `DevicePrefetcher`.
+  ///
+  /// The loader's memory for batches is registered with the CUDA driver once, when it is taken, for
+  /// all contexts, and used again for later batches. Without a driver there is a warning, and no
+  /// effect.
+  ///
+  /// @param on true to pin
+  /// @return the changed options
+  public LoaderOptions pinMemory(boolean on) {
+    Values changed = new Values(values);
+    changed.pinMemory = on;
+    return new LoaderOptions(changed);
+  }
+
+  /// Sets whether the memory that batches lie in is kept from being swapped out, by `mlock`.
+  ///
+  /// How much a process may lock is bounded by its `RLIMIT_MEMLOCK` (`ulimit -l`), often 8 MiB.
+  /// Beyond it there is a warning, and memory is not locked. It is not what a GPU needs, see
+  /// [#pinMemory(boolean)].
+  ///
+  /// @param on true to lock
+  /// @return the changed options
+  public LoaderOptions lockMemory(boolean on) {
+    Values changed = new Values(values);
+    changed.lockMemory = on;
+    return new LoaderOptions(changed);
+  }
+
   /// Sets how many finished batches each worker may be ahead of the consumer, beyond the run of
   /// rows that it is decoding, if there is memory for them.
   ///
@@ -411,6 +440,20 @@ public final class LoaderOptions {
         () -> new ByteSize(MEMORY_BYTES + WORKER_MEMORY_BYTES * workers()));
   }
 
+  /// Returns whether batches lie in memory that a GPU copies from by itself.
+  ///
+  /// @return true if it was asked for
+  public boolean pinMemory() {
+    return values.pinMemory;
+  }
+
+  /// Returns whether the memory of batches is kept from being swapped out.
+  ///
+  /// @return true if it was asked for
+  public boolean lockMemory() {
+    return values.lockMemory;
+  }
+
   /// Returns how many finished batches each worker may be ahead.
   ///
   /// @return at least 1
@@ -599,6 +642,8 @@ public final class LoaderOptions {
     private boolean countMatches = true;
     private OptionalLong stepsPerEpoch = OptionalLong.empty();
     private Optional<ByteSize> memory = Optional.empty();
+    private boolean pinMemory;
+    private boolean lockMemory;
     private int prefetchFactor = 2;
     private boolean inOrder = true;
     private boolean splitPerWorker;
@@ -621,6 +666,8 @@ public final class LoaderOptions {
       countMatches = from.countMatches;
       stepsPerEpoch = from.stepsPerEpoch;
       memory = from.memory;
+      pinMemory = from.pinMemory;
+      lockMemory = from.lockMemory;
       prefetchFactor = from.prefetchFactor;
       inOrder = from.inOrder;
       splitPerWorker = from.splitPerWorker;

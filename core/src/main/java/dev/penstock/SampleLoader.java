@@ -66,7 +66,8 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
   private final SampleLoaderBuilder<T, B> options;
   private final @Nullable Iterable<long[]> batches;
   private final MemoryMeter meter = new MemoryMeter();
-  private final BatchMemory memory = new BatchMemory(meter, 0);
+  private final BatchPinning pinning;
+  private final BatchMemory memory;
 
   // Guarded by this.
   private @Nullable WorkerPool pool;
@@ -79,6 +80,8 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
   SampleLoader(SampleLoaderBuilder<T, B> options) {
     this.options = options;
     this.batches = options.batches();
+    this.pinning = BatchPinning.of(options.pinMemory, options.lockMemory);
+    this.memory = new BatchMemory(meter, 0, 0, pinning.memory());
   }
 
   /// The random numbers of the workers, and which of them have begun: a place for each worker.
@@ -105,14 +108,15 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
   }
 
   private <C> Fetcher<C> fetcher(Collator<T, C> collator) {
+    Collator<T, C> pinned = (rows, batch) -> pinning.pinned(collator.collate(rows, batch));
     return options.map == null
         ? new IterableFetcher<>(
             Objects.requireNonNull(options.iterable).iterator(),
             options.batchSize(),
             options.dropLast,
-            collator,
+            pinned,
             this::take)
-        : new MapFetcher<>(options.map, collator, this::take);
+        : new MapFetcher<>(options.map, pinned, this::take);
   }
 
   private synchronized <C> EpochIterator<C> start(Supplier<Fetcher<C>> fetchers) {

@@ -50,7 +50,8 @@ public final class SampleLoaderBuilder<T, B> {
   boolean persistentWorkers;
   @Nullable Generator generator;
   boolean inOrder = true;
-  private boolean pinMemory;
+  boolean pinMemory;
+  boolean lockMemory;
 
   private SampleLoaderBuilder(
       @Nullable MapDataset<T> map,
@@ -89,6 +90,7 @@ public final class SampleLoaderBuilder<T, B> {
     changed.generator = generator;
     changed.inOrder = inOrder;
     changed.pinMemory = pinMemory;
+    changed.lockMemory = lockMemory;
     return changed;
   }
 
@@ -228,13 +230,24 @@ public final class SampleLoaderBuilder<T, B> {
     return this;
   }
 
-  /// Asks for memory that a GPU can copy from directly. No module gives it yet: as in torch without
-  /// an accelerator, there is a warning, and batches are the same.
+  /// Sets whether batches lie in memory that a GPU copies from by itself, see
+  /// [LoaderOptions#pinMemory(boolean)]. As in torch without an accelerator, without a driver there
+  /// is a warning, and batches are the same.
   ///
   /// @param choice whether to
   /// @return this
   public SampleLoaderBuilder<T, B> pinMemory(boolean choice) {
     pinMemory = choice;
+    return this;
+  }
+
+  /// Sets whether the memory of batches is kept from being swapped out, see
+  /// [LoaderOptions#lockMemory(boolean)].
+  ///
+  /// @param choice whether to
+  /// @return this
+  public SampleLoaderBuilder<T, B> lockMemory(boolean choice) {
+    lockMemory = choice;
     return this;
   }
 
@@ -244,9 +257,6 @@ public final class SampleLoaderBuilder<T, B> {
   /// @throws IllegalArgumentException if options do not fit together
   public SampleLoader<T, B> build() {
     check();
-    if (pinMemory) {
-      LOG.warn("pinMemory is set but no accelerator's module is there: memory is not pinned.");
-    }
     int processors = Runtime.getRuntime().availableProcessors();
     if (numWorkers > processors) {
       LOG.warn("numWorkers is {} but there are {} processors.", numWorkers, processors);

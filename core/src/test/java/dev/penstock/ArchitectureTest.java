@@ -8,6 +8,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.lang.foreign.Linker;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
@@ -70,6 +71,10 @@ class ArchitectureTest {
         .definedBy("dev.penstock.batch")
         .layer("dlpack")
         .definedBy("dev.penstock.dlpack")
+        .layer("device")
+        .definedBy("dev.penstock.device")
+        .layer("cuda")
+        .definedBy("dev.penstock.internal.cuda")
         .layer("split")
         .definedBy("dev.penstock.split")
         .layer("filter")
@@ -83,7 +88,11 @@ class ArchitectureTest {
         .layer("stats")
         .definedBy("dev.penstock.stats")
         .whereLayer("front door")
+        .mayOnlyBeAccessedByLayers("device")
+        .whereLayer("device")
         .mayNotBeAccessedByAnyLayer()
+        .whereLayer("cuda")
+        .mayOnlyBeAccessedByLayers("front door", "device")
         .whereLayer("pipeline")
         .mayOnlyBeAccessedByLayers("front door")
         .whereLayer("plan")
@@ -98,7 +107,7 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("front door", "pipeline", "plan", "slices")
         .whereLayer("memory")
         .mayOnlyBeAccessedByLayers(
-            "front door", "pipeline", "slices", "parquet", "text", "csv", "json")
+            "front door", "pipeline", "slices", "parquet", "text", "csv", "json", "cuda")
         .whereLayer("hash")
         .mayOnlyBeAccessedByLayers("front door", "pipeline", "transform", "parquet")
         .whereLayer("clock")
@@ -124,7 +133,7 @@ class ArchitectureTest {
         .whereLayer("sample")
         .mayOnlyBeAccessedByLayers("front door", "pipeline", "data")
         .whereLayer("batch")
-        .mayOnlyBeAccessedByLayers("front door", "pipeline", "data", "dlpack")
+        .mayOnlyBeAccessedByLayers("front door", "pipeline", "data", "dlpack", "device")
         .whereLayer("dlpack")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("split")
@@ -182,10 +191,10 @@ class ArchitectureTest {
   }
 
   @Test
-  void onlyThePipelineStartsThreads() {
+  void onlyThePipelineStartsThreadsAndWhatCopiesToGpus() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("dev.penstock.internal.pipeline")
+        .resideOutsideOfPackages("dev.penstock.internal.pipeline", "dev.penstock.device")
         .should()
         .dependOnClassesThat()
         .belongToAnyOf(Thread.Builder.class, ExecutorService.class, Executors.class)
@@ -207,6 +216,18 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("com.github.luben..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyTheCudaRoomKnowsTheDriver() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(
+            "dev.penstock.internal.cuda", "dev.penstock.internal.memory", "dev.penstock.dlpack")
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(Linker.class)
         .check(CLASSES);
   }
 

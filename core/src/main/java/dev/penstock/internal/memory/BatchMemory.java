@@ -27,6 +27,7 @@ public final class BatchMemory implements AutoCloseable {
   private static final long IDLE_BYTES = 64L << 20;
 
   private final MemoryMeter meter;
+  private final Pinning pinning;
   private final Runnable trimming = this::freeIdle;
   private final long blockBytes;
   private final long reserve; // for each batch
@@ -39,7 +40,7 @@ public final class BatchMemory implements AutoCloseable {
   /// @param meter what counts it
   /// @param slabBytes the size of what every batch has, at least 0
   public BatchMemory(MemoryMeter meter, long slabBytes) {
-    this(meter, slabBytes, 0);
+    this(meter, slabBytes, 0, Pinning.NONE);
   }
 
   /// Makes the memory of a loader; it holds nothing yet.
@@ -47,11 +48,14 @@ public final class BatchMemory implements AutoCloseable {
   /// @param meter what counts it
   /// @param slabBytes the size of what every batch has, at least 0
   /// @param columnsInParts how many columns of a batch may be put together of parts
-  public BatchMemory(MemoryMeter meter, long slabBytes, int columnsInParts) {
+  /// @param pinning how its memory is pinned
+  public BatchMemory(MemoryMeter meter, long slabBytes, int columnsInParts, Pinning pinning) {
     this.meter = meter;
-    this.blockBytes = Math.clamp(meter.limit() / BLOCKS_MIN, SIZE_MIN, BLOCK_BYTES);
+    this.pinning = pinning;
+    this.blockBytes =
+        pinning.blockBytes(Math.clamp(meter.limit() / BLOCKS_MIN, SIZE_MIN, BLOCK_BYTES));
     this.reserve = columnsInParts * blockBytes;
-    this.fixed = new SlabPool(meter, slabBytes);
+    this.fixed = new SlabPool(meter, slabBytes, SlabPool.BLOCK_BYTES, pinning);
     meter.onShortage(trimming);
   }
 
@@ -120,7 +124,8 @@ public final class BatchMemory implements AutoCloseable {
       throw new IllegalStateException("Cannot take memory: the loader is closed.");
     }
     SlabPool pool =
-        bySize.computeIfAbsent(rounded(bytes), size -> new SlabPool(meter, size, blockBytes));
+        bySize.computeIfAbsent(
+            rounded(bytes), size -> new SlabPool(meter, size, blockBytes, pinning));
     if (!pool.hasIdle()) {
       trim();
     }

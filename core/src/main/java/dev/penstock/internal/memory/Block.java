@@ -12,6 +12,7 @@ public final class Block {
   private final MemoryMeter meter;
   private final Arena arena = Arena.ofShared();
   private final MemorySegment segment;
+  private final Runnable unpin;
 
   /// Takes memory. May wait, so no lock is to be held.
   ///
@@ -20,10 +21,22 @@ public final class Block {
   /// @throws NoRoomException if the calling worker has to give up what it holds first
   /// @throws dev.penstock.format.MemoryLimitException if it can never have so much
   public Block(MemoryMeter meter, long bytes) {
+    this(meter, bytes, Pinning.NONE);
+  }
+
+  /// Takes memory and pins it. May wait, so no lock is to be held.
+  ///
+  /// @param meter what counts it
+  /// @param bytes how much; of pinned memory whole pages, see [Pinning#blockBytes]
+  /// @param pinning how it is pinned
+  /// @throws NoRoomException if the calling worker has to give up what it holds first
+  /// @throws dev.penstock.format.MemoryLimitException if it can never have so much
+  Block(MemoryMeter meter, long bytes, Pinning pinning) {
     this.meter = meter;
     meter.add(bytes);
     try {
-      this.segment = arena.allocate(bytes, ALIGNMENT);
+      this.segment = arena.allocate(bytes, pinning.alignment(ALIGNMENT));
+      this.unpin = pinning.pin(segment);
     } catch (Throwable e) {
       meter.subtract(bytes);
       throw e;
@@ -39,6 +52,7 @@ public final class Block {
 
   /// Frees the memory. To be called once.
   public void free() {
+    unpin.run();
     arena.close();
     meter.subtract(segment.byteSize());
   }

@@ -14,12 +14,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** Safe for any.
 public final class SlabPool implements AutoCloseable {
-  private static final long BLOCK_BYTES = 1 << 20;
+  /// The size of a shared block, where it is not given.
+  static final long BLOCK_BYTES = 1 << 20;
+
   private static final long ALIGNMENT = 64;
 
   private final MemoryMeter meter;
   private final long slabBytes;
   private final int slabsPerBlock;
+  private final Pinning pinning;
   private final Deque<Slab> idle = new ArrayDeque<>();
   private final List<Slabs> blocks = new ArrayList<>();
   private boolean closed;
@@ -29,7 +32,7 @@ public final class SlabPool implements AutoCloseable {
   /// @param meter what counts it
   /// @param slabBytes the size of a slab, rounded up to a multiple of 64; at least 0
   public SlabPool(MemoryMeter meter, long slabBytes) {
-    this(meter, slabBytes, BLOCK_BYTES);
+    this(meter, slabBytes, BLOCK_BYTES, Pinning.NONE);
   }
 
   /// Makes a pool that holds nothing yet.
@@ -37,10 +40,12 @@ public final class SlabPool implements AutoCloseable {
   /// @param meter what counts it
   /// @param slabBytes the size of a slab, rounded up to a multiple of 64; at least 0
   /// @param blockBytes the size of a shared block
-  SlabPool(MemoryMeter meter, long slabBytes, long blockBytes) {
+  /// @param pinning how blocks are pinned
+  SlabPool(MemoryMeter meter, long slabBytes, long blockBytes, Pinning pinning) {
     this.meter = meter;
+    this.pinning = pinning;
     this.slabBytes = Math.max(ALIGNMENT, Math.ceilDiv(slabBytes, ALIGNMENT) * ALIGNMENT);
-    this.slabsPerBlock = (int) Math.max(1, blockBytes / this.slabBytes);
+    this.slabsPerBlock = (int) Math.max(1, pinning.blockBytes(blockBytes) / this.slabBytes);
   }
 
   /// A piece of memory for one batch.
@@ -94,7 +99,7 @@ public final class SlabPool implements AutoCloseable {
   /// @throws IllegalStateException if the pool is closed
   public Slab acquire() {
     Slab slab = pollIdle();
-    return slab != null ? slab : takeOf(new Block(meter, blockBytes()));
+    return slab != null ? slab : takeOf(new Block(meter, blockBytes(), pinning));
   }
 
   private synchronized @Nullable Slab pollIdle() {
@@ -132,7 +137,7 @@ public final class SlabPool implements AutoCloseable {
 
   /// Returns what is taken at once when no slab is idle, in bytes.
   long blockBytes() {
-    return slabBytes * slabsPerBlock;
+    return pinning.blockBytes(slabBytes * slabsPerBlock);
   }
 
   long slabBytes() {

@@ -1,0 +1,89 @@
+package dev.penstock.device;
+
+import dev.penstock.LoaderState;
+import dev.penstock.batch.Lease;
+import java.util.Collections;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// A batch in the memory of a GPU. The work of the training stream that is submitted after it was
+/// received finds it there.
+///
+/// A column of lists of numbers is two tensors, `name.values` and `name.offsets`. Columns that are
+/// Java objects, such as strings, are left out; make codes of them
+/// ([dev.penstock.batch.StringEncoding]).
+///
+/// **Ownership.** Close it when all work on it was submitted to the training stream: its memory is
+/// written again when that work is done. At most two are open at a time.
+///
+/// **Threads.** One at a time.
+public final class DeviceBatch implements AutoCloseable {
+  private final DeviceSlot slot;
+  private final Lease lease;
+
+  DeviceBatch(DeviceSlot slot, Lease lease) {
+    this.slot = slot;
+    this.lease = lease;
+  }
+
+  /// Returns the number of rows.
+  ///
+  /// @return as that of the loader's batch
+  /// @throws IllegalStateException if the batch is closed
+  public int rowCount() {
+    lease.check();
+    return slot.rows();
+  }
+
+  /// Returns the names of the tensors.
+  ///
+  /// @return an unmodifiable set, in the order of the columns
+  /// @throws IllegalStateException if the batch is closed
+  public Set<String> names() {
+    lease.check();
+    return Collections.unmodifiableSet(slot.tensors().keySet());
+  }
+
+  /// Returns a tensor.
+  ///
+  /// @param name the column, feature matrix or mask
+  /// @return where it lies
+  /// @throws NoSuchElementException if there is no such tensor
+  /// @throws IllegalStateException if the batch is closed
+  public DeviceTensor tensor(String name) {
+    lease.check();
+    DeviceTensor tensor = slot.tensors().get(name);
+    if (tensor == null) {
+      throw new NoSuchElementException(
+          "Cannot read tensor '"
+              + name
+              + "': it is not on the GPU. Tensors are: "
+              + slot.tensors().keySet()
+              + ".");
+    }
+    return tensor;
+  }
+
+  /// Returns where the next batch starts, to resume there: the loader's own state is that of what
+  /// was copied ahead.
+  ///
+  /// @return the state
+  /// @throws IllegalStateException if the batch is closed, or the loader has no state here
+  public LoaderState state() {
+    lease.check();
+    @Nullable LoaderState state = slot.state();
+    if (state == null) {
+      throw new IllegalStateException(
+          "Cannot say where training goes on: a loader of Java objects, or one whose batches do not"
+              + " come in order, has no state here.");
+    }
+    return state;
+  }
+
+  /// Gives the memory back, behind the work that was submitted. Further calls do nothing.
+  @Override
+  public void close() {
+    lease.close();
+  }
+}
