@@ -12,6 +12,7 @@ module dev.penstock.arrow {
   requires transitive dev.penstock;
   requires com.github.luben.zstd_jni;
   requires flatbuffers.java;
+  requires org.apache.arrow.c;
   requires org.apache.arrow.format;
   requires transitive org.apache.arrow.memory.core;
   requires transitive org.apache.arrow.vector;

@@ -1,6 +1,10 @@
 package dev.penstock.arrow;
 
 import dev.penstock.batch.Batch;
+import java.lang.foreign.MemorySegment;
+import org.apache.arrow.c.ArrowArray;
+import org.apache.arrow.c.ArrowSchema;
+import org.apache.arrow.c.Data;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
@@ -19,6 +23,9 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 ///
 /// **Threads.** As the batch.
 public final class ArrowBatches {
+  private static final long ARRAY_BYTES = 80;
+  private static final long SCHEMA_BYTES = 72;
+
   private ArrowBatches() {}
 
   /// Made when first needed, because Arrow cannot start in a JVM without its flags.
@@ -67,6 +74,48 @@ public final class ArrowBatches {
               + ". Start Java with --add-opens=java.base/java.nio=ALL-UNNAMED, and keep"
               + " arrow-memory-unsafe or arrow-memory-netty on the class path.",
           e);
+    }
+  }
+
+  /// Hands the columns of a batch to a native library, by Arrow's C Data Interface: an `ArrowArray`
+  /// of one struct, whose fields are the columns, and its `ArrowSchema`. Nothing is copied.
+  ///
+  /// **Ownership.** The library owns both structures and calls their release callbacks; that of the
+  /// array gives the memory back to the loader, once the batch is closed as well, in either order,
+  /// also after the loader was closed. What no library takes is to be released by hand. The library
+  /// must not write to the memory.
+  ///
+  /// @param batch a batch of [OutputFormat#ARROW]
+  /// @param array where the `ArrowArray` is written, 80 bytes
+  /// @param schema where the `ArrowSchema` is written, 72 bytes
+  /// @throws IllegalArgumentException if the batch is of another output format, or a place is too
+  ///   small or a Java array
+  /// @throws IllegalStateException if the batch is closed, or Arrow cannot start in this JVM
+  public static void export(Batch batch, MemorySegment array, MemorySegment schema) {
+    requirePlace("ArrowArray", array, ARRAY_BYTES);
+    requirePlace("ArrowSchema", schema, SCHEMA_BYTES);
+    VectorSchemaRoot root = root(batch);
+    Data.exportVectorSchemaRoot(
+        allocator(),
+        root,
+        null,
+        ArrowArray.wrap(array.address()),
+        ArrowSchema.wrap(schema.address()));
+  }
+
+  private static void requirePlace(String struct, MemorySegment place, long bytes) {
+    if (!place.isNative() || place.byteSize() < bytes || place.address() % 8 != 0) {
+      throw new IllegalArgumentException(
+          "Cannot export to "
+              + place
+              + ": an "
+              + struct
+              + " takes "
+              + bytes
+              + " bytes off-heap, at a multiple of 8. Of a bare address make a segment by"
+              + " MemorySegment.ofAddress(address).reinterpret("
+              + bytes
+              + ").");
     }
   }
 
