@@ -23,6 +23,9 @@ import dev.penstock.batch.Vocabulary;
 import dev.penstock.data.Datasets;
 import dev.penstock.data.IterableDataset;
 import dev.penstock.data.Sharing;
+import dev.penstock.device.DeviceBatch;
+import dev.penstock.device.DevicePrefetcher;
+import dev.penstock.device.DeviceTensor;
 import dev.penstock.sample.Generator;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Types;
@@ -34,6 +37,7 @@ import dev.penstock.transform.Fit;
 import dev.penstock.transform.Preprocessing;
 import dev.penstock.transform.Transform;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -559,6 +563,44 @@ final class ReadmeSnippets {
           for (int row = 0; row < root.getRowCount(); row++) {
             rows += labels.get(row);
             sum += tokens.getElementEndIndex(row) - tokens.getElementStartIndex(row);
+          }
+        }
+      }
+    }
+    // @end
+  }
+
+  void arrowCData(MemorySegment array, MemorySegment schema, Runnable library) {
+    // @start region=arrow-c-data
+    var articles = new StructuredDataset("data/articles").columns("tokens", "label");
+
+    try (DataLoader loader =
+        articles.createDataLoader(o -> o.batchSize(512).output(OutputFormat.ARROW))) {
+      for (Batch batch : loader) {
+        try (batch) {
+          ArrowBatches.export(batch, array, schema); // where the library wants the structures
+          library.run(); // it reads them there, and calls their release callbacks when it is done
+        }
+      }
+    }
+    // @end
+  }
+
+  private void trainOnGpu(DeviceTensor features, long stream) {
+    rows += features.shape().dim(0) + stream;
+  }
+
+  void device(long stream) {
+    // @start region=device
+    var flights = new StructuredDataset("data/flights").columns("distance", "delay");
+
+    try (DataLoader loader = flights.createDataLoader(o -> o.batchSize(512).pinMemory(true));
+        DevicePrefetcher prefetcher =
+            DevicePrefetcher.of(loader, DevicePrefetcher.ownDevice(), stream)) {
+      for (int epoch = 0; epoch < 3; epoch++) {
+        for (DeviceBatch batch : prefetcher) { // the next one is being copied
+          try (batch) { // closed when its work was submitted to the stream
+            trainOnGpu(batch.tensor("distance"), stream);
           }
         }
       }

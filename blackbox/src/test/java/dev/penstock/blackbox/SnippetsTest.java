@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.penstock.arrow.ArrowBatches;
+import dev.penstock.device.DevicePrefetcher;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +24,10 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.arrow.c.ArrowArray;
+import org.apache.arrow.c.ArrowSchema;
+import org.apache.arrow.c.Data;
+import org.apache.arrow.vector.VectorSchemaRoot;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,6 +43,13 @@ class SnippetsTest {
       Pattern.compile("(?ms)^ *// @start region=(\\S+)\\n(.*?)^ *// @end$");
   private static final Pattern BLOCK =
       Pattern.compile("(?ms)(?:^<!-- snippet: (\\S+) -->\\n)?^```java\\n(.*?)^```$");
+
+  /// The second one is run by the tests of its module, which alone have Spark.
+  private static final List<String> SOURCES =
+      List.of(
+          "blackbox/src/test/java/dev/penstock/blackbox/ReadmeSnippets.java",
+          "spark/src/test/java/dev/penstock/spark/SparkSnippets.java");
+
   private static final Path FLIGHTS = Path.of("data/flights/part-0.parquet");
   private static final Path WEATHER = Path.of("data/weather/part-0.parquet");
   private static final List<Path> SALES =
@@ -123,13 +138,12 @@ class SnippetsTest {
   }
 
   private static Map<String, String> regions() throws IOException {
-    String source =
-        Files.readString(
-            ROOT.resolve("blackbox/src/test/java/dev/penstock/blackbox/ReadmeSnippets.java"));
     Map<String, String> regions = new TreeMap<>();
-    Matcher region = REGION.matcher(source);
-    while (region.find()) {
-      regions.put(region.group(1), region.group(2).stripTrailing().stripIndent() + "\n");
+    for (String source : SOURCES) {
+      Matcher region = REGION.matcher(Files.readString(ROOT.resolve(source)));
+      while (region.find()) {
+        regions.put(region.group(1), region.group(2).stripTrailing().stripIndent() + "\n");
+      }
     }
     return regions;
   }
@@ -269,6 +283,39 @@ class SnippetsTest {
     snippets.arrow();
     assertThat(snippets.rows).isEqualTo(1000);
     assertThat(snippets.sum).isEqualTo(10 * (99 * 100 / 2));
+  }
+
+  @Test
+  void exportedArrowBatchesGiveAllRows() {
+    MemorySegment array = Arena.ofAuto().allocate(80, 8);
+    MemorySegment schema = Arena.ofAuto().allocate(72, 8);
+    List<Integer> rows = new ArrayList<>();
+    new ReadmeSnippets()
+        .arrowCData(
+            array,
+            schema,
+            () -> {
+              try (VectorSchemaRoot root =
+                  Data.importVectorSchemaRoot(
+                      ArrowBatches.allocator(),
+                      ArrowArray.wrap(array.address()),
+                      ArrowSchema.wrap(schema.address()),
+                      null)) {
+                rows.add(root.getRowCount());
+              }
+            });
+    assertThat(rows).containsExactly(512, 488);
+  }
+
+  @Test
+  void gpuTrainsOnEveryRowOrThereIsNone() {
+    ReadmeSnippets snippets = new ReadmeSnippets();
+    if (DevicePrefetcher.devices() > 0) {
+      snippets.device(0);
+      assertThat(snippets.rows).isEqualTo(3000);
+    } else {
+      assertThatThrownBy(() -> snippets.device(0)).hasMessageStartingWith("Cannot use a GPU: ");
+    }
   }
 
   @Test
