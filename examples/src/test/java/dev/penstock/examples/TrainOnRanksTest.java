@@ -51,6 +51,6 @@ class TrainOnRanksTest {
     assertThat(first.steps()).isEqualTo(second.steps()).isEqualTo(Math.ceilDiv(ROWS / 2, 1024));
     assertThat(first.weights()).isEqualTo(second.weights());
     assertThat(first.logLoss()).isLessThan(0.495);
-    assertThat(first.auc()).isBetween(0.62, 0.70);
+    assertThat(first.auc()).isBetween(0.60, 0.70);
   }
 }
