@@ -134,6 +134,22 @@ public final class StorageException extends IOException {
     };
   }
 
+  /// Makes the error of a file that is not of the version that was planned.
+  ///
+  /// @param found its version
+  /// @param planned the version that was planned
+  /// @return the error
+  public static StorageException changed(String found, String planned) {
+    return new StorageException(
+        Kind.CHANGED,
+        "its version is '"
+            + found
+            + "' but was '"
+            + planned
+            + "' when the dataset was planned. Make a new dataset to read the changed file.",
+        null);
+  }
+
   private static Optional<Duration> seconds(Optional<String> retryAfter) {
     return retryAfter
         .filter(text -> text.matches("[0-9]{1,6}"))

@@ -1,6 +1,8 @@
 package dev.penstock.storage;
 
 import java.math.BigDecimal;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -158,6 +160,26 @@ public final class StorageOptions {
       }
     }
     throw unfit(key, "a time such as '500ms', '5s' or '2m'");
+  }
+
+  /// Returns an option that is the address of a service or a proxy.
+  ///
+  /// @param key the option
+  /// @return the address, with a scheme and a host, or empty if it is not set
+  /// @throws IllegalArgumentException if it is no such address, or holds a user
+  public Optional<URI> address(String key) {
+    return get(key)
+        .map(value -> {
+          try {
+            URI uri = new URI(value);
+            if (uri.getHost() != null && uri.getScheme() != null && uri.getUserInfo() == null) {
+              return uri;
+            }
+          } catch (URISyntaxException _) {
+            // Said below.
+          }
+          throw unfit(key, "an address such as 'http://host:9000'");
+        });
   }
 
   /// Returns the error for an option whose value makes no sense.

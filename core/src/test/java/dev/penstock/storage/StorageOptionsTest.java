@@ -3,7 +3,9 @@ package dev.penstock.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +45,22 @@ class StorageOptionsTest {
     assertThatThrownBy(() -> wrong.isOn("path-style")).hasMessageContaining("got 'yes'");
     assertThatThrownBy(() -> options.with("Access Key", "x"))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void addressesAreWholeAndHoldNoUser() {
+    StorageOptions good = StorageOptions.NONE.with("endpoint", "http://127.0.0.1:9000/a");
+    assertThat(good.address("endpoint")).contains(URI.create("http://127.0.0.1:9000/a"));
+    assertThat(good.address("proxy")).isEmpty();
+    for (String wrong : List.of("somewhere", "host:9000", "http:///x", "http://a b", "")) {
+      assertThatThrownBy(() -> good.with("proxy", wrong).address("proxy"))
+          .hasMessage(
+              "Cannot use storage option 'proxy': got '"
+                  + wrong
+                  + "' but expected an address such as 'http://host:9000'.");
+    }
+    assertThatThrownBy(() -> good.with("proxy", "http://me:hush@proxy:3128").address("proxy"))
+        .hasMessageContaining("got '***'");
   }
 
   @Test

@@ -3,8 +3,6 @@ package dev.penstock.s3;
 import dev.penstock.storage.FetchAdvice;
 import dev.penstock.storage.RetryPolicy;
 import dev.penstock.storage.StorageOptions;
-import java.net.URI;
-import java.net.URISyntaxException;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
@@ -29,13 +27,12 @@ final class S3Clients {
             .region(region(options))
             .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
             .overrideConfiguration(c -> c.retryStrategy(AwsRetryStrategy.doNotRetry()));
-    boolean elsewhere = options.get("endpoint").isPresent();
-    if (elsewhere) {
-      builder.endpointOverride(address(options, "endpoint"));
-    }
+    options.address("endpoint").ifPresent(builder::endpointOverride);
     // Few servers but Amazon's have a name for each bucket.
     boolean isSaid = options.get("path-style").isPresent();
-    return builder.forcePathStyle(isSaid ? options.isOn("path-style") : elsewhere).build();
+    return builder
+        .forcePathStyle(isSaid ? options.isOn("path-style") : options.get("endpoint").isPresent())
+        .build();
   }
 
   private static Apache5HttpClient.Builder http(StorageOptions options) {
@@ -46,10 +43,10 @@ final class S3Clients {
             // Several loaders share the client; requests wait for each other's connections.
             .maxConnections(2 * FetchAdvice.of(options).concurrency())
             .connectionAcquisitionTimeout(RetryPolicy.of(options).deadline());
-    if (options.get("proxy").isPresent()) {
-      http.proxyConfiguration(
-          ProxyConfiguration.builder().endpoint(address(options, "proxy")).build());
-    }
+    options
+        .address("proxy")
+        .ifPresent(
+            proxy -> http.proxyConfiguration(ProxyConfiguration.builder().endpoint(proxy).build()));
     return http;
   }
 
@@ -68,18 +65,5 @@ final class S3Clients {
     } catch (SdkClientException e) {
       return Region.US_EAST_1; // if it is another one, the store says which
     }
-  }
-
-  private static URI address(StorageOptions options, String key) {
-    URI uri;
-    try {
-      uri = new URI(options.get(key).orElse(""));
-    } catch (URISyntaxException e) {
-      throw options.unfit(key, "an address such as 'http://host:9000'");
-    }
-    if (uri.getHost() == null || uri.getScheme() == null || uri.getUserInfo() != null) {
-      throw options.unfit(key, "an address such as 'http://host:9000'");
-    }
-    return uri;
   }
 }

@@ -16,16 +16,18 @@ record S3Path(String scheme, String bucket, String key) {
     String bucket = text.substring(start, slash < 0 ? text.length() : slash);
     if (bucket.isEmpty()) {
       throw new StorageException(
-          StorageException.Kind.REFUSED,
-          "Cannot read '" + location + "': it names no bucket. Write 's3://bucket/key'.",
-          null);
+          StorageException.Kind.REFUSED, "it names no bucket. Write 's3://bucket/key'.", null);
     }
     return new S3Path(location.scheme(), bucket, slash < 0 ? "" : text.substring(slash + 1));
   }
 
+  boolean isFolder() {
+    return key.isEmpty() || key.endsWith("/");
+  }
+
   /// Returns what the keys of all files in this folder start with.
   String prefix() {
-    return key.isEmpty() || key.endsWith("/") ? key : key + "/";
+    return isFolder() ? key : key + "/";
   }
 
   Location file(String other) {

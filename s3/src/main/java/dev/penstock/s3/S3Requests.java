@@ -4,6 +4,7 @@ import dev.penstock.storage.FileEntry;
 import dev.penstock.storage.FilePage;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.RangeBody;
+import dev.penstock.storage.RemoteRequests;
 import dev.penstock.storage.ServedRange;
 import dev.penstock.storage.StorageException;
 import dev.penstock.storage.StorageOptions;
@@ -29,7 +30,7 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 /// Single requests to S3, each made once.
 ///
 /// **Threads.** Safe for any.
-final class S3Requests {
+final class S3Requests implements RemoteRequests {
   private static final String MODIFIED = "modified ";
 
   private final StorageOptions options;
@@ -44,10 +45,12 @@ final class S3Requests {
     this.errors = new S3Errors(options, client.serviceClientConfiguration().region().id());
   }
 
-  /// Looks at a file.
-  ///
-  /// @return empty if there is none
-  Optional<FileEntry> stat(S3Path path, Location location) throws IOException {
+  @Override
+  public Optional<FileEntry> stat(Location location) throws IOException {
+    S3Path path = S3Path.of(location);
+    if (path.isFolder()) {
+      return Optional.empty();
+    }
     try {
       HeadObjectResponse head =
           asked(path, () -> client.headObject(r -> r.bucket(path.bucket()).key(path.key())));
@@ -77,8 +80,9 @@ final class S3Requests {
     }
   }
 
-  /// Returns whether any key starts with the path and a slash.
-  boolean hasFiles(S3Path path) throws IOException {
+  @Override
+  public boolean hasFiles(Location folder) throws IOException {
+    S3Path path = S3Path.of(folder);
     return asked(
             path,
             () ->
@@ -86,8 +90,9 @@ final class S3Requests {
         .hasContents();
   }
 
-  /// Lists a page of what is below a folder.
-  FilePage list(S3Path path, String from) throws IOException {
+  @Override
+  public FilePage list(Location folder, String from) throws IOException {
+    S3Path path = S3Path.of(folder);
     ListObjectsV2Request.Builder request =
         ListObjectsV2Request.builder().bucket(path.bucket()).prefix(path.prefix());
     if (!from.isEmpty()) {
@@ -117,8 +122,12 @@ final class S3Requests {
     return modified == null ? "" : MODIFIED + modified.truncatedTo(ChronoUnit.SECONDS);
   }
 
-  /// Opens a stream of some bytes of a version of a file.
-  RangeBody open(S3Path path, String version, long offset, long length) throws IOException {
+  @Override
+  public RangeBody open(FileEntry file, long offset, long length) throws IOException {
+    return open(S3Path.of(file.location()), file.version(), offset, length);
+  }
+
+  private RangeBody open(S3Path path, String version, long offset, long length) throws IOException {
     GetObjectRequest.Builder request =
         GetObjectRequest.builder()
             .bucket(path.bucket())
@@ -147,14 +156,7 @@ final class S3Requests {
   /// Not every server looks at conditions.
   private static void requireVersion(String wanted, String found) throws StorageException {
     if (!wanted.isEmpty() && !found.isEmpty() && !bare(wanted).equals(bare(found))) {
-      throw new StorageException(
-          StorageException.Kind.CHANGED,
-          "its version is "
-              + found
-              + " but was "
-              + wanted
-              + " when the dataset was planned. Make a new dataset to read the changed file.",
-          null);
+      throw StorageException.changed(found, wanted);
     }
   }
 

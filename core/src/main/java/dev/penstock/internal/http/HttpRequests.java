@@ -1,8 +1,10 @@
 package dev.penstock.internal.http;
 
 import dev.penstock.storage.FileEntry;
+import dev.penstock.storage.FilePage;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.RangeBody;
+import dev.penstock.storage.RemoteRequests;
 import dev.penstock.storage.RetryPolicy;
 import dev.penstock.storage.ServedRange;
 import dev.penstock.storage.StorageException;
@@ -28,7 +30,7 @@ import java.util.Optional;
 /// Single requests for files, each made once.
 ///
 /// **Threads.** Safe for any. The client has threads of its own, which move bytes.
-final class HttpRequests {
+final class HttpRequests implements RemoteRequests {
   /* HTTP/1.1, because many connections bring more than one that is shared. */
 
   private final HttpClient client;
@@ -42,24 +44,18 @@ final class HttpRequests {
             .version(HttpClient.Version.HTTP_1_1)
             .followRedirects(HttpClient.Redirect.NORMAL)
             .connectTimeout(RetryPolicy.connectTimeout(options));
-    options.get("proxy").ifPresent(_ -> builder.proxy(ProxySelector.of(proxy(options))));
+    options.address("proxy").ifPresent(address -> builder.proxy(proxy(options, address)));
     client = builder.build();
     readTimeout = RetryPolicy.readTimeout(options);
     authorization = authorization(options);
     query = options.get("query").map(text -> "?" + text).orElse("");
   }
 
-  private static InetSocketAddress proxy(StorageOptions options) {
-    URI uri;
-    try {
-      uri = new URI(options.get("proxy").orElse(""));
-    } catch (URISyntaxException e) {
+  private static ProxySelector proxy(StorageOptions options, URI address) {
+    if (address.getPort() < 0) {
       throw options.unfit("proxy", "an address such as 'http://proxy:3128'");
     }
-    if (uri.getHost() == null || uri.getPort() < 0 || uri.getUserInfo() != null) {
-      throw options.unfit("proxy", "an address such as 'http://proxy:3128'");
-    }
-    return new InetSocketAddress(uri.getHost(), uri.getPort());
+    return ProxySelector.of(new InetSocketAddress(address.getHost(), address.getPort()));
   }
 
   private static Optional<String> authorization(StorageOptions options) {
@@ -74,9 +70,11 @@ final class HttpRequests {
   }
 
   /// Looks at a file; by a range where the server does not answer `HEAD` as it should.
-  ///
-  /// @return empty if there is none
-  Optional<FileEntry> stat(Location location) throws IOException {
+  @Override
+  public Optional<FileEntry> stat(Location location) throws IOException {
+    if (location.text().endsWith("/")) {
+      return Optional.empty();
+    }
     HttpRequest head = request(location).method("HEAD", noBody()).build();
     HttpResponse<Void> response = send(head, BodyHandlers.discarding());
     long bytes = response.headers().firstValueAsLong("content-length").orElse(-1);
@@ -115,6 +113,25 @@ final class HttpRequests {
     return Optional.of(entry(location, bytes, response.headers()));
   }
 
+  /// Takes what looks like a folder for one, so that listing it says that there are none.
+  @Override
+  public boolean hasFiles(Location folder) throws IOException {
+    if (folder.text().matches(".*[*\\[{].*")) {
+      throw noFolders();
+    }
+    return folder.text().endsWith("/");
+  }
+
+  @Override
+  public FilePage list(Location folder, String from) throws IOException {
+    throw noFolders();
+  }
+
+  private static StorageException noFolders() {
+    return new StorageException(
+        StorageException.Kind.REFUSED, "HTTP has no folders. Name each file by its URL.", null);
+  }
+
   private static Optional<FileEntry> ended(int status, HttpHeaders headers)
       throws StorageException {
     if (status == 404 || status == 410) {
@@ -136,8 +153,8 @@ final class HttpRequests {
     return headers.firstValue("etag").or(() -> headers.firstValue("last-modified")).orElse("");
   }
 
-  /// Opens a stream of some bytes of a version of a file.
-  RangeBody open(FileEntry file, long offset, long length) throws IOException {
+  @Override
+  public RangeBody open(FileEntry file, long offset, long length) throws IOException {
     HttpRequest.Builder request =
         request(file.location())
             .header("Range", "bytes=" + offset + "-" + (offset + length - 1))
@@ -168,14 +185,7 @@ final class HttpRequests {
     // Not every server looks at the conditions.
     String version = version(headers);
     if (!version.isEmpty() && !file.version().isEmpty() && !version.equals(file.version())) {
-      throw new StorageException(
-          StorageException.Kind.CHANGED,
-          "its version is '"
-              + version
-              + "' but was '"
-              + file.version()
-              + "' when the dataset was planned. Make a new dataset to read the changed file.",
-          null);
+      throw StorageException.changed(version, file.version());
     }
     if (!headers.firstValue("content-encoding").orElse("identity").equals("identity")) {
       throw new StorageException(

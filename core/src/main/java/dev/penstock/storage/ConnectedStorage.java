@@ -1,0 +1,85 @@
+package dev.penstock.storage;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// A store behind a network that was told its options.
+final class ConnectedStorage implements Storage {
+  private final RemoteStorage store;
+  private final RemoteRequests requests;
+  private final Retries retries;
+  private final FetchAdvice advice;
+
+  ConnectedStorage(RemoteStorage store, RemoteRequests requests, StorageOptions options) {
+    this.store = store;
+    this.requests = requests;
+    this.retries = new Retries(RetryPolicy.of(options), Pace.SYSTEM);
+    this.advice = FetchAdvice.of(options);
+  }
+
+  @Override
+  public List<String> schemes() {
+    return store.schemes();
+  }
+
+  @Override
+  public Set<String> optionKeys() {
+    return store.optionKeys();
+  }
+
+  @Override
+  public Storage with(StorageOptions options) {
+    return store.with(options);
+  }
+
+  @Override
+  public Optional<FileEntry> stat(Location location) throws IOException {
+    Optional<FileEntry> file = file(location);
+    if (file.isPresent()) {
+      return file;
+    }
+    return retries.call("look at '" + location + "'", () -> requests.hasFiles(location))
+        ? Optional.of(FileEntry.folder(location))
+        : Optional.empty();
+  }
+
+  private Optional<FileEntry> file(Location location) throws IOException {
+    return retries.call("look at '" + location + "'", () -> requests.stat(location));
+  }
+
+  @Override
+  public List<FileEntry> list(Location folder) throws IOException {
+    return Storage.listAll(this, folder);
+  }
+
+  @Override
+  public FilePage list(Location folder, String from) throws IOException {
+    return retries.call("list '" + folder + "'", () -> requests.list(folder, from));
+  }
+
+  @Override
+  public StorageFile open(Location location) throws IOException {
+    return open(
+        file(location)
+            .orElseThrow(() ->
+                new StorageException(
+                    StorageException.Kind.MISSING,
+                    "Cannot read '"
+                        + location
+                        + "': it is gone. List the dataset again, or restore the file.",
+                    null)));
+  }
+
+  @Override
+  public StorageFile open(FileEntry file) {
+    return new RemoteFile(
+        file, (offset, length) -> requests.open(file, offset, length), retries, advice);
+  }
+
+  @Override
+  public String toString() {
+    return requests.toString();
+  }
+}
