@@ -66,4 +66,30 @@ class AbsentModuleTest {
             "Cannot read format 'orc': ORC files need a module that is not on the class path. Add"
                 + " the dependency 'dev.penstock:penstock-orc', in the version of penstock-core.");
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "s3://lake/flights, s3",
+    "s3a://lake/flights, s3",
+    "gs://lake/flights, gcs",
+    "az://lake/flights, azure",
+    "abfs://lake@account/flights, azure",
+    "abfss://lake@account.dfs.core.windows.net/flights, azure"
+  })
+  void storeWithoutItsModuleNamesTheDependencyToAdd(String location, String module) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new StructuredDataset(location).files())
+        .withMessage(
+            "Cannot read '%s': no store serves '%s://'. Add the dependency"
+                + " 'dev.penstock:penstock-%s', which brings it.",
+            location, location.substring(0, location.indexOf(':')), module);
+  }
+
+  @Test
+  void storeThatNoModuleBringsIsNamedWithThoseThatThereAre() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new StructuredDataset("ftp://host/x").files())
+        .withMessageStartingWith(
+            "Cannot read 'ftp://host/x': no store serves 'ftp://'. Stores here serve: [");
+  }
 }

@@ -28,19 +28,6 @@ class StorageOptionsTest {
   @TempDir Path folder;
 
   @Test
-  void storeOfAModuleThatIsNotHereIsNamedWithItsCoordinates() {
-    assertThatThrownBy(() -> new StructuredDataset("gs://lake/flights").files())
-        .hasMessage(
-            "Cannot read 'gs://lake/flights': no store serves 'gs://'. Add the dependency"
-                + " 'dev.penstock:penstock-gcs', which brings it.");
-    assertThatThrownBy(() -> new StructuredDataset("abfs://c@account/x").files())
-        .hasMessageContaining("'dev.penstock:penstock-azure'");
-    assertThatThrownBy(() -> new StructuredDataset("ftp://host/x").files())
-        .hasMessageStartingWith(
-            "Cannot read 'ftp://host/x': no store serves 'ftp://'. Stores here serve: [");
-  }
-
-  @Test
   void optionThatNoStoreTakesIsRefusedWithoutItsValue() {
     assertThatThrownBy(() -> new StructuredDataset("x").storageOption("secret-acess-key", SECRET))
         .isInstanceOf(IllegalArgumentException.class)

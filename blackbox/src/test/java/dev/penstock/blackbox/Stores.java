@@ -1,6 +1,7 @@
 package dev.penstock.blackbox;
 
 import dev.penstock.StructuredDataset;
+import dev.penstock.azure.AzureServer;
 import dev.penstock.s3.S3Server;
 import dev.penstock.testing.MemoryStorage;
 import dev.penstock.testing.RangeServer;
@@ -96,5 +97,35 @@ final class Stores {
         throw new UncheckedIOException(e);
       }
     }
+  }
+
+  /// Azurite, in which each folder that is asked for is a container.
+  static final class Azure implements AutoCloseable {
+    private final AzureServer server;
+    private final AtomicInteger count = new AtomicInteger();
+
+    Azure() throws IOException {
+      server = new AzureServer();
+    }
+
+    StructuredDataset dataset(Path folder) throws IOException {
+      String container = "container" + count.incrementAndGet();
+      for (Path file : files(folder)) {
+        server.put(container, name(folder, file), Files.readAllBytes(file));
+      }
+      return new StructuredDataset("az://" + container)
+          .storageOption("endpoint", server.endpoint())
+          .storageOption("account-key", AzureServer.KEY);
+    }
+
+    @Override
+    public void close() {
+      server.close();
+    }
+  }
+
+  /// Returns the name of a file below a folder as stores have it.
+  private static String name(Path folder, Path file) {
+    return folder.relativize(file).toString().replace('\\', '/');
   }
 }

@@ -63,7 +63,7 @@ final class ReadOptions {
       names = "--storage",
       paramLabel = "KEY=VALUE",
       description = {
-        "Storage option, repeatable: endpoint, region, access-key-id, secret-access-key, ...",
+        "Storage option, repeatable: endpoint, region, access-key-id, account, account-key, ...",
         "Default: what the environment says. Secrets are never printed."
       })
   private List<String> storage = new ArrayList<>();

@@ -1,14 +1,11 @@
 package dev.penstock.s3;
 
-import java.io.BufferedReader;
+import dev.penstock.testing.ServerProcess;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /// S3Proxy over a folder, in a process of its own, on the loopback interface: a folder in it is a
 /// bucket.
@@ -19,16 +16,14 @@ public final class S3Server implements AutoCloseable {
   /// The secret of the access key.
   public static final String SECRET = "test-secret-9d2";
 
-  private final Process process;
+  private final ServerProcess process;
   private final int port;
 
   /// Starts a server and waits until it listens.
   ///
   /// @param folder where buckets are
   public S3Server(Path folder) throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    port = ServerProcess.freePort();
     Path settings = Files.createTempDirectory("s3proxy");
     Path properties = settings.resolve("s3proxy.properties");
     Files.writeString(
@@ -55,46 +50,20 @@ public final class S3Server implements AutoCloseable {
         """);
     Path classPath = Path.of(System.getProperty("penstock.root"), "s3/server/target/classpath.txt");
     process =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-Xmx512m",
-                    "-XX:+UseSerialGC",
-                    "-XX:TieredStopAtLevel=1",
-                    "-Dlogback.configurationFile=" + logging,
-                    "-cp",
-                    Files.readString(classPath).strip(),
-                    "org.gaul.s3proxy.Main",
-                    "--properties",
-                    properties.toString()))
-            .redirectErrorStream(true)
-            .start();
-    awaitStart();
-  }
-
-  private void awaitStart() throws IOException {
-    StringBuilder said = new StringBuilder();
-    BufferedReader out =
-        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-    for (String line = out.readLine(); line != null; line = out.readLine()) {
-      said.append(line).append('\n');
-      if (line.contains("Started ") && line.contains("127.0.0.1:" + port)) {
-        // What it says from now on is not wanted, but a full pipe would stop it.
-        Thread.ofVirtual().start(() -> drain(out));
-        return;
-      }
-    }
-    throw new IOException("S3Proxy did not start:\n" + said);
-  }
-
-  private static void drain(BufferedReader out) {
-    try {
-      while (out.readLine() != null) {
-        // dropped
-      }
-    } catch (IOException e) {
-      // It has ended.
-    }
+        ServerProcess.start(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Dlogback.configurationFile=" + logging,
+                "-cp",
+                Files.readString(classPath).strip(),
+                "org.gaul.s3proxy.Main",
+                "--properties",
+                properties.toString()),
+            Map.of(),
+            line -> line.contains("Started ") && line.contains("127.0.0.1:" + port));
   }
 
   /// Returns the port.
@@ -109,12 +78,7 @@ public final class S3Server implements AutoCloseable {
 
   /// Kills the server.
   public void stop() {
-    process.destroyForcibly();
-    try {
-      process.waitFor();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    process.close();
   }
 
   @Override

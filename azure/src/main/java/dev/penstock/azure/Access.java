@@ -1,0 +1,68 @@
+package dev.penstock.azure;
+
+import dev.penstock.storage.StorageOptions;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// How a request shows who asks.
+enum Access {
+  /// By storage option `account-key`.
+  KEY("account-key"),
+
+  /// By storage option `sas-token`.
+  SAS("sas-token"),
+
+  /// By storage option `connection-string`, which holds one of the two.
+  CONNECTION_STRING("connection-string"),
+
+  /// By storage option `bearer-token`.
+  TOKEN("bearer-token"),
+
+  /// Not at all: storage option `anonymous`.
+  ANONYMOUS("anonymous"),
+
+  /// By what the SDK finds.
+  IDENTITY("");
+
+  private final String option;
+
+  Access(String option) {
+    this.option = option;
+  }
+
+  /// Finds out which one options want.
+  ///
+  /// @throws IllegalArgumentException if they want several
+  static Access of(StorageOptions options) {
+    List<Access> wanted =
+        Stream.of(values())
+            .filter(each -> options.get(each.option).isPresent())
+            .filter(each -> each != ANONYMOUS || options.isOn("anonymous"))
+            .toList();
+    if (wanted.size() > 1) {
+      throw new IllegalArgumentException(
+          "Cannot use storage options '"
+              + wanted.get(0).option
+              + "' and '"
+              + wanted.get(1).option
+              + "' together: set one of them.");
+    }
+    if (wanted.contains(KEY)) {
+      requireBase64(options);
+    }
+    return wanted.isEmpty() ? IDENTITY : wanted.get(0);
+  }
+
+  private static void requireBase64(StorageOptions options) {
+    try {
+      Base64.getDecoder().decode(options.get(KEY.option).orElse(""));
+    } catch (IllegalArgumentException _) {
+      throw options.unfit(KEY.option, "an account's key, which is a text in Base64");
+    }
+  }
+
+  boolean isByToken() {
+    return this == TOKEN || this == IDENTITY;
+  }
+}

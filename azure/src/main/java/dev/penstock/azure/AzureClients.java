@@ -1,0 +1,184 @@
+package dev.penstock.azure;
+
+import com.azure.core.credential.AccessToken;
+import com.azure.core.credential.TokenCredential;
+import com.azure.core.http.HttpClient;
+import com.azure.core.http.jdk.httpclient.JdkHttpClientBuilder;
+import com.azure.core.util.Configuration;
+import com.azure.identity.DefaultAzureCredentialBuilder;
+import com.azure.storage.blob.BlobServiceClient;
+import com.azure.storage.blob.BlobServiceClientBuilder;
+import com.azure.storage.common.StorageSharedKeyCredential;
+import com.azure.storage.common.policy.RequestRetryOptions;
+import com.azure.storage.common.policy.RetryPolicyType;
+import dev.penstock.storage.RetryPolicy;
+import dev.penstock.storage.StorageException;
+import dev.penstock.storage.StorageOptions;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
+import java.net.URI;
+import java.net.http.HttpClient.Version;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import reactor.core.publisher.Mono;
+
+/// The SDK's clients as options want them, one for each service that locations name. They do not
+/// retry: that is done by who calls, from where a read broke.
+///
+/// **Threads.** Safe for any.
+final class AzureClients {
+  /* HTTP/1.1, because many connections bring more than one that is shared. */
+
+  private final StorageOptions options;
+  private final Access access;
+  private final HttpClient http;
+  private final Optional<RenewedToken> token;
+  private final Map<String, BlobServiceClient> clients = new ConcurrentHashMap<>();
+
+  AzureClients(StorageOptions options) {
+    this(options, Optional.empty());
+  }
+
+  /// Makes clients.
+  ///
+  /// @param identity where tokens come from instead of from the SDK's chain
+  AzureClients(StorageOptions options, Optional<Supplier<TokenCredential>> identity) {
+    this.options = options;
+    this.access = Access.of(options);
+    this.http = http(options);
+    this.token =
+        switch (access) {
+          case TOKEN -> Optional.of(new RenewedToken(() -> given(options), false));
+          case IDENTITY ->
+              Optional.of(
+                  new RenewedToken(
+                      identity.orElse(
+                          () -> new DefaultAzureCredentialBuilder().httpClient(http).build()),
+                      true));
+          case KEY, SAS, CONNECTION_STRING, ANONYMOUS -> Optional.empty();
+        };
+    options.address("endpoint");
+    if (access == Access.CONNECTION_STRING) {
+      client("");
+    }
+  }
+
+  private static TokenCredential given(StorageOptions options) {
+    AccessToken token = new AccessToken(options.get("bearer-token").orElse(""), OffsetDateTime.MAX);
+    return _ -> Mono.just(token);
+  }
+
+  private static HttpClient http(StorageOptions options) {
+    var client = java.net.http.HttpClient.newBuilder().version(Version.HTTP_1_1);
+    options.address("proxy").ifPresent(proxy -> client.proxy(selector(options, proxy)));
+    Duration readTimeout = RetryPolicy.readTimeout(options);
+    return new JdkHttpClientBuilder(client)
+        .configuration(Configuration.NONE)
+        .connectionTimeout(RetryPolicy.connectTimeout(options))
+        .responseTimeout(readTimeout)
+        .readTimeout(readTimeout)
+        .build();
+  }
+
+  private static ProxySelector selector(StorageOptions options, URI proxy) {
+    if (proxy.getPort() < 0) {
+      throw options.unfit("proxy", "an address such as 'http://proxy:3128'");
+    }
+    return ProxySelector.of(new InetSocketAddress(proxy.getHost(), proxy.getPort()));
+  }
+
+  Access access() {
+    return access;
+  }
+
+  /// Returns the token that goes with requests, if one does.
+  Optional<RenewedToken> token() {
+    return token;
+  }
+
+  /// Returns the client of the service that has a container.
+  BlobServiceClient client(AzurePath path) throws StorageException {
+    Optional<String> account = options.get("account");
+    boolean isElsewhere = access == Access.CONNECTION_STRING || options.get("endpoint").isPresent();
+    if (isElsewhere) {
+      return client("");
+    }
+    if (!path.host().isEmpty()) {
+      requireSame(account, path.host());
+      return client(path.host());
+    }
+    return client(
+        account.orElseThrow(() ->
+            new StorageException(
+                StorageException.Kind.REFUSED,
+                "no account is named. Write"
+                    + " 'abfs://container@account.dfs.core.windows.net/path', or set"
+                    + " storage option 'account', 'endpoint' or 'connection-string'.",
+                null))
+            + ".blob.core.windows.net");
+  }
+
+  private static void requireSame(Optional<String> account, String host) throws StorageException {
+    if (account.isPresent() && !host.startsWith(account.get() + ".")) {
+      throw new StorageException(
+          StorageException.Kind.REFUSED,
+          "it is in account '"
+              + host.substring(0, host.indexOf('.'))
+              + "' but storage option 'account' is '"
+              + account.get()
+              + "'. Read each account with its own options.",
+          null);
+    }
+  }
+
+  /// Returns the client of a host, or of the only service there is.
+  private BlobServiceClient client(String host) {
+    return clients.computeIfAbsent(host, this::make);
+  }
+
+  private BlobServiceClient make(String host) {
+    BlobServiceClientBuilder builder =
+        new BlobServiceClientBuilder()
+            .httpClient(http)
+            .configuration(Configuration.NONE)
+            .retryOptions(
+                new RequestRetryOptions(
+                    RetryPolicyType.FIXED, 1, (Duration) null, null, null, null));
+    if (access == Access.CONNECTION_STRING) {
+      try {
+        builder.connectionString(options.get("connection-string").orElse(""));
+      } catch (IllegalArgumentException _) {
+        throw options.unfit(
+            "connection-string",
+            "a text such as 'AccountName=...;AccountKey=...', as Azure has it");
+      }
+    }
+    String endpoint = options.get("endpoint").orElse(host.isEmpty() ? "" : "https://" + host);
+    if (!endpoint.isEmpty()) {
+      builder.endpoint(endpoint);
+    }
+    switch (access) {
+      case KEY ->
+          builder.credential(
+              new StorageSharedKeyCredential(
+                  accountName(endpoint), options.get("account-key").orElse("")));
+      case SAS -> builder.sasToken(options.get("sas-token").orElse("").replaceFirst("^\\?", ""));
+      case TOKEN, IDENTITY -> token.ifPresent(builder::addPolicy);
+      case CONNECTION_STRING, ANONYMOUS -> {}
+    }
+    return builder.buildClient();
+  }
+
+  /// Returns the account that a key is of: an emulator's addresses have it behind the host.
+  private String accountName(String endpoint) {
+    URI uri = URI.create(endpoint);
+    String path = uri.getPath().replace("/", "");
+    return options
+        .get("account")
+        .orElse(path.isEmpty() ? uri.getHost().substring(0, uri.getHost().indexOf('.')) : path);
+  }
+}

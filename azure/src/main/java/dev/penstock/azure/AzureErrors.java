@@ -1,0 +1,207 @@
+package dev.penstock.azure;
+
+import com.azure.core.exception.ClientAuthenticationException;
+import com.azure.core.http.HttpHeaderName;
+import com.azure.core.http.HttpResponse;
+import com.azure.identity.CredentialUnavailableException;
+import com.azure.storage.blob.models.BlobStorageException;
+import dev.penstock.storage.StorageException;
+import dev.penstock.storage.StorageException.Kind;
+import dev.penstock.storage.StorageOptions;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Says in one sentence what Azure refuses and what to set.
+final class AzureErrors {
+  private static final HttpHeaderName CODE = HttpHeaderName.fromString("x-ms-error-code");
+
+  private final StorageOptions options;
+  private final Access access;
+
+  AzureErrors(StorageOptions options, Access access) {
+    this.options = options;
+    this.access = access;
+  }
+
+  /// Returns Azure's name of what is wrong, or the status.
+  static String code(HttpResponse answer) {
+    String code = answer.getHeaderValue(CODE);
+    return code == null ? String.valueOf(answer.getStatusCode()) : code;
+  }
+
+  private StorageException of(HttpResponse answer, AzurePath path, @Nullable Throwable cause) {
+    int status = answer.getStatusCode();
+    String header = answer.getHeaderValue(CODE);
+    String code = header == null ? "" : header;
+    return switch (code) {
+      case "ContainerNotFound" ->
+          new StorageException(
+              Kind.MISSING,
+              "there is no container '"
+                  + path.container()
+                  + "' (ContainerNotFound). Check its name, and the storage options 'account' and"
+                  + " 'endpoint'.",
+              cause);
+      case "ContainerBeingDeleted", "ContainerDisabled" ->
+          new StorageException(
+              Kind.MISSING,
+              "the container '"
+                  + path.container()
+                  + "' is being deleted or disabled ("
+                  + code
+                  + "). Read the files from another one.",
+              cause);
+      case "InvalidResourceName", "OutOfRangeInput" ->
+          new StorageException(
+              Kind.REFUSED,
+              "no container or file can have its name (" + code + "). Correct the location.",
+              cause);
+      case "BlobArchived", "BlobBeingRehydrated" ->
+          new StorageException(
+              Kind.REFUSED,
+              "it is archived (" + code + "). Move it to the hot or cool tier first.",
+              cause);
+      case "AccountIsDisabled" ->
+          denied("the account is disabled (AccountIsDisabled). Ask its administrator.", cause);
+      case "PublicAccessNotPermitted", "NoAuthenticationInformation" -> unknown(code, cause);
+      case "ResourceNotFound" ->
+          new StorageException(
+              Kind.MISSING,
+              "there is no container '"
+                  + path.container()
+                  + "', or it is not public (ResourceNotFound). Check its name, or leave storage"
+                  + " option 'anonymous' out and give credentials.",
+              cause);
+      case "AuthorizationPermissionMismatch",
+          "InsufficientAccountPermissions",
+          "AuthorizationProtocolMismatch",
+          "AuthorizationSourceIPMismatch",
+          "AuthorizationServiceMismatch",
+          "AuthorizationResourceTypeMismatch" ->
+          mayNot(code, cause);
+      case "ServerBusy" -> ofStatus(503, answer, code, cause);
+      case "InternalError", "OperationTimedOut" -> ofStatus(500, answer, code, cause);
+      default ->
+          status == 401 || status == 403
+              ? refused(status, code, cause)
+              : ofStatus(status, answer, code, cause);
+    };
+  }
+
+  private static StorageException ofStatus(
+      int status, HttpResponse answer, String code, @Nullable Throwable cause) {
+    return StorageException.ofStatus(
+        status,
+        code,
+        Optional.ofNullable(answer.getHeaderValue(HttpHeaderName.RETRY_AFTER)),
+        cause);
+  }
+
+  /// Returns the error of credentials that were not accepted: Azure does not say why, so the
+  /// sentence goes by what was shown.
+  private StorageException refused(int status, String code, @Nullable Throwable cause) {
+    String shown = "(" + status + (code.isEmpty() ? "" : " " + code) + ")";
+    return switch (access) {
+      case KEY ->
+          denied(
+              "the key does not belong to the account "
+                  + shown
+                  + ". Set storage option 'account-key' to a key of the account, and 'account' to"
+                  + " its name; and check this machine's clock.",
+              cause);
+      case SAS ->
+          denied(
+              "the shared access signature is wrong, has expired or is not for this "
+                  + shown
+                  + ". Set storage option 'sas-token' to one that may read and list.",
+              cause);
+      case CONNECTION_STRING ->
+          denied(
+              "what the connection string holds is not accepted "
+                  + shown
+                  + ". Copy storage option 'connection-string' anew from the account.",
+              cause);
+      case TOKEN ->
+          denied(
+              "the token has expired, or is not for storage "
+                  + shown
+                  + ". Set storage option 'bearer-token' to a new one for"
+                  + " 'https://storage.azure.com/', or leave it out to have the SDK fetch and"
+                  + " refresh them.",
+              cause);
+      case IDENTITY -> status == 401 ? unknown(code, cause) : mayNot(code, cause);
+      case ANONYMOUS -> unknown(code, cause);
+    };
+  }
+
+  private static StorageException unknown(String code, @Nullable Throwable cause) {
+    return denied(
+        "the store wants to know who asks"
+            + (code.isEmpty() ? "" : " (" + code + ")")
+            + ". Set storage option 'account-key', 'sas-token', 'connection-string' or"
+            + " 'bearer-token'; or leave all of them and 'anonymous' out to have the SDK look for"
+            + " credentials.",
+        cause);
+  }
+
+  private static StorageException mayNot(String code, @Nullable Throwable cause) {
+    return denied(
+        "whoever asks may not read it"
+            + (code.isEmpty() ? "" : " (" + code + ")")
+            + ". Give the role 'Storage Blob Data Reader', or the permissions to read and list.",
+        cause);
+  }
+
+  private static StorageException denied(String message, @Nullable Throwable cause) {
+    return new StorageException(Kind.DENIED, message, cause);
+  }
+
+  /// Returns the error of a request that failed in the SDK.
+  IOException of(RuntimeException e, AzurePath path) {
+    if (e instanceof BlobStorageException answer) {
+      return of(answer.getResponse(), path, e);
+    }
+    boolean isInterrupted = cause(e, InterruptedException.class) != null;
+    if (isInterrupted || Thread.currentThread().isInterrupted()) {
+      Thread.currentThread().interrupt();
+      return (IOException) new InterruptedIOException("interrupted").initCause(e);
+    }
+    if (cause(e, IOException.class) instanceof IOException broken) {
+      return broken;
+    }
+    if (cause(e, CredentialUnavailableException.class) != null) {
+      return denied(
+          "no credentials were found. Set storage option 'account-key', 'sas-token',"
+              + " 'connection-string' or 'bearer-token', or 'anonymous' to 'true' for a public"
+              + " container; or give the Azure SDK what it looks for, such as a sign-in of the"
+              + " Azure CLI, or AZURE_CLIENT_ID, AZURE_TENANT_ID and AZURE_CLIENT_SECRET in the"
+              + " environment.",
+          e);
+    }
+    if (cause(e, ClientAuthenticationException.class) instanceof RuntimeException refusal) {
+      return denied(
+          "Azure does not sign whoever asks in ("
+              + said(refusal)
+              + "). Check the credentials that the Azure SDK found.",
+          e);
+    }
+    return new StorageException(
+        Kind.REFUSED, "the Azure SDK refuses the request (" + said(e) + ").", e);
+  }
+
+  private String said(RuntimeException e) {
+    String message = options.hide(String.valueOf(e.getMessage()));
+    return message.lines().findFirst().orElse("");
+  }
+
+  /// Looks for an exception behind those that the SDK wraps around it.
+  private static @Nullable Throwable cause(Throwable e, Class<? extends Throwable> type) {
+    Throwable cause = e;
+    while (cause != null && !type.isInstance(cause)) {
+      cause = cause.getCause();
+    }
+    return cause;
+  }
+}

@@ -1,0 +1,225 @@
+package dev.penstock.azure;
+
+import com.azure.core.http.HttpHeaderName;
+import com.azure.core.http.HttpMethod;
+import com.azure.core.http.HttpRequest;
+import com.azure.core.http.HttpResponse;
+import com.azure.core.http.rest.PagedResponse;
+import com.azure.storage.blob.BlobContainerClient;
+import com.azure.storage.blob.BlobServiceVersion;
+import com.azure.storage.blob.models.BlobItem;
+import com.azure.storage.blob.models.BlobListDetails;
+import com.azure.storage.blob.models.BlobProperties;
+import com.azure.storage.blob.models.BlobStorageException;
+import com.azure.storage.blob.models.ListBlobsOptions;
+import dev.penstock.storage.FileEntry;
+import dev.penstock.storage.FilePage;
+import dev.penstock.storage.Location;
+import dev.penstock.storage.RangeBody;
+import dev.penstock.storage.RemoteRequests;
+import dev.penstock.storage.RetryPolicy;
+import dev.penstock.storage.ServedRange;
+import dev.penstock.storage.StorageException;
+import dev.penstock.storage.StorageOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Single requests to Azure's blobs, each made once.
+///
+/// **Threads.** Safe for any.
+final class AzureRequests implements RemoteRequests {
+  /* Bytes are asked for through the client's pipeline, which signs: the client's own methods either
+   * push all bytes into a stream or hold them in memory, and go on by themselves where they break.
+   */
+
+  private static final HttpHeaderName VERSION = HttpHeaderName.fromString("x-ms-version");
+
+  /// What a folder of a Data Lake has, which is listed like a file.
+  private static final String FOLDER_MARK = "hdi_isfolder";
+
+  /// What the service gives at most, and where nothing is asked for.
+  private static final int FILES_OF_PAGE = 5000;
+
+  private final StorageOptions options;
+  private final AzureClients clients;
+  private final AzureErrors errors;
+  private final Duration readTimeout;
+  private final int filesOfPage;
+
+  AzureRequests(StorageOptions options) {
+    this(options, new AzureClients(options), FILES_OF_PAGE);
+  }
+
+  AzureRequests(StorageOptions options, AzureClients clients, int filesOfPage) {
+    this.options = options;
+    this.readTimeout = RetryPolicy.readTimeout(options);
+    this.filesOfPage = filesOfPage;
+    this.clients = clients;
+    this.errors = new AzureErrors(options, clients.access());
+  }
+
+  @Override
+  public Optional<FileEntry> stat(Location location) throws IOException {
+    AzurePath path = AzurePath.of(location);
+    if (path.isFolder()) {
+      return Optional.empty();
+    }
+    BlobProperties found;
+    try {
+      found = asked(path, container -> container.getBlobClient(path.name()).getProperties());
+    } catch (StorageException e) {
+      if (e.kind() == StorageException.Kind.MISSING) {
+        return Optional.empty(); // or there is no such container, which looking for files tells
+      }
+      throw e;
+    }
+    return isFolder(found.getMetadata())
+        ? Optional.empty()
+        : Optional.of(
+            new FileEntry(location, found.getBlobSize(), false, version(found.getETag())));
+  }
+
+  private static boolean isFolder(@Nullable Map<String, String> metadata) {
+    return metadata != null && "true".equalsIgnoreCase(metadata.get(FOLDER_MARK));
+  }
+
+  @Override
+  public boolean hasFiles(Location folder) throws IOException {
+    AzurePath path = AzurePath.of(folder);
+    String from = "";
+    while (true) {
+      PagedResponse<BlobItem> page = page(path, from, 1);
+      if (!page.getValue().isEmpty()) {
+        return true;
+      }
+      from = next(page).orElse("");
+      if (from.isEmpty()) {
+        return false;
+      }
+    }
+  }
+
+  @Override
+  public FilePage list(Location folder, String from) throws IOException {
+    AzurePath path = AzurePath.of(folder);
+    PagedResponse<BlobItem> page = page(path, from, filesOfPage);
+    List<FileEntry> files = new ArrayList<>();
+    for (BlobItem each : page.getValue()) {
+      boolean marksFolder = each.getName().endsWith("/") || isFolder(each.getMetadata());
+      if (!marksFolder) {
+        files.add(
+            new FileEntry(
+                path.file(each.getName()),
+                each.getProperties().getContentLength(),
+                false,
+                version(each.getProperties().getETag())));
+      }
+    }
+    return new FilePage(files, next(page));
+  }
+
+  private PagedResponse<BlobItem> page(AzurePath path, String from, int most) throws IOException {
+    ListBlobsOptions wanted =
+        new ListBlobsOptions()
+            .setPrefix(path.prefix())
+            .setMaxResultsPerPage(most)
+            .setDetails(new BlobListDetails().setRetrieveMetadata(true));
+    return asked(
+        path,
+        container ->
+            container
+                .listBlobs(wanted, from.isEmpty() ? null : from, null)
+                .iterableByPage()
+                .iterator()
+                .next());
+  }
+
+  private static Optional<String> next(PagedResponse<BlobItem> page) {
+    return Optional.ofNullable(page.getContinuationToken()).filter(token -> !token.isEmpty());
+  }
+
+  /// Returns an ETag without its quotes: some answers have them and some have not.
+  private static String version(@Nullable String etag) {
+    return etag == null ? "" : etag.replace("\"", "");
+  }
+
+  @Override
+  public RangeBody open(FileEntry file, long offset, long length) throws IOException {
+    AzurePath path = AzurePath.of(file.location());
+    HttpResponse response = asked(path, container -> ranged(container, file, path, offset, length));
+    try {
+      return opened(file, response);
+    } catch (IOException e) {
+      response.close();
+      throw e;
+    }
+  }
+
+  private static HttpResponse ranged(
+      BlobContainerClient container, FileEntry file, AzurePath path, long offset, long length) {
+    String url = container.getBlobClient(path.name()).getBlobUrl();
+    HttpRequest request =
+        new HttpRequest(HttpMethod.GET, url)
+            .setHeader(VERSION, BlobServiceVersion.getLatest().getVersion())
+            .setHeader(HttpHeaderName.CONTENT_LENGTH, "0") // else "null" is signed
+            .setHeader(HttpHeaderName.RANGE, "bytes=" + offset + "-" + (offset + length - 1));
+    if (!file.version().isEmpty()) {
+      request.setHeader(HttpHeaderName.IF_MATCH, '"' + file.version() + '"');
+    }
+    HttpResponse response = container.getHttpPipeline().send(request).blockOptional().orElseThrow();
+    int status = response.getStatusCode();
+    if (status != 200 && status != 206) {
+      response.close();
+      throw new BlobStorageException("status " + status, response, null);
+    }
+    return response;
+  }
+
+  private RangeBody opened(FileEntry file, HttpResponse response) throws IOException {
+    String found = version(response.getHeaderValue(HttpHeaderName.ETAG));
+    if (!found.isEmpty() && !file.version().isEmpty() && !found.equals(file.version())) {
+      throw StorageException.changed(found, file.version());
+    }
+    String bytes = response.getHeaderValue(HttpHeaderName.CONTENT_LENGTH);
+    ServedRange served =
+        ServedRange.of(
+            response.getStatusCode(),
+            Optional.ofNullable(response.getHeaderValue(HttpHeaderName.CONTENT_RANGE)),
+            bytes == null ? -1 : Long.parseLong(bytes));
+    return new FluxBody(served, response.getBody(), readTimeout);
+  }
+
+  /// Makes a request; one whose token has expired is to be made again with another token.
+  private <T> T asked(AzurePath path, Function<BlobContainerClient, T> request) throws IOException {
+    BlobContainerClient container = clients.client(path).getBlobContainerClient(path.container());
+    Optional<RenewedToken> token = clients.token();
+    long generation = token.map(RenewedToken::generation).orElse(0L);
+    try {
+      return request.apply(container);
+    } catch (BlobStorageException e) {
+      boolean isExpired = e.getResponse().getStatusCode() == 401;
+      if (isExpired && token.isPresent() && token.get().renew(generation)) {
+        throw new StorageException(
+            StorageException.Kind.UNAVAILABLE,
+            "the token has expired ("
+                + AzureErrors.code(e.getResponse())
+                + ") and a new one does not help. Check where tokens come from.",
+            e);
+      }
+      throw errors.of(e, path);
+    } catch (RuntimeException e) {
+      throw errors.of(e, path);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "Azure requests " + options;
+  }
+}

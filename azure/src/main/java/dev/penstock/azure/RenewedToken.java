@@ -1,0 +1,98 @@
+package dev.penstock.azure;
+
+import com.azure.core.credential.AccessToken;
+import com.azure.core.credential.TokenCredential;
+import com.azure.core.credential.TokenRequestContext;
+import com.azure.core.http.HttpHeaderName;
+import com.azure.core.http.HttpPipelineCallContext;
+import com.azure.core.http.HttpPipelineNextPolicy;
+import com.azure.core.http.HttpPipelineNextSyncPolicy;
+import com.azure.core.http.HttpResponse;
+import com.azure.core.http.policy.HttpPipelinePolicy;
+import java.net.URL;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/// Puts a token into each request, and gets another one before it expires, or when the store says
+/// that it has.
+///
+/// The SDK's own policy goes by what the source of a token said of its end. But a store may end it
+/// at any time, and the machine's clock may be wrong.
+///
+/// **Threads.** Safe for any.
+final class RenewedToken implements HttpPipelinePolicy {
+  private static final Duration MARGIN = Duration.ofMinutes(2);
+  private static final TokenRequestContext STORAGE =
+      new TokenRequestContext().addScopes("https://storage.azure.com/.default");
+
+  private final Supplier<TokenCredential> source;
+  private final boolean renewable;
+  private TokenCredential credential;
+  private @Nullable AccessToken token;
+  private long generation;
+
+  RenewedToken(Supplier<TokenCredential> source, boolean renewable) {
+    this.source = source;
+    this.renewable = renewable;
+    this.credential = source.get();
+  }
+
+  private synchronized String token() {
+    AccessToken current = token;
+    if (current == null
+        || current.getExpiresAt().minus(MARGIN).isBefore(OffsetDateTime.now(ZoneOffset.UTC))) {
+      current = credential.getTokenSync(STORAGE);
+      token = current;
+    }
+    return current.getToken();
+  }
+
+  /// Returns how often tokens were renewed because the store wanted that.
+  synchronized long generation() {
+    return generation;
+  }
+
+  /// Gets another token for the next request, unless that was done since.
+  ///
+  /// @param expired the generation that a request was made with
+  /// @return false if the token comes from the options, and stays as it is
+  synchronized boolean renew(long expired) {
+    if (renewable && expired == generation) {
+      generation++;
+      credential = source.get(); // else it would give the same token
+      token = null;
+    }
+    return renewable;
+  }
+
+  private void authorize(HttpPipelineCallContext context) {
+    URL url = context.getHttpRequest().getUrl();
+    boolean isSafe =
+        url.getProtocol().equals("https") || url.getHost().matches("127\\..*|localhost|\\[::1]");
+    if (!isSafe) {
+      throw new IllegalStateException(
+          "a token is not sent without encryption. Set storage option 'endpoint' to an address with"
+              + " 'https://'");
+    }
+    context.getHttpRequest().setHeader(HttpHeaderName.AUTHORIZATION, "Bearer " + token());
+  }
+
+  @Override
+  public HttpResponse processSync(
+      HttpPipelineCallContext context, HttpPipelineNextSyncPolicy next) {
+    authorize(context);
+    return next.processSync();
+  }
+
+  @Override
+  public Mono<HttpResponse> process(HttpPipelineCallContext context, HttpPipelineNextPolicy next) {
+    return Mono.defer(() -> {
+      authorize(context);
+      return next.process();
+    });
+  }
+}

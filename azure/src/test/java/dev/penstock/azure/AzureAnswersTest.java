@@ -1,0 +1,288 @@
+package dev.penstock.azure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import dev.penstock.DataLoader;
+import dev.penstock.LoaderOptions;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import dev.penstock.storage.Location;
+import dev.penstock.storage.Storage;
+import dev.penstock.storage.StorageException;
+import dev.penstock.storage.StorageFile;
+import dev.penstock.storage.StorageOptions;
+import dev.penstock.testing.RangeServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What the store makes of answers that an emulator does not give. Error codes and their statuses
+/// are those of Microsoft's "Blob Storage error codes" and "Common REST API error codes".
+class AzureAnswersTest {
+  private static final String SECRET = "aHVzaC1odXNoLWh1c2g=";
+  private static final byte[] DATA = new byte[100_000];
+
+  @TempDir Path folder;
+  private RangeServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = new RangeServer(folder);
+    new Random(1).nextBytes(DATA);
+    Files.createDirectories(folder.resolve("me/lake"));
+    Files.write(folder.resolve("me/lake/data.bin"), DATA);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private StorageOptions options() {
+    return StorageOptions.NONE.with("endpoint", server.url() + "/me").with("attempts", "2");
+  }
+
+  private StorageOptions keyed() {
+    return options().with("account-key", SECRET);
+  }
+
+  private static Storage store(StorageOptions options) {
+    return new AzureStorage().with(options);
+  }
+
+  private static Location at(String text) {
+    return new Location(text);
+  }
+
+  private static byte[] read(StorageFile file, long offset, int length) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment target = arena.allocate(length);
+      file.read(offset, target);
+      return target.toArray(ValueLayout.JAVA_BYTE);
+    }
+  }
+
+  private static boolean answer(HttpExchange exchange, int status, String code) throws IOException {
+    exchange.getResponseHeaders().set("x-ms-error-code", code);
+    exchange.sendResponseHeaders(status, -1);
+    return true;
+  }
+
+  private void assertSays(StorageOptions options, int status, String code, String sentence) {
+    server.answer(exchange -> answer(exchange, status, code));
+    assertThatThrownBy(() -> store(options).stat(at("az://lake/data.bin")))
+        .isInstanceOf(StorageException.class)
+        .hasMessageStartingWith("Cannot look at 'az://lake/data.bin'")
+        .hasMessageContaining(": " + sentence)
+        .satisfies(e -> {
+          StringWriter text = new StringWriter();
+          e.printStackTrace(new PrintWriter(text));
+          assertThat(text.toString()).doesNotContain(SECRET).doesNotContain("hush");
+        });
+  }
+
+  @Test
+  void refusalsHaveTheirSentences() {
+    assertSays(
+        keyed(),
+        403,
+        "AuthenticationFailed",
+        "the key does not belong to the account (403 AuthenticationFailed). Set storage option");
+    assertSays(
+        options().with("sas-token", "sv=2024-11-04&sig=" + SECRET),
+        403,
+        "AuthenticationFailed",
+        "the shared access signature is wrong, has expired or is not for this (403 Auth");
+    assertSays(
+        options().with("bearer-token", "hush"),
+        401,
+        "InvalidAuthenticationInfo",
+        "the token has expired, or is not for storage (401 InvalidAuthenticationInfo). Set");
+    assertSays(
+        options().with("bearer-token", "hush"),
+        403,
+        "AuthorizationPermissionMismatch",
+        "whoever asks may not read it (AuthorizationPermissionMismatch). Give the role 'Storage");
+    assertSays(
+        options().with("anonymous", "true"),
+        409,
+        "PublicAccessNotPermitted",
+        "the store wants to know who asks (PublicAccessNotPermitted). Set storage option");
+    assertSays(
+        options().with("anonymous", "true"),
+        404,
+        "ResourceNotFound",
+        "there is no container 'lake', or it is not public (ResourceNotFound). Check its name");
+    assertSays(keyed(), 403, "AccountIsDisabled", "the account is disabled (AccountIsDisabled).");
+    assertSays(keyed(), 409, "BlobArchived", "it is archived (BlobArchived). Move it to the hot");
+    assertSays(keyed(), 400, "InvalidResourceName", "no container or file can have its name (");
+    assertSays(keyed(), 503, "ServerBusy", "the store is busy (503 ServerBusy). Ask less");
+    assertSays(keyed(), 500, "OperationTimedOut", "the store failed (500 OperationTimedOut).");
+  }
+
+  @Test
+  void nobodyWhoAsksIsASentence() {
+    System.setProperty("AZURE_TOKEN_CREDENTIALS", "EnvironmentCredential");
+    try {
+      assertThatThrownBy(() -> store(options()).stat(at("az://lake/data.bin")))
+          .hasMessageStartingWith(
+              "Cannot look at 'az://lake/data.bin': no credentials were found. Set storage option"
+                  + " 'account-key', 'sas-token', 'connection-string' or 'bearer-token', or");
+    } finally {
+      System.clearProperty("AZURE_TOKEN_CREDENTIALS");
+    }
+  }
+
+  @Test
+  void wrongOptionsAreRefusedWithoutTheirValues() {
+    assertThatThrownBy(() -> store(keyed().with("sas-token", "hush")))
+        .hasMessage(
+            "Cannot use storage options 'account-key' and 'sas-token' together: set one of them.");
+    assertThatThrownBy(() -> store(options().with("account-key", "no base64!")))
+        .hasMessage(
+            "Cannot use storage option 'account-key': got '***' but expected an account's key,"
+                + " which is a text in Base64.");
+    assertThatThrownBy(() -> store(StorageOptions.NONE.with("connection-string", "Key=" + SECRET)))
+        .hasMessageStartingWith("Cannot use storage option 'connection-string': got '***' but")
+        .satisfies(e -> assertThat(e.getCause()).isNull());
+    assertThatThrownBy(() -> store(keyed().with("endpoint", "somewhere")))
+        .hasMessageStartingWith("Cannot use storage option 'endpoint': got 'somewhere' but");
+    assertThatThrownBy(() -> store(keyed().with("proxy", "http://somewhere")))
+        .hasMessageStartingWith("Cannot use storage option 'proxy': got 'http://somewhere' but");
+  }
+
+  @Test
+  void locationsNameContainersOfAzureOnly() throws IOException {
+    StorageOptions key = StorageOptions.NONE.with("account-key", SECRET);
+    assertThatThrownBy(() -> store(key).stat(at("az://lake/x")))
+        .hasMessageStartingWith("Cannot look at 'az://lake/x': no account is named. Write");
+    assertThatThrownBy(() -> store(key).stat(at("az:///x")))
+        .hasMessageStartingWith("Cannot look at 'az:///x': it names no container. Write 'az://");
+    assertThatThrownBy(() -> store(key).stat(at("abfs://lake@evil.example.com/x")))
+        .hasMessageContaining(": 'evil.example.com' is no account of Azure. Write");
+    assertThatThrownBy(() -> store(key).stat(at("abfs://lake@x.evil.dfs.core.windows.net.org/x")))
+        .hasMessageContaining("is no account of Azure.");
+    assertThatThrownBy(() ->
+            store(key.with("account", "me")).stat(at("abfs://lake@you.dfs.core.windows.net/x")))
+        .hasMessageContaining(": it is in account 'you' but storage option 'account' is 'me'.");
+    AzurePath path = AzurePath.of(at("abfss://lake@me.dfs.core.windows.net/a/b?c"));
+    assertThat(path.host()).isEqualTo("me.blob.core.windows.net");
+    assertThat(path.container()).isEqualTo("lake");
+    assertThat(path.name()).isEqualTo("a/b?c");
+    assertThat(AzurePath.of(at("abfs://lake@me/a")).host()).isEqualTo("me.blob.core.windows.net");
+    assertThat(AzurePath.of(at("abfs://w@onelake.dfs.fabric.microsoft.com/l")).host())
+        .isEqualTo("onelake.blob.fabric.microsoft.com");
+  }
+
+  @Test
+  void answerWithAnotherRangeIsNotBelieved() throws IOException {
+    StorageFile file = store(keyed()).open(at("az://lake/data.bin"));
+    AtomicInteger wrong = new AtomicInteger();
+    server.answer(exchange -> {
+      if (wrong.getAndIncrement() > 0) {
+        return false;
+      }
+      exchange.getResponseHeaders().set("Content-Range", "bytes 0-9/" + DATA.length);
+      exchange.sendResponseHeaders(206, 10);
+      exchange.getResponseBody().write(DATA, 0, 10);
+      return true;
+    });
+    assertThat(read(file, 500, 10)).isEqualTo(Arrays.copyOfRange(DATA, 500, 510));
+    server.answer(exchange -> {
+      exchange.sendResponseHeaders(200, DATA.length);
+      exchange.getResponseBody().write(DATA);
+      return true;
+    });
+    assertThatThrownBy(() -> read(file, 500, 10)).hasMessageContaining("the store ignores ranges");
+    server.answer(exchange -> answer(exchange, 404, "BlobNotFound"));
+    assertThatThrownBy(() -> read(file, 0, 10))
+        .hasMessage(
+            "Cannot read bytes [0, 10) of 'az://lake/data.bin': it is gone (404 BlobNotFound). List"
+                + " the dataset again, or restore the file.");
+  }
+
+  @Test
+  void aTokenIsNotSentInTheClear() {
+    StorageOptions clear =
+        StorageOptions.NONE.with("endpoint", "http://192.0.2.1/me").with("bearer-token", "hush");
+    assertThatThrownBy(() -> store(clear).stat(at("az://lake/x")))
+        .hasMessageContaining("a token is not sent without encryption. Set storage option")
+        .hasMessageNotContaining("hush");
+  }
+
+  /// Every fifth request finds its token at its end.
+  @Test
+  void tokensThatExpireInMidEpochAreFetchedAgainWithoutLosingARow() throws IOException {
+    int files = 6;
+    List<String> locations = new ArrayList<>();
+    for (int i = 0; i < files; i++) {
+      StringBuilder text = new StringBuilder("id\n");
+      LongStream.range(i * 1000L, (i + 1) * 1000L).forEach(id -> text.append(id).append('\n'));
+      Files.writeString(folder.resolve("me/lake/" + i + ".csv"), text);
+      locations.add("tokens://lake/" + i + ".csv");
+    }
+    AtomicInteger asked = new AtomicInteger();
+    AtomicInteger expired = new AtomicInteger();
+    server.answer(exchange -> {
+      String token = exchange.getRequestHeaders().getFirst("Authorization");
+      int valid = 1 + asked.get() / 5;
+      if (Integer.parseInt(token.replace("Bearer hush-", "")) >= valid) {
+        asked.incrementAndGet();
+        return false;
+      }
+      expired.incrementAndGet();
+      return answer(exchange, 401, "InvalidAuthenticationInfo");
+    });
+    List<Long> ids = new ArrayList<>();
+    StructuredDataset dataset =
+        new StructuredDataset(locations).storageOption("endpoint", server.url() + "/me");
+    LoaderOptions options = LoaderOptions.defaults().batchSize(100).workers(2);
+    try (DataLoader loader = new DataLoader(dataset, options)) {
+      for (int epoch = 0; epoch < 3; epoch++) {
+        for (Batch batch : loader) {
+          for (int row = 0; row < batch.rowCount(); row++) {
+            ids.add(batch.tensor("id").getLong(row));
+          }
+          batch.close();
+        }
+      }
+    }
+    List<Long> all = LongStream.range(0, files * 1000L).boxed().toList();
+    assertThat(ids).hasSize(3 * all.size());
+    for (int epoch = 0; epoch < 3; epoch++) {
+      assertThat(ids.subList(epoch * all.size(), (epoch + 1) * all.size())).isEqualTo(all);
+    }
+    assertThat(expired.get()).isGreaterThan(3);
+    assertThat(TokenStorage.FETCHED.get()).isGreaterThan(3);
+    // One that stays refused is an error after the attempts, not an endless loop.
+    server.answer(exchange -> answer(exchange, 401, "InvalidAuthenticationInfo"));
+    Storage store = new TokenStorage().with(options());
+    assertThatThrownBy(() -> store.stat(at("tokens://lake/0.csv")))
+        .hasMessageContaining("in 2 attempts: the token has expired (InvalidAuthenticationInfo)")
+        .hasMessageNotContaining("hush");
+  }
+
+  @Test
+  void requestsShowNoSecret() {
+    assertThat(store(keyed()).toString())
+        .contains("endpoint=" + server.url())
+        .doesNotContain(SECRET);
+  }
+}
