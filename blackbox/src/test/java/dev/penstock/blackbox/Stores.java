@@ -2,6 +2,7 @@ package dev.penstock.blackbox;
 
 import dev.penstock.StructuredDataset;
 import dev.penstock.azure.AzureServer;
+import dev.penstock.gcs.GcsServer;
 import dev.penstock.s3.S3Server;
 import dev.penstock.testing.MemoryStorage;
 import dev.penstock.testing.RangeServer;
@@ -116,6 +117,31 @@ final class Stores {
       return new StructuredDataset("az://" + container)
           .storageOption("endpoint", server.endpoint())
           .storageOption("account-key", AzureServer.KEY);
+    }
+
+    @Override
+    public void close() {
+      server.close();
+    }
+  }
+
+  /// fake-gcs-server, in which each folder that is asked for is a bucket.
+  static final class Gcs implements AutoCloseable {
+    private final GcsServer server;
+    private final AtomicInteger count = new AtomicInteger();
+
+    Gcs() throws IOException {
+      server = new GcsServer();
+    }
+
+    StructuredDataset dataset(Path folder) throws IOException {
+      String bucket = "bucket" + count.incrementAndGet();
+      for (Path file : files(folder)) {
+        server.put(bucket, name(folder, file), Files.readAllBytes(file));
+      }
+      return new StructuredDataset("gs://" + bucket)
+          .storageOption("endpoint", server.endpoint())
+          .storageOption("anonymous", "true");
     }
 
     @Override

@@ -43,7 +43,15 @@ public final class StorageOptions {
 
   /// Options that say nothing of who asks, beside [#COMMON].
   private static final Set<String> HARMLESS =
-      Set.of("account", "anonymous", "endpoint", "path-style", "profile", "project", "region");
+      Set.of(
+          "account",
+          "anonymous",
+          "credentials-file",
+          "endpoint",
+          "path-style",
+          "profile",
+          "project",
+          "region");
 
   private static final Pattern KEY = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
   private static final Pattern DURATION = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ms|s|m)");

@@ -1,0 +1,60 @@
+package dev.penstock.gcs;
+
+import com.google.api.client.http.HttpRequest;
+import com.google.api.client.http.HttpTransport;
+import com.google.api.client.http.javanet.NetHttpTransport;
+import com.google.api.client.json.gson.GsonFactory;
+import com.google.api.services.storage.Storage;
+import dev.penstock.storage.RetryPolicy;
+import dev.penstock.storage.StorageOptions;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.URI;
+
+/// Makes Google's client of the JSON interface as options want it. It does not retry: that is done
+/// by who calls, from where a read broke.
+final class GcsClients {
+  private GcsClients() {}
+
+  static HttpTransport transport(StorageOptions options) {
+    NetHttpTransport.Builder builder = new NetHttpTransport.Builder();
+    options.address("proxy").ifPresent(proxy -> builder.setProxy(proxy(options, proxy)));
+    return builder.build();
+  }
+
+  private static Proxy proxy(StorageOptions options, URI proxy) {
+    if (proxy.getPort() < 0) {
+      throw options.unfit("proxy", "an address such as 'http://proxy:3128'");
+    }
+    return new Proxy(Proxy.Type.HTTP, new InetSocketAddress(proxy.getHost(), proxy.getPort()));
+  }
+
+  static Storage client(
+      StorageOptions options, HttpTransport transport, RenewedCredentials credentials) {
+    int connectMillis = (int) RetryPolicy.connectTimeout(options).toMillis();
+    int readMillis = (int) RetryPolicy.readTimeout(options).toMillis();
+    Storage.Builder builder =
+        new Storage.Builder(
+            transport,
+            GsonFactory.getDefaultInstance(),
+            request -> prepare(request, options, credentials, connectMillis, readMillis));
+    options
+        .address("endpoint")
+        .ifPresent(endpoint -> builder.setRootUrl(endpoint.toString().replaceFirst("/*$", "/")));
+    return builder.setApplicationName("penstock").build();
+  }
+
+  private static void prepare(
+      HttpRequest request,
+      StorageOptions options,
+      RenewedCredentials credentials,
+      int connectMillis,
+      int readMillis)
+      throws IOException {
+    request.setConnectTimeout(connectMillis).setReadTimeout(readMillis).setNumberOfRetries(0);
+    request.setLoggingEnabled(false).setCurlLoggingEnabled(false);
+    options.get("project").ifPresent(id -> request.getHeaders().set("x-goog-user-project", id));
+    credentials.authorize(request);
+  }
+}

@@ -1,0 +1,115 @@
+package dev.penstock.gcs;
+
+import com.google.api.client.googleapis.json.GoogleJsonError;
+import com.google.api.client.googleapis.json.GoogleJsonResponseException;
+import com.google.api.client.http.HttpResponseException;
+import dev.penstock.storage.StorageException;
+import dev.penstock.storage.StorageException.Kind;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Says in one sentence what Google Cloud Storage refuses and what to set.
+final class GcsErrors {
+  private final Access access;
+
+  GcsErrors(Access access) {
+    this.access = access;
+  }
+
+  /// Returns Google's name of what is wrong, or nothing.
+  static String reason(HttpResponseException e) {
+    List<GoogleJsonError.ErrorInfo> errors =
+        e instanceof GoogleJsonResponseException json && json.getDetails() != null
+            ? json.getDetails().getErrors()
+            : null;
+    String reason = errors == null || errors.isEmpty() ? null : errors.get(0).getReason();
+    return reason == null ? "" : reason;
+  }
+
+  private static String message(HttpResponseException e) {
+    String message =
+        e instanceof GoogleJsonResponseException json && json.getDetails() != null
+            ? json.getDetails().getMessage()
+            : e.getContent();
+    return message == null ? "" : message.toLowerCase(Locale.ROOT);
+  }
+
+  /// Returns the error of what the store answered.
+  StorageException of(HttpResponseException e, GcsPath path) {
+    int status = e.getStatusCode();
+    String reason = reason(e);
+    if (status == 404 && message(e).contains("bucket does not exist")) {
+      return noBucket(path, e);
+    }
+    return switch (reason) {
+      case "rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded" ->
+          ofStatus(429, e, reason);
+      case "userProjectMissing" ->
+          new StorageException(
+              Kind.REFUSED,
+              "who reads this bucket pays for it (userProjectMissing). Set storage option 'project'"
+                  + " to the project to be billed.",
+              e);
+      case "userProjectAccessDenied", "userProjectInconsistent", "userProjectInvalid" ->
+          new StorageException(
+              Kind.DENIED,
+              "the project cannot be billed ("
+                  + reason
+                  + "). Set storage option 'project' to one that whoever asks may use.",
+              e);
+      case "accountDisabled", "billingDisabled" ->
+          new StorageException(
+              Kind.DENIED,
+              "the project's account is disabled (" + reason + "). Ask its administrator.",
+              e);
+      default ->
+          switch (status) {
+            case 401 -> unknown(e, reason);
+            case 403 ->
+                new StorageException(
+                    Kind.DENIED,
+                    "whoever asks may not read it (403 "
+                        + reason
+                        + "). Give the role 'Storage Object Viewer' on the bucket.",
+                    e);
+            default -> ofStatus(status, e, reason);
+          };
+    };
+  }
+
+  /// Returns the error of a bucket that is not there.
+  static StorageException noBucket(GcsPath path, Throwable cause) {
+    return new StorageException(
+        Kind.MISSING,
+        "there is no bucket '"
+            + path.bucket()
+            + "' (404 notFound). Check its name, and the storage option 'endpoint'.",
+        cause);
+  }
+
+  private StorageException unknown(HttpResponseException e, String reason) {
+    String shown = "(401" + (reason.isEmpty() ? "" : " " + reason) + ")";
+    String sentence =
+        switch (access) {
+          case ANONYMOUS ->
+              "the bucket is not public "
+                  + shown
+                  + ". Leave storage option 'anonymous' out, and give credentials.";
+          case TOKEN ->
+              "the token has expired, or is not for storage "
+                  + shown
+                  + ". Set storage option 'bearer-token' to a new one, or leave it out to have"
+                  + " Google's library fetch and refresh them.";
+          case FILE, FOUND ->
+              "the credentials are not accepted " + shown + ". Check where they come from.";
+        };
+    return new StorageException(Kind.DENIED, sentence, e);
+  }
+
+  private static StorageException ofStatus(int status, HttpResponseException e, String reason) {
+    Optional<String> retryAfter =
+        Optional.ofNullable(e.getHeaders()).map(headers -> headers.getRetryAfter());
+    return StorageException.ofStatus(status, reason, retryAfter, e);
+  }
+}

@@ -1,0 +1,202 @@
+package dev.penstock.gcs;
+
+import com.google.api.client.http.HttpHeaders;
+import com.google.api.client.http.HttpResponse;
+import com.google.api.client.http.HttpResponseException;
+import com.google.api.client.http.HttpTransport;
+import com.google.api.services.storage.Storage;
+import com.google.api.services.storage.model.Objects;
+import com.google.api.services.storage.model.StorageObject;
+import dev.penstock.storage.FileEntry;
+import dev.penstock.storage.FilePage;
+import dev.penstock.storage.Location;
+import dev.penstock.storage.RangeBody;
+import dev.penstock.storage.RemoteRequests;
+import dev.penstock.storage.ServedRange;
+import dev.penstock.storage.StorageException;
+import dev.penstock.storage.StorageException.Kind;
+import dev.penstock.storage.StorageOptions;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Single requests to Google Cloud Storage, each made once.
+///
+/// **Threads.** Safe for any.
+final class GcsRequests implements RemoteRequests {
+  private static final long FILES_OF_PAGE = 1000;
+
+  private final StorageOptions options;
+  private final RenewedCredentials credentials;
+  private final Storage client;
+  private final GcsErrors errors;
+  private final long filesOfPage;
+
+  GcsRequests(StorageOptions options) {
+    this(options, FILES_OF_PAGE);
+  }
+
+  GcsRequests(StorageOptions options, long filesOfPage) {
+    HttpTransport transport = GcsClients.transport(options);
+    this.options = options;
+    this.credentials = new RenewedCredentials(options, transport);
+    this.client = GcsClients.client(options, transport, credentials);
+    this.errors = new GcsErrors(credentials.access());
+    this.filesOfPage = filesOfPage;
+  }
+
+  @Override
+  public Optional<FileEntry> stat(Location location) throws IOException {
+    GcsPath path = GcsPath.of(location);
+    if (path.isFolder()) {
+      return Optional.empty();
+    }
+    try {
+      StorageObject found =
+          asked(
+              path,
+              () ->
+                  client
+                      .objects()
+                      .get(path.bucket(), path.name())
+                      .setFields("size,generation")
+                      .execute());
+      return Optional.of(entry(location, found));
+    } catch (StorageException e) {
+      if (e.kind() == Kind.MISSING) {
+        return Optional.empty(); // or there is no such bucket, which looking for files tells
+      }
+      throw e;
+    }
+  }
+
+  private static FileEntry entry(Location location, StorageObject object) throws IOException {
+    if (object.getSize() == null || object.getGeneration() == null) {
+      throw new StorageException(
+          Kind.REFUSED, "the store does not tell its size and generation.", null);
+    }
+    return new FileEntry(
+        location, object.getSize().longValueExact(), false, String.valueOf(object.getGeneration()));
+  }
+
+  @Override
+  public boolean hasFiles(Location folder) throws IOException {
+    GcsPath path = GcsPath.of(folder);
+    Objects page = page(path, "", 1);
+    while (page.getItems() == null && page.getNextPageToken() != null) {
+      page = page(path, page.getNextPageToken(), 1);
+    }
+    return page.getItems() != null && !page.getItems().isEmpty();
+  }
+
+  @Override
+  public FilePage list(Location folder, String from) throws IOException {
+    GcsPath path = GcsPath.of(folder);
+    Objects page = page(path, from, filesOfPage);
+    List<FileEntry> files = new ArrayList<>();
+    if (page.getItems() != null) {
+      for (StorageObject each : page.getItems()) {
+        if (!each.getName().endsWith("/")) { // else it marks a folder
+          files.add(entry(path.file(each.getName()), each));
+        }
+      }
+    }
+    return new FilePage(files, Optional.ofNullable(page.getNextPageToken()));
+  }
+
+  private Objects page(GcsPath path, String from, long most) throws IOException {
+    try {
+      return asked(
+          path,
+          () ->
+              client
+                  .objects()
+                  .list(path.bucket())
+                  .setPrefix(path.prefix())
+                  .setPageToken(from.isEmpty() ? null : from)
+                  .setMaxResults(most)
+                  .setFields("nextPageToken,items(name,size,generation)")
+                  .execute());
+    } catch (StorageException e) {
+      if (e.kind() == Kind.MISSING) {
+        throw GcsErrors.noBucket(path, e); // of a prefix without objects there are none
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public RangeBody open(FileEntry file, long offset, long length) throws IOException {
+    GcsPath path = GcsPath.of(file.location());
+    HttpResponse response = asked(path, () -> ranged(file, path, offset, length));
+    try {
+      return opened(file, response);
+    } catch (IOException e) {
+      abort(response);
+      throw e;
+    }
+  }
+
+  private HttpResponse ranged(FileEntry file, GcsPath path, long offset, long length)
+      throws IOException {
+    Storage.Objects.Get get = client.objects().get(path.bucket(), path.name());
+    get.setIfGenerationMatch(Long.valueOf(file.version())).setReturnRawInputStream(true);
+    get.getRequestHeaders()
+        .setRange("bytes=" + offset + "-" + (offset + length - 1))
+        // Then the store sends compressed objects as they are stored, so that places in them hold.
+        .setAcceptEncoding("gzip");
+    return get.executeMedia();
+  }
+
+  private static RangeBody opened(FileEntry file, HttpResponse response) throws IOException {
+    HttpHeaders headers = response.getHeaders();
+    String found = headers.getFirstHeaderStringValue("x-goog-generation");
+    if (found != null && !found.equals(file.version())) { // not every server looks at conditions
+      throw StorageException.changed(found, file.version());
+    }
+    Long bytes = headers.getContentLength();
+    ServedRange served =
+        ServedRange.of(
+            response.getStatusCode(),
+            Optional.ofNullable(headers.getContentRange()),
+            bytes == null ? -1 : bytes);
+    return RangeBody.of(served, response.getContent(), () -> abort(response));
+  }
+
+  private static void abort(HttpResponse response) {
+    try {
+      response.disconnect();
+    } catch (IOException _) {
+      // It is given up either way.
+    }
+  }
+
+  /// A request to Google's client.
+  private interface Request<T> {
+    T make() throws IOException;
+  }
+
+  /// Makes a request; one whose token has expired is to be made again with another token.
+  private <T> T asked(GcsPath path, Request<T> request) throws IOException {
+    long generation = credentials.generation();
+    try {
+      return request.make();
+    } catch (HttpResponseException e) {
+      if (e.getStatusCode() == 401 && credentials.renew(generation)) {
+        throw new StorageException(
+            Kind.UNAVAILABLE,
+            "the token has expired (401 "
+                + GcsErrors.reason(e)
+                + ") and a new one does not help. Check where the credentials come from.",
+            e);
+      }
+      throw errors.of(e, path);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "GCS requests " + options;
+  }
+}

@@ -1,0 +1,30 @@
+package dev.penstock.gcs;
+
+import dev.penstock.storage.RemoteRequests;
+import dev.penstock.storage.RemoteStorage;
+import dev.penstock.storage.StorageOptions;
+import java.util.List;
+import java.util.Set;
+
+/// Files in Google Cloud Storage: `gs://bucket/path`.
+///
+/// A file is of one version by its generation. Folders are what names have in common up to a slash.
+public final class GcsStorage implements RemoteStorage {
+  /// Makes the store as `ServiceLoader` wants it; [#with] gives the one to use.
+  public GcsStorage() {}
+
+  @Override
+  public List<String> schemes() {
+    return List.of("gs", "gcs");
+  }
+
+  @Override
+  public Set<String> ownOptionKeys() {
+    return Set.of("anonymous", "bearer-token", "credentials-file", "endpoint", "project");
+  }
+
+  @Override
+  public RemoteRequests requests(StorageOptions options) {
+    return new GcsRequests(options);
+  }
+}
