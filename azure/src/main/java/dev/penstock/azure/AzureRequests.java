@@ -172,7 +172,13 @@ final class AzureRequests implements RemoteRequests {
     if (!file.version().isEmpty()) {
       request.setHeader(HttpHeaderName.IF_MATCH, '"' + file.version() + '"');
     }
-    HttpResponse response = container.getHttpPipeline().send(request).blockOptional().orElseThrow();
+    HttpResponse response =
+        container
+            .getHttpPipeline()
+            .send(request)
+            .contextWrite(FluxBody.QUIET)
+            .blockOptional()
+            .orElseThrow();
     int status = response.getStatusCode();
     if (status != 200 && status != 206) {
       response.close();

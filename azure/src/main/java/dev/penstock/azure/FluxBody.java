@@ -22,7 +22,7 @@ final class FluxBody implements RangeBody {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   /// The error of a connection that was given up is nobody's; Reactor would log it.
-  private static final Context QUIET =
+  static final Context QUIET =
       Context.of("reactor.onErrorDropped.local", (Consumer<Throwable>) _ -> {});
 
   private final ServedRange served;
