@@ -177,8 +177,15 @@ final class AzureClients {
   private String accountName(String endpoint) {
     URI uri = URI.create(endpoint);
     String path = uri.getPath().replace("/", "");
-    return options
-        .get("account")
-        .orElse(path.isEmpty() ? uri.getHost().substring(0, uri.getHost().indexOf('.')) : path);
+    return options.get("account").orElseGet(() -> path.isEmpty() ? accountOf(uri.getHost()) : path);
+  }
+
+  private static String accountOf(String host) {
+    int dot = host.indexOf('.');
+    if (dot < 0 || host.matches("[0-9.]+")) {
+      throw new IllegalArgumentException(
+          "Cannot use storage option 'account-key' with this 'endpoint' alone: set 'account', too.");
+    }
+    return host.substring(0, dot);
   }
 }

@@ -164,6 +164,11 @@ class AzureAnswersTest {
         .satisfies(e -> assertThat(e.getCause()).isNull());
     assertThatThrownBy(() -> store(keyed().with("endpoint", "somewhere")))
         .hasMessageStartingWith("Cannot use storage option 'endpoint': got 'somewhere' but");
+    for (String nameless : List.of("http://localhost:1", "http://127.0.0.1:1/")) {
+      assertThatThrownBy(
+              () -> store(keyed().with("endpoint", nameless)).stat(at("az://lake/data.bin")))
+          .hasMessageContaining("with this 'endpoint' alone: set 'account', too.");
+    }
     assertThatThrownBy(() -> store(keyed().with("proxy", "http://somewhere")))
         .hasMessageStartingWith("Cannot use storage option 'proxy': got 'http://somewhere' but");
   }
