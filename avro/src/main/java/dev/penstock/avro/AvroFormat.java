@@ -1,5 +1,6 @@
 package dev.penstock.avro;
 
+import dev.penstock.format.ByteRange;
 import dev.penstock.format.FileFormat;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.ScratchMemory;
@@ -89,5 +90,11 @@ public final class AvroFormat implements FileFormat {
           "Cannot read " + file.location() + ": its metadata is not of this format.");
     }
     return AvroReader.open(file, known, columns, firstRow, rowCount, memory);
+  }
+
+  @Override
+  public List<ByteRange> ranges(
+      FileMetadata metadata, Schema columns, long firstRow, long rowCount) {
+    return metadata instanceof AvroMetadata known ? known.ranges(firstRow, rowCount) : List.of();
   }
 }

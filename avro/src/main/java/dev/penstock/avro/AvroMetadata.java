@@ -1,5 +1,6 @@
 package dev.penstock.avro;
 
+import dev.penstock.format.ByteRange;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.Schema;
@@ -23,4 +24,21 @@ record AvroMetadata(
     long[] offsets,
     int[] sizes,
     long[] firstRows)
-    implements FileMetadata {}
+    implements FileMetadata {
+  /// Returns the bytes of the blocks that have some rows, and what is between them.
+  List<ByteRange> ranges(long firstRow, long rowCount) {
+    long from = Long.MAX_VALUE;
+    long to = 0;
+    for (int block = 0; block < offsets.length; block++) {
+      boolean wanted =
+          sizes[block] > 0
+              && firstRows[block] < firstRow + rowCount
+              && firstRows[block + 1] > firstRow;
+      if (wanted) {
+        from = Math.min(from, offsets[block]);
+        to = offsets[block] + sizes[block];
+      }
+    }
+    return from < to ? List.of(new ByteRange(from, to - from)) : List.of();
+  }
+}

@@ -1,9 +1,12 @@
 package dev.penstock.avro;
 
+import dev.penstock.format.AheadFile;
+import dev.penstock.format.ByteRange;
 import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.Schema;
+import dev.penstock.storage.FetchAdvice;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -36,6 +39,7 @@ final class HeaderReader {
   private final FilePlace where;
 
   private final long groupRowsMax;
+  private byte[] head = {}; // the first bytes of the file, as far as they were read
 
   private HeaderReader(StorageFile file, long groupRows) {
     this.file = file;
@@ -49,8 +53,8 @@ final class HeaderReader {
   }
 
   private byte[] bytes(long offset, int length) throws IOException {
-    if (length == 0) {
-      return new byte[0];
+    if (offset + length <= head.length) {
+      return Arrays.copyOfRange(head, (int) offset, (int) offset + length);
     }
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment segment = arena.allocate(length);
@@ -72,7 +76,7 @@ final class HeaderReader {
     Map<String, byte[]> header = new HashMap<>();
     for (int most = FIRST_BYTES; ; most *= 8) {
       int length = (int) Math.min(size, most);
-      byte[] head = bytes(0, length);
+      head = bytes(0, length);
       if (!Arrays.equals(head, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
         throw where.fail(0, "Not an Avro file: it does not start with 'Obj' and the byte 1.");
       }
@@ -187,9 +191,9 @@ final class HeaderReader {
     long groupRows = 0;
     long groupBytes = 0;
     Input input = new Input();
+    byte[] numbers = bytes(start, (int) Math.min(NUMBERS_BYTES, file.size() - start));
     for (long at = start; at < file.size(); ) {
-      int length = (int) Math.min(NUMBERS_BYTES, file.size() - at);
-      input.reset(bytes(at, length), length);
+      input.reset(numbers, numbers.length);
       long rows;
       long size;
       try {
@@ -215,7 +219,14 @@ final class HeaderReader {
                     + (file.size() - data)
                     + " more.");
       }
-      if (!Arrays.equals(bytes(data + size, MARKER_BYTES), marker)) {
+      if (count == 0) {
+        expectBlocks(data, size);
+      }
+      // The marker and the numbers of the next block, read at once.
+      long left = file.size() - data - size;
+      byte[] behind = bytes(data + size, (int) Math.min(MARKER_BYTES + NUMBERS_BYTES, left));
+      numbers = Arrays.copyOfRange(behind, MARKER_BYTES, behind.length);
+      if (!Arrays.equals(behind, 0, MARKER_BYTES, marker, 0, MARKER_BYTES)) {
         throw block(count)
             .fail(data + size, "Corrupt Avro file: the block does not end with the file's marker.");
       }
@@ -242,6 +253,15 @@ final class HeaderReader {
         Arrays.copyOf(offsets, count),
         Arrays.copyOf(sizes, count),
         Arrays.copyOf(firstRows, count + 1));
+  }
+
+  /// Lets the whole file be fetched where its blocks are so small that reading over one is faster
+  /// than another request.
+  private void expectBlocks(long first, long firstBytes) {
+    long gap = file.advice().map(FetchAdvice::gapBytes).orElse(0L);
+    if (firstBytes <= gap && file.size() > head.length) {
+      AheadFile.expect(file, List.of(new ByteRange(first, file.size() - first)));
+    }
   }
 
   private FilePlace block(int block) {

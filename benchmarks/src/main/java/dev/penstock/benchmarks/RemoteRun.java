@@ -50,6 +50,34 @@ public final class RemoteRun {
           connections,
           (double) files * content.length,
           epochs);
+      for (int i = 0; i < epochs; i++) {
+        runCold(urls, connections, server);
+      }
+    }
+  }
+
+  /// Makes a dataset and a loader anew and takes one batch: all round trips before it count.
+  private static void runCold(List<String> urls, int connections, SlowServer server) {
+    server.reset();
+    long start = System.nanoTime();
+    StructuredDataset dataset =
+        new StructuredDataset(urls).storageOption("concurrency", Integer.toString(connections));
+    int files = dataset.files().size();
+    double planned = (System.nanoTime() - start) / 1e6;
+    try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(1024).workers(2));
+        BatchIterator batches = loader.iterator();
+        Batch batch = batches.next()) {
+      double first = (System.nanoTime() - start) / 1e6;
+      System.out.printf(
+          Locale.ROOT,
+          "cold: %d files looked at and their footers read after %.0f ms (%.1f round trips), first"
+              + " batch of %d rows after %.0f ms (%.1f round trips)%n",
+          files,
+          planned,
+          planned / LATENCY_MILLIS,
+          batch.rowCount(),
+          first,
+          first / LATENCY_MILLIS);
     }
   }
 

@@ -104,6 +104,16 @@ public interface FileFormat {
     return List.of();
   }
 
+  /// Says which bytes [#pageStatistics] will read, as [#ranges] does.
+  ///
+  /// @param metadata what [#readMetadata] of this format gave for the file
+  /// @param rowGroup as [#pageStatistics] takes it
+  /// @param column as [#pageStatistics] takes it
+  /// @return ranges, in any order; empty where nothing is known
+  default List<ByteRange> pageStatisticsRanges(FileMetadata metadata, int rowGroup, String column) {
+    return List.of();
+  }
+
   /// Reads the bloom filter of a column in a row group, or what serves as one: a dictionary that
   /// has all values.
   ///
@@ -118,5 +128,15 @@ public interface FileFormat {
   default Optional<BloomFilter> bloomFilter(
       StorageFile file, FileMetadata metadata, int rowGroup, String column) throws IOException {
     return Optional.empty();
+  }
+
+  /// Says which bytes [#bloomFilter] will read, as [#ranges] does.
+  ///
+  /// @param metadata what [#readMetadata] of this format gave for the file
+  /// @param rowGroup as [#bloomFilter] takes it
+  /// @param column as [#bloomFilter] takes it
+  /// @return ranges, in any order; empty where nothing is known
+  default List<ByteRange> bloomFilterRanges(FileMetadata metadata, int rowGroup, String column) {
+    return List.of();
   }
 }

@@ -1,5 +1,6 @@
 package dev.penstock.orc;
 
+import dev.penstock.format.ByteRange;
 import dev.penstock.format.FileFormat;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.PageStatistics;
@@ -51,9 +52,24 @@ public final class OrcFormat implements FileFormat {
   }
 
   @Override
+  public List<ByteRange> ranges(
+      FileMetadata metadata, Schema columns, long firstRow, long rowCount) {
+    return metadata instanceof OrcMetadata known
+        ? StreamRanges.of(known, columns, firstRow, rowCount)
+        : List.of();
+  }
+
+  @Override
   public List<PageStatistics> pageStatistics(
       StorageFile file, FileMetadata metadata, int rowGroup, String column) throws IOException {
     return StrideStatistics.read(file, orc(file, metadata), rowGroup, column);
+  }
+
+  @Override
+  public List<ByteRange> pageStatisticsRanges(FileMetadata metadata, int rowGroup, String column) {
+    return metadata instanceof OrcMetadata known
+        ? StreamRanges.ofIndexes(known, rowGroup)
+        : List.of();
   }
 
   private static OrcMetadata orc(StorageFile file, FileMetadata metadata) {

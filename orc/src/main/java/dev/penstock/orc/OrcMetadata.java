@@ -29,9 +29,10 @@ record OrcMetadata(
   /// Where a stripe is.
   ///
   /// @param offset its first byte
+  /// @param indexBytes the size of the streams of indexes, which come first
   /// @param streamBytes the size of all streams together
   /// @param footerBytes the size of the footer behind them
-  record Stripe(long offset, long streamBytes, int footerBytes) {}
+  record Stripe(long offset, long indexBytes, long streamBytes, int footerBytes) {}
 
   @Override
   public ColumnStatistics statistics(int rowGroup, String column) {

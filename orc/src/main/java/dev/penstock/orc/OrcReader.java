@@ -85,14 +85,7 @@ final class OrcReader implements SliceReader {
         paths.stream()
             .map(path -> new VectorCopy(path.getLast(), memory))
             .toArray(VectorCopy[]::new);
-    this.included = new boolean[metadata.tail().getSchema().getMaximumId() + 1];
-    included[0] = true;
-    for (List<OrcColumn> path : paths) {
-      path.forEach(column -> included[column.id()] = true);
-      for (int id = path.getLast().id(); id <= path.getLast().lastId(); id++) {
-        included[id] = true;
-      }
-    }
+    this.included = StreamRanges.included(metadata, paths);
     this.reader =
         OrcFile.createReader(
             NAME,
@@ -225,7 +218,8 @@ final class OrcReader implements SliceReader {
                   .options()
                   .include(included)
                   .range(place.getOffset(), 1)
-                  .dataReader(new StoredBytes(file, metadata, stripe)));
+                  .dataReader(
+                      new StoredBytes(file, metadata, stripe, included, row != stripeStart)));
       if (row != stripeStart) {
         records.seekToRow(row);
       }

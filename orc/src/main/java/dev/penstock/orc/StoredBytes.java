@@ -1,5 +1,6 @@
 package dev.penstock.orc;
 
+import dev.penstock.format.AheadFile;
 import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.storage.StorageFile;
@@ -35,14 +36,22 @@ final class StoredBytes implements DataReader {
   private final StorageFile file;
   private final OrcMetadata metadata;
   private final int stripe;
+  private final boolean[] included;
+  private final boolean isWithIndex;
   private final InStream.StreamOptions options;
   private @Nullable StreamEnds ends;
 
   /// Makes a reader of one stripe.
-  StoredBytes(StorageFile file, OrcMetadata metadata, int stripe) {
+  ///
+  /// @param included the types that are read, by number
+  /// @param isWithIndex whether indexes are read as well
+  StoredBytes(
+      StorageFile file, OrcMetadata metadata, int stripe, boolean[] included, boolean isWithIndex) {
     this.file = file;
     this.metadata = metadata;
     this.stripe = stripe;
+    this.included = included;
+    this.isWithIndex = isWithIndex;
     CompressionKind kind = metadata.tail().getCompressionKind();
     this.options = new InStream.StreamOptions();
     if (kind != CompressionKind.NONE) {
@@ -135,7 +144,9 @@ final class StoredBytes implements DataReader {
   @Override
   public OrcProto.StripeFooter readStripeFooter(StripeInformation ignored) throws IOException {
     OrcProto.StripeFooter footer = footer();
-    ends = new StreamEnds(metadata.stripes().get(stripe).offset(), footer);
+    long start = metadata.stripes().get(stripe).offset();
+    AheadFile.expect(file, StreamRanges.of(start, footer, included, isWithIndex));
+    ends = new StreamEnds(start, footer);
     return ends.footer();
   }
 
@@ -253,7 +264,7 @@ final class StoredBytes implements DataReader {
   /// Returns a reader with a codec of its own, which its close gives back.
   @Override
   public StoredBytes clone() {
-    return new StoredBytes(file, metadata, stripe);
+    return new StoredBytes(file, metadata, stripe, included, isWithIndex);
   }
 
   @Override

@@ -32,7 +32,9 @@ final class TailReader {
   static final int DEPTH_MAX = 64;
 
   private static final int MAGIC_BYTES = 3;
-  private static final int POSTSCRIPT_BYTES_MAX = 255;
+
+  /// Most tails fit in this, so that one read is enough. A postscript has at most 255 bytes.
+  private static final int TAIL_BYTES = 64 << 10;
 
   /// The name that Hive gives to the column of a file whose rows are no structs.
   private static final String ONLY_COLUMN = "_col0";
@@ -70,8 +72,7 @@ final class TailReader {
               + size
               + " bytes but needs at least a postscript. Write it anew, or leave it out.");
     }
-    ByteBuffer end =
-        ByteBuffer.wrap(StoredBytes.read(file, Math.max(0, size - POSTSCRIPT_BYTES_MAX - 1), size));
+    ByteBuffer end = ByteBuffer.wrap(StoredBytes.read(file, Math.max(0, size - TAIL_BYTES), size));
     int length = end.get(end.limit() - 1) & 0xff;
     if (length >= end.limit()) {
       throw where.fail(
@@ -113,7 +114,10 @@ final class TailReader {
               + (1 << 23)
               + ").");
     }
-    ByteBuffer tail = ByteBuffer.wrap(StoredBytes.read(file, size - tailBytes, size));
+    ByteBuffer tail =
+        tailBytes <= end.limit()
+            ? end.slice(end.limit() - (int) tailBytes, (int) tailBytes)
+            : ByteBuffer.wrap(StoredBytes.read(file, size - tailBytes, size));
     return new TailReader(file, tail, postscript, length);
   }
 
@@ -272,6 +276,7 @@ final class TailReader {
       stripes.add(
           new OrcMetadata.Stripe(
               start,
+              stripe.getIndexLength(),
               stripe.getIndexLength() + stripe.getDataLength(),
               (int) stripe.getFooterLength()));
     }

@@ -1,5 +1,6 @@
 package dev.penstock.arrow.ipc;
 
+import dev.penstock.format.ByteRange;
 import dev.penstock.format.FileFormat;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.ScratchMemory;
@@ -51,5 +52,13 @@ public final class IpcFormat implements FileFormat {
           "Cannot read " + file.location() + ": its metadata is not of this format.");
     }
     return IpcReader.open(file, known, columns, firstRow, rowCount, memory);
+  }
+
+  @Override
+  public List<ByteRange> ranges(
+      FileMetadata metadata, Schema columns, long firstRow, long rowCount) {
+    return metadata instanceof IpcMetadata known
+        ? BufferRanges.of(known, columns, firstRow, rowCount)
+        : List.of();
   }
 }

@@ -3,9 +3,12 @@ package dev.penstock.arrow.ipc;
 import dev.penstock.arrow.ipc.IpcMetadata.Batch;
 import dev.penstock.arrow.ipc.IpcMetadata.DictionaryBatch;
 import dev.penstock.arrow.ipc.SchemaReader.Columns;
+import dev.penstock.format.AheadFile;
+import dev.penstock.format.ByteRange;
 import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.schema.Schema;
+import dev.penstock.storage.FetchAdvice;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -41,6 +44,9 @@ final class MetadataReader {
   /// The length of the footer and the magic bytes at the end of a file.
   private static final int TAIL_BYTES = 10;
 
+  /// Most footers fit in this, so that one read is enough.
+  private static final int FOOTER_BYTES = 64 << 10;
+
   private static final int CONTINUED = -1;
   private static final int METADATA_BYTES_MAX = 256 << 20;
 
@@ -74,13 +80,20 @@ final class MetadataReader {
               + file.size()
               + " bytes but needs a schema at least. Write it anew, or leave it out.");
     }
-    ByteBuffer head = bytes(0, HEAD_BYTES);
+    int tailBytes = (int) Math.min(FOOTER_BYTES, file.size());
+    ByteBuffer tail = bytes(file.size() - tailBytes, tailBytes);
+    boolean isFile =
+        file.size() >= HEAD_BYTES + TAIL_BYTES
+            && startsWith(tail.slice(tailBytes - MAGIC.length, MAGIC.length), MAGIC);
+    // What ends as a file does is one: its head need not be asked for.
+    ByteBuffer head =
+        tailBytes == file.size() ? tail : isFile ? ByteBuffer.wrap(MAGIC) : bytes(0, HEAD_BYTES);
     if (startsWith(head, FEATHER_1)) {
       throw where.fail(
           0, "Unsupported Feather file: it is of version 1. Write it anew as version 2.");
     }
     if (startsWith(head, MAGIC)) {
-      readFile();
+      readFile(tail);
     } else {
       readStream();
     }
@@ -117,12 +130,13 @@ final class MetadataReader {
 
   // --- File
 
-  private void readFile() throws IOException {
+  /// @param end the last bytes of the file
+  private void readFile(ByteBuffer end) throws IOException {
     long size = file.size();
     if (size < HEAD_BYTES + TAIL_BYTES) {
       throw where.fail(-1, "Truncated Arrow file: it has " + size + " bytes and no footer.");
     }
-    ByteBuffer tail = bytes(size - TAIL_BYTES, TAIL_BYTES);
+    ByteBuffer tail = slice(end, end.limit() - TAIL_BYTES, TAIL_BYTES);
     if (!startsWith(tail.slice(4, MAGIC.length), MAGIC)) {
       throw where.fail(
           size - MAGIC.length,
@@ -139,17 +153,41 @@ final class MetadataReader {
               + (size - HEAD_BYTES - TAIL_BYTES)
               + ".");
     }
-    Footer footer = Footer.getRootAsFooter(bytes(size - TAIL_BYTES - length, length));
+    int start = end.limit() - TAIL_BYTES - length;
+    Footer footer =
+        Footer.getRootAsFooter(
+            start >= 0 ? slice(end, start, length) : bytes(size - TAIL_BYTES - length, length));
     version(footer.version());
     schema(footer.schema(), length);
     if (footer.recordBatchesLength() > length || footer.dictionariesLength() > length) {
       throw where.fail(-1, "Corrupt Arrow file: its footer has more blocks than bytes for them.");
     }
+    expect(footer);
     for (int i = 0; i < footer.dictionariesLength(); i++) {
       add(footer.dictionaries(i), MessageHeader.DictionaryBatch);
     }
     for (int i = 0; i < footer.recordBatchesLength(); i++) {
       add(footer.recordBatches(i), MessageHeader.RecordBatch);
+    }
+  }
+
+  /// Lets all messages be fetched, many at once: each is in another place.
+  private void expect(Footer footer) {
+    List<ByteRange> messages = new ArrayList<>();
+    for (int i = 0; i < footer.dictionariesLength(); i++) {
+      expect(footer.dictionaries(i), messages);
+    }
+    for (int i = 0; i < footer.recordBatchesLength(); i++) {
+      expect(footer.recordBatches(i), messages);
+    }
+    AheadFile.expect(file, messages);
+  }
+
+  private void expect(Block block, List<ByteRange> messages) {
+    if (block.offset() >= 0
+        && block.metaDataLength() > 0
+        && block.metaDataLength() <= METADATA_BYTES_MAX) {
+      messages.add(new ByteRange(block.offset(), block.metaDataLength()));
     }
   }
 
@@ -198,6 +236,8 @@ final class MetadataReader {
 
   private void readStream() throws IOException {
     long size = file.size();
+    long gap = file.advice().map(FetchAdvice::gapBytes).orElse(0L);
+    boolean expected = false;
     long at = 0;
     while (at < size) {
       if (size - at < 4) {
@@ -249,6 +289,11 @@ final class MetadataReader {
             length);
       } else {
         add(message, at);
+      }
+      if (!expected && body > 0 && body <= gap) {
+        // To read over bodies of this size is faster than to ask for what is behind each.
+        expected = true;
+        AheadFile.expect(file, List.of(new ByteRange(at, size - at)));
       }
       at += body;
     }

@@ -1,5 +1,6 @@
 package dev.penstock.internal.csv;
 
+import dev.penstock.format.ByteRange;
 import dev.penstock.format.FileFormat;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.ScratchMemory;
@@ -62,5 +63,13 @@ public final class CsvFormat implements FileFormat {
           "Cannot read " + file.location() + ": its metadata is not of this format.");
     }
     return CsvReader.open(file, csv, options, columns, firstRow, rowCount, memory);
+  }
+
+  @Override
+  public List<ByteRange> ranges(
+      FileMetadata metadata, Schema columns, long firstRow, long rowCount) {
+    return metadata instanceof CsvMetadata known
+        ? known.groups().ranges(firstRow, rowCount)
+        : List.of();
   }
 }

@@ -4,6 +4,7 @@ import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.csv.FieldSplitter.MalformedRecordException;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.text.ArenaScratch;
+import dev.penstock.internal.text.TextAhead;
 import dev.penstock.internal.text.TextForm;
 import dev.penstock.internal.text.TextGroups;
 import dev.penstock.internal.text.TextPlace;
@@ -49,6 +50,7 @@ final class CsvSample {
 
   /// Reads what is to be known of a file.
   static CsvMetadata read(StorageFile file, CsvOptions options) throws IOException {
+    TextAhead.begin(file);
     TextForm form = TextForm.of(file, options.encoding());
     byte delimiter = options.delimiter().orElseGet(() -> delimiter(file));
     Dialect dialect = new Dialect(delimiter, options.quote(), options.escape(), options.comment());
@@ -62,6 +64,7 @@ final class CsvSample {
       List<String> names = sample.names();
       first = window.position(sample.at);
       schema = sample.schema(names);
+      TextAhead.again(file, window);
     }
     TextPlace start =
         form.isPlain() ? new TextPlace(first, first, first) : new TextPlace(first, 0, 0);

@@ -6,6 +6,7 @@ import dev.penstock.format.ScratchMemory;
 import dev.penstock.format.SliceReader;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
 import dev.penstock.internal.text.ArenaScratch;
+import dev.penstock.internal.text.TextAhead;
 import dev.penstock.internal.text.TextForm;
 import dev.penstock.internal.text.TextGroups;
 import dev.penstock.internal.text.TextTypes;
@@ -26,10 +27,11 @@ record JsonFiles(boolean lines, JsonOptions options) {
   private static final long SAMPLE_BYTES_MAX = 16 << 20;
 
   FileMetadata readMetadata(StorageFile file) throws IOException {
+    TextAhead.begin(file);
     TextForm form = TextForm.of(file, options.encoding());
+    Schema sampled = sample(file, form); // first: its text may still be there when it is counted
     TextGroups groups =
         TextGroups.count(file, form, form.start(), JsonRecords.scanner(lines), options.cuts());
-    Schema sampled = sample(file, form);
     return new JsonMetadata(sampled, sampled, form, groups);
   }
 
@@ -50,6 +52,7 @@ record JsonFiles(boolean lines, JsonOptions options) {
           break;
         }
       }
+      TextAhead.again(file, window);
       return Schema.of(all == null ? List.of() : all.fields());
     }
   }

@@ -1,5 +1,6 @@
 package dev.penstock.internal.json;
 
+import dev.penstock.format.ByteRange;
 import dev.penstock.format.FileFormat;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.ScratchMemory;
@@ -58,5 +59,13 @@ public final class JsonFormat implements FileFormat {
       ScratchMemory memory)
       throws IOException {
     return files.openReader(file, metadata, columns, firstRow, rowCount, memory);
+  }
+
+  @Override
+  public List<ByteRange> ranges(
+      FileMetadata metadata, Schema columns, long firstRow, long rowCount) {
+    return metadata instanceof JsonMetadata known
+        ? known.groups().ranges(firstRow, rowCount)
+        : List.of();
   }
 }

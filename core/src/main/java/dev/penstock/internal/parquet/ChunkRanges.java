@@ -1,7 +1,6 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.format.ByteRange;
-import dev.penstock.internal.parquet.FooterStatistics.Extent;
 import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
 import dev.penstock.internal.parquet.ParquetMetadata.Column;
 import dev.penstock.schema.Field;
@@ -43,14 +42,7 @@ final class ChunkRanges {
       ranges.add(new ByteRange(chunk.offset(), chunk.bytes()));
     }
     if (inside && chunk.bytes() > ParquetReader.JUMP_BYTES_MIN) {
-      Extent places = metadata.footerStatistics().entry(group, leaf.leaf()).offsetIndex();
-      // What a footer states of it is checked by its reader; a hint beyond the file is of no use.
-      if (places.isSet()
-          && places.length() > 0
-          && places.length() <= FilePart.INDEX_BYTES_MAX
-          && places.offset() <= Long.MAX_VALUE - places.length()) {
-        ranges.add(new ByteRange(places.offset(), places.length()));
-      }
+      IndexRanges.add(metadata.footerStatistics().entry(group, leaf.leaf()).offsetIndex(), ranges);
     }
   }
 }

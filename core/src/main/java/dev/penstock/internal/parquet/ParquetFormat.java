@@ -66,6 +66,20 @@ public final class ParquetFormat implements FileFormat {
   }
 
   @Override
+  public List<ByteRange> pageStatisticsRanges(FileMetadata metadata, int rowGroup, String column) {
+    return metadata instanceof ParquetMetadata parquet
+        ? IndexRanges.ofPages(parquet, rowGroup, column)
+        : List.of();
+  }
+
+  @Override
+  public List<ByteRange> bloomFilterRanges(FileMetadata metadata, int rowGroup, String column) {
+    return metadata instanceof ParquetMetadata parquet
+        ? IndexRanges.ofValues(parquet, rowGroup, column)
+        : List.of();
+  }
+
+  @Override
   public Optional<BloomFilter> bloomFilter(
       StorageFile file, FileMetadata metadata, int rowGroup, String column) throws IOException {
     ParquetMetadata known = parquet(file, metadata);

@@ -36,8 +36,7 @@ final class FetchRanges {
     for (ByteRange range : joined(sorted, gapMax(sorted, advice.gapBytes()))) {
       cut(range, advice.rangeBytes(), cut);
     }
-    cut.sort(Comparator.comparingDouble(range -> need(range, sorted)));
-    return cut;
+    return inOrder(cut, sorted);
   }
 
   /// Returns up to which size gaps are read over: the smallest ones first, until they are too many.
@@ -89,15 +88,29 @@ final class FetchRanges {
     }
   }
 
-  /// Returns how far a reader of all wanted ranges is, as a part of each, when it comes to one.
-  private static double need(ByteRange range, List<ByteRange> wanted) {
-    double need = 1;
-    for (ByteRange each : wanted) {
-      if (each.offset() < range.end() && range.offset() < each.end()) {
+  /// A range, and how far a reader of all wanted ranges is, as a part of each, when it comes to it.
+  private record Needed(ByteRange range, double need) {}
+
+  /// Sorts ranges by need.
+  ///
+  /// @param ranges ascending, with all wanted bytes
+  private static List<ByteRange> inOrder(List<ByteRange> ranges, List<ByteRange> wanted) {
+    List<Needed> needed = new ArrayList<>();
+    List<ByteRange> open = new ArrayList<>(); // those wanted that have bytes of the range
+    int next = 0;
+    for (ByteRange range : ranges) {
+      open.removeIf(each -> each.end() <= range.offset());
+      while (next < wanted.size() && wanted.get(next).offset() < range.end()) {
+        open.add(wanted.get(next++));
+      }
+      double need = 1;
+      for (ByteRange each : open) {
         long before = Math.max(0, range.offset() - each.offset());
         need = Math.min(need, (double) before / each.length());
       }
+      needed.add(new Needed(range, need));
     }
-    return need;
+    needed.sort(Comparator.comparingDouble(Needed::need));
+    return needed.stream().map(Needed::range).toList();
   }
 }

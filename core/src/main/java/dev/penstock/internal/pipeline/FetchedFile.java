@@ -1,49 +1,66 @@
 package dev.penstock.internal.pipeline;
 
 import dev.penstock.format.ByteRange;
-import dev.penstock.internal.plan.RowRun;
 import dev.penstock.storage.FetchAdvice;
 import dev.penstock.storage.StorageFile;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/// What is fetched of a file for a run, by the bytes that its readers will want, and how far they
-/// are. The groups of columns that share the run share it.
+/// What is fetched of an open file, by the bytes that its readers will want, and how far they are.
 ///
-/// Guarded by the lock of its [FetchAhead].
+/// Guarded by the lock of its [Fetches].
 final class FetchedFile {
-  private final RowRun run;
-  private final StorageFile file;
-  private final List<ByteRange> wanted;
-  private final long[] readTo; // of each wanted range
-  private final List<FetchedRange> ranges = new ArrayList<>();
-  private final BitSet groupsLeft = new BitSet();
+  /// A range of so few bytes is kept until all readers are done: what is small, such as the footer
+  /// of a stripe, is read more than once.
+  private static final int KEPT_BYTES = 16 << 10;
 
-  /// Makes it with nothing fetched.
-  ///
-  /// @param file the open file
-  /// @param wanted the bytes that readers will want, each from its start to its end
-  /// @param advice how ranges are best asked for
-  /// @param groups how many groups of columns will read it
-  FetchedFile(
-      RowRun run, StorageFile file, List<ByteRange> wanted, FetchAdvice advice, int groups) {
-    this.run = run;
-    this.file = file;
-    this.wanted = List.copyOf(wanted);
-    this.readTo = wanted.stream().mapToLong(ByteRange::offset).toArray();
-    for (ByteRange range : FetchRanges.of(wanted, file.size(), advice)) {
-      ranges.add(new FetchedRange(this, range));
+  private final StorageFile file;
+  private final FetchAdvice advice;
+  private final Runnable over;
+  private final List<Wanted> wanted = new ArrayList<>();
+  private final List<FetchedRange> ranges = new ArrayList<>();
+  private final BitSet readersLeft = new BitSet();
+
+  /// Bytes that somebody will read once, and how far that is.
+  private static final class Wanted {
+    private final ByteRange range;
+    private long readTo;
+
+    Wanted(ByteRange range) {
+      this.range = range;
+      this.readTo = range.offset();
     }
-    groupsLeft.set(0, groups);
+
+    long distance(long offset) {
+      return Math.abs(readTo - offset);
+    }
+
+    boolean has(ByteRange other) {
+      return range.offset() < other.end() && other.offset() < range.end();
+    }
   }
 
-  RowRun run() {
-    return run;
+  /// Makes it with nothing wanted.
+  ///
+  /// @param file the open file
+  /// @param advice how ranges are best asked for
+  /// @param readers how many will read it
+  /// @param over called with the lock held, when all of them are done
+  FetchedFile(StorageFile file, FetchAdvice advice, int readers, Runnable over) {
+    this.file = file;
+    this.advice = advice;
+    this.over = over;
+    readersLeft.set(0, readers);
   }
 
   StorageFile file() {
     return file;
+  }
+
+  FetchAdvice advice() {
+    return advice;
   }
 
   /// Returns what is to be fetched, in the order in which it will be wanted.
@@ -51,64 +68,117 @@ final class FetchedFile {
     return ranges;
   }
 
-  /// Returns the range that has a byte and was not dropped, or one of only the bytes themselves
-  /// where there is none.
-  FetchedRange find(long offset, long length) {
+  /// Adds what will be wanted.
+  ///
+  /// @param more each read once, from its start to its end; they may overlap
+  /// @return what is to be fetched for it beside what is or will be there
+  List<FetchedRange> expect(List<ByteRange> more) {
+    List<FetchedRange> added = new ArrayList<>();
+    for (ByteRange range : FetchRanges.of(more, file.size(), advice)) {
+      List<ByteRange> missing = List.of(range);
+      for (FetchedRange each : ranges) {
+        missing = each.isDropped() ? missing : without(missing, each.range());
+      }
+      missing.forEach(piece -> added.add(new FetchedRange(this, piece)));
+    }
+    more.forEach(range -> wanted.add(new Wanted(range)));
+    ranges.addAll(added);
+    return added;
+  }
+
+  private static List<ByteRange> without(List<ByteRange> ranges, ByteRange there) {
+    List<ByteRange> left = new ArrayList<>();
+    for (ByteRange range : ranges) {
+      if (there.end() <= range.offset() || range.end() <= there.offset()) {
+        left.add(range);
+        continue;
+      }
+      if (range.offset() < there.offset()) {
+        left.add(new ByteRange(range.offset(), there.offset() - range.offset()));
+      }
+      if (there.end() < range.end()) {
+        left.add(new ByteRange(there.end(), range.end() - there.end()));
+      }
+    }
+    return left;
+  }
+
+  /// Returns the range that has a byte and was not dropped, or null.
+  @Nullable FetchedRange find(long offset) {
     for (FetchedRange each : ranges) {
       ByteRange range = each.range();
       if (!each.isDropped() && range.offset() <= offset && offset < range.end()) {
         return each;
       }
     }
-    return new FetchedRange(this, new ByteRange(offset, length));
+    return null;
+  }
+
+  /// Returns whether some of it is fetched, or about to be.
+  boolean isBegun() {
+    return ranges.stream().anyMatch(range -> range.isStarted() && !range.isDropped());
   }
 
   /// Notes that bytes were read; gives up what no reader will want any more.
   ///
+  /// Where several readers want the same bytes, it does not matter which one it was: whoever goes
+  /// on from where one of them was, is it.
+  ///
   /// @return how many bytes of started ranges were given up
   long read(long offset, long length) {
-    long end = offset + length;
-    boolean moved = false;
-    for (int i = 0; i < readTo.length; i++) {
-      ByteRange range = wanted.get(i);
-      if (range.offset() <= offset && offset < range.end() && readTo[i] < end) {
-        readTo[i] = end;
-        moved = true;
+    Wanted nearest = null;
+    for (Wanted each : wanted) {
+      boolean mayGoOn = each.range.offset() <= offset && offset < each.range.end();
+      if (mayGoOn
+          && each.readTo < offset + length
+          && (nearest == null || each.distance(offset) < nearest.distance(offset))) {
+        nearest = each;
       }
     }
+    if (nearest == null) {
+      return 0;
+    }
+    nearest.readTo = offset + length;
     long freed = 0;
-    if (moved) {
-      for (FetchedRange each : ranges) {
-        if (!each.isDropped() && isRead(each.range())) {
-          freed += drop(each);
-        }
+    for (FetchedRange each : ranges) {
+      boolean mayGo = each.range().length() > KEPT_BYTES && !each.isDropped();
+      if (mayGo && nearest.has(each.range()) && isRead(each.range())) {
+        freed += drop(each);
       }
     }
     return freed;
   }
 
   private boolean isRead(ByteRange range) {
-    for (int i = 0; i < readTo.length; i++) {
-      ByteRange each = wanted.get(i);
-      boolean has = each.offset() < range.end() && range.offset() < each.end();
-      if (has && readTo[i] < Math.min(each.end(), range.end())) {
+    for (Wanted each : wanted) {
+      if (each.has(range) && each.readTo < Math.min(each.range.end(), range.end())) {
         return false;
       }
     }
     return true;
   }
 
-  /// Notes that a group of columns is done.
+  /// Notes that a reader is done.
   ///
   /// @return how many bytes of started ranges were given up
-  long close(int group) {
-    groupsLeft.clear(group);
+  long close(int reader) {
+    boolean was = isOver();
+    readersLeft.clear(reader);
+    if (!isOver() || was) {
+      return 0;
+    }
+    over.run();
+    return drop();
+  }
+
+  /// Gives everything up.
+  ///
+  /// @return how many bytes of started ranges were given up
+  long drop() {
     long freed = 0;
-    if (groupsLeft.isEmpty()) {
-      for (FetchedRange each : ranges) {
-        if (!each.isDropped()) {
-          freed += drop(each);
-        }
+    for (FetchedRange each : ranges) {
+      if (!each.isDropped()) {
+        freed += drop(each);
       }
     }
     return freed;
@@ -120,11 +190,11 @@ final class FetchedFile {
   }
 
   boolean isOver() {
-    return groupsLeft.isEmpty();
+    return readersLeft.isEmpty();
   }
 
-  /// Returns whether a group of columns has yet to read.
-  boolean awaits(int group) {
-    return groupsLeft.get(group);
+  /// Returns whether a reader has yet to read.
+  boolean awaits(int reader) {
+    return readersLeft.get(reader);
   }
 }

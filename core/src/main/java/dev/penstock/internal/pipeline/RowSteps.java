@@ -1,8 +1,11 @@
 package dev.penstock.internal.pipeline;
 
 import dev.penstock.format.RowSet;
+import dev.penstock.internal.plan.RowRun;
+import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Rank;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,5 +32,14 @@ public record RowSteps(
   /// @return the steps
   public static RowSteps matching(Schema table, List<RowSet> matches) {
     return new RowSteps(table, null, 0, 0, Rank.SINGLE, List.copyOf(matches));
+  }
+
+  /// Returns the columns that the filter looks at in the rows of a run.
+  Schema tested(RowRun run) {
+    List<Field> fields = new ArrayList<>();
+    for (String column : run.rest().columns()) {
+      fields.add(table.find(column).orElseThrow());
+    }
+    return Schema.of(fields);
   }
 }

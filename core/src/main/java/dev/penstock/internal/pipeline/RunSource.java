@@ -13,13 +13,11 @@ import dev.penstock.internal.slices.FilteredRows;
 import dev.penstock.internal.slices.FilteredRows.Scope;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.TableReader;
-import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.stats.Stage;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -135,7 +133,7 @@ final class RunSource {
     Location location = run.file().info().location();
     OpenRows open = StageClock.in(Stage.FILTER, () -> OpenRows.of(run, opened));
     openRows = open;
-    Schema tested = tested(run);
+    Schema tested = steps.tested(run);
     Schema others = FilteredRows.others(columns, tested);
     SliceReader testedReader = decode(run, opened, tested, row);
     SliceReader othersReader = null;
@@ -155,14 +153,6 @@ final class RunSource {
         row,
         new Scope(location, open.ranges(), run.endRow()),
         scratch);
-  }
-
-  private Schema tested(RowRun run) {
-    List<Field> fields = new ArrayList<>();
-    for (String column : run.rest().columns()) {
-      fields.add(steps.table().find(column).orElseThrow());
-    }
-    return Schema.of(fields);
   }
 
   private SliceReader decode(RowRun run, StorageFile opened, Schema columns, long row)

@@ -76,31 +76,30 @@ public record TableFile(
   /// Reads a file's footer.
   ///
   /// @param found the file
+  /// @param file the same, open
   /// @return the file with its footer
   /// @throws IOException if it cannot be read
-  public static TableFile read(FoundFile found) throws IOException {
+  public static TableFile read(FoundFile found, StorageFile file) throws IOException {
     Location location = found.entry().location();
-    try (StorageFile file = found.storage().open(found.entry())) {
-      FileMetadata metadata = found.format().readMetadata(file);
-      Optional<RowSet> live =
-          found.live().isPresent() ? found.live().get().find(file, metadata) : Optional.empty();
-      List<RowGroup> rowGroups =
-          live.map(rows -> left(metadata.rowGroups(), rows)).orElse(metadata.rowGroups());
-      return new TableFile(
-          new DataFileInfo(location, file.size(), rowGroups, found.partition(), found.details()),
-          file.version(),
-          metadata,
-          found.format(),
-          found.storage(),
-          new FileColumns(
-              metadata.schema(),
-              metadata.schema(),
-              SchemaRules.DEFAULT,
-              Partitions.NONE,
-              found.partition(),
-              found.constants()),
-          live);
-    }
+    FileMetadata metadata = found.format().readMetadata(file);
+    Optional<RowSet> live =
+        found.live().isPresent() ? found.live().get().find(file, metadata) : Optional.empty();
+    List<RowGroup> rowGroups =
+        live.map(rows -> left(metadata.rowGroups(), rows)).orElse(metadata.rowGroups());
+    return new TableFile(
+        new DataFileInfo(location, file.size(), rowGroups, found.partition(), found.details()),
+        file.version(),
+        metadata,
+        found.format(),
+        found.storage(),
+        new FileColumns(
+            metadata.schema(),
+            metadata.schema(),
+            SchemaRules.DEFAULT,
+            Partitions.NONE,
+            found.partition(),
+            found.constants()),
+        live);
   }
 
   /// Returns what is left of row groups. The bytes are those that have to be read all the same.

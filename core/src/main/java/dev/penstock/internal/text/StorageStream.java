@@ -10,7 +10,7 @@ import java.util.Objects;
 
 /// An open file as a stream, from some place on. Closing it leaves the file open.
 final class StorageStream extends InputStream {
-  private static final int BLOCK_BYTES = 256 << 10;
+  static final int BLOCK_BYTES = 256 << 10;
 
   private final StorageFile file;
   private final byte[] block;
@@ -27,6 +27,11 @@ final class StorageStream extends InputStream {
   /// Returns the place of the next byte that is given.
   long position() {
     return next - (end - at);
+  }
+
+  /// Returns the place up to which the file was read.
+  long readTo() {
+    return next;
   }
 
   @Override

@@ -5,4 +5,5 @@ package dev.penstock.internal.text;
 /// @param start where it starts
 /// @param end the place behind it, in bytes of UTF-8
 /// @param rows its records
-public record TextGroup(TextPlace start, long end, long rows) {}
+/// @param fileEnd the place in the file up to which a reader of it may read, in bytes
+public record TextGroup(TextPlace start, long end, long rows, long fileEnd) {}

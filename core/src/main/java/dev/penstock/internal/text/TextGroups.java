@@ -1,5 +1,6 @@
 package dev.penstock.internal.text;
 
+import dev.penstock.format.ByteRange;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.memory.Raw;
@@ -62,7 +63,7 @@ public record TextGroups(List<TextGroup> groups) {
           rows += scanner.records();
           if (rows == cuts.rows() || (full && scanner.records() > 0)) {
             long behind = position + at - base;
-            groups.add(new TextGroup(first, behind, rows));
+            groups.add(new TextGroup(first, behind, rows, in.fileEnd(behind)));
             first = in.place(behind);
             rows = 0;
           }
@@ -71,7 +72,7 @@ public record TextGroups(List<TextGroup> groups) {
       }
       rows += scanner.finish() ? 1 : 0;
       if (rows > 0) {
-        groups.add(new TextGroup(first, position, rows));
+        groups.add(new TextGroup(first, position, rows, in.fileEnd(position)));
       }
       return new TextGroups(groups);
     } catch (OpenRecordException e) {
@@ -87,6 +88,30 @@ public record TextGroups(List<TextGroup> groups) {
         "line " + TextLines.number(file, form, at),
         "Truncated text: " + cause.getMessage() + ".",
         cause);
+  }
+
+  /// Returns which bytes of the file a reader of some records reads, see
+  /// [dev.penstock.format.FileFormat#ranges]: the groups that have them, as a whole.
+  ///
+  /// @param firstRow the first record
+  /// @param rowCount how many
+  /// @return one range, or none
+  public List<ByteRange> ranges(long firstRow, long rowCount) {
+    TextGroup first = null;
+    TextGroup last = null;
+    long row = 0;
+    for (TextGroup group : groups) {
+      if (row < firstRow + rowCount && row + group.rows() > firstRow) {
+        first = first == null ? group : first;
+        last = group;
+      }
+      row += group.rows();
+    }
+    if (first == null || last == null) {
+      return List.of();
+    }
+    long from = first.start().restart();
+    return List.of(new ByteRange(from, last.fileEnd() - from));
   }
 
   /// Returns what planners see of the groups.

@@ -42,6 +42,17 @@ public abstract class TextInput implements AutoCloseable {
   /// @return the place, with the last start of reading before it that is known
   public abstract TextPlace place(long at);
 
+  /// Returns the place in the file up to which a reader may read that ends at a place in the text.
+  ///
+  /// @param at the place, at most the bytes that were read so far
+  /// @return bytes of the file before it
+  abstract long fileEnd(long at);
+
+  /// Returns how far the file was read.
+  ///
+  /// @return bytes of the file
+  abstract long fileBytes();
+
   @Override
   public abstract void close();
 
@@ -72,6 +83,16 @@ public abstract class TextInput implements AutoCloseable {
     }
 
     @Override
+    long fileEnd(long at) {
+      return at;
+    }
+
+    @Override
+    long fileBytes() {
+      return next;
+    }
+
+    @Override
     public void close() {}
   }
 
@@ -79,6 +100,7 @@ public abstract class TextInput implements AutoCloseable {
   private static final class Decoded extends TextInput {
     private final StorageFile file;
     private final TextForm form;
+    private final StorageStream raw;
     private final InputStream in;
     private final byte[] block = new byte[64 << 10];
 
@@ -86,7 +108,7 @@ public abstract class TextInput implements AutoCloseable {
       this.file = file;
       this.form = form;
       boolean fromStart = place.restart() == 0;
-      StorageStream raw = new StorageStream(file, place.restart());
+      this.raw = new StorageStream(file, place.restart());
       try {
         InputStream bytes = form.compression().open(raw);
         if (fromStart) {
@@ -126,6 +148,16 @@ public abstract class TextInput implements AutoCloseable {
       return form.compression() == Compression.NONE && in instanceof Utf8Stream decoded
           ? decoded.place(at)
           : new TextPlace(at, 0, 0);
+    }
+
+    @Override
+    long fileEnd(long at) {
+      return Math.min(file.size(), raw.readTo() + StorageStream.BLOCK_BYTES);
+    }
+
+    @Override
+    long fileBytes() {
+      return raw.readTo();
     }
 
     @Override

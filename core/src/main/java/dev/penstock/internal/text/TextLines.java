@@ -8,7 +8,8 @@ import java.lang.foreign.ValueLayout;
 
 /// Line numbers for errors, counted when they are wanted: so nobody pays for them who has none.
 public final class TextLines {
-  private static final int BLOCK_BYTES = 64 << 10;
+  /// Each block may be a request.
+  private static final int BLOCK_BYTES = 1 << 20;
 
   private TextLines() {}
 

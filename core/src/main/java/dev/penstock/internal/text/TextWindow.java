@@ -68,6 +68,13 @@ public final class TextWindow implements AutoCloseable {
     return ended;
   }
 
+  /// Returns how far the file was read.
+  ///
+  /// @return bytes
+  public long fileBytes() {
+    return in.fileBytes();
+  }
+
   /// Returns the place in the text of an address.
   ///
   /// @param address an address in the window

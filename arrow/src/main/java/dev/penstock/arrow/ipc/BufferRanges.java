@@ -1,0 +1,73 @@
+package dev.penstock.arrow.ipc;
+
+import dev.penstock.arrow.ipc.IpcMetadata.Batch;
+import dev.penstock.arrow.ipc.IpcMetadata.DictionaryBatch;
+import dev.penstock.format.ByteRange;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Which bytes a reader of some rows and columns reads: the buffers of the columns in the record
+/// batches that have the rows, and the dictionaries that count for these.
+final class BufferRanges {
+  private final List<ByteRange> ranges = new ArrayList<>();
+  private final Set<Long> dictionaries = new HashSet<>();
+
+  private BufferRanges() {}
+
+  static List<ByteRange> of(IpcMetadata metadata, Schema columns, long firstRow, long rowCount) {
+    BufferRanges all = new BufferRanges();
+    int dictionaries = 0;
+    long start = 0;
+    for (Batch batch : metadata.batches()) {
+      long end = start + batch.rows();
+      if (start < firstRow + rowCount && end > firstRow) {
+        dictionaries = Math.max(dictionaries, batch.dictionaries());
+        for (Field field : columns.fields()) {
+          IpcColumn.find(metadata.columns(), field.name()).ifPresent(path -> all.add(batch, path));
+        }
+      }
+      start = end;
+    }
+    for (DictionaryBatch next : metadata.dictionaries().subList(0, dictionaries)) {
+      if (all.dictionaries.contains(next.id())) {
+        all.ranges.add(new ByteRange(next.values().body(), next.values().bodyBytes()));
+      }
+    }
+    return all.ranges;
+  }
+
+  /// @param path the structs that the column is in, and the column
+  private void add(Batch batch, List<IpcColumn> path) {
+    for (IpcColumn struct : path.subList(0, path.size() - 1)) {
+      add(batch, batch.buffer(struct));
+    }
+    add(batch, path.getLast());
+  }
+
+  private void add(Batch batch, IpcColumn column) {
+    if (column.dictionary() != null) {
+      dictionaries.add(column.dictionary().id());
+    }
+    int count =
+        switch (column.layout()) {
+          case BITS, FIXED, CODES, LIST -> 2;
+          case VARIABLE -> 3;
+          case FIXED_LIST, STRUCT -> 1;
+          case OTHER -> 0;
+        };
+    for (int i = 0; i < count; i++) {
+      add(batch, batch.buffer(column) + i);
+    }
+    column.children().forEach(child -> add(batch, child));
+  }
+
+  private void add(Batch batch, int buffer) {
+    if (batch.lengths()[buffer] > 0) {
+      ranges.add(new ByteRange(batch.body() + batch.offsets()[buffer], batch.lengths()[buffer]));
+    }
+  }
+}

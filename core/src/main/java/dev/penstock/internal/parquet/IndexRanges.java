@@ -1,0 +1,65 @@
+package dev.penstock.internal.parquet;
+
+import dev.penstock.format.ByteRange;
+import dev.penstock.internal.parquet.FooterStatistics.Entry;
+import dev.penstock.internal.parquet.FooterStatistics.Extent;
+import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Which bytes are read to rule out rows of a row group by a column: its page index, its bloom
+/// filter or dictionary.
+final class IndexRanges {
+  /// How much is asked for where a file does not say how long something is: what a request can have
+  /// without taking longer.
+  private static final int UNKNOWN_BYTES = 64 << 10;
+
+  private IndexRanges() {}
+
+  /// Returns what [PageIndexReader] reads.
+  static List<ByteRange> ofPages(ParquetMetadata metadata, int rowGroup, String column) {
+    FooterStatistics known = metadata.footerStatistics();
+    int leaf = metadata.leaf(column);
+    List<ByteRange> ranges = new ArrayList<>();
+    if (leaf >= 0 && !known.leaf(leaf).repeated()) {
+      Entry entry = known.entry(rowGroup, leaf);
+      if (entry.columnIndex().isSet()) {
+        add(entry.columnIndex(), ranges);
+        add(entry.offsetIndex(), ranges);
+      }
+    }
+    return ranges;
+  }
+
+  /// Adds a part of a page index. What a footer states of it is checked by its reader; a hint
+  /// beyond the file is of no use.
+  static void add(Extent place, List<ByteRange> ranges) {
+    if (place.isSet()
+        && place.length() > 0
+        && place.length() <= FilePart.INDEX_BYTES_MAX
+        && place.offset() <= Long.MAX_VALUE - place.length()) {
+      ranges.add(new ByteRange(place.offset(), place.length()));
+    }
+  }
+
+  /// Returns what [SplitBlockFilter] reads, or else [DictionaryFilter].
+  static List<ByteRange> ofValues(ParquetMetadata metadata, int rowGroup, String column) {
+    FooterStatistics known = metadata.footerStatistics();
+    int leaf = metadata.leaf(column);
+    if (leaf < 0 || !PlainValue.isUnique(known.leaf(leaf))) {
+      return List.of();
+    }
+    Extent place = known.entry(rowGroup, leaf).bloomFilter();
+    Chunk chunk = metadata.chunks().get(rowGroup).get(leaf);
+    if (place.isSet()) {
+      boolean isWhole = place.length() > 0 && place.length() <= SplitBlockFilter.WHOLE_BYTES_MAX;
+      long length = isWhole ? place.length() : UNKNOWN_BYTES;
+      return place.offset() > Long.MAX_VALUE - length
+          ? List.of()
+          : List.of(new ByteRange(place.offset(), length));
+    }
+    return chunk.coded()
+        ? List.of(new ByteRange(chunk.offset(), Math.min(chunk.bytes(), UNKNOWN_BYTES)))
+        : List.of();
+  }
+}
