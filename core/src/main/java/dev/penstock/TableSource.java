@@ -5,6 +5,7 @@ import dev.penstock.catalog.CatalogFiles;
 import dev.penstock.catalog.CatalogTable;
 import dev.penstock.filter.Filter;
 import dev.penstock.internal.pipeline.FooterReads;
+import dev.penstock.internal.pipeline.Waits;
 import dev.penstock.internal.plan.Discovery;
 import dev.penstock.internal.plan.FolderFilter;
 import dev.penstock.internal.plan.FoundFile;
@@ -197,7 +198,8 @@ final class TableSource {
       StorageOptions storage)
       implements Origin {
     List<FoundFile> files() throws IOException {
-      return Discovery.list(locations, format.map(Providers::format), hive, storage).stream()
+      return Discovery.list(locations, format.map(Providers::format), hive, storage, new Waits())
+          .stream()
           .map(file -> file.with(formatOptions))
           .toList();
     }

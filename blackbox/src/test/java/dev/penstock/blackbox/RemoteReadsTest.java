@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
+import dev.penstock.RowDataset;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
+import dev.penstock.filter.Filter;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -18,16 +20,22 @@ import dev.penstock.testing.MemoryStorage.Site;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToIntFunction;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// How files behind a network are read: few requests, ahead of the decoders, calm under faults.
@@ -288,5 +296,162 @@ class RemoteReadsTest {
       }
       assertThat(parts).as("stopped after %d", stop).isEqualTo(whole);
     }
+  }
+
+  /// Each stage is answered when all of it was asked for. Were anything asked for one after
+  /// another, nothing would ever come.
+  @Test
+  @Timeout(300)
+  void firstBatchIsThreeRoundTripsAway() throws IOException {
+    int files = 200;
+    Site site = MemoryStorage.site();
+    byte[] content = Files.readAllBytes(wideFiles.resolve("0.parquet"));
+    List<String> locations = new ArrayList<>();
+    for (int i = 0; i < files; i++) {
+      String name = String.format("%03d.parquet", i);
+      site.put(name, content);
+      locations.add(site.location() + "/" + name);
+    }
+    CountDownLatch looks = new CountDownLatch(files);
+    CountDownLatch footers = new CountDownLatch(files);
+    CountDownLatch data = new CountDownLatch(3);
+    site.look(() -> await(looks));
+    site.fault(request -> {
+      if (request.number() < files) {
+        await(footers);
+      } else if (request.location().name().equals("000.parquet")) {
+        await(data);
+      }
+    });
+    StructuredDataset dataset = new StructuredDataset(locations);
+    try (DataLoader loader = dataset.createDataLoader(o -> o.workers(1).batchSize(100));
+        BatchIterator epoch = loader.iterator()) {
+      epoch.next().close();
+    }
+    assertThat(site.requests())
+        .filteredOn(request -> request.location().name().equals("000.parquet"))
+        .as("its footer, and the three ranges of its row group")
+        .hasSize(1 + 3);
+  }
+
+  /// Writes a row group of 40,000 rows in pages of 1,000.
+  private Site paged() throws IOException {
+    Schema schema =
+        Schema.of(
+            List.of(
+                new Field("id", new DataType.Int(64, true), false),
+                new Field("a", new DataType.Floating(64), false),
+                new Field("b", new DataType.Floating(64), false)));
+    Path path = folder.resolve("paged.parquet");
+    try (var writer =
+        WrongFilesTest.writer(path, ParquetFiles.message(schema))
+            .withPageRowCountLimit(1000)
+            .withDictionaryEncoding(false)
+            .build()) {
+      for (long i = 0; i < 40_000; i++) {
+        List<Object> row = List.of(i, i / 2.0, i / 4.0);
+        writer.write(ParquetFiles.group(ParquetFiles.message(schema), schema, row));
+      }
+    }
+    return MemoryStorage.site().put(path);
+  }
+
+  @Test
+  @Timeout(300)
+  void blockOfRowsIsTwoRoundTripsAway() throws IOException {
+    Site site = paged();
+    StructuredDataset dataset = new StructuredDataset(site.location() + "/paged.parquet");
+    try (RowDataset rows = dataset.openRows("1")) {
+      for (long row : new long[] {20_500, 39_999, 5_000}) {
+        site.requests().clear();
+        CountDownLatch columns = new CountDownLatch(3);
+        AtomicInteger count = new AtomicInteger();
+        site.fault(_ -> {
+          if (count.getAndIncrement() > 0) { // behind the places of the pages
+            await(columns);
+          }
+        });
+        assertThat(rows.get(row))
+            .containsEntry("id", row)
+            .containsEntry("a", row / 2.0)
+            .containsEntry("b", row / 4.0);
+        assertThat(site.requests()).hasSize(1 + 3);
+        assertThat(bytes(site.requests())).isLessThan(site.bytes() / 8);
+      }
+    }
+  }
+
+  @Test
+  void pageIndexOfAFilterIsOneRequest() throws IOException {
+    Site site = paged();
+    StructuredDataset dataset =
+        new StructuredDataset(site.location() + "/paged.parquet")
+            .filter(Filter.parse("id >= 20000 and a < 10010"));
+    assertThat(dataset.files()).hasSize(1);
+    for (int workers : new int[] {0, 2}) {
+      site.requests().clear();
+      try (DataLoader loader = dataset.createDataLoader(o -> o.workers(workers))) {
+        assertThat(Delivery.ofEpoch(loader).rows()).hasSize(20);
+      }
+      assertThat(site.requests())
+          .filteredOn(request -> request.range().offset() > 40_000 * 3 * 8)
+          .as("what is behind the pages")
+          .hasSize(1);
+      assertThat(site.requests()).hasSizeLessThanOrEqualTo(1 + 3);
+    }
+  }
+
+  @Seeded(runs = 24)
+  void answersThatBreakAnywhereChangeNothingAndLeaveNoMemory(Random random) throws IOException {
+    List<TableWriter> writers =
+        List.of(
+            new ParquetFiles(),
+            new CsvFiles(),
+            new JsonRows(true),
+            new AvroFiles(),
+            new ArrowFiles(),
+            new OrcFiles());
+    TableWriter writer = writers.get(random.nextInt(writers.size()));
+    Table table = Table.random(random, 2, writer);
+    Path files = writer.write(folder.resolve("t"), table, random);
+    Site site = MemoryStorage.site().put(files);
+    site.advice(
+        1 + random.nextInt(8),
+        random.nextInt(3) * 1000L,
+        1 + random.nextInt(5000),
+        random.nextInt(4) == 0 ? Optional.of(Duration.ofNanos(1)) : Optional.empty());
+    long seed = random.nextLong();
+    Map<String, AtomicInteger> asked = new ConcurrentHashMap<>();
+    // At most three times in a row at the same place, whatever the order of requests is.
+    ToIntFunction<Request> roll =
+        request -> {
+          String place = request.location() + "@" + request.range().offset();
+          int times = asked.computeIfAbsent(place, _ -> new AtomicInteger()).getAndIncrement();
+          return times >= 3 ? 9 : new Random(seed + (place + times).hashCode()).nextInt(10);
+        };
+    Map<Request, Integer> rolled = new ConcurrentHashMap<>();
+    site.fault(request -> {
+      int what = roll.applyAsInt(request);
+      rolled.put(request, what);
+      switch (what) {
+        case 0 -> throw new SocketException("Connection reset");
+        case 1 -> throw StorageException.ofStatus(503, "", Optional.empty(), null);
+        case 2 -> throw new SocketTimeoutException("nothing came for 10000 ms");
+        default -> {}
+      }
+    });
+    site.cut(
+        request -> rolled.getOrDefault(request, 9) < 6 ? request.range().length() * 2 / 3 : -1);
+    LoaderOptions options =
+        LoaderOptions.defaults()
+            .nulls(dev.penstock.batch.NullPolicy.mask())
+            .batchSize(1 + random.nextInt(200))
+            .workers(random.nextInt(4));
+    DataLoader remote = new DataLoader(writer.open(site.location(), table), options);
+    try (remote;
+        DataLoader local = new DataLoader(writer.open(files.toString(), table), options)) {
+      assertThat(Delivery.ofEpoch(remote)).isEqualTo(Delivery.ofEpoch(local));
+    }
+    assertThat(remote.stats().memoryBytes()).isZero();
   }
 }

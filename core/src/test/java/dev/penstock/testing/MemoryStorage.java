@@ -15,7 +15,10 @@ import dev.penstock.storage.StorageException;
 import dev.penstock.storage.StorageFile;
 import dev.penstock.storage.StorageOptions;
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +31,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /// A store behind a network that is not there: files in memory, read by requests, which a test sees
@@ -60,6 +64,8 @@ public final class MemoryStorage implements Storage {
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger openMost = new AtomicInteger();
     private volatile Fault fault = _ -> {};
+    private volatile ToLongFunction<Request> cut = _ -> -1;
+    private volatile Runnable look = () -> {};
     private volatile FetchAdvice advice = FetchAdvice.of(StorageOptions.NONE);
 
     private Site(String root) {
@@ -91,6 +97,18 @@ public final class MemoryStorage implements Storage {
     /// Lets something happen to requests.
     public void fault(Fault happening) {
       fault = happening;
+    }
+
+    /// Lets answers break.
+    ///
+    /// @param after behind how many bytes; negative for never
+    public void cut(ToLongFunction<Request> after) {
+      cut = after;
+    }
+
+    /// Lets something happen when somebody looks for a file or folder.
+    public void look(Runnable happening) {
+      look = happening;
     }
 
     /// Changes how the files are best read.
@@ -128,13 +146,31 @@ public final class MemoryStorage implements Storage {
         if (!version(content).equals(file.version())) {
           throw StorageException.ofStatus(412, "", Optional.empty(), null);
         }
-        return RangeBody.of(
-            new ServedRange(offset, length, content.length),
-            new ByteArrayInputStream(content, (int) offset, (int) length),
-            () -> {});
+        long after = cut.applyAsLong(request);
+        InputStream body =
+            after < 0 || after >= length
+                ? new ByteArrayInputStream(content, (int) offset, (int) length)
+                : new CutStream(content, (int) offset, (int) after);
+        return RangeBody.of(new ServedRange(offset, length, content.length), body, () -> {});
       } finally {
         open.decrementAndGet();
       }
+    }
+  }
+
+  /// An answer that breaks in the middle.
+  private static final class CutStream extends FilterInputStream {
+    CutStream(byte[] content, int from, int bytes) {
+      super(new ByteArrayInputStream(content, from, bytes));
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      int count = super.read(target, offset, length);
+      if (count <= 0) {
+        throw new SocketException("Connection reset");
+      }
+      return count;
     }
   }
 
@@ -174,6 +210,7 @@ public final class MemoryStorage implements Storage {
   @Override
   public Optional<FileEntry> stat(Location location) {
     Site site = site(location);
+    site.look.run();
     String name = name(location);
     if (site.files.containsKey(name)) {
       return Optional.of(entry(site, name));

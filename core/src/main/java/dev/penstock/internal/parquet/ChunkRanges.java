@@ -1,6 +1,7 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.format.ByteRange;
+import dev.penstock.internal.parquet.FooterStatistics.Extent;
 import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
 import dev.penstock.internal.parquet.ParquetMetadata.Column;
 import dev.penstock.schema.Field;
@@ -9,8 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Which bytes a reader of some rows and columns reads: the chunks of the columns in the row groups
-/// that have the rows, and where it starts within one the places of the pages.
+/// that have the rows. Where it starts within a row group the file says which pages that are, so
+/// the reader asks for the places of the pages first, and then for the pages.
 final class ChunkRanges {
+  /// Rows that end within a row group take about their part of a chunk, and a dictionary.
+  private static final long DICTIONARY_BYTES = 64 << 10;
+
   private ChunkRanges() {}
 
   static List<ByteRange> of(
@@ -18,31 +23,57 @@ final class ChunkRanges {
     List<ByteRange> ranges = new ArrayList<>();
     long start = 0;
     for (int group = 0; group < metadata.rowGroups().size(); group++) {
-      long end = start + metadata.rowGroups().get(group).rowCount();
-      if (start < firstRow + rowCount && end > firstRow) {
+      long rows = metadata.rowGroups().get(group).rowCount();
+      long from = Math.max(0, firstRow - start);
+      long to = Math.min(rows, firstRow + rowCount - start);
+      if (from < to) {
         for (Field field : columns.fields()) {
           int rowGroup = group;
-          boolean starts = firstRow > start;
           metadata
               .find(field.name())
               .ifPresent(column ->
-                  column.leaves().forEach(leaf -> add(metadata, rowGroup, leaf, starts, ranges)));
+                  column.leaves().forEach(leaf -> add(metadata, rowGroup, leaf, from, to, ranges)));
         }
       }
-      start = end;
+      start += rows;
     }
     return ranges;
   }
 
-  /// @param inside whether reading starts behind the first row of the row group
+  /// @param from the first row of the row group that is read
+  /// @param to the row behind the last one
   private static void add(
-      ParquetMetadata metadata, int group, Column leaf, boolean inside, List<ByteRange> ranges) {
+      ParquetMetadata metadata, int group, Column leaf, long from, long to, List<ByteRange> into) {
     Chunk chunk = metadata.chunks().get(group).get(leaf.leaf());
-    if (chunk.bytes() > 0) {
-      ranges.add(new ByteRange(chunk.offset(), chunk.bytes()));
+    Extent places = metadata.footerStatistics().entry(group, leaf.leaf()).offsetIndex();
+    if (from > 0 && chunk.bytes() > ParquetReader.JUMP_BYTES_MIN && places.isSet()) {
+      IndexRanges.add(places, into);
+      return;
     }
-    if (inside && chunk.bytes() > ParquetReader.JUMP_BYTES_MIN) {
-      IndexRanges.add(metadata.footerStatistics().entry(group, leaf.leaf()).offsetIndex(), ranges);
+    long rows = metadata.rowGroups().get(group).rowCount();
+    long about = (long) (1.25 * to / rows * chunk.bytes()) + DICTIONARY_BYTES;
+    long bytes = Math.min(chunk.bytes(), about);
+    if (bytes > 0) {
+      into.add(new ByteRange(chunk.offset(), bytes));
     }
+  }
+
+  /// Adds the pages of a chunk that have some rows, and its dictionary.
+  ///
+  /// @param from the first row, counted in the row group
+  /// @param to the row behind the last one
+  static void addPages(
+      Chunk chunk, OffsetIndex places, long from, long to, List<ByteRange> ranges) {
+    long end = chunk.offset() + chunk.bytes();
+    int first = places.page(from);
+    if (first == 0 || !places.isGapless(end)) {
+      ranges.add(new ByteRange(chunk.offset(), chunk.bytes())); // it is read from its start
+      return;
+    }
+    if (places.offset(0) > chunk.offset()) {
+      ranges.add(new ByteRange(chunk.offset(), places.offset(0) - chunk.offset()));
+    }
+    long last = places.end(places.page(to - 1));
+    ranges.add(new ByteRange(places.offset(first), last - places.offset(first)));
   }
 }

@@ -1,5 +1,7 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.format.AheadFile;
+import dev.penstock.format.ByteRange;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
@@ -221,11 +223,22 @@ final class ParquetReader implements SliceReader {
       return;
     }
     long end = Math.min(rows, skip + rowsLeft);
+    List<@Nullable OffsetIndex> places = new ArrayList<>();
+    List<ByteRange> pages = new ArrayList<>();
     for (Leaf leaf : leaves) {
       Chunk chunk = metadata.chunks().get(rowGroup).get(leaf.column.leaf());
       boolean far = skip > 0 && chunk.bytes() > JUMP_BYTES_MIN;
-      OffsetIndex places = far ? places(leaf) : null;
-      leaf.reader.open(where(rowGroup, leaf.label), chunk, rows, skip, end, places);
+      OffsetIndex known = far ? places(leaf) : null;
+      places.add(known);
+      if (known != null) {
+        ChunkRanges.addPages(chunk, known, skip, end, pages);
+      }
+    }
+    AheadFile.expect(file, pages);
+    for (int i = 0; i < leaves.size(); i++) {
+      Leaf leaf = leaves.get(i);
+      Chunk chunk = metadata.chunks().get(rowGroup).get(leaf.column.leaf());
+      leaf.reader.open(where(rowGroup, leaf.label), chunk, rows, skip, end, places.get(i));
     }
   }
 

@@ -8,6 +8,7 @@ import dev.penstock.internal.slices.AllRows;
 import dev.penstock.internal.slices.RowBlock;
 import dev.penstock.internal.slices.TableReader;
 import dev.penstock.schema.Schema;
+import dev.penstock.storage.FetchAdvice;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
@@ -27,6 +28,7 @@ final class BlockReader implements AutoCloseable {
   private final Schema columns;
   private final WorkerScratch scratch;
   private final ReadCounter counter;
+  private final Fetches fetches;
   private @Nullable RowBlock block;
   private @Nullable StorageFile file;
   private @Nullable AllRows rows;
@@ -37,10 +39,12 @@ final class BlockReader implements AutoCloseable {
   /// @param columns the columns to decode
   /// @param scratch working memory, used by nobody else until this is closed
   /// @param counter counts what is read
-  BlockReader(Schema columns, WorkerScratch scratch, ReadCounter counter) {
+  /// @param fetches fetches what a pass needs, all at once, where a file is behind a network
+  BlockReader(Schema columns, WorkerScratch scratch, ReadCounter counter, Fetches fetches) {
     this.columns = columns;
     this.scratch = scratch;
     this.counter = counter;
+    this.fetches = fetches;
   }
 
   /// Decodes a block.
@@ -94,7 +98,7 @@ final class BlockReader implements AutoCloseable {
       return open;
     }
     closeRun();
-    StorageFile opened = counter.counting(place.file().open());
+    StorageFile opened = open(place, end);
     file = opened;
     runEnd = end;
     open =
@@ -105,6 +109,18 @@ final class BlockReader implements AutoCloseable {
             place.fileRow());
     rows = open;
     return open;
+  }
+
+  private StorageFile open(BlockPlace place, long end) throws IOException {
+    StorageFile opened = counter.counting(place.file().open());
+    FetchAdvice advice = opened.advice().orElse(null);
+    if (advice == null) {
+      return opened;
+    }
+    FetchedFile fetched = new FetchedFile(opened, advice, 1, () -> {});
+    fetched.expect(place.file().ranges(columns, place.fileRow(), end - place.fileRow()));
+    fetches.add(fetched);
+    return fetches.view(fetched, 0);
   }
 
   private static IOException explained(Exception cause, BlockPlace place) {

@@ -10,7 +10,6 @@ import dev.penstock.internal.plan.ColumnSource;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.slices.FilteredRows;
-import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.RowRange;
 import dev.penstock.storage.FetchAdvice;
@@ -21,9 +20,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -47,8 +44,11 @@ final class FetchAhead implements AutoCloseable {
   /// Ranges are not cut finer than this to keep to the memory.
   private static final long RANGE_BYTES_MIN = 64 << 10;
 
-  /// The first run is cut finer, to come over all connections at once, but not finer than this.
+  /// The first run is cut finer, to come over all connections at once, and so that nobody waits for
+  /// all of a large one.
   private static final long FIRST_RANGE_BYTES_MIN = 1 << 20;
+
+  private static final long FIRST_RANGE_BYTES_MAX = 4 << 20;
 
   private final List<RowRun> parts;
   private final List<ColumnGroup> groups;
@@ -173,8 +173,8 @@ final class FetchAhead implements AutoCloseable {
     if (first) {
       first = false;
       long bytes = wanted.stream().mapToLong(ByteRange::length).sum();
-      long part = Math.max(FIRST_RANGE_BYTES_MIN, Math.ceilDiv(bytes, advice.concurrency()));
-      range = Math.min(part, range);
+      long part = Math.ceilDiv(bytes, advice.concurrency());
+      range = Math.min(range, Math.clamp(part, FIRST_RANGE_BYTES_MIN, FIRST_RANGE_BYTES_MAX));
     }
     FetchAdvice finer =
         new FetchAdvice(advice.concurrency(), advice.gapBytes(), range, advice.hedgeAfter());
@@ -253,22 +253,8 @@ final class FetchAhead implements AutoCloseable {
         .map(source -> source instanceof ColumnSource.Stored(String path, var _) ? path : null);
   }
 
-  private void addRanges(RowRun run, long row, Schema columns, List<ByteRange> wanted) {
-    FileFormat format = run.file().format();
-    Schema stored = stored(run, columns);
-    RowRange rows = run.file().stored(row, run.endRow() - row);
-    wanted.addAll(format.ranges(run.file().metadata(), stored, rows.offset(), rows.length()));
-  }
-
-  /// Returns what columns of the table are in the file.
-  private static Schema stored(RowRun run, Schema columns) {
-    Map<String, Field> stored = new LinkedHashMap<>();
-    for (Field field : columns.fields()) {
-      if (run.file().columns().source(field) instanceof ColumnSource.Stored(var path, var type)) {
-        stored.put(path, new Field(path, type, true));
-      }
-    }
-    return Schema.of(List.copyOf(stored.values()));
+  private static void addRanges(RowRun run, long row, Schema columns, List<ByteRange> wanted) {
+    wanted.addAll(run.file().ranges(columns, row, run.endRow() - row));
   }
 
   private void forget(RowRun run) {

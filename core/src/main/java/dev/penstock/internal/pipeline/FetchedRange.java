@@ -15,7 +15,7 @@ final class FetchedRange {
   /// A request for the bytes, and where they go.
   static final class Attempt {
     private SlabPool.@Nullable Slab slab;
-    private @Nullable Thread thread;
+    private @Nullable Runnable interruption;
     private long arrived;
     private boolean ended;
 
@@ -43,13 +43,14 @@ final class FetchedRange {
       arrived = bytes;
     }
 
-    void runs(Thread runner) {
-      thread = runner;
+    /// Takes what interrupts it.
+    void runs(Runnable interrupting) {
+      interruption = interrupting;
     }
 
     void interrupt() {
-      if (thread != null && !ended) {
-        thread.interrupt();
+      if (interruption != null && !ended) {
+        interruption.run();
       }
     }
   }

@@ -14,10 +14,9 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.locks.Condition;
@@ -50,8 +49,8 @@ final class Fetches implements AutoCloseable {
   interface Starter {
     /// Starts a thread.
     ///
-    /// @return the thread, to be interrupted when its bytes are no longer wanted
-    Thread start(String name, Runnable body);
+    /// @return interrupts it, when its bytes are no longer wanted
+    Runnable start(String name, Runnable body);
   }
 
   /// What becomes of bytes that nobody foresaw.
@@ -65,7 +64,8 @@ final class Fetches implements AutoCloseable {
   }
 
   /// Starts virtual threads.
-  static final Starter VIRTUAL = (name, body) -> Thread.ofVirtual().name(name).start(body);
+  static final Starter VIRTUAL =
+      (name, body) -> Thread.ofVirtual().name(name).start(body)::interrupt;
 
   private final ReentrantLock lock;
   private final Condition changed;
@@ -78,7 +78,7 @@ final class Fetches implements AutoCloseable {
   // Guarded by the lock.
   private final Queue<FetchedRange> urgent = new ArrayDeque<>();
   private final Deque<FetchedRange> waiting = new ArrayDeque<>();
-  private final Map<Attempt, Thread> running = new HashMap<>();
+  private final List<Attempt> running = new ArrayList<>();
   private int requests; // under way
   private int requestsMax = 1;
   private long held; // bytes of started ranges that are not given up
@@ -177,10 +177,9 @@ final class Fetches implements AutoCloseable {
     if (delay == 0) {
       requests++;
     }
-    Thread thread =
-        starter.start("penstock-fetch-" + range.range(), () -> fetch(range, attempt, delay));
-    attempt.runs(thread);
-    running.put(attempt, thread);
+    running.add(attempt);
+    attempt.runs(
+        starter.start("penstock-fetch-" + range.range(), () -> fetch(range, attempt, delay)));
   }
 
   private void fetch(FetchedRange range, Attempt attempt, long delay) {
@@ -366,7 +365,7 @@ final class Fetches implements AutoCloseable {
     lock.lock();
     try {
       cancelled = true;
-      running.values().forEach(Thread::interrupt);
+      running.forEach(Attempt::interrupt);
       changed.signalAll();
     } finally {
       lock.unlock();

@@ -1,6 +1,7 @@
 package dev.penstock.internal.pipeline;
 
 import dev.penstock.internal.memory.MemoryMeter;
+import dev.penstock.internal.plan.Concurrency.Outcome;
 import dev.penstock.internal.plan.FoundFile;
 import dev.penstock.internal.plan.TableFile;
 import dev.penstock.storage.FetchAdvice;
@@ -8,11 +9,6 @@ import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Reads the footers of many files at once, on virtual threads: the time goes into waiting.
@@ -20,9 +16,6 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Where a footer takes a pass over the file, or many small reads, its format says what it will
 /// read and that is fetched ahead, some files after the others.
 public final class FooterReads {
-  /// How many files are open at once.
-  private static final int CONCURRENT_MAX = 256;
-
   /// How much may be fetched ahead of those that read, and with one request. Of the files at which
   /// so much has begun each may have one request more.
   private static final long AHEAD_BYTES_MAX = 64 << 20;
@@ -37,23 +30,17 @@ public final class FooterReads {
   /// @return the same files with their footers, in the same order
   /// @throws IOException the error of the first file, in order, that cannot be read
   public static List<TableFile> readAll(List<FoundFile> files) throws IOException {
-    Semaphore open = new Semaphore(CONCURRENT_MAX);
-    List<Future<TableFile>> reads = new ArrayList<>();
-    try (Fetches fetches = fetches();
-        ExecutorService executor =
-            Executors.newThreadPerTaskExecutor(
-                Thread.ofVirtual().name("penstock-footer-", 0).factory())) {
-      for (FoundFile file : files) {
-        reads.add(
-            executor.submit(() -> {
-              open.acquire();
-              try (StorageFile opened = open(file, fetches)) {
-                return TableFile.read(file, opened);
-              } finally {
-                open.release();
-              }
-            }));
-      }
+    List<Outcome<TableFile>> reads;
+    try (Fetches fetches = fetches()) {
+      reads =
+          new Waits()
+              .each(
+                  files,
+                  file -> {
+                    try (StorageFile opened = open(file, fetches)) {
+                      return TableFile.read(file, opened);
+                    }
+                  });
     }
     List<TableFile> read = new ArrayList<>();
     for (int i = 0; i < files.size(); i++) {
@@ -84,20 +71,19 @@ public final class FooterReads {
     return fetches.view(new FetchedFile(opened, finer, 1, () -> {}), 0);
   }
 
-  private static TableFile resultOf(Future<TableFile> read, FoundFile file) throws IOException {
+  private static TableFile resultOf(Outcome<TableFile> read, FoundFile file) throws IOException {
+    String location = file.entry().location().text();
     try {
       return read.get();
-    } catch (ExecutionException e) {
-      String location = file.entry().location().text();
-      String sentence = "Cannot read the footer of " + location + ": " + e.getCause();
-      if (!(e.getCause() instanceof IOException cause)) {
-        throw new IllegalStateException(sentence, e.getCause());
-      }
-      boolean named = cause.getMessage() != null && cause.getMessage().contains(location);
-      throw named ? cause : new IOException(sentence, cause);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("Interrupted while reading footers.", e);
+    } catch (IOException e) {
+      boolean named = e.getMessage() != null && e.getMessage().contains(location);
+      throw named ? e : new IOException(sentence(location, e), e);
+    } catch (RuntimeException | Error e) {
+      throw new IllegalStateException(sentence(location, e), e);
     }
+  }
+
+  private static String sentence(String location, Throwable cause) {
+    return "Cannot read the footer of " + location + ": " + cause;
   }
 }

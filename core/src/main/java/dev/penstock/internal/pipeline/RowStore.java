@@ -16,6 +16,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// The rows of a table by number: finds them, decodes the blocks that have them, keeps blocks.
@@ -32,6 +33,9 @@ public final class RowStore implements AutoCloseable {
   private static final long BLOCK_BYTES_MIN = 4 << 10;
   private static final long BLOCK_BYTES_MAX = 4 << 20;
 
+  /// How much may be fetched and not read yet; a range for each reading thread may be more.
+  private static final long FETCHED_BYTES_MAX = 64 << 20;
+
   /// Working memory is kept for so many threads.
   private static final int SCRATCH_IDLE_MAX = Runtime.getRuntime().availableProcessors();
 
@@ -42,6 +46,14 @@ public final class RowStore implements AutoCloseable {
   private final LongAdder blocksRead = new LongAdder();
   private final LongAdder blocksReused = new LongAdder();
   private final BlockCache cache;
+  private final Fetches fetches =
+      new Fetches(
+          new ReentrantLock(),
+          meter,
+          FETCHED_BYTES_MAX,
+          Fetches.Unforeseen.FETCHED,
+          () -> null,
+          Fetches.VIRTUAL);
   private final Deque<WorkerScratch> idleScratch = new ArrayDeque<>();
 
   /// Makes it. Nothing is read yet.
@@ -92,7 +104,7 @@ public final class RowStore implements AutoCloseable {
   private Map<String, @Nullable Object> read(BlockCache.Entry entry, BlockPlace place, long row)
       throws IOException {
     WorkerScratch scratch = takeScratch();
-    try (BlockReader reader = new BlockReader(schema, scratch, counter)) {
+    try (BlockReader reader = new BlockReader(schema, scratch, counter, fetches)) {
       List<ColumnSlice> columns = load(reader, entry, place, place.fileEnd());
       if (columns != null) {
         return objects(columns, place, row);
@@ -205,6 +217,7 @@ public final class RowStore implements AutoCloseable {
   @Override
   public void close() {
     cache.close();
+    fetches.close();
     synchronized (idleScratch) {
       idleScratch.forEach(WorkerScratch::close);
       idleScratch.clear();
@@ -339,7 +352,7 @@ public final class RowStore implements AutoCloseable {
       BlockReader made = reader;
       if (made == null) {
         scratch = takeScratch();
-        made = new BlockReader(schema, scratch, counter);
+        made = new BlockReader(schema, scratch, counter, fetches);
         reader = made;
       }
       return made;

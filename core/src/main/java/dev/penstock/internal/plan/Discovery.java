@@ -1,9 +1,9 @@
 package dev.penstock.internal.plan;
 
 import dev.penstock.format.FileFormat;
+import dev.penstock.internal.plan.Concurrency.Outcome;
 import dev.penstock.split.PartitionValue;
 import dev.penstock.storage.FileEntry;
-import dev.penstock.storage.FilePage;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.Storage;
 import dev.penstock.storage.StorageFile;
@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /// Lists the data files of a dataset: folders at any depth, files, globs; sorted by path.
 ///
@@ -55,81 +56,77 @@ public final class Discovery {
   /// @param wanted the only format to take, or empty to tell it from the files
   /// @param hive whether `key=value` folders below a location are partitions
   /// @param options what stores are told
+  /// @param concurrency looks at many locations at once
   /// @return the files, all of one format, sorted by path; at least one
   /// @throws IOException if nothing is found, formats are mixed, or a folder cannot be read
   public static List<FoundFile> list(
-      List<String> locations, Optional<FileFormat> wanted, boolean hive, StorageOptions options)
+      List<String> locations,
+      Optional<FileFormat> wanted,
+      boolean hive,
+      StorageOptions options,
+      Concurrency concurrency)
       throws IOException {
     Discovery discovery = new Discovery(wanted, hive, options, locations.size() > 1);
-    for (String location : locations) {
-      discovery.add(location);
+    List<Listed> listed = new ArrayList<>();
+    for (Outcome<List<Listed>> look : concurrency.each(locations, discovery::look)) {
+      listed.addAll(look.get());
     }
+    discovery.takeAll(listed, concurrency);
     discovery.requireOneFormat(locations);
     discovery.found.sort(Comparator.comparing(file -> file.entry().location()));
     return List.copyOf(discovery.found);
   }
 
-  private void add(String text) throws IOException {
+  /// A file that was listed.
+  ///
+  /// @param by the location by which it was found
+  /// @param named whether that names the file itself
+  /// @param below the part of its location that is below the folder which was listed
+  private record Listed(FileEntry file, Storage store, String by, boolean named, String below) {}
+
+  /// Lists the files of a location.
+  private List<Listed> look(String text) throws IOException {
     Location location = new Location(text);
     Storage store = Providers.store(location, options);
     Optional<FileEntry> entry = store.stat(location);
     if (entry.isPresent() && !entry.get().folder()) {
-      take(entry.get(), store, text, true, "");
-    } else if (entry.isPresent()) {
-      String root = entry.get().location().text();
-      forEachFile(
-          store,
-          entry.get().location(),
-          file -> {
-            String below = file.location().text().substring(root.length());
-            if (!isHidden(below)) {
-              take(file, store, text, false, below);
-            }
-          });
-    } else if (Glob.hasWildcard(location.text())) {
-      addMatches(location, store);
-    } else {
-      throw new IOException(
-          "Cannot read '"
-              + text
-              + "': no such file or folder. Check the path; relative paths start at the working"
-              + " directory.");
+      return List.of(new Listed(entry.get(), store, text, true, ""));
     }
+    if (entry.isPresent()) {
+      return below(store, entry.get().location(), text, Optional.empty());
+    }
+    if (Glob.hasWildcard(location.text())) {
+      return matches(location, store);
+    }
+    throw new IOException(
+        "Cannot read '"
+            + text
+            + "': no such file or folder. Check the path; relative paths start at the working"
+            + " directory.");
   }
 
-  private void addMatches(Location location, Storage store) throws IOException {
+  private static List<Listed> matches(Location location, Storage store) throws IOException {
     Glob glob = Glob.parse(location.text());
     Location folder = new Location(glob.folder());
     if (store.stat(folder).isEmpty()) {
       throw new IOException(
           "Cannot read '" + location + "': there is no folder '" + folder + "' to look in.");
     }
-    forEachFile(
-        store,
-        folder,
-        file -> {
-          String text = file.location().text();
-          String below = text.substring(glob.folder().length());
-          if (glob.pattern().matcher(text).matches() && !isHidden(below)) {
-            take(file, store, location.text(), false, below);
-          }
-        });
+    return below(store, folder, location.text(), Optional.of(glob.pattern()));
   }
 
-  /// What is done with a listed file.
-  private interface Taker {
-    void take(FileEntry file) throws IOException;
-  }
-
-  private static void forEachFile(Storage store, Location folder, Taker taker) throws IOException {
-    Optional<String> from = Optional.of("");
-    while (from.isPresent()) {
-      FilePage page = store.list(folder, from.get());
-      for (FileEntry file : page.files()) {
-        taker.take(file);
+  private static List<Listed> below(
+      Storage store, Location folder, String by, Optional<Pattern> pattern) throws IOException {
+    List<Listed> files = new ArrayList<>();
+    for (FileEntry file : Storage.listAll(store, folder)) {
+      String text = file.location().text();
+      String below = text.substring(folder.text().length());
+      boolean matches = pattern.isEmpty() || pattern.get().matcher(text).matches();
+      if (matches && !isHidden(below)) {
+        files.add(new Listed(file, store, by, false, below));
       }
-      from = page.next();
     }
+    return files;
   }
 
   private static boolean isHidden(String path) {
@@ -139,13 +136,30 @@ public final class Discovery {
         || path.contains("/.");
   }
 
-  /// @param below the part of the location that is below the folder which was listed
-  private void take(FileEntry file, Storage store, String by, boolean named, String below)
-      throws IOException {
-    Optional<FileFormat> format = formatOf(file, store);
-    if (wanted.isPresent() && (named || format.equals(wanted))) {
-      format = wanted;
+  private void takeAll(List<Listed> listed, Concurrency concurrency) throws IOException {
+    Map<FileEntry, Optional<FileFormat>> looked = new HashMap<>();
+    List<Listed> unknown =
+        listed.stream()
+            .filter(file -> byName(file.file()).isEmpty() && !(file.named() && wanted.isPresent()))
+            .toList();
+    List<Outcome<Optional<FileFormat>>> formats =
+        concurrency.each(unknown, file -> byMagic(file.file(), file.store()));
+    for (int i = 0; i < unknown.size(); i++) {
+      looked.put(unknown.get(i).file(), formats.get(i).get());
     }
+    for (Listed each : listed) {
+      Optional<FileFormat> byName = byName(each.file());
+      Optional<FileFormat> format =
+          each.named() && wanted.isPresent()
+              ? wanted
+              : byName.isPresent() ? byName : looked.getOrDefault(each.file(), Optional.empty());
+      take(each, format);
+    }
+  }
+
+  private void take(Listed listed, Optional<FileFormat> format) throws IOException {
+    FileEntry file = listed.file();
+    Storage store = listed.store();
     if (wanted.isEmpty() && format.isEmpty()) {
       requireNoModule(file, store);
     }
@@ -154,7 +168,7 @@ public final class Discovery {
       return;
     }
     Location one = several ? store.canonical(file.location()) : file.location();
-    String before = foundBy.put(one, by);
+    String before = foundBy.put(one, listed.by());
     if (before != null) {
       throw new IOException(
           "Cannot read '"
@@ -162,21 +176,22 @@ public final class Discovery {
               + "' twice: it is found by '"
               + before
               + "' and by '"
-              + by
+              + listed.by()
               + "'. Name it once.");
     }
-    List<PartitionValue> partition = hive ? HiveFolders.of(file.location(), below) : List.of();
+    List<PartitionValue> partition =
+        hive ? HiveFolders.of(file.location(), listed.below()) : List.of();
     found.add(new FoundFile(file, store, format.get(), partition));
   }
 
-  private static Optional<FileFormat> formatOf(FileEntry file, Storage store) throws IOException {
+  private static Optional<FileFormat> byName(FileEntry file) {
     String name = file.location().name().toLowerCase(Locale.ROOT);
     for (FileFormat format : Providers.formats()) {
       if (format.extensions().stream().anyMatch(extension -> name.endsWith("." + extension))) {
         return Optional.of(format);
       }
     }
-    return byMagic(file, store);
+    return Optional.empty();
   }
 
   private static Optional<FileFormat> byMagic(FileEntry file, Storage store) throws IOException {

@@ -2,6 +2,7 @@ package dev.penstock.internal.plan;
 
 import dev.penstock.format.BloomFilter;
 import dev.penstock.format.Bound;
+import dev.penstock.format.ByteRange;
 import dev.penstock.format.ColumnStatistics;
 import dev.penstock.format.FileFormat;
 import dev.penstock.format.FileMetadata;
@@ -20,6 +21,7 @@ import dev.penstock.storage.Storage;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -145,6 +147,25 @@ public record TableFile(
           null);
     }
     return file;
+  }
+
+  /// Says which bytes a reader of some rows and columns of the table will read, as
+  /// [FileFormat#ranges] does.
+  ///
+  /// @param wanted columns of the table
+  /// @param firstRow the first row
+  /// @param rowCount how many rows
+  /// @return ranges, in any order
+  public List<ByteRange> ranges(Schema wanted, long firstRow, long rowCount) {
+    Map<String, Field> stored = new LinkedHashMap<>();
+    for (Field field : wanted.fields()) {
+      if (columns.source(field) instanceof ColumnSource.Stored(String path, DataType type)) {
+        stored.put(path, new Field(path, type, true));
+      }
+    }
+    RowRange rows = stored(firstRow, rowCount);
+    Schema found = Schema.of(List.copyOf(stored.values()));
+    return format.ranges(metadata, found, rows.offset(), rows.length());
   }
 
   /// Returns the same file with other metadata.

@@ -2,6 +2,7 @@ package dev.penstock.internal.pipeline;
 
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.format.ByteRange;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
@@ -10,18 +11,27 @@ import dev.penstock.internal.plan.ValuesPerRow;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.schema.Types;
+import dev.penstock.storage.FetchAdvice;
+import dev.penstock.storage.Location;
+import dev.penstock.storage.StorageFile;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
@@ -37,6 +47,9 @@ import org.junit.jupiter.api.Timeout;
 class HandOverTest {
   private static final int INTERLEAVINGS = Integer.getInteger("interleavings", 20);
   private static final int BATCH_SIZE = 2;
+
+  /// What is smaller is not given up before its readers are done.
+  private static final int PIECE_BYTES = 20 << 10;
 
   /// One slab is a block: long loops are no waits, but look like some.
   private static final int SLAB_BYTES = 1 << 20;
@@ -272,6 +285,166 @@ class HandOverTest {
     public void nothingIsLeft() {
       require(meter.used() == 0, "memory is left");
     }
+  }
+
+  @Test
+  @Timeout(value = 1, unit = TimeUnit.HOURS)
+  void fetchedBytesReachAllReadersAndNobodyWaitsForEver() {
+    check(FetchThreads.class, Math.max(1, INTERLEAVINGS / 4));
+  }
+
+  /// Bytes that are fetched for two readers by a third thread: more than there is room for, some
+  /// that cannot be had, and some for which nobody waits any more.
+  public static final class FetchThreads extends Threads {
+    private final Fetched whole = new Fetched(-1);
+    private final Fetched broken = new Fetched(1);
+    private final Fetched cancelled = new Fetched(-1);
+
+    /// Makes the files.
+    public FetchThreads() {}
+
+    @Override
+    @Operation(runOnce = true)
+    public void one() throws Exception {
+      require("01".equals(whole.read(0, 0, 1)), "all bytes");
+      require("0-".equals(broken.read(0, 0, 1)), "what can be had");
+      cancelled.fetches.cancel();
+    }
+
+    @Override
+    @Operation(runOnce = true)
+    public void other() throws Exception {
+      require("1".equals(whole.read(1, 1)), "the last bytes");
+      require("-".equals(broken.read(1, 1)), "what cannot be had");
+      String read = cancelled.read(1, 0, 1).replace("-", "");
+      require("01".startsWith(read), "what was there: " + read);
+      cancelled.view(0).close();
+    }
+
+    @Override
+    @Operation(runOnce = true)
+    public void consumer() throws Exception {
+      whole.serve(2);
+      broken.serve(2);
+      cancelled.serve(1);
+    }
+
+    /// Checks what is left when all threads are at their end.
+    @Validate
+    public void nothingIsLeft() {
+      whole.requireNothingLeft();
+      broken.requireNothingLeft();
+      cancelled.requireNothingLeft();
+    }
+  }
+
+  /// Two pieces of a file, with one request at a time and room for one of them.
+  private static final class Fetched {
+    final MemoryMeter meter = new MemoryMeter();
+    final ReentrantLock lock = new ReentrantLock();
+    final Condition asked = lock.newCondition();
+    final Deque<Runnable> requests = new ArrayDeque<>();
+    final Fetches fetches =
+        new Fetches(
+            lock,
+            meter,
+            PIECE_BYTES,
+            Fetches.Unforeseen.FETCHED,
+            () -> null,
+            (_, body) -> start(body));
+    final FetchedFile file;
+
+    /// @param failing which piece cannot be had, or -1
+    Fetched(int failing) {
+      FetchAdvice advice = new FetchAdvice(1, 0, PIECE_BYTES, Optional.empty());
+      this.file = new FetchedFile(new Pieces(failing), advice, 2, () -> {});
+      ByteRange all = new ByteRange(0, 2 * PIECE_BYTES);
+      file.expect(List.of(all, all));
+      fetches.add(file);
+    }
+
+    /// Puts a request where whoever serves finds it.
+    private Runnable start(Runnable request) {
+      requests.add(request);
+      asked.signalAll();
+      return () -> {};
+    }
+
+    StorageFile view(int reader) {
+      return fetches.view(file, reader);
+    }
+
+    /// Makes requests as they are wanted.
+    void serve(int count) throws InterruptedException {
+      for (int i = 0; i < count; i++) {
+        Runnable request;
+        lock.lock();
+        try {
+          while (requests.isEmpty()) {
+            asked.await();
+          }
+          request = requests.remove();
+        } finally {
+          lock.unlock();
+        }
+        request.run();
+      }
+    }
+
+    /// Reads some of the pieces, with a dash for one that cannot be had and no more behind it.
+    String read(int reader, long... pieces) throws IOException {
+      StringBuilder read = new StringBuilder();
+      try (StorageFile view = view(reader);
+          Arena arena = Arena.ofConfined()) {
+        MemorySegment target = arena.allocate(1);
+        for (long piece : pieces) {
+          try {
+            view.read((piece + 1) * PIECE_BYTES - 1, target);
+          } catch (IOException e) {
+            return read.append('-').toString();
+          }
+          read.append((char) target.get(ValueLayout.JAVA_BYTE, 0));
+        }
+      }
+      return read.toString();
+    }
+
+    void requireNothingLeft() {
+      while (!requests.isEmpty()) {
+        requests.remove().run();
+      }
+      fetches.close();
+      require(meter.used() == 0, "memory is left");
+    }
+  }
+
+  /// Pieces of a file, each filled with its number.
+  private record Pieces(int failing) implements StorageFile {
+    @Override
+    public Location location() {
+      return new Location("digits");
+    }
+
+    @Override
+    public long size() {
+      return 2 * PIECE_BYTES;
+    }
+
+    @Override
+    public String version() {
+      return "";
+    }
+
+    @Override
+    public void read(long offset, MemorySegment target) throws IOException {
+      if (offset / PIECE_BYTES == failing) {
+        throw new IOException("piece " + failing);
+      }
+      target.fill((byte) ('0' + offset / PIECE_BYTES));
+    }
+
+    @Override
+    public void close() {}
   }
 
   /// A window and the memory of its batches.
