@@ -169,7 +169,7 @@ class CsvTest {
         "quote='|a,b~1,'x,''y'~|1 x,'y",
         "quote=none|a,b~1,\"x~|1 \"x",
         "escape=\\|a,b~1,x\\,y\\\\~2,\"\\\"\"~|1 x,y\\ 2 \"",
-        "comment=#|# all~a,b~# \"none~1,x#~#2,y|1 x#",
+        "comment=#|# all~# two~a,b~# \"none~##~1,x#~#2,y~#|1 x#",
         "header=false|1,x~2,y|1 x 2 y",
         "names=p,q|1,x~|1 x",
         "ragged=fill|a,b~1~2,x|1 null 2 x",

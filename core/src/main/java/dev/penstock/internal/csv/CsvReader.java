@@ -9,6 +9,7 @@ import dev.penstock.format.SliceReader;
 import dev.penstock.internal.csv.FieldSplitter.MalformedRecordException;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
+import dev.penstock.internal.text.FieldPlaces;
 import dev.penstock.internal.text.LineRecords;
 import dev.penstock.internal.text.TextColumn;
 import dev.penstock.internal.text.TextGroup;
@@ -26,9 +27,11 @@ import java.util.List;
 /// Decodes a run of records: cut into fields first, then column by column, each value from its
 /// bytes straight into the column.
 final class CsvReader implements SliceReader {
-  /// Places of fields take eight bytes each; a slice has about so many at most.
-  private static final int FIELDS_MAX = 256 << 10;
+  /// A slice has about so many fields, so that its text, the places of its fields and their values
+  /// stay in the second-level cache, but not fewer rows than make a call for each column cheap.
+  private static final int FIELDS = 16 << 10;
 
+  private static final int ROWS_MIN = 64;
   private static final int ROWS_MAX = 8192;
   private static final int SHOWN_MAX = 60;
 
@@ -77,7 +80,7 @@ final class CsvReader implements SliceReader {
       columns.add(new Column(stored, slots[place], TextColumn.of(stored.type(), memory)));
     }
     this.splitter = new FieldSplitter(metadata.dialect(), slots, options.fill());
-    this.rowsMax = Math.clamp(FIELDS_MAX / Math.max(1, kept), 1, ROWS_MAX);
+    this.rowsMax = Math.clamp(FIELDS / Math.max(1, kept), ROWS_MIN, ROWS_MAX);
     List<TextGroup> groups = metadata.groups().groups();
     int group = 0;
     long skip = firstRow;
@@ -177,16 +180,22 @@ final class CsvReader implements SliceReader {
 
   private void decode(Column column, int rows) throws IOException {
     TextColumn values = column.values();
+    FieldPlaces places = splitter.places();
+    int slot = column.slot();
     boolean text = values.type() instanceof DataType.Utf8;
     values.begin(rows);
-    long base = at;
-    int slot = column.slot();
     for (int row = 0; row < rows; row++) {
-      long from = base + splitter.start(slot, row);
-      int end = splitter.end(slot, row);
-      long to = base + (end & FieldSplitter.PLACE);
-      if ((end & ~FieldSplitter.PLACE) != 0) {
-        quoted(column, row, from, to, end);
+      if (!nulls.stated()) {
+        row = values.setPlain(places, slot, row, rows);
+        if (row == rows) {
+          break;
+        }
+      }
+      long from = places.from(slot, row);
+      long to = places.to(slot, row);
+      int marks = places.marks(slot, row);
+      if (marks != 0) {
+        quoted(column, row, from, to, marks);
       } else if (isNull(from, to, text) || !values.set(row, from, to)) {
         absent(column, row, from, to);
       }
@@ -211,8 +220,8 @@ final class CsvReader implements SliceReader {
   }
 
   private void quoted(Column column, int row, long from, long to, int marks) throws IOException {
-    boolean isQuoted = (marks & FieldSplitter.QUOTED) != 0;
-    if ((marks & FieldSplitter.ESCAPED) != 0) {
+    boolean isQuoted = (marks & FieldPlaces.QUOTED) != 0;
+    if ((marks & FieldPlaces.ESCAPED) != 0) {
       byte[] written = Raw.ALL.asSlice(from, to - from).toArray(Raw.BYTE);
       byte[] meant = splitter.unescaped(written, isQuoted);
       MemorySegment memory = unescaped.ensure(meant.length);
@@ -263,7 +272,7 @@ final class CsvReader implements SliceReader {
     }
     String name = column.field().name();
     return window.fail(
-        at + splitter.start(column.slot(), row),
+        splitter.places().from(column.slot(), row),
         "column '" + name + "'",
         "Cannot read column '" + name + "': it is null here but was stated not to be.");
   }

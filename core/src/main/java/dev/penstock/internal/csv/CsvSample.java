@@ -4,6 +4,7 @@ import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.csv.FieldSplitter.MalformedRecordException;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.text.ArenaScratch;
+import dev.penstock.internal.text.FieldPlaces;
 import dev.penstock.internal.text.TextAhead;
 import dev.penstock.internal.text.TextForm;
 import dev.penstock.internal.text.TextGroups;
@@ -133,12 +134,12 @@ final class CsvSample {
     }
     List<String> fields = new ArrayList<>();
     for (int i = 0; i < splitter.fields(); i++) {
-      int end = splitter.end(0, i);
-      long from = at + splitter.start(0, i);
-      long to = at + (end & FieldSplitter.PLACE);
-      byte[] bytes = Raw.ALL.asSlice(from, to - from).toArray(Raw.BYTE);
-      if ((end & FieldSplitter.ESCAPED) != 0) {
-        bytes = splitter.unescaped(bytes, (end & FieldSplitter.QUOTED) != 0);
+      FieldPlaces places = splitter.places();
+      long from = places.from(0, i);
+      byte[] bytes = Raw.ALL.asSlice(from, places.to(0, i) - from).toArray(Raw.BYTE);
+      int marks = places.marks(0, i);
+      if ((marks & FieldPlaces.ESCAPED) != 0) {
+        bytes = splitter.unescaped(bytes, (marks & FieldPlaces.QUOTED) != 0);
       }
       fields.add(new String(bytes, StandardCharsets.UTF_8));
     }
@@ -165,7 +166,7 @@ final class CsvSample {
       int rows = split(splitter, Math.min(left, ROWS_AT_ONCE));
       for (int column = 0; column < types.length; column++) {
         for (int row = 0; row < rows; row++) {
-          types[column] = joined(types[column], splitter, column, row);
+          types[column] = joined(types[column], splitter.places(), column, row);
         }
       }
       left -= rows;
@@ -185,14 +186,13 @@ final class CsvSample {
     return Schema.of(fields);
   }
 
-  private DataType joined(DataType type, FieldSplitter splitter, int column, int row) {
+  private DataType joined(DataType type, FieldPlaces places, int column, int row) {
     if (type.equals(Types.STRING)) {
       return type;
     }
-    int end = splitter.end(column, row);
-    long from = at + splitter.start(column, row);
-    long to = at + (end & FieldSplitter.PLACE);
-    boolean quoted = (end & FieldSplitter.QUOTED) != 0;
+    long from = places.from(column, row);
+    long to = places.to(column, row);
+    boolean quoted = (places.marks(column, row) & FieldPlaces.QUOTED) != 0;
     boolean isNull = quoted ? from == to : nulls.has(from, to);
     DataType found = isNull ? TextTypes.UNKNOWN : TextTypes.of(from, to);
     return TextTypes.joined(type, found);

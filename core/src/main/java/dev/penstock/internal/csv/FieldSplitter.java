@@ -1,5 +1,6 @@
 package dev.penstock.internal.csv;
 
+import dev.penstock.internal.text.FieldPlaces;
 import dev.penstock.internal.text.Words;
 import java.util.Arrays;
 
@@ -8,16 +9,7 @@ import java.util.Arrays;
 /// Sees records as [dev.penstock.internal.text.LineRecords] does: a quote opens a field only at its
 /// start, line breaks between quotes belong to the field, lines without anything are no records.
 final class FieldSplitter {
-  /// Set in an end: the field was quoted; the quotes are left out.
-  static final int QUOTED = 1 << 30;
-
-  /// Set in an end: some bytes of the field have to be taken out before it is what it means.
-  static final int ESCAPED = 1 << 31;
-
-  static final int PLACE = QUOTED - 1;
-
-  private static final long NEWLINES = Words.of((byte) '\n');
-  private static final long RETURNS = Words.of((byte) '\r');
+  private static final int BLOCK_BYTES = 64;
 
   /// A text that is no record.
   static final class MalformedRecordException extends Exception {
@@ -45,24 +37,22 @@ final class FieldSplitter {
   private final long quotes;
   private final long escapes;
 
-  /// All bytes that mean something are below.
+  /// Of the bytes that mean something, those before digits in ASCII are below this.
   private final long limit;
+
+  /// Whether others mean something, too.
+  private final boolean wide;
 
   /// For each field of a record its place among the wanted ones, or -1.
   private final int[] slots;
 
-  private final int wanted;
-  private int capacity;
-  private int[] starts = {};
-  private int[] ends = {};
-
-  private long base;
+  private final FieldPlaces places;
   private long next;
 
   /// Makes a splitter.
   ///
   /// @param slots for each field of a record its place among the wanted ones, or -1; empty to take
-  ///   the fields of one record, however many they are
+  ///   the fields of one record, however many they are, as the rows of a single column
   /// @param fill whether missing fields at the end of a record are empty
   FieldSplitter(Dialect dialect, int[] slots, boolean fill) {
     this.delimiter = dialect.delimiter();
@@ -71,22 +61,19 @@ final class FieldSplitter {
     this.comment = dialect.comment();
     this.fill = fill;
     this.delimiters = Words.of(delimiter);
-    this.quotes = Words.of(quote < 0 ? delimiter : (byte) quote);
+    this.quotes = quote < 0 ? delimiters : Words.of((byte) quote);
     this.escapes = escape < 0 ? quotes : Words.of((byte) escape);
-    int highest = Math.max(Math.max(delimiter, '\r'), Math.max(quote, escape));
-    this.limit = Words.of((byte) (highest + 1));
+    int[] bytes = {'\r', delimiter, quote, escape};
+    this.limit = Words.of((byte) (Arrays.stream(bytes).filter(b -> b < '-').max().orElse(0) + 1));
+    this.wide = Arrays.stream(bytes).anyMatch(b -> b >= '-');
     this.slots = slots;
-    this.wanted = (int) Arrays.stream(slots).filter(slot -> slot >= 0).count();
+    int wanted = (int) Arrays.stream(slots).filter(slot -> slot >= 0).count();
+    this.places = new FieldPlaces(slots.length == 0 ? 1 : wanted);
   }
 
-  /// Returns where the fields of a wanted column start, row by row, behind the first address.
-  int start(int slot, int row) {
-    return starts[slot * capacity + row];
-  }
-
-  /// Returns where a field ends, with its marks.
-  int end(int slot, int row) {
-    return ends[slot * capacity + row];
+  /// Returns where the fields of the last rows are.
+  FieldPlaces places() {
+    return places;
   }
 
   /// Returns where the next record starts.
@@ -102,69 +89,40 @@ final class FieldSplitter {
   /// @param most how many rows at most
   /// @return how many whole records there were
   int split(long from, long to, boolean last, int most) throws MalformedRecordException {
-    reserve(most);
-    base = from;
+    places.begin(from, most);
     int rows = 0;
     int field = 0;
     int marks = 0;
-    long record = from;
-    long start = from;
-    long at = from;
-    if (isComment(at, to)) {
-      at = behindLine(at, to);
-      if (at < 0) {
-        next = last ? to : from;
-        return 0;
-      }
-      start = at;
-      record = at;
+    long start = skipComments(from, to);
+    long record = start;
+    if (start < 0) {
+      next = last ? to : from;
+      return 0;
     }
-    words:
-    while (at < to) {
-      long word = Words.word(at);
-      if (!Words.mayHaveBelow(word, limit)) {
-        at += 8;
-        continue;
-      }
-      long found =
-          Words.first(
-              Words.match(word, delimiters)
-                  | Words.match(word, NEWLINES)
-                  | Words.match(word, RETURNS)
-                  | Words.match(word, quotes)
-                  | Words.match(word, escapes),
-              to - at);
+    long block = start;
+    blocks:
+    while (block < to) {
+      long found = special(block, to);
       while (found != 0) {
-        long place = at + Words.place(found);
+        long place = block + Long.numberOfTrailingZeros(found);
         found &= found - 1;
         byte b = Words.load(place);
         if (b == delimiter) {
           put(field++, rows, start, place, marks);
           marks = 0;
           start = place + 1;
-        } else if (b == '\n' || b == '\r') {
+          continue;
+        }
+        long at; // where to go on
+        boolean isLine = b == '\n' || b == '\r';
+        if (isLine) {
           if (field > 0 || place > start) {
             put(field++, rows, start, place, marks);
             end(field, rows++, record);
             field = 0;
             marks = 0;
           }
-          start = place + 1;
-          record = start;
-          if (rows == most) {
-            next = record;
-            return rows;
-          }
-          if (isComment(start, to)) {
-            at = behindLine(start, to);
-            if (at < 0) {
-              next = last ? to : record;
-              return rows;
-            }
-            start = at;
-            record = at;
-            continue words;
-          }
+          at = place + 1;
         } else if (b == quote && place == start) {
           long close = closing(place + 1, to);
           boolean open = close >= to || (close == to - 1 && !last);
@@ -175,14 +133,16 @@ final class FieldSplitter {
             next = record;
             return rows;
           }
-          put(field++, rows, start + 1, close, QUOTED | (doubled ? ESCAPED : 0));
+          put(
+              field++,
+              rows,
+              start + 1,
+              close,
+              FieldPlaces.QUOTED | (doubled ? FieldPlaces.ESCAPED : 0));
           at = close + 1;
           byte behind = at == to ? (byte) '\n' : Words.load(at);
-          if (behind == delimiter) {
-            start = ++at;
-            continue words;
-          }
-          if (behind != '\n' && behind != '\r') {
+          isLine = behind == '\n' || behind == '\r';
+          if (behind != delimiter && !isLine) {
             throw new MalformedRecordException(
                 "behind a closing quote there is '"
                     + (char) (behind & 0xff)
@@ -191,32 +151,39 @@ final class FieldSplitter {
                     + "' or the end of the line",
                 at);
           }
-          end(field, rows++, record);
-          field = 0;
           at = Math.min(to, at + 1);
           start = at;
+          if (isLine) {
+            end(field, rows++, record);
+            field = 0;
+          }
+        } else if (b == escape) {
+          marks = FieldPlaces.ESCAPED;
+          at = place + 2;
+        } else {
+          continue; // A byte that is text.
+        }
+        if (isLine) {
           record = at;
           if (rows == most) {
             next = record;
             return rows;
           }
-          if (isComment(start, to)) {
-            at = behindLine(start, to);
-            if (at < 0) {
-              next = last ? to : record;
-              return rows;
-            }
-            start = at;
-            record = at;
+          start = skipComments(record, to);
+          if (start < 0) {
+            next = last ? to : record;
+            return rows;
           }
-          continue words;
-        } else if (b == escape) {
-          marks = ESCAPED;
-          at = place + 2;
-          continue words;
+          record = start;
+          at = start;
         }
+        if (at - block >= BLOCK_BYTES) {
+          block = at;
+          continue blocks;
+        }
+        found &= -1L << (at - block);
       }
-      at += 8;
+      block += BLOCK_BYTES;
     }
     if (last && (field > 0 || start < to)) {
       put(field++, rows, start, to, marks);
@@ -227,19 +194,38 @@ final class FieldSplitter {
     return rows;
   }
 
-  private boolean isComment(long at, long to) {
-    return comment >= 0 && at < to && Words.load(at) == comment;
+  /// Returns a bit for each byte of a block that may mean something, the first byte's the lowest.
+  private long special(long block, long to) {
+    long found = 0;
+    for (int i = 0; i < BLOCK_BYTES; i += 8) {
+      long word = Words.word(block + i);
+      long matches = Words.below(word, limit);
+      if (wide) {
+        matches |= Words.match(word, delimiters);
+        matches |= Words.match(word, quotes) | Words.match(word, escapes);
+      }
+      found |= Words.bits(matches) << i;
+    }
+    long left = to - block;
+    return left >= BLOCK_BYTES ? found : found & ((1L << left) - 1);
   }
 
-  /// Returns where the next line starts, or -1 if it is not there.
-  private static long behindLine(long from, long to) {
-    for (long at = from; at < to; at++) {
-      byte b = Words.load(at);
-      if (b == '\n' || b == '\r') {
-        return at + 1;
+  /// Goes over lines that are comments.
+  ///
+  /// @return where the next other line starts, or -1 if a comment does not end in the text
+  private long skipComments(long from, long to) {
+    long at = from;
+    while (comment >= 0 && at < to && Words.load(at) == comment) {
+      byte b = 0;
+      while (b != '\n' && b != '\r') {
+        if (++at == to) {
+          return -1;
+        }
+        b = Words.load(at);
       }
+      at++;
     }
-    return -1;
+    return at;
   }
 
   /// Whether the field that [#closing] went over has bytes to be taken out.
@@ -272,19 +258,13 @@ final class FieldSplitter {
 
   private void put(int field, int row, long start, long end, int marks) {
     if (slots.length == 0) {
-      if (field == capacity) {
-        capacity = Math.max(16, 2 * capacity);
-        starts = Arrays.copyOf(starts, capacity);
-        ends = Arrays.copyOf(ends, capacity);
-      }
-      starts[field] = (int) (start - base);
-      ends[field] = (int) (end - base) | marks;
+      places.room(field + 1);
+      places.put(0, field, start, end, marks);
       return;
     }
     int slot = field < slots.length ? slots[field] : -1;
     if (slot >= 0) {
-      starts[slot * capacity + row] = (int) (start - base);
-      ends[slot * capacity + row] = (int) (end - base) | marks;
+      places.put(slot, row, start, end, marks);
     }
   }
 
@@ -314,14 +294,6 @@ final class FieldSplitter {
     }
     for (int field = count; field < slots.length; field++) {
       put(field, row, record, record, 0);
-    }
-  }
-
-  private void reserve(int rows) {
-    if (slots.length > 0 && rows > capacity) {
-      capacity = rows;
-      starts = new int[Math.multiplyExact(wanted, rows)];
-      ends = new int[starts.length];
     }
   }
 

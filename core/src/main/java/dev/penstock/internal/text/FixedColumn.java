@@ -86,6 +86,32 @@ final class FixedColumn extends TextColumn {
     return decode(row, from, to) || decodeTrimmed(row, from, to);
   }
 
+  @Override
+  public int setPlain(FieldPlaces fields, int column, int row, int rows) {
+    return kind == Kind.FLOAT64
+        ? setFloats(fields, column, row, rows)
+        : super.setPlain(fields, column, row, rows);
+  }
+
+  /// What `set` does, in one small loop: most of the time that text takes is spent here.
+  private int setFloats(FieldPlaces fields, int column, int row, int rows) {
+    for (int next = row; next < rows; next++) {
+      long from = fields.from(column, next);
+      long to = fields.to(column, next);
+      boolean plain = fields.marks(column, next) == 0;
+      if (plain && from == to) {
+        setNull(next);
+        continue;
+      }
+      long bits = plain ? FloatText.bits(from, to) : FloatText.NONE;
+      if (bits == FloatText.NONE) {
+        return next;
+      }
+      Raw.ALL.set(Raw.LONG, base + 8L * next, bits);
+    }
+    return rows;
+  }
+
   private boolean decodeTrimmed(int row, long from, long to) {
     long first = from;
     long end = to;

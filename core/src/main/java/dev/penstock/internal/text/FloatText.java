@@ -11,11 +11,13 @@ public final class FloatText {
   /// What [#bits] gives where there is no number: a NaN that no text stands for.
   public static final long NONE = 0x7ff8_4e4f_4e45_0001L;
 
+  private static final long INFINITY = 0x7ff0_0000_0000_0000L;
   private static final int POWER_MIN = -342;
   private static final int POWER_MAX = 308;
 
-  /// Powers of ten that are exact.
-  private static final double[] TENS = new double[23];
+  private static final long[] INTEGER_TENS = {
+    1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000
+  };
 
   /*
    * Five to the power p + 342, as the highest 128 bits of a number whose first bit is 1: high word,
@@ -25,11 +27,6 @@ public final class FloatText {
   private static final long[] FIVES = new long[2 * (POWER_MAX - POWER_MIN + 1)];
 
   static {
-    double ten = 1;
-    for (int i = 0; i < TENS.length; i++) {
-      TENS[i] = ten;
-      ten *= 10;
-    }
     BigInteger five = BigInteger.ONE;
     for (int p = 0; p <= Math.max(POWER_MAX, -POWER_MIN); p++) {
       if (p <= POWER_MAX) {
@@ -59,6 +56,53 @@ public final class FloatText {
   /// @param to the address behind its last
   /// @return the bits, or [#NONE] if the text is no number
   public static long bits(long from, long to) {
+    /*
+     * What nearly all numbers look like: a minus or none, 1 to 7 digits, a point, digits. The point
+     * is taken out of the first word; then all digits are eight, eight and up to eight more. How
+     * many there are is known from the length, so that nothing is branched on but how many words
+     * that is. Bytes behind the number may be anything, digits too.
+     */
+    long minus = (((Words.load(from) & 0xffL) ^ '-') - 1) >>> 63;
+    long first = from + minus;
+    int count = (int) (to - first - 1);
+    long word = Words.word(first);
+    int whole = Words.digits(word);
+    boolean plain = count >= whole && count > 0 && count <= 24;
+    if (!plain || (byte) (word >>> (8 * whole)) != '.') {
+      return general(from, to);
+    }
+    long before = (1L << (8 * whole)) - 1;
+    long digits = Words.values((word & before) | (Words.word(first + 1) & ~before));
+    long value;
+    long misses;
+    if (count <= 8) {
+      digits <<= 64 - 8 * count;
+      misses = Words.misses(digits);
+      value = Words.number(digits);
+    } else if (count <= 16) {
+      long more = Words.values(Words.word(first + 9)) << (128 - 8 * count);
+      misses = Words.misses(digits) | Words.misses(more);
+      value = Words.number(digits) * INTEGER_TENS[count - 8] + Words.number(more);
+    } else {
+      long more = Words.values(Words.word(first + 9));
+      long last = Words.values(Words.word(first + 17)) << (192 - 8 * count);
+      misses = Words.misses(digits) | Words.misses(more) | Words.misses(last);
+      value = Words.number(digits);
+      if (count > 19 && value >= INTEGER_TENS[27 - count]) {
+        return general(from, to); // More than 19 digits, zeros before them left out.
+      }
+      value = value * INTEGER_TENS[8] + Words.number(more);
+      value = value * INTEGER_TENS[count - 16] + Words.number(last);
+    }
+    if ((misses & Words.MISSED) != 0) {
+      return general(from, to);
+    }
+    long bits = nearest(value, whole - count);
+    return bits < 0 ? slow(from, to) : bits | (minus << 63);
+  }
+
+  /// Returns what [#bits] does, for all texts.
+  private static long general(long from, long to) {
     long at = from;
     boolean negative = false;
     if (at < to) {
@@ -66,43 +110,26 @@ public final class FloatText {
       negative = first == '-';
       at += negative || first == '+' ? 1 : 0;
     }
-    // Digits, the point left out. Beyond 19 the sum overflows; then it is not used.
-    long digitsFrom = at;
+    // Digits without the point and zeros before them. Beyond 19 the sum overflows and is not used.
     long value = 0;
-    while (to - at >= 8) {
-      long word = Words.word(at);
-      if (!Words.isDigits(word)) {
+    long digits = 0;
+    long exponent = 0;
+    boolean any = false;
+    boolean point = false;
+    for (; at < to; at++) {
+      int digit = Words.load(at) - '0';
+      if (digit >= 0 && digit <= 9) {
+        value = value * 10 + digit;
+        digits += digits > 0 || digit > 0 ? 1 : 0;
+        exponent -= point ? 1 : 0;
+        any = true;
+      } else if (digit == '.' - '0' && !point) {
+        point = true;
+      } else {
         break;
       }
-      value = value * 100_000_000L + Words.number(word);
-      at += 8;
     }
-    int digit;
-    while (at < to && (digit = Words.load(at) - '0') >= 0 && digit <= 9) {
-      value = value * 10 + digit;
-      at++;
-    }
-    long digits = at - digitsFrom;
-    long exponent = 0;
-    if (at < to && Words.load(at) == '.') {
-      at++;
-      long fractionFrom = at;
-      while (to - at >= 8) {
-        long word = Words.word(at);
-        if (!Words.isDigits(word)) {
-          break;
-        }
-        value = value * 100_000_000L + Words.number(word);
-        at += 8;
-      }
-      while (at < to && (digit = Words.load(at) - '0') >= 0 && digit <= 9) {
-        value = value * 10 + digit;
-        at++;
-      }
-      exponent = fractionFrom - at;
-      digits -= exponent;
-    }
-    if (digits == 0) {
+    if (!any) {
       return named(from, to);
     }
     if (at < to) {
@@ -121,7 +148,7 @@ public final class FloatText {
       }
       long stated = 0;
       for (; at < to; at++) {
-        digit = Words.load(at) - '0';
+        int digit = Words.load(at) - '0';
         if (digit < 0 || digit > 9) {
           return NONE;
         }
@@ -129,10 +156,7 @@ public final class FloatText {
       }
       exponent += minus ? -stated : stated;
     }
-    if (digits > 19) {
-      return slow(from, to); // Leading zeros count here: rare, and right.
-    }
-    long bits = nearest(value, exponent);
+    long bits = digits > 19 ? -1 : nearest(value, exponent);
     return bits < 0 ? slow(from, to) : negative ? bits | Long.MIN_VALUE : bits;
   }
 
@@ -141,12 +165,6 @@ public final class FloatText {
   private static long nearest(long value, long power) {
     if (value == 0) {
       return 0;
-    }
-    if (value > 0 && value <= 1L << 53 && power >= -22 && power <= 22) {
-      // Both are exact, so that the one operation rounds once (W. D. Clinger, 1990).
-      double number = value;
-      return Double.doubleToRawLongBits(
-          power < 0 ? number / TENS[(int) -power] : number * TENS[(int) power]);
     }
     if (power < POWER_MIN || power > POWER_MAX) {
       return -1;
@@ -179,12 +197,9 @@ public final class FloatText {
         && mantissa << (upper + 9) == high) {
       mantissa &= ~1; // Just between two numbers: to the even one.
     }
-    mantissa = (mantissa + (mantissa & 1)) >>> 1;
-    if (mantissa >= 1L << 53) {
-      mantissa = 1L << 52;
-      binary++;
-    }
-    return binary >= 2047 ? -1 : (mantissa & ~(1L << 52)) | ((long) binary << 52);
+    // Rounding up may make the mantissa 2^53: its bit 52, which is hidden, then adds two.
+    long bits = ((long) (binary - 1) << 52) + ((mantissa + (mantissa & 1)) >>> 1);
+    return bits >= INFINITY ? -1 : bits;
   }
 
   /// Returns the bits of the `float` nearest to a text, or -1 where there is none; no float has

@@ -40,6 +40,29 @@ public abstract class TextColumn extends ColumnBuilder {
   /// @return false if the text is no value of the type; then the row may be set again
   public abstract boolean set(int row, long from, long to);
 
+  /// Takes values from fields, row after row, up to one that is quoted or no value. A field without
+  /// anything is null.
+  ///
+  /// @param fields where they are
+  /// @param column which of them
+  /// @param row the first row
+  /// @param rows the row behind the last
+  /// @return the first row that was not set, or `rows`
+  public int setPlain(FieldPlaces fields, int column, int row, int rows) {
+    int next = row;
+    while (next < rows && fields.marks(column, next) == 0) {
+      long from = fields.from(column, next);
+      long to = fields.to(column, next);
+      if (from == to) {
+        setNull(next);
+      } else if (!set(next, from, to)) {
+        break;
+      }
+      next++;
+    }
+    return next;
+  }
+
   /// Returns the first rows as a slice.
   ///
   /// @param rows how many were set

@@ -26,21 +26,19 @@ final class WholeText {
     if (at == to || to - at > 19) {
       return NONE;
     }
-    // At most 19 digits: below 10^19, so that the sum never leaves the unsigned range.
-    long value = 0;
-    for (; to - at >= 8; at += 8) {
-      long word = Words.word(at);
-      if (!Words.isDigits(word)) {
-        return NONE;
-      }
-      value = value * 100_000_000L + Words.number(word);
+    // At most 19 digits: below 10^19, so that the sum never leaves the unsigned range. The first
+    // word has what the others, which are full, leave.
+    int count = (int) ((to - at - 1) & 7) + 1;
+    long values = Words.values(Words.word(at)) << (64 - 8 * count);
+    long misses = Words.misses(values);
+    long value = Words.number(values);
+    for (at += count; at < to; at += 8) {
+      values = Words.values(Words.word(at));
+      misses |= Words.misses(values);
+      value = value * 100_000_000L + Words.number(values);
     }
-    for (; at < to; at++) {
-      int digit = Words.load(at) - '0';
-      if (digit < 0 || digit > 9) {
-        return NONE;
-      }
-      value = value * 10 + digit;
+    if ((misses & Words.MISSED) != 0) {
+      return NONE;
     }
     if (value >= 0) {
       return negative ? -value : value;

@@ -4,12 +4,16 @@ import dev.penstock.internal.memory.Raw;
 
 /// Eight bytes at a time, by address: the byte at the lowest address is the lowest of the word.
 ///
-/// Addresses must be proven before; a load may go up to 7 bytes behind what is looked at, which the
-/// padding of every buffer of text allows.
+/// Addresses must be proven before, and 64 bytes behind what is looked at: kernels load whole
+/// words, some of them whole blocks of eight, and every buffer of text has that padding.
 public final class Words {
   private static final long ONES = 0x0101010101010101L;
   private static final long HIGHS = 0x8080808080808080L;
   private static final long LOWS = 0x7f7f7f7f7f7f7f7fL;
+  private static final long ZEROS = 0x3030303030303030L;
+
+  /// The bits that [#misses] sets for bytes that are no digits; its other bits say nothing.
+  static final long MISSED = 0xf0f0f0f0f0f0f0f0L;
 
   private Words() {}
 
@@ -82,17 +86,45 @@ public final class Words {
     return Long.numberOfTrailingZeros(matches) >>> 3;
   }
 
-  /// Returns whether all bytes of a word are decimal digits.
-  static boolean isDigits(long word) {
-    return ((word & 0xf0f0f0f0f0f0f0f0L)
-            | (((word + 0x0606060606060606L) & 0xf0f0f0f0f0f0f0f0L) >>> 4))
-        == 0x3333333333333333L;
+  /// Finds bytes of ASCII below some, exactly.
+  ///
+  /// @param word where to look
+  /// @param limit eight of a byte, at most 0x80
+  /// @return the high bit of each such byte, all else zero
+  public static long below(long word, long limit) {
+    return ~(((word | HIGHS) - limit) | word) & HIGHS;
   }
 
-  /// Returns the number that eight digits are, the first the highest.
-  static long number(long digits) {
-    long v = digits - 0x3030303030303030L;
-    v = v * 10 + (v >>> 8);
+  /// Returns one bit for each byte, the first byte's the lowest.
+  ///
+  /// @param matches what [#match] or [#below] gave
+  /// @return eight bits
+  public static long bits(long matches) {
+    return ((matches >>> 7) * 0x0102040810204080L) >>> 56;
+  }
+
+  /// Returns how many decimal digits a word begins with.
+  static int digits(long word) {
+    long x = values(word);
+    long others = (((x & LOWS) + 0x7676767676767676L) | x) & HIGHS;
+    return Long.numberOfTrailingZeros(others) >>> 3;
+  }
+
+  /// Returns the values of the digits in a word, each in its byte; anything for other bytes.
+  static long values(long word) {
+    return word ^ ZEROS;
+  }
+
+  /// Finds bytes that are no values of digits: those have a bit of [#MISSED], and where all bytes
+  /// are values no byte has.
+  static long misses(long values) {
+    return values | (values + 0x0606060606060606L);
+  }
+
+  /// Returns the number that eight digits are, the first the highest. A byte 0 is the digit 0: so
+  /// of a word shifted up, the first digits only are the number.
+  static long number(long values) {
+    long v = values * 10 + (values >>> 8);
     return (((v & 0x000000ff000000ffL) * 0x000f424000000064L)
             + (((v >>> 16) & 0x000000ff000000ffL) * 0x0000271000000001L))
         >>> 32;

@@ -10,11 +10,15 @@ import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Random;
+import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FloatTextTest {
   private static final MemorySegment MEMORY = Arena.global().allocate(4096);
+
+  private static final Pattern NUMBER =
+      Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?");
 
   private static long bits(String text) {
     long to = put(text);
@@ -48,6 +52,28 @@ class FloatTextTest {
       check(random.nextLong() + "e" + (random.nextInt(700) - 350));
       check((random.nextLong() >>> random.nextInt(64)) + "." + (random.nextLong() >>> 1));
       check("-" + random.nextInt(1000) + "." + random.nextInt(1000));
+    }
+  }
+
+  /// Digits are taken eight at a time: so all lengths, zeros at the front, and a wrong byte
+  /// anywhere.
+  @Seeded(runs = 5)
+  void digitsCountWhereverTheyAre(Random random) {
+    for (int i = 0; i < 20_000; i++) {
+      StringBuilder text = new StringBuilder();
+      random.ints(random.nextInt(10), 0, 10).forEach(text::append);
+      text.append('.').append("0".repeat(random.nextInt(3) * random.nextInt(5)));
+      random.ints(random.nextInt(27), 0, 10).forEach(text::append);
+      if (random.nextBoolean()) {
+        text.setCharAt(
+            random.nextInt(text.length()), "0.-+eE/:x ,\u007f".charAt(random.nextInt(12)));
+      }
+      String made = (random.nextBoolean() ? "-" : "") + text;
+      if (NUMBER.matcher(made).matches()) {
+        check(made);
+      } else {
+        assertThat(bits(made)).as(made).isEqualTo(FloatText.NONE);
+      }
     }
   }
 
