@@ -11,11 +11,14 @@ import dev.penstock.schema.Schema;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.orc.OrcFile;
+import org.apache.orc.OrcProto;
 import org.apache.orc.Reader;
 import org.apache.orc.RecordReader;
 import org.apache.orc.StripeInformation;
@@ -35,6 +38,9 @@ final class OrcReader implements SliceReader {
 
   private static final int BATCH_ROWS_MAX = 4096;
 
+  /// So many rows are given at once where ORC decodes nothing.
+  private static final int STORED_ROWS_MAX = 8192;
+
   /// So many elements of lists are decoded at once; of a single row more.
   private static final int BATCH_ELEMENTS_MAX = 1 << 24;
 
@@ -53,6 +59,13 @@ final class OrcReader implements SliceReader {
   private final OrcMetadata metadata;
   private final List<List<OrcColumn>> paths;
   private final VectorCopy[] copies;
+
+  /// For each column that may lie in stripes as floats, how it is read there.
+  private final @Nullable StoredFloats[] floats;
+
+  /// Which columns lie in the stripe so; ORC decodes the others.
+  private final boolean[] stored;
+
   private final ColumnSlice[] slices;
   private final Reader reader;
   private final boolean[] included;
@@ -62,8 +75,11 @@ final class OrcReader implements SliceReader {
   private int stripe = -1;
   private long stripeStart;
   private long stripeEnd;
+  private OrcProto.@Nullable StripeFooter stripeFooter; // where it was read already
   private @Nullable RecordReader records;
   private VectorizedRowBatch batch = new VectorizedRowBatch(0, 0);
+  private boolean[] batchColumns = {}; // what the batch was made for
+  private int batchSize; // rows that were decoded
   private long batchStart; // the row that the batch starts with
   private long singleTo; // before this row, batches have one row
 
@@ -85,7 +101,15 @@ final class OrcReader implements SliceReader {
         paths.stream()
             .map(path -> new VectorCopy(path.getLast(), memory))
             .toArray(VectorCopy[]::new);
-    this.included = StreamRanges.included(metadata, paths);
+    this.included = new boolean[metadata.tail().getSchema().getMaximumId() + 1];
+    this.stored = new boolean[paths.size()];
+    this.floats = new StoredFloats[paths.size()];
+    for (int i = 0; i < floats.length; i++) {
+      OrcColumn column = paths.get(i).getLast();
+      if (paths.get(i).size() == 1 && StoredFloats.mayHave(metadata, column)) {
+        floats[i] = new StoredFloats(file, column, memory);
+      }
+    }
     this.reader =
         OrcFile.createReader(
             NAME,
@@ -131,13 +155,14 @@ final class OrcReader implements SliceReader {
     if (row == endRow) {
       return 0;
     }
-    if (row >= batchStart + batch.size) {
+    if (row >= batchStart + batchSize) {
       read();
     }
     int from = (int) (row - batchStart);
-    int count = (int) Math.min(Math.min(maxRows, endRow - row), batch.size - from);
+    int count = (int) Math.min(Math.min(maxRows, endRow - row), batchSize - from);
     for (int i = 0; i < slices.length; i++) {
-      slices[i] = slice(i, from, count);
+      StoredFloats direct = stored[i] ? floats[i] : null;
+      slices[i] = direct == null ? slice(i, from, count) : direct.slice(row - stripeStart, count);
     }
     row += count;
     return count;
@@ -173,7 +198,7 @@ final class OrcReader implements SliceReader {
       decode(rows);
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       closeRecords();
-      batch = new VectorizedRowBatch(0, 0); // It may be what took all memory.
+      dropBatch(); // It may be what took all memory.
       if (rows == 1) {
         throw StoredBytes.explained(e, where(), "a row");
       }
@@ -181,14 +206,22 @@ final class OrcReader implements SliceReader {
       try {
         decode(1);
       } catch (IOException | RuntimeException | OutOfMemoryError again) {
-        batch = new VectorizedRowBatch(0, 0);
+        dropBatch();
         throw StoredBytes.explained(again, where(), "a row");
       }
     }
   }
 
+  private void dropBatch() {
+    batch = new VectorizedRowBatch(0, 0);
+    batchSize = 0;
+  }
+
   private int batchRows() {
     openStripe();
+    if (!included[0]) {
+      return STORED_ROWS_MAX;
+    }
     RowGroup group = metadata.rowGroups().get(stripe);
     long rowBytes = Math.max(1, group.bytes() / Math.max(1, group.rowCount()));
     return Math.clamp(BATCH_BYTES / rowBytes, 2, BATCH_ROWS_MAX);
@@ -201,13 +234,57 @@ final class OrcReader implements SliceReader {
       stripeStart = stripeEnd;
       stripeEnd += metadata.rowGroups().get(stripe).rowCount();
       closeRecords();
+      if (row < stripeEnd) {
+        include();
+      }
     }
+  }
+
+  /// Chooses what ORC decodes of the stripe.
+  private void include() {
+    Arrays.fill(stored, false);
+    stripeFooter = null;
+    if (Arrays.stream(floats).anyMatch(Objects::nonNull)) {
+      long rows = stripeEnd - stripeStart;
+      try {
+        boolean[] wanted = StreamRanges.included(metadata, paths);
+        boolean isWithIndex = row != stripeStart;
+        StoredBytes bytes = new StoredBytes(file, metadata, stripe, wanted, isWithIndex, null);
+        OrcProto.StripeFooter footer = bytes.expected(bytes.footer());
+        for (int i = 0; i < floats.length; i++) {
+          StoredFloats direct = floats[i];
+          stored[i] =
+              direct != null && direct.open(metadata.stripes().get(stripe).offset(), footer, rows);
+        }
+        stripeFooter = footer;
+      } catch (IOException | RuntimeException e) {
+        Arrays.fill(stored, false); // What is wrong will show when ORC reads the footer.
+      }
+    }
+    Arrays.fill(included, false);
+    for (int i = 0; i < stored.length; i++) {
+      if (!stored[i]) {
+        List<OrcColumn> path = paths.get(i);
+        included[0] = true;
+        path.forEach(column -> included[column.id()] = true);
+        Arrays.fill(included, path.getLast().id(), path.getLast().lastId() + 1, true);
+      }
+    }
+    // Without columns there are rows still, which ORC counts.
+    included[0] |= stored.length == 0;
   }
 
   private void decode(int rows) throws IOException {
     openStripe();
-    if (batch.getMaxSize() != rows) {
+    batchSize = 0;
+    if (!included[0]) {
+      batchStart = row;
+      batchSize = (int) Math.min(rows, stripeEnd - row);
+      return;
+    }
+    if (batch.getMaxSize() != rows || !Arrays.equals(batchColumns, included)) {
       batch = batch(rows);
+      batchColumns = included.clone();
     }
     batch.size = 0;
     if (records == null) {
@@ -219,7 +296,7 @@ final class OrcReader implements SliceReader {
                   .include(included)
                   .range(place.getOffset(), 1)
                   .dataReader(
-                      new StoredBytes(file, metadata, stripe, included, row != stripeStart)));
+                      new StoredBytes(file, metadata, stripe, included, row != stripeStart, stripeFooter)));
       if (row != stripeStart) {
         records.seekToRow(row);
       }
@@ -229,6 +306,7 @@ final class OrcReader implements SliceReader {
       throw new IOException("row " + row + " was expected but " + start + " is the next");
     }
     batchStart = row;
+    batchSize = batch.size;
   }
 
   /// Makes a batch in which only the columns that are read take memory.
@@ -253,13 +331,13 @@ final class OrcReader implements SliceReader {
           "Cannot skip " + rows + " rows: " + (endRow - row) + " are left.");
     }
     long target = row + rows;
-    long decoded = batchStart + batch.size;
+    long decoded = batchStart + batchSize;
     if (target <= decoded) {
       row = target;
       return;
     }
     row = target;
-    batch.size = 0;
+    batchSize = 0;
     batchStart = target;
     if (records == null || target >= stripeEnd || target == endRow) {
       closeRecords();
@@ -297,6 +375,11 @@ final class OrcReader implements SliceReader {
     closeRecords();
     for (VectorCopy copy : copies) {
       copy.release();
+    }
+    for (StoredFloats direct : floats) {
+      if (direct != null) {
+        direct.release();
+      }
     }
   }
 }

@@ -38,6 +38,7 @@ final class StoredBytes implements DataReader {
   private final int stripe;
   private final boolean[] included;
   private final boolean isWithIndex;
+  private final OrcProto.@Nullable StripeFooter known;
   private final InStream.StreamOptions options;
   private @Nullable StreamEnds ends;
 
@@ -45,13 +46,20 @@ final class StoredBytes implements DataReader {
   ///
   /// @param included the types that are read, by number
   /// @param isWithIndex whether indexes are read as well
+  /// @param known the stripe's footer, if it was read and the streams are expected already
   StoredBytes(
-      StorageFile file, OrcMetadata metadata, int stripe, boolean[] included, boolean isWithIndex) {
+      StorageFile file,
+      OrcMetadata metadata,
+      int stripe,
+      boolean[] included,
+      boolean isWithIndex,
+      OrcProto.@Nullable StripeFooter known) {
     this.file = file;
     this.metadata = metadata;
     this.stripe = stripe;
     this.included = included;
     this.isWithIndex = isWithIndex;
+    this.known = known;
     CompressionKind kind = metadata.tail().getCompressionKind();
     this.options = new InStream.StreamOptions();
     if (kind != CompressionKind.NONE) {
@@ -143,11 +151,16 @@ final class StoredBytes implements DataReader {
 
   @Override
   public OrcProto.StripeFooter readStripeFooter(StripeInformation ignored) throws IOException {
-    OrcProto.StripeFooter footer = footer();
+    OrcProto.StripeFooter footer = known != null ? known : expected(footer());
+    ends = new StreamEnds(metadata.stripes().get(stripe).offset(), footer);
+    return ends.footer();
+  }
+
+  /// Says that the streams of a footer will be read; returns the footer.
+  OrcProto.StripeFooter expected(OrcProto.StripeFooter footer) {
     long start = metadata.stripes().get(stripe).offset();
     AheadFile.expect(file, StreamRanges.of(start, footer, included, isWithIndex));
-    ends = new StreamEnds(start, footer);
-    return ends.footer();
+    return footer;
   }
 
   /// Checks that all streams lie in the stripe, so that none asks for more memory than it can fill.
@@ -264,7 +277,7 @@ final class StoredBytes implements DataReader {
   /// Returns a reader with a codec of its own, which its close gives back.
   @Override
   public StoredBytes clone() {
-    return new StoredBytes(file, metadata, stripe, included, isWithIndex);
+    return new StoredBytes(file, metadata, stripe, included, isWithIndex, known);
   }
 
   @Override

@@ -27,7 +27,7 @@ final class StrideStatistics {
     }
     FilePlace where =
         new FilePlace(file.location(), "stripe " + stripe).and("column '" + name + "'");
-    StoredBytes bytes = new StoredBytes(file, metadata, stripe, new boolean[0], false);
+    StoredBytes bytes = new StoredBytes(file, metadata, stripe, new boolean[0], false, null);
     try (bytes) {
       OrcProto.RowIndex index = index(file, bytes, metadata, stripe, column.get().id());
       if (index == null) {

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.apache.orc.CompressionKind;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +45,27 @@ class OrcRoundTripTest {
       Schema part = OrcFiles.one(columns.fields().get(one));
       assertThat(OrcFiles.read(file, metadata, part, first, count, () -> most).getFirst())
           .isEqualTo(made.columns().get(one).subList(first, first + count));
+    }
+  }
+
+  /// Such numbers are read without ORC, in pieces of a megabyte.
+  @Seeded(runs = 4)
+  void numbersThatLieInTheFileAsTheyAreAreThoseThatWereWritten(Random random) throws IOException {
+    int rows = 132_000 + random.nextInt(20_000);
+    String type = "struct<a:double,b:float,c:double,d:int>";
+    RandomOrc made = RandomOrc.write(folder, random, rows, type, CompressionKind.NONE);
+    try (StorageFile file = new BytesFile(made.bytes())) {
+      FileMetadata metadata = OrcFiles.FORMAT.readMetadata(file);
+      Schema columns = metadata.schema();
+      var all = OrcFiles.read(file, metadata, columns, () -> 1 + random.nextInt(9000));
+      assertThat(all).isEqualTo(made.columns());
+      int first = random.nextInt(rows);
+      int count = random.nextInt(rows - first + 1);
+      for (int c = 0; c < columns.size(); c++) {
+        Schema part = OrcFiles.one(columns.fields().get(c));
+        assertThat(OrcFiles.read(file, metadata, part, first, count, () -> 5000).getFirst())
+            .isEqualTo(made.columns().get(c).subList(first, first + count));
+      }
     }
   }
 

@@ -81,6 +81,11 @@ record RandomOrc(byte[] bytes, List<List<@Nullable Object>> columns, TypeDescrip
   }
 
   static RandomOrc write(Path folder, Random random, int rows, String type) throws IOException {
+    return write(folder, random, rows, type, CODECS[random.nextInt(CODECS.length)]);
+  }
+
+  static RandomOrc write(Path folder, Random random, int rows, String type, CompressionKind codec)
+      throws IOException {
     TypeDescription schema = TypeDescription.fromString(type);
     Configuration none = new Configuration(false);
     FileSystem local = new RawLocalFileSystem();
@@ -100,7 +105,7 @@ record RandomOrc(byte[] bytes, List<List<@Nullable Object>> columns, TypeDescrip
                 .overwrite(true)
                 .useUTCTimestamp(true)
                 .setProlepticGregorian(true)
-                .compress(CODECS[random.nextInt(CODECS.length)])
+                .compress(codec)
                 .bufferSize(random.nextBoolean() ? 1024 : 256 << 10)
                 .enforceBufferSize()
                 .rowIndexStride(random.nextInt(3) == 0 ? 0 : 1000 + random.nextInt(500)))) {
