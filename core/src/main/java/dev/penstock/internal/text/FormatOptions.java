@@ -151,7 +151,8 @@ public record FormatOptions(Map<String, String> chosen) {
   public TextGroups.Cuts cuts() {
     return new TextGroups.Cuts(
         number("row-group-bytes", GROUP_BYTES, Long.MAX_VALUE),
-        number("row-group-rows", Long.MAX_VALUE, Long.MAX_VALUE));
+        number("row-group-rows", Long.MAX_VALUE, Long.MAX_VALUE),
+        has("row-group-bytes") || has("row-group-rows"));
   }
 
   private long number(String key, long otherwise, long largest) {

@@ -24,7 +24,15 @@ public record TextGroups(List<TextGroup> groups) {
   ///
   /// @param bytes a group ends with the first record that reaches so many
   /// @param rows or with so many records
-  public record Cuts(long bytes, long rows) {}
+  /// @param stated whether the user said so: else a compressed file is not cut, because whoever
+  ///   reads a later group has to decompress all that is before it
+  public record Cuts(long bytes, long rows, boolean stated) {
+    private static final Cuts NONE = new Cuts(Long.MAX_VALUE, Long.MAX_VALUE, false);
+
+    private Cuts of(TextForm form) {
+      return stated || form.compression() == Compression.NONE ? this : NONE;
+    }
+  }
 
   /// Copies the list.
   public TextGroups {
@@ -37,12 +45,13 @@ public record TextGroups(List<TextGroup> groups) {
   /// @param form how its text is stored
   /// @param start where the first record starts
   /// @param scanner finds the ends of records; fresh
-  /// @param cuts where groups are cut
+  /// @param wanted where groups are cut
   /// @return the groups
   /// @throws IOException if the file cannot be read, or ends within a record
   public static TextGroups count(
-      StorageFile file, TextForm form, TextPlace start, RecordScanner scanner, Cuts cuts)
+      StorageFile file, TextForm form, TextPlace start, RecordScanner scanner, Cuts wanted)
       throws IOException {
+    Cuts cuts = wanted.of(form);
     List<TextGroup> groups = new ArrayList<>();
     TextPlace first = start;
     long position = start.at();
@@ -58,7 +67,7 @@ public record TextGroups(List<TextGroup> groups) {
           // Up to the size of a group any number of records, then just one more.
           long size = cuts.bytes() - (position + at - base - first.at());
           boolean full = size <= 0;
-          long stop = full ? end : Math.min(end, at + size);
+          long stop = full ? end : at + Math.min(end - at, size);
           at = scanner.scan(at, stop, full ? 1 : cuts.rows() - rows);
           rows += scanner.records();
           if (rows == cuts.rows() || (full && scanner.records() > 0)) {
