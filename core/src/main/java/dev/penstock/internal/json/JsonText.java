@@ -13,6 +13,16 @@ final class JsonText {
   private static final long QUOTES = Words.of((byte) '"');
   private static final long ESCAPES = Words.of((byte) '\\');
 
+  private static final long COMMAS = Words.of((byte) ',');
+  private static final long COLONS = Words.of((byte) ':');
+  private static final long BRACES = Words.of((byte) '}');
+  private static final long LOWER = Words.of((byte) ('}' ^ ']'));
+  private static final long BLANKS = Words.of((byte) (' ' + 1));
+
+  private static final long TRUE = letters("true");
+  private static final long FALSE = letters("false");
+  private static final long NULL = letters("null");
+
   /// Text that is no JSON, or not what is expected.
   static final class MalformedJsonException extends Exception {
     private static final long serialVersionUID = 1;
@@ -120,28 +130,39 @@ final class JsonText {
     if (first != '-' && (first < '0' || first > '9') && (first < 'a' || first > 'z')) {
       throw unexpected("a value");
     }
-    byte b;
-    while ((b = Words.load(at)) > ' ' && b != ',' && b != '}' && b != ']' && b != ':') {
-      at++;
+    long ends;
+    while ((ends = ends(Words.word(at))) == 0) {
+      at += 8;
     }
+    at += Words.place(ends);
     to = at;
-    if (first >= 'a' && !isWord("true") && !isWord("false") && !isWord("null")) {
+    if (first >= 'a' && !isLiteral()) {
       at = from;
       throw unexpected("a value");
     }
   }
 
-  /// Returns whether the token that was read last is a word.
-  boolean isWord(String word) {
-    if (to - from != word.length()) {
-      return false;
-    }
+  /// Finds what no word contains: white space, `,`, `:`, `]`, `}` and all outside ASCII.
+  private static long ends(long word) {
+    return Words.below(word, BLANKS)
+        | Words.match(word, COMMAS)
+        | Words.match(word, COLONS)
+        | Words.match(word | LOWER, BRACES) // of ']' and '}' all bits but this one are equal
+        | Words.high(word);
+  }
+
+  /// Returns whether the token that was read last is `true`, `false` or `null`.
+  private boolean isLiteral() {
+    long letters = Words.first(Words.word(from), to - from);
+    return letters == TRUE || letters == FALSE || letters == NULL;
+  }
+
+  private static long letters(String word) {
+    long letters = 0;
     for (int i = 0; i < word.length(); i++) {
-      if (Words.load(from + i) != word.charAt(i)) {
-        return false;
-      }
+      letters |= (long) word.charAt(i) << (8 * i);
     }
-    return true;
+    return letters;
   }
 
   /// Goes over a value of any kind, and makes it the last token.

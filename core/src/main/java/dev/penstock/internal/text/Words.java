@@ -65,7 +65,7 @@ public final class Words {
   ///
   /// @param word where to look
   /// @return the high bit of each
-  static long high(long word) {
+  public static long high(long word) {
     return word & HIGHS;
   }
 
