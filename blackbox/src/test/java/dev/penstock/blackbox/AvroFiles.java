@@ -36,10 +36,11 @@ final class AvroFiles implements TableWriter {
 
   @Override
   public List<DataType> types() {
-    return Table.TYPES.stream().filter(AvroFiles::isHeld).toList();
+    return Table.TYPES.stream().filter(this::holds).toList();
   }
 
-  private static boolean isHeld(DataType type) {
+  @Override
+  public boolean holds(DataType type) {
     return switch (type) {
       case DataType.Int(int bits, boolean signed) -> signed && bits >= 32;
       case DataType.Floating(int bits) -> bits > 16;

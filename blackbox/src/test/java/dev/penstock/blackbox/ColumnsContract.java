@@ -68,6 +68,8 @@ abstract class ColumnsContract {
 
   /// Writes one file of nullable columns.
   StructuredDataset dataset(Schema schema, List<List<Object>> rows) throws IOException {
+    boolean nested = schema.fields().stream().anyMatch(field -> field.type().isNested());
+    assumeTrue(!nested || writer().nesting() > 0, "the format has no nested columns");
     Table table = new Table(schema, List.of(new Table.DataFile("part-0", List.of(rows))));
     return writer().dataset(folder, table, new Random(1));
   }

@@ -39,6 +39,17 @@ final class CsvFiles implements TableWriter {
         .toList();
   }
 
+  /// A narrow number is written with the digits that it needs: read as a wide one, it is another.
+  @Override
+  public boolean holds(DataType type) {
+    return !(type instanceof DataType.Floating(int bits)) || bits == 64;
+  }
+
+  @Override
+  public boolean saysTypes() {
+    return false;
+  }
+
   @Override
   public StructuredDataset open(String location, Table table) {
     return stated(location, table);

@@ -35,6 +35,17 @@ record JsonRows(boolean lines) implements TableWriter {
     return false;
   }
 
+  /// A narrow number is written with the digits that it needs: read as a wide one, it is another.
+  @Override
+  public boolean holds(DataType type) {
+    return !(type instanceof DataType.Floating(int bits)) || bits == 64;
+  }
+
+  @Override
+  public boolean saysTypes() {
+    return false;
+  }
+
   @Override
   public StructuredDataset open(String location, Table table) {
     int rows =

@@ -44,10 +44,11 @@ final class OrcFiles implements TableWriter {
 
   @Override
   public List<DataType> types() {
-    return Table.TYPES.stream().filter(OrcFiles::isHeld).toList();
+    return Table.TYPES.stream().filter(this::holds).toList();
   }
 
-  private static boolean isHeld(DataType type) {
+  @Override
+  public boolean holds(DataType type) {
     return switch (type) {
       case DataType.Int(int _, boolean signed) -> signed;
       case DataType.Floating(int bits) -> bits > 16;

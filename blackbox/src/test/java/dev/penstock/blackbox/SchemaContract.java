@@ -1,6 +1,7 @@
 package dev.penstock.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
@@ -49,25 +50,28 @@ abstract class SchemaContract {
   @Seeded(runs = 60)
   void evolvedFilesGiveTheRowsThatNaiveWideningGives(Random random) throws IOException {
     Path folder = Files.createTempDirectory(path, "evolved");
-    Schema base = Table.random(random, 2, writer()).schema();
+    Schema base = base(random, 2);
     boolean caseSensitive = random.nextBoolean();
     List<List<Object>> expected = new ArrayList<>();
+    List<Table.DataFile> files = new ArrayList<>();
     for (int f = 0; f < 1 + random.nextInt(4); f++) {
       // The first file has all columns in their widest types, so that it decides the schema.
       Schema schema = f == 0 ? base : evolved(base, caseSensitive, random);
       int[] groups = {1 + random.nextInt(60), random.nextInt(40)};
       Table.DataFile file = Table.file(random, schema, "part-" + f, groups);
+      files.add(file);
       writer().write(writer().path(folder, file), schema, file.groups(), random);
       for (List<Object> row : file.rows()) {
         expected.add(widened(schema, row, base));
       }
     }
     StructuredDataset dataset =
-        new StructuredDataset(folder.toString())
+        writer()
+            .open(folder.toString(), new Table(base, files))
             .missingColumns(MissingColumns.nulls())
             .caseSensitive(caseSensitive);
     dataset =
-        switch (random.nextInt(3)) {
+        switch (writer().saysTypes() ? random.nextInt(3) : 2) {
           case 0 -> dataset.schemaFrom(SchemaFrom.FIRST);
           case 1 -> dataset.schemaFrom(base);
           default -> dataset;
@@ -96,10 +100,12 @@ abstract class SchemaContract {
                 new Field("f", new DataType.Floating(64), true),
                 new Field("d", new DataType.Decimal(18, 5), true)));
     List<List<Object>> rows = new ArrayList<>();
+    List<Table.DataFile> files = new ArrayList<>();
     for (int f = 0; f < 4; f++) {
       Schema schema = f == 0 ? base : evolved(base, true, random);
       int[] groups = {1 + random.nextInt(30), random.nextInt(20)};
       Table.DataFile file = Table.file(random, schema, "part-" + f, groups);
+      files.add(file);
       writer().write(writer().path(folder, file), schema, file.groups(), random);
       for (List<Object> row : file.rows()) {
         rows.add(widened(schema, row, base));
@@ -111,7 +117,9 @@ abstract class SchemaContract {
     boolean cast = column < 2 && random.nextBoolean();
     String name = base.names().get(column);
     StructuredDataset dataset =
-        new StructuredDataset(folder.toString()).missingColumns(MissingColumns.nulls());
+        writer()
+            .open(folder.toString(), new Table(base, files))
+            .missingColumns(MissingColumns.nulls());
     if (cast) {
       dataset = dataset.castLossy(name, new DataType.Int(8, true));
       bound = BigDecimal.valueOf(random.nextInt(200) - 100);
@@ -150,8 +158,9 @@ abstract class SchemaContract {
 
   @Seeded(runs = 30)
   void allFilesGiveTheirUnionWhateverTheirOrder(Random random) throws IOException {
+    assumeTrue(writer().saysTypes(), "the format does not say types");
     Path folder = Files.createTempDirectory(path, "union");
-    Schema base = Table.random(random, 1, writer()).schema();
+    Schema base = base(random, 1);
     int whole = random.nextInt(3);
     for (int f = 0; f < 3; f++) {
       Schema schema = f == whole ? base : evolved(base, true, random);
@@ -167,6 +176,27 @@ abstract class SchemaContract {
     assertThat(dataset.schema().size()).isEqualTo(base.size());
   }
 
+  /// Returns columns with all that files may have. What is stated of files that say no types holds
+  /// for all of them: so there any may have nulls.
+  private Schema base(Random random, int columns) {
+    Schema base = Table.random(random, columns, writer()).schema();
+    return writer().saysTypes() ? base : Schema.of(nullable(base.fields()));
+  }
+
+  private static List<Field> nullable(List<Field> fields) {
+    return fields.stream()
+        .map(field -> new Field(field.name(), nullable(field.type()), true))
+        .toList();
+  }
+
+  private static DataType nullable(DataType type) {
+    return switch (type) {
+      case DataType.List(DataType element, boolean _) -> new DataType.List(nullable(element), true);
+      case DataType.Struct(List<Field> fields) -> new DataType.Struct(nullable(fields));
+      default -> type;
+    };
+  }
+
   /// Returns a type as text, without what is nullable, and structs in the order of their names.
   private static String shape(DataType type) {
     return switch (type) {
@@ -180,11 +210,11 @@ abstract class SchemaContract {
   }
 
   /// Returns what a file may have instead of the given columns.
-  static Schema evolved(Schema base, boolean caseSensitive, Random random) {
+  private Schema evolved(Schema base, boolean caseSensitive, Random random) {
     return Schema.of(evolved(base.fields(), caseSensitive, random));
   }
 
-  private static List<Field> evolved(List<Field> base, boolean caseSensitive, Random random) {
+  private List<Field> evolved(List<Field> base, boolean caseSensitive, Random random) {
     List<Field> fields = new ArrayList<>();
     for (Field field : base) {
       if (random.nextInt(6) == 0 && !(fields.isEmpty() && field.equals(base.getLast()))) {
@@ -203,7 +233,7 @@ abstract class SchemaContract {
     return fields;
   }
 
-  private static DataType evolved(DataType type, boolean caseSensitive, Random random) {
+  private DataType evolved(DataType type, boolean caseSensitive, Random random) {
     return switch (type) {
       case DataType.List(DataType element, boolean _) ->
           new DataType.List(evolved(element, caseSensitive, random), random.nextBoolean());
@@ -215,14 +245,17 @@ abstract class SchemaContract {
               evolved(map.value(), caseSensitive, random),
               random.nextBoolean());
       default -> {
-        List<DataType> narrower = narrower(type);
+        List<DataType> narrower =
+            narrower(type).stream()
+                .filter(narrow -> narrow.equals(type) || writer().holds(narrow))
+                .toList();
         yield narrower.get(random.nextInt(narrower.size()));
       }
     };
   }
 
   /// Returns the types whose values all have a place in the given one, itself among them.
-  static List<DataType> narrower(DataType type) {
+  private static List<DataType> narrower(DataType type) {
     List<DataType> all = new ArrayList<>(List.of(type));
     switch (type) {
       case DataType.Int(int bits, boolean signed) -> {
@@ -256,7 +289,7 @@ abstract class SchemaContract {
     return all;
   }
 
-  static List<Object> widened(Schema file, List<Object> row, Schema table) {
+  private static List<Object> widened(Schema file, List<Object> row, Schema table) {
     List<Object> values = new ArrayList<>();
     for (Field field : table.fields()) {
       int index = indexOf(file.fields(), field.name());

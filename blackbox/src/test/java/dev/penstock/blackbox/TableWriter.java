@@ -28,6 +28,16 @@ interface TableWriter {
     return Table.TYPES;
   }
 
+  /// Returns whether flat columns of the format can have a type.
+  default boolean holds(DataType type) {
+    return true;
+  }
+
+  /// Returns whether files say the types of their columns; else they are read in stated ones.
+  default boolean saysTypes() {
+    return true;
+  }
+
   /// Returns how deep columns of the format may be nested.
   default int nesting() {
     return 3;

@@ -75,7 +75,8 @@ final class TextAgreement {
     for (Field own : text.schema().fields()) {
       Field agreed = left.remove(rules.names().key(own.name()));
       if (agreed != null) {
-        fields.add(decided(own.name(), agreed));
+        Field named = new Field(own.name(), named(agreed.type(), own.type()), agreed.nullable());
+        fields.add(decided(own.name(), named));
       } else if (!text.mayLackColumns()) {
         fields.add(decided(own.name(), own));
       }
@@ -87,6 +88,28 @@ final class TextAgreement {
           .forEach(field -> fields.add(decided(field.name(), field)));
     }
     return file.with(text.as(Schema.of(fields)));
+  }
+
+  /// Returns a type with the parts of structs named as a file names them: by these it is read.
+  private DataType named(DataType agreed, DataType own) {
+    return switch (agreed) {
+      case DataType.List(DataType element, boolean nullable)
+          when own instanceof DataType.List(DataType inFile, boolean _) ->
+          new DataType.List(named(element, inFile), nullable);
+      case DataType.Struct(List<Field> parts)
+          when own instanceof DataType.Struct(List<Field> inFile) ->
+          new DataType.Struct(parts.stream().map(part -> named(part, inFile)).toList());
+      default -> agreed;
+    };
+  }
+
+  private Field named(Field part, List<Field> inFile) {
+    String key = rules.names().key(part.name());
+    return inFile.stream()
+        .filter(own -> rules.names().key(own.name()).equals(key))
+        .findFirst()
+        .map(own -> new Field(own.name(), named(part.type(), own.type()), part.nullable()))
+        .orElse(part);
   }
 
   private Field decided(String name, Field agreed) {

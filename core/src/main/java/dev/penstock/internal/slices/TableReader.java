@@ -2,6 +2,7 @@ package dev.penstock.internal.slices;
 
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.LossyCastException;
+import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.format.SliceReader;
 import dev.penstock.internal.plan.ColumnSource;
@@ -85,6 +86,7 @@ public final class TableReader implements SliceReader {
           Converter converter = Converter.of(field.name(), type, field.type(), context);
           made.add(new Column(field, source, converter, null));
           asStored &= converter == null && source == made.size() - 1;
+          asStored &= !NestedNulls.areRuledOut(type);
         }
       }
     }
@@ -116,6 +118,20 @@ public final class TableReader implements SliceReader {
     }
     ColumnSlice slice = stored.column(column.source);
     Converter converter = column.converter;
+    String missing = NestedNulls.find(slice, column.field.name());
+    if (missing != null) {
+      // Of a slice that fails, all rows before the one at fault are given first.
+      throw new MalformedFileException(
+          file.location(),
+          -1,
+          "row " + row + ", column '" + column.field.name() + "'",
+          "Cannot read column '"
+              + column.field.name()
+              + "': '"
+              + missing
+              + "' is null here but the schema says that it never is.",
+          null);
+    }
     if (converter == null || rows == 0) {
       return slice;
     }
