@@ -11,15 +11,19 @@ import numpy
 import pyarrow
 import pyarrow.csv
 import pyarrow.json
+import pyarrow.orc
 
 
 def make(folder, rows):
     csv = os.path.join(folder, "doubles.csv")
     lines = os.path.join(folder, "records.jsonl")
+    orc = os.path.join(folder, "doubles.orc")
     random = numpy.random.default_rng(1)
     if not os.path.exists(csv):
         columns = {f"c{i}": random.standard_normal(rows) for i in range(10)}
         pyarrow.csv.write_csv(pyarrow.table(columns), csv)
+    if not os.path.exists(orc):
+        pyarrow.orc.write_table(pyarrow.csv.read_csv(csv), orc)
     if not os.path.exists(lines):
         values = random.standard_normal((rows // 2, 4)).tolist()
         with open(lines, "w") as out:
@@ -37,6 +41,10 @@ def read(path, rounds):
         if path.endswith(".csv"):
             options = pyarrow.csv.ReadOptions(use_threads=False)
             table = pyarrow.csv.read_csv(path, read_options=options)
+        elif path.endswith(".orc"):
+            file = pyarrow.orc.ORCFile(path)
+            stripes = [file.read_stripe(i) for i in range(file.nstripes)]
+            table = pyarrow.Table.from_batches(stripes)
         else:
             options = pyarrow.json.ReadOptions(use_threads=False)
             table = pyarrow.json.read_json(path, read_options=options)

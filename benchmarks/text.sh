@@ -1,11 +1,11 @@
 #!/bin/sh
-# Reads CSV and lines of JSON with Penstock and with pyarrow on one thread, taking turns, and prints
-# the median of seconds by the clock and of the processor.
+# Reads CSV, lines of JSON and ORC with Penstock and with pyarrow on one thread, taking turns, and
+# prints the median of seconds by the clock and of the processor.
 #
 #   PYTHON=path/to/python benchmarks/text.sh DATA_DIR
 #
 # A pass of Penstock is a new dataset and a loader without workers: the count of records, the types
-# and all batches. "again" is a further epoch. Files that are not in DATA_DIR are made first, 150 MB.
+# and all batches. "again" is a further epoch. Files that are not in DATA_DIR are made first, 190 MB.
 #
 # ROWS     rows of ten doubles; half as many records of JSON; default 500000
 # TURNS    how often both are started; default 3
@@ -27,16 +27,16 @@ rounds=${ROUNDS:-8}
 
 . "$root/.mvn/find-jdk.sh"
 if [ "${BUILD:-1}" != 0 ]; then
-  (cd "$root" && ./mvnw -q -DskipTests package -pl benchmarks -am >&2)
+  (cd "$root" && ./mvnw -q -DskipTests package -pl benchmarks,cli -am >&2)
 fi
 "$python" "$root/benchmarks/text.py" make "$data" "${ROWS:-500000}"
 
-for file in doubles.csv records.jsonl; do
+for file in doubles.csv records.jsonl doubles.orc; do
   results=$(mktemp)
   turn=0
   while [ $turn -lt "${TURNS:-3}" ]; do
-    "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED \
-      -cp "$root/benchmarks/target/benchmarks.jar" dev.penstock.benchmarks.TextRun \
+    "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
+      -cp "$root/benchmarks/target/benchmarks.jar:$root/cli/target/penstock.jar" dev.penstock.benchmarks.TextRun \
       "$data/$file" "$rounds" "${WORKERS:-0}" | tail -n 6 >> "$results"
     "$python" "$root/benchmarks/text.py" read "$data/$file" "$rounds" | tail -n 3 >> "$results"
     turn=$((turn + 1))
