@@ -1,6 +1,7 @@
 package dev.penstock.avro;
 
 import dev.penstock.format.ByteRange;
+import dev.penstock.format.FieldId;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.Schema;
@@ -25,6 +26,11 @@ record AvroMetadata(
     int[] sizes,
     long[] firstRows)
     implements FileMetadata {
+  @Override
+  public List<FieldId> fieldIds() {
+    return AvroIds.of(avro);
+  }
+
   /// Returns the bytes of the blocks that have some rows, and what is between them.
   List<ByteRange> ranges(long firstRow, long rowCount) {
     long from = Long.MAX_VALUE;

@@ -15,6 +15,14 @@ public interface FileMetadata {
   /// @return the schema
   Schema schema();
 
+  /// Returns the numbers that the columns have in the table that the file was written for.
+  ///
+  /// @return one for each column of [#schema()], in order, with the same parts; empty where the
+  ///   format has no such numbers
+  default List<FieldId> fieldIds() {
+    return List.of();
+  }
+
   /// Returns the row groups: the places where a file is best cut.
   ///
   /// @return an unmodifiable list in file order; a format without such places has one group

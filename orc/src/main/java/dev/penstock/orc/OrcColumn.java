@@ -1,11 +1,14 @@
 package dev.penstock.orc;
 
+import dev.penstock.format.FieldId;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.apache.orc.TypeDescription;
+import org.jspecify.annotations.Nullable;
 
 /// A column of a file, or a part of one: what it is to the loader and where ORC has it.
 ///
@@ -17,6 +20,8 @@ import org.apache.orc.TypeDescription;
 /// @param children the fields of a struct, the element of a list, key and value of a map
 record OrcColumn(
     Field field, int id, int lastId, int index, TypeDescription orc, List<OrcColumn> children) {
+  private static final String ID_ATTRIBUTE = "iceberg.id";
+
   /// Returns the column of an ORC type; [DataType.Unsupported] if any part of it cannot be read.
   static OrcColumn of(String name, int index, TypeDescription orc) {
     List<OrcColumn> children = new ArrayList<>();
@@ -57,6 +62,22 @@ record OrcColumn(
               : new DataType.Struct(children.stream().map(OrcColumn::field).toList());
       case UNION -> unsupported;
     };
+  }
+
+  /// Returns the number that the writer of a table gave it.
+  FieldId fieldId() {
+    boolean hasParts = !(type() instanceof DataType.Unsupported);
+    return new FieldId(
+        number(orc.getAttributeValue(ID_ATTRIBUTE)),
+        hasParts ? children.stream().map(OrcColumn::fieldId).toList() : List.of());
+  }
+
+  private static OptionalInt number(@Nullable String text) {
+    try {
+      return text == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(text));
+    } catch (NumberFormatException _) {
+      return OptionalInt.empty();
+    }
   }
 
   DataType type() {

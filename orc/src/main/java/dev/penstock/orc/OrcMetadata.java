@@ -1,6 +1,7 @@
 package dev.penstock.orc;
 
 import dev.penstock.format.ColumnStatistics;
+import dev.penstock.format.FieldId;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.DataType;
@@ -33,6 +34,11 @@ record OrcMetadata(
   /// @param streamBytes the size of all streams together
   /// @param footerBytes the size of the footer behind them
   record Stripe(long offset, long indexBytes, long streamBytes, int footerBytes) {}
+
+  @Override
+  public List<FieldId> fieldIds() {
+    return columns.stream().map(OrcColumn::fieldId).toList();
+  }
 
   @Override
   public ColumnStatistics statistics(int rowGroup, String column) {

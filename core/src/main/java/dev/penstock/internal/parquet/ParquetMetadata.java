@@ -1,6 +1,7 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.format.ColumnStatistics;
+import dev.penstock.format.FieldId;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.DataType;
@@ -8,6 +9,7 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,11 @@ record ParquetMetadata(
   @Override
   public ColumnStatistics statistics(int rowGroup, String column) {
     return footerStatistics.statistics(rowGroup, leaf(column));
+  }
+
+  @Override
+  public List<FieldId> fieldIds() {
+    return columns.stream().map(Column::fieldId).toList();
   }
 
   /// Returns the place of the chunks of a leaf, or -1 if the name leads to none.
@@ -76,6 +83,7 @@ record ParquetMetadata(
   /// How a column, or a part of one, is stored: a tree whose leaves have values.
   ///
   /// @param field name and type; whether it is nullable says nothing of what it is a part of
+  /// @param id the number that its writer gave it, if any
   /// @param leaf the place of its chunks in a row group, or -1 when it has parts or cannot be read
   /// @param form how its values lie in pages; null when it has parts or cannot be read
   /// @param definition the definition level from which on it is not null; the elements of a list or
@@ -84,13 +92,21 @@ record ParquetMetadata(
   /// @param children the fields of a struct, the element of a list, the entry of a map
   record Column(
       Field field,
+      OptionalInt id,
       int leaf,
       @Nullable PlainForm form,
       int definition,
       int repetition,
       List<Column> children) {
-    Column(Field field, int leaf, PlainForm form, int definition, int repetition) {
-      this(field, leaf, form, definition, repetition, List.of());
+    Column(Field field, OptionalInt id, int leaf, PlainForm form, int definition, int repetition) {
+      this(field, id, leaf, form, definition, repetition, List.of());
+    }
+
+    FieldId fieldId() {
+      // Key and value of a map are in a struct, which is no part of its own to others.
+      List<Column> parts =
+          field.type() instanceof DataType.Map ? children.getFirst().children() : children;
+      return new FieldId(id, parts.stream().map(Column::fieldId).toList());
     }
 
     /// Returns the leaves below, or itself, in the order of their chunks.

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.parquet.format.ConvertedType;
@@ -38,6 +39,10 @@ final class SchemaConverter {
   private record Node(SchemaElement element, int leaf, List<Node> children) {
     String name() {
       return Objects.requireNonNull(element.getName());
+    }
+
+    OptionalInt id() {
+      return element.isSetField_id() ? OptionalInt.of(element.getField_id()) : OptionalInt.empty();
     }
 
     boolean is(FieldRepetitionType repetition) {
@@ -94,7 +99,7 @@ final class SchemaConverter {
   private static Column unreadable(Node node) {
     DataType type = new DataType.Unsupported(describe(node));
     boolean nullable = !node.is(FieldRepetitionType.REQUIRED);
-    return new Column(new Field(node.name(), type, nullable), -1, null, 0, 0, List.of());
+    return new Column(new Field(node.name(), type, nullable), node.id(), -1, null, 0, 0, List.of());
   }
 
   /* From here on null means: cannot be read. `definition` and `repetition` are the levels at which
@@ -127,6 +132,7 @@ final class SchemaConverter {
           ? null
           : new Column(
               new Field(node.name(), leaf.type, nullable),
+              node.id(),
               node.leaf,
               leaf.form,
               definition,
@@ -192,7 +198,7 @@ final class SchemaConverter {
       int repetition,
       List<Column> children) {
     Field field = new Field(node.name(), type, nullable);
-    return new Column(field, -1, null, definition, repetition, List.copyOf(children));
+    return new Column(field, node.id(), -1, null, definition, repetition, List.copyOf(children));
   }
 
   private static @Nullable Column list(
