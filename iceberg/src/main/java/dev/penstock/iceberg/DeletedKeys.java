@@ -1,0 +1,171 @@
+package dev.penstock.iceberg;
+
+import java.util.Arrays;
+
+/// Keys of deleted rows, each with the highest sequence number of those who delete it: rows of
+/// files before that are gone.
+///
+/// **Threads.** One at a time adds; then any number may ask.
+sealed interface DeletedKeys {
+  /// What is found where a key deletes nothing.
+  long NEVER = -1;
+
+  /// Keys of 64 bits, in a table with open addresses.
+  final class Longs implements DeletedKeys {
+    private long[] keys = new long[32];
+    private long[] sequences = filled(32);
+    private int count;
+    private long ofNull = NEVER;
+
+    void add(long key, long sequence) {
+      if (count >= keys.length / 2) {
+        grow();
+      }
+      put(key, sequence);
+    }
+
+    void addNull(long sequence) {
+      ofNull = Math.max(ofNull, sequence);
+    }
+
+    private void put(long key, long sequence) {
+      int place = place(key);
+      if (sequences[place] == NEVER) {
+        keys[place] = key;
+        count++;
+      }
+      sequences[place] = Math.max(sequences[place], sequence);
+    }
+
+    /// Returns the place of a key, or the free one where it would be.
+    private int place(long key) {
+      int mask = keys.length - 1;
+      int place = (int) (KeyBytes.mix(key) >>> 20) & mask;
+      while (sequences[place] != NEVER && keys[place] != key) {
+        place = (place + 1) & mask;
+      }
+      return place;
+    }
+
+    private void grow() {
+      long[] oldKeys = keys;
+      long[] oldSequences = sequences;
+      keys = new long[Math.multiplyExact(oldKeys.length, 2)];
+      sequences = filled(keys.length);
+      count = 0;
+      for (int i = 0; i < oldKeys.length; i++) {
+        if (oldSequences[i] != NEVER) {
+          put(oldKeys[i], oldSequences[i]);
+        }
+      }
+    }
+
+    /// Returns the highest sequence number of a key, or [#NEVER].
+    long find(long key) {
+      return sequences[place(key)];
+    }
+
+    long findNull() {
+      return ofNull;
+    }
+  }
+
+  /// Keys of any number of bytes.
+  final class Bytes implements DeletedKeys {
+    private int[] slots = new int[32]; // entry + 1; 0 where free
+    private long[] hashes = new long[16];
+    private long[] sequences = new long[16];
+    private long[] starts = new long[17];
+    private byte[][] chunks = new byte[1][0];
+    private int count;
+
+    private static final int CHUNK_BYTES = 1 << 20;
+
+    void add(KeyBytes key, long sequence) {
+      long hash = key.hash();
+      int slot = slot(key.array(), key.length(), hash);
+      if (slots[slot] > 0) {
+        int entry = slots[slot] - 1;
+        sequences[entry] = Math.max(sequences[entry], sequence);
+        return;
+      }
+      if (count == hashes.length) {
+        hashes = Arrays.copyOf(hashes, Math.multiplyExact(count, 2));
+        sequences = Arrays.copyOf(sequences, 2 * count);
+        starts = Arrays.copyOf(starts, 2 * count + 1);
+      }
+      hashes[count] = hash;
+      sequences[count] = sequence;
+      keep(key);
+      slots[slot] = ++count;
+      if (count > slots.length / 2) {
+        rehash();
+      }
+    }
+
+    /// Writes the key into the last chunk, or into a new one: a chunk number in the upper half of
+    /// its place, where it starts in the lower.
+    private void keep(KeyBytes key) {
+      int chunk = chunks.length - 1;
+      long end = starts[count];
+      int at = (int) (end >>> 32) == chunk ? (int) end : 0;
+      if (chunks[chunk].length - at < key.length() + 4) {
+        chunks = Arrays.copyOf(chunks, ++chunk + 1);
+        chunks[chunk] = new byte[Math.max(CHUNK_BYTES, key.length() + 4)];
+        at = 0;
+      }
+      byte[] target = chunks[chunk];
+      for (int i = 0; i < 4; i++) {
+        target[at + i] = (byte) (key.length() >>> (8 * i));
+      }
+      System.arraycopy(key.array(), 0, target, at + 4, key.length());
+      starts[count] = ((long) chunk << 32) | at;
+      starts[count + 1] = ((long) chunk << 32) | (at + 4 + key.length());
+    }
+
+    private void rehash() {
+      slots = new int[Math.multiplyExact(slots.length, 2)];
+      for (int entry = 0; entry < count; entry++) {
+        int slot = (int) (hashes[entry] >>> 20) & (slots.length - 1);
+        while (slots[slot] > 0) {
+          slot = (slot + 1) & (slots.length - 1);
+        }
+        slots[slot] = entry + 1;
+      }
+    }
+
+    private int slot(byte[] key, int length, long hash) {
+      int mask = slots.length - 1;
+      int slot = (int) (hash >>> 20) & mask;
+      while (slots[slot] > 0 && !isAt(slots[slot] - 1, key, length, hash)) {
+        slot = (slot + 1) & mask;
+      }
+      return slot;
+    }
+
+    private boolean isAt(int entry, byte[] key, int length, long hash) {
+      if (hashes[entry] != hash) {
+        return false;
+      }
+      byte[] chunk = chunks[(int) (starts[entry] >>> 32)];
+      int at = (int) starts[entry];
+      int stored = 0;
+      for (int i = 0; i < 4; i++) {
+        stored |= (chunk[at + i] & 0xFF) << (8 * i);
+      }
+      return stored == length && Arrays.equals(chunk, at + 4, at + 4 + length, key, 0, length);
+    }
+
+    /// Returns the highest sequence number of a key, or [#NEVER].
+    long find(KeyBytes key) {
+      int found = slots[slot(key.array(), key.length(), key.hash())];
+      return found == 0 ? NEVER : sequences[found - 1];
+    }
+  }
+
+  private static long[] filled(int length) {
+    long[] made = new long[length];
+    Arrays.fill(made, NEVER);
+    return made;
+  }
+}

@@ -1,0 +1,239 @@
+package dev.penstock.iceberg;
+
+import dev.penstock.catalog.CatalogFile;
+import dev.penstock.catalog.Installed;
+import dev.penstock.format.FileFormat;
+import dev.penstock.format.LiveRows;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.MissingColumns;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.FileEntry;
+import dev.penstock.storage.Storage;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import org.apache.iceberg.ContentFile;
+import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.MetadataColumns;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.mapping.MappingUtil;
+import org.apache.iceberg.mapping.NameMappingParser;
+import org.apache.iceberg.types.Types;
+import org.apache.iceberg.util.PartitionUtil;
+
+/// What the rows of a table's files are: their columns by field id, those that have one value in a
+/// file, and which rows are deleted.
+///
+/// Holds the table's delete files, once for all who read the table.
+///
+/// **Threads.** Any number at once.
+final class IcebergRows {
+  /// The metadata columns that can be read.
+  static final List<String> METADATA_COLUMNS =
+      List.of(
+          MetadataColumns.FILE_PATH.name(),
+          MetadataColumns.ROW_POSITION.name(),
+          MetadataColumns.SPEC_ID.name(),
+          MetadataColumns.ROW_ID.name(),
+          MetadataColumns.LAST_UPDATED_SEQUENCE_NUMBER.name());
+
+  private final org.apache.iceberg.Schema schema;
+  private final List<String> metadataColumns;
+  private final StoredField.Fallback fallback;
+  private final PositionDeletes positions;
+  private final EqualityDeletes equality;
+
+  /// Key columns are decoded where there are processors for it, however many footers are awaited.
+  private final Semaphore scans = new Semaphore(Runtime.getRuntime().availableProcessors());
+
+  private IcebergRows(
+      Table table,
+      org.apache.iceberg.Schema schema,
+      List<String> metadataColumns,
+      ReadFiles files) {
+    this.schema = schema;
+    this.metadataColumns = List.copyOf(metadataColumns);
+    String mapping = table.properties().get(TableProperties.DEFAULT_NAME_MAPPING);
+    this.fallback =
+        new StoredField.Fallback(
+            (mapping == null ? MappingUtil.create(schema) : NameMappingParser.fromJson(mapping))
+                .asMappedFields(),
+            mapping != null);
+    DeleteFiles deletes = new DeleteFiles(files, fallback);
+    this.positions = new PositionDeletes(deletes);
+    this.equality = new EqualityDeletes(deletes, table, schema);
+  }
+
+  /// Makes the rows of a table.
+  ///
+  /// @param table the table
+  /// @param schema that of the snapshot which is read
+  /// @param metadataColumns the metadata columns that are wanted besides
+  /// @param files opens the table's files
+  /// @throws IllegalArgumentException if there is no such metadata column
+  static IcebergRows of(
+      Table table,
+      org.apache.iceberg.Schema schema,
+      List<String> metadataColumns,
+      ReadFiles files) {
+    for (String name : metadataColumns) {
+      if (!METADATA_COLUMNS.contains(name)) {
+        throw new IllegalArgumentException(
+            "Cannot read metadata column '"
+                + name
+                + "': those that can be read are "
+                + METADATA_COLUMNS
+                + ".");
+      }
+      if (schema.findField(name) != null) {
+        throw new IllegalArgumentException(
+            "Cannot read metadata column '" + name + "': the table has a column of that name.");
+      }
+    }
+    return new IcebergRows(table, schema, metadataColumns, files);
+  }
+
+  /// Returns the columns: those of the table, then the metadata columns.
+  Schema schema() {
+    List<Field> fields = new ArrayList<>();
+    schema.columns().forEach(column -> fields.add(IcebergTypes.field(column)));
+    metadataColumns.forEach(name -> fields.add(metadataField(name)));
+    return Schema.of(fields);
+  }
+
+  private static Field metadataField(String name) {
+    if (name.equals(MetadataColumns.FILE_PATH.name())) {
+      return new Field(name, new DataType.Utf8(), false);
+    }
+    if (name.equals(MetadataColumns.SPEC_ID.name())) {
+      return new Field(name, new DataType.Int(32, true), false);
+    }
+    for (Lineage column : Lineage.values()) {
+      if (column.field().name().equals(name)) {
+        return column.field();
+      }
+    }
+    throw new IllegalArgumentException(name);
+  }
+
+  /// Returns what rows have in columns that their file lacks: nulls, or the column's initial
+  /// default.
+  MissingColumns missingColumns() {
+    MissingColumns missing = MissingColumns.nulls();
+    for (Types.NestedField column : schema.columns()) {
+      Object value = column.initialDefault();
+      if (value != null && column.type().isPrimitiveType()) {
+        missing = missing.withDefault(column.name(), IcebergTypes.object(column.type(), value));
+      }
+    }
+    return missing;
+  }
+
+  /// Returns a data file as core reads it.
+  ///
+  /// @param task the file and its delete files
+  /// @param details what a split strategy sees of it
+  /// @param entry where it is
+  /// @param storage the store that has it
+  /// @throws IllegalArgumentException if it is encrypted, its format cannot be read, or a delete
+  ///   file contradicts the table
+  CatalogFile file(
+      FileScanTask task, IcebergDataFileInfo details, FileEntry entry, Storage storage) {
+    requireReadable(task.file());
+    task.deletes().forEach(IcebergRows::requireReadable);
+    FileFormat stored = Installed.format(task.file().format().name().toLowerCase(Locale.ROOT));
+    Map<Integer, Object> constants = new HashMap<>();
+    PartitionUtil.constantsMap(task).forEach(constants::put);
+    return new CatalogFile(
+        entry,
+        storage,
+        new MatchedFormat(stored, schema.columns(), fallback, computed(), starts(task)),
+        values(task, constants),
+        Optional.of(details),
+        live(task, stored, constants));
+  }
+
+  private static void requireReadable(ContentFile<?> file) {
+    if (file.keyMetadata() != null) {
+      throw new IllegalArgumentException(
+          "Cannot read "
+              + file.location()
+              + ": it is encrypted, and encrypted tables cannot be read. Write the table without"
+              + " encryption.");
+    }
+  }
+
+  private Set<Lineage> computed() {
+    Set<Lineage> computed = EnumSet.noneOf(Lineage.class);
+    for (Lineage column : Lineage.values()) {
+      if (metadataColumns.contains(column.field().name())) {
+        computed.add(column);
+      }
+    }
+    return computed;
+  }
+
+  private static Map<Lineage, Long> starts(FileScanTask task) {
+    Map<Lineage, Long> starts = new EnumMap<>(Lineage.class);
+    starts.put(Lineage.POSITION, 0L);
+    Long firstRowId = task.file().firstRowId();
+    Long sequence = task.file().dataSequenceNumber();
+    if (firstRowId != null) {
+      starts.put(Lineage.ROW_ID, firstRowId);
+      if (sequence != null) {
+        starts.put(Lineage.LAST_UPDATED, sequence);
+      }
+    }
+    return starts;
+  }
+
+  /// Returns what all rows of a file have: the values of identity partitions and metadata columns.
+  private Map<String, Optional<Object>> values(FileScanTask task, Map<Integer, Object> constants) {
+    Map<String, Optional<Object>> values = new HashMap<>();
+    for (Types.NestedField column : schema.columns()) {
+      if (constants.containsKey(column.fieldId()) && column.type().isPrimitiveType()) {
+        Object value = constants.get(column.fieldId());
+        values.put(
+            column.name(),
+            Optional.ofNullable(value).map(known -> IcebergTypes.object(column.type(), known)));
+      }
+    }
+    for (String name : metadataColumns) {
+      if (name.equals(MetadataColumns.FILE_PATH.name())) {
+        values.put(name, Optional.of(task.file().location()));
+      } else if (name.equals(MetadataColumns.SPEC_ID.name())) {
+        values.put(name, Optional.of(task.file().specId()));
+      }
+    }
+    return values;
+  }
+
+  private Optional<LiveRows> live(
+      FileScanTask task, FileFormat stored, Map<Integer, Object> constants) {
+    if (task.deletes().isEmpty()) {
+      return Optional.empty();
+    }
+    List<DeleteFile> positional = PositionDeletes.among(task.deletes());
+    return Optional.of(
+        new DeletedRows(
+            task.file().location(),
+            stored,
+            positional,
+            positions,
+            equality.scopes(task),
+            equality,
+            constants,
+            EqualityDeletes.sequence(task.file().dataSequenceNumber(), 0),
+            scans));
+  }
+}

@@ -1,0 +1,129 @@
+package dev.penstock.iceberg;
+
+import dev.penstock.format.FieldId;
+import dev.penstock.format.FileMetadata;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apache.iceberg.mapping.MappedField;
+import org.apache.iceberg.mapping.MappedFields;
+import org.jspecify.annotations.Nullable;
+
+/// A column of a file, or a part of one, with the field id that it has in the table.
+///
+/// @param field name and type in the file
+/// @param id the field id; empty for what is none of the table's
+/// @param path how its format knows it; null for what is in a list or map
+/// @param parts the fields of a struct, the element of a list, key and value of a map
+record StoredField(Field field, OptionalInt id, @Nullable String path, List<StoredField> parts) {
+  /// How columns are known that have no field ids in their file.
+  ///
+  /// @param named the ids by name: those that the table's property says, else the table's own
+  /// @param stated whether a property of the table says so; else the columns of Parquet files are
+  ///   taken by their places, as Iceberg does
+  record Fallback(MappedFields named, boolean stated) {}
+
+  /// Returns the columns of a file.
+  ///
+  /// @param format the name of its format
+  static List<StoredField> of(FileMetadata metadata, String format, Fallback fallback) {
+    List<Field> fields = metadata.schema().fields();
+    List<FieldId> ids = metadata.fieldIds();
+    if (ids.stream().noneMatch(StoredField::isGiven)) {
+      boolean byPlace = !fallback.stated && format.equals("parquet");
+      ids = byPlace ? byPlace(fields, fallback.named) : named(fields, fallback.named);
+    }
+    List<StoredField> columns = new ArrayList<>();
+    for (int i = 0; i < fields.size(); i++) {
+      columns.add(of(fields.get(i), ids.get(i), fields.get(i).name()));
+    }
+    return List.copyOf(columns);
+  }
+
+  private static boolean isGiven(FieldId id) {
+    return id.id().isPresent() || id.parts().stream().anyMatch(StoredField::isGiven);
+  }
+
+  private static StoredField of(Field field, FieldId id, @Nullable String path) {
+    List<StoredField> parts = new ArrayList<>();
+    List<Field> fields = parts(field.type());
+    boolean hasPaths = path != null && field.type() instanceof DataType.Struct;
+    for (int i = 0; i < Math.min(fields.size(), id.parts().size()); i++) {
+      Field part = fields.get(i);
+      parts.add(of(part, id.parts().get(i), hasPaths ? path + "." + part.name() : null));
+    }
+    return new StoredField(field, id.id(), path, List.copyOf(parts));
+  }
+
+  /// Returns what a value of a type is made of, under the names that Iceberg has for it.
+  private static List<Field> parts(DataType type) {
+    return switch (type) {
+      case DataType.Struct(List<Field> fields) -> fields;
+      case DataType.List(DataType element, boolean nullable) ->
+          List.of(new Field("element", element, nullable));
+      case DataType.Map map -> map.entry().fields();
+      default -> List.of();
+    };
+  }
+
+  private static List<FieldId> named(List<Field> fields, @Nullable MappedFields names) {
+    return fields.stream()
+        .map(field -> {
+          MappedField mapped = names == null ? null : find(names, field.name());
+          return mapped == null
+              ? new FieldId(OptionalInt.empty(), named(parts(field.type()), null))
+              : new FieldId(
+                  mapped.id() == null ? OptionalInt.empty() : OptionalInt.of(mapped.id()),
+                  named(parts(field.type()), mapped.nestedMapping()));
+        })
+        .toList();
+  }
+
+  private static @Nullable MappedField find(MappedFields names, String name) {
+    return names.fields().stream()
+        .filter(field -> field.names().contains(name))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /// The first column has id 1, and so on; parts are known by their names.
+  private static List<FieldId> byPlace(List<Field> fields, MappedFields names) {
+    List<FieldId> ids = new ArrayList<>();
+    for (int i = 0; i < fields.size(); i++) {
+      MappedField mapped = names.field(i + 1);
+      List<Field> parts = parts(fields.get(i).type());
+      ids.add(
+          new FieldId(
+              OptionalInt.of(i + 1), named(parts, mapped == null ? null : mapped.nestedMapping())));
+    }
+    return ids;
+  }
+
+  boolean has(int wanted) {
+    return id.isPresent() && id.getAsInt() == wanted;
+  }
+
+  /// Looks for the column, or the part of a struct, that has an id.
+  ///
+  /// @return what its format can read; empty if there is none
+  static Optional<StoredField> find(List<StoredField> columns, int id) {
+    for (StoredField column : columns) {
+      if (column.path == null) {
+        continue;
+      }
+      if (column.has(id)) {
+        return Optional.of(column);
+      }
+      if (column.field.type() instanceof DataType.Struct) {
+        Optional<StoredField> part = find(column.parts, id);
+        if (part.isPresent()) {
+          return part;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+}

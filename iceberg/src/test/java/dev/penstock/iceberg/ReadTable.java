@@ -1,0 +1,197 @@
+package dev.penstock.iceberg;
+
+import dev.penstock.DataLoader;
+import dev.penstock.LoaderOptions;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import dev.penstock.batch.OutputFormat;
+import dev.penstock.catalog.CatalogFile;
+import dev.penstock.catalog.CatalogFiles;
+import dev.penstock.catalog.CatalogTable;
+import dev.penstock.catalog.Installed;
+import dev.penstock.filter.Filter;
+import dev.penstock.schema.MissingColumns;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.FileEntry;
+import dev.penstock.storage.Location;
+import dev.penstock.storage.Storage;
+import dev.penstock.storage.StorageFile;
+import dev.penstock.storage.StorageOptions;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.data.IcebergGenerics;
+import org.apache.iceberg.data.Record;
+import org.apache.iceberg.io.CloseableIterable;
+import org.jspecify.annotations.Nullable;
+
+/// A table as core reads it: all its files, whatever the filter.
+final class ReadTable implements CatalogTable {
+  private final Table table;
+  private final IcebergRows rows;
+
+  ReadTable(Table table, ReadFiles files, String... metadataColumns) {
+    this.table = table;
+    this.rows = IcebergRows.of(table, table.schema(), List.of(metadataColumns), files);
+  }
+
+  ReadTable(Table table, String... metadataColumns) {
+    this(table, new LocalFiles(), metadataColumns);
+  }
+
+  /// Opens files where they are.
+  static class LocalFiles implements ReadFiles {
+    @Override
+    public StorageFile open(String path) throws IOException {
+      return store(path).open(new Location(path));
+    }
+
+    @Override
+    public FileEntry stat(String path) throws IOException {
+      return store(path).stat(new Location(path)).orElseThrow(() -> new IOException("no " + path));
+    }
+
+    @Override
+    public Storage store(String path) {
+      return Installed.store(new Location(path), StorageOptions.NONE);
+    }
+  }
+
+  @Override
+  public String name() {
+    return table.name();
+  }
+
+  @Override
+  public String version() {
+    return String.valueOf(table.currentSnapshot().snapshotId());
+  }
+
+  @Override
+  public Schema schema() {
+    return rows.schema();
+  }
+
+  @Override
+  public MissingColumns missingColumns() {
+    return rows.missingColumns();
+  }
+
+  @Override
+  public CatalogFiles files(Optional<Filter> filter) throws IOException {
+    List<CatalogFile> files = new ArrayList<>();
+    LocalFiles local = new LocalFiles();
+    try (CloseableIterable<FileScanTask> tasks = table.newScan().planFiles()) {
+      for (FileScanTask task : tasks) {
+        String path = task.file().location();
+        files.add(
+            rows.file(task, new IcebergDataFileInfo(path), local.stat(path), local.store(path)));
+      }
+    }
+    return new CatalogFiles(files, List.of());
+  }
+
+  StructuredDataset dataset() {
+    return new StructuredDataset(this);
+  }
+
+  /// Reads all rows as texts, in the order of the loader.
+  static List<String> read(StructuredDataset dataset, UnaryOperator<LoaderOptions> change) {
+    try (DataLoader loader =
+        new DataLoader(
+            dataset,
+            change.apply(LoaderOptions.defaults().batchSize(100).output(OutputFormat.MAP)))) {
+      List<String> rows = new ArrayList<>();
+      for (Batch batch : loader) {
+        try (batch) {
+          rows.addAll(texts(batch));
+        }
+      }
+      return rows;
+    }
+  }
+
+  static List<String> texts(Batch batch) {
+    List<String> rows = new ArrayList<>();
+    for (int i = 0; i < batch.rowCount(); i++) {
+      StringBuilder row = new StringBuilder();
+      for (String name : batch.names()) {
+        row.append(name).append('=').append(text(batch.list(name).get(i))).append(' ');
+      }
+      rows.add(row.toString());
+    }
+    return rows;
+  }
+
+  /// Reads all rows with Iceberg's reader.
+  static List<String> expected(Table table) throws IOException {
+    List<String> rows = new ArrayList<>();
+    try (CloseableIterable<Record> records = IcebergGenerics.read(table).build()) {
+      for (Record record : records) {
+        // The reader adds columns that deletes need.
+        rows.add(
+            table.schema().columns().stream()
+                .map(column -> column.name() + "=" + text(record.getField(column.name())) + " ")
+                .collect(Collectors.joining()));
+      }
+    }
+    return rows;
+  }
+
+  /// Returns rows in the one order that does not depend on who read them.
+  static List<String> sorted(List<String> rows) {
+    return rows.stream().sorted().toList();
+  }
+
+  /// Returns what a value is, the same for Iceberg's objects and ours.
+  static String text(@Nullable Object value) {
+    return switch (value) {
+      case null -> "null";
+      case Record struct ->
+          struct.struct().fields().stream()
+              .map(field -> field.name() + ":" + text(struct.getField(field.name())) + ",")
+              .collect(Collectors.joining("", "{", "}"));
+      case Map<?, ?> map -> map(map);
+      case List<?> list -> list(list);
+      case Map.Entry<?, ?> entry -> text(entry.getKey()) + "->" + text(entry.getValue());
+      case byte[] bytes -> HexFormat.of().formatHex(bytes);
+      case ByteBuffer bytes -> {
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.duplicate().get(copy);
+        yield HexFormat.of().formatHex(copy);
+      }
+      case OffsetDateTime time -> time.toInstant().toString();
+      default -> value.toString();
+    };
+  }
+
+  private static String list(List<?> list) {
+    boolean entries = !list.isEmpty() && list.getFirst() instanceof Map.Entry;
+    return entries
+        ? list.stream().map(ReadTable::text).sorted().toList().toString()
+        : list.stream().map(ReadTable::text).toList().toString();
+  }
+
+  /// A struct of ours is a map by names; a map of Iceberg's is one, too, and a list of entries of
+  /// ours. Structs of the tests have fields whose names start with a letter `f`.
+  private static String map(Map<?, ?> map) {
+    boolean struct =
+        !map.isEmpty()
+            && map.keySet().stream().allMatch(key -> key instanceof String s && s.startsWith("f_"));
+    if (struct) {
+      return map.entrySet().stream()
+          .map(entry -> entry.getKey() + ":" + text(entry.getValue()) + ",")
+          .collect(Collectors.joining("", "{", "}"));
+    }
+    return list(List.copyOf(map.entrySet()));
+  }
+}
