@@ -26,7 +26,6 @@ import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableProperties;
-import org.apache.iceberg.mapping.MappingUtil;
 import org.apache.iceberg.mapping.NameMappingParser;
 import org.apache.iceberg.types.Types;
 import org.apache.iceberg.util.PartitionUtil;
@@ -65,10 +64,8 @@ final class IcebergRows {
     this.metadataColumns = List.copyOf(metadataColumns);
     String mapping = table.properties().get(TableProperties.DEFAULT_NAME_MAPPING);
     this.fallback =
-        new StoredField.Fallback(
-            (mapping == null ? MappingUtil.create(schema) : NameMappingParser.fromJson(mapping))
-                .asMappedFields(),
-            mapping != null);
+        StoredField.Fallback.of(
+            schema, mapping == null ? null : NameMappingParser.fromJson(mapping));
     DeleteFiles deletes = new DeleteFiles(files, fallback);
     this.positions = new PositionDeletes(deletes);
     this.equality = new EqualityDeletes(deletes, table, schema);

@@ -6,10 +6,15 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.iceberg.mapping.MappedField;
 import org.apache.iceberg.mapping.MappedFields;
+import org.apache.iceberg.mapping.MappingUtil;
+import org.apache.iceberg.mapping.NameMapping;
+import org.apache.iceberg.types.TypeUtil;
 import org.jspecify.annotations.Nullable;
 
 /// A column of a file, or a part of one, with the field id that it has in the table.
@@ -24,7 +29,36 @@ record StoredField(Field field, OptionalInt id, @Nullable String path, List<Stor
   /// @param named the ids by name: those that the table's property says, else the table's own
   /// @param stated whether a property of the table says so; else the columns of Parquet files are
   ///   taken by their places, as Iceberg does
-  record Fallback(MappedFields named, boolean stated) {}
+  record Fallback(MappedFields named, boolean stated) {
+    /// Returns how columns of a table's files are known.
+    ///
+    /// @param stated the table's name mapping; null where it has none. One that puts fields into
+    ///   others than the schema does cannot be meant for it, and the schema's names count
+    static Fallback of(org.apache.iceberg.Schema schema, @Nullable NameMapping stated) {
+      Map<Integer, Integer> parents = TypeUtil.indexParents(schema.asStruct());
+      boolean fits =
+          stated != null
+              && stated.asMappedFields().fields().stream()
+                  .allMatch(field -> fits(schema, field, null, parents));
+      return new Fallback(
+          (stated != null && fits ? stated : MappingUtil.create(schema)).asMappedFields(),
+          stated != null);
+    }
+
+    private static boolean fits(
+        org.apache.iceberg.Schema schema,
+        MappedField field,
+        @Nullable Integer parent,
+        Map<Integer, Integer> parents) {
+      Integer id = field.id();
+      if (id != null && schema.findField(id) != null && !Objects.equals(parents.get(id), parent)) {
+        return false;
+      }
+      return field.nestedMapping() == null
+          || field.nestedMapping().fields().stream()
+              .allMatch(part -> fits(schema, part, id, parents));
+    }
+  }
 
   /// Returns the columns of a file.
   ///

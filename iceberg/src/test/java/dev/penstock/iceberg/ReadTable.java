@@ -37,10 +37,12 @@ import org.jspecify.annotations.Nullable;
 /// A table as core reads it: all its files, whatever the filter.
 final class ReadTable implements CatalogTable {
   private final Table table;
+  private final ReadFiles opens;
   private final IcebergRows rows;
 
   ReadTable(Table table, ReadFiles files, String... metadataColumns) {
     this.table = table;
+    this.opens = files;
     this.rows = IcebergRows.of(table, table.schema(), List.of(metadataColumns), files);
   }
 
@@ -89,12 +91,11 @@ final class ReadTable implements CatalogTable {
   @Override
   public CatalogFiles files(Optional<Filter> filter) throws IOException {
     List<CatalogFile> files = new ArrayList<>();
-    LocalFiles local = new LocalFiles();
     try (CloseableIterable<FileScanTask> tasks = table.newScan().planFiles()) {
       for (FileScanTask task : tasks) {
         String path = task.file().location();
         files.add(
-            rows.file(task, new IcebergDataFileInfo(path), local.stat(path), local.store(path)));
+            rows.file(task, new IcebergDataFileInfo(path), opens.stat(path), opens.store(path)));
       }
     }
     return new CatalogFiles(files, List.of());
@@ -125,7 +126,7 @@ final class ReadTable implements CatalogTable {
     for (int i = 0; i < batch.rowCount(); i++) {
       StringBuilder row = new StringBuilder();
       for (String name : batch.names()) {
-        row.append(name).append('=').append(text(batch.list(name).get(i))).append(' ');
+        row.append(name).append('=').append(text(batch.list(name).get(i), true)).append(' ');
       }
       rows.add(row.toString());
     }
@@ -140,7 +141,8 @@ final class ReadTable implements CatalogTable {
         // The reader adds columns that deletes need.
         rows.add(
             table.schema().columns().stream()
-                .map(column -> column.name() + "=" + text(record.getField(column.name())) + " ")
+                .map(column ->
+                    column.name() + "=" + text(record.getField(column.name()), false) + " ")
                 .collect(Collectors.joining()));
       }
     }
@@ -153,16 +155,28 @@ final class ReadTable implements CatalogTable {
   }
 
   /// Returns what a value is, the same for Iceberg's objects and ours.
-  static String text(@Nullable Object value) {
+  ///
+  /// @param ours whether a map is a struct of ours, whose maps are lists of entries; else it is a
+  ///   map of Iceberg's
+  private static String text(@Nullable Object value, boolean ours) {
     return switch (value) {
       case null -> "null";
       case Record struct ->
           struct.struct().fields().stream()
-              .map(field -> field.name() + ":" + text(struct.getField(field.name())) + ",")
+              .map(field -> field.name() + ":" + text(struct.getField(field.name()), ours) + ",")
               .collect(Collectors.joining("", "{", "}"));
-      case Map<?, ?> map -> map(map);
-      case List<?> list -> list(list);
-      case Map.Entry<?, ?> entry -> text(entry.getKey()) + "->" + text(entry.getValue());
+      case Map<?, ?> struct when ours ->
+          struct.entrySet().stream()
+              .map(entry -> entry.getKey() + ":" + text(entry.getValue(), true) + ",")
+              .collect(Collectors.joining("", "{", "}"));
+      case Map<?, ?> map -> text(List.copyOf(map.entrySet()), false);
+      case Map.Entry<?, ?> entry ->
+          text(entry.getKey(), ours) + "->" + text(entry.getValue(), ours);
+      case List<?> list -> {
+        List<String> texts = list.stream().map(element -> text(element, ours)).toList();
+        boolean entries = !list.isEmpty() && list.getFirst() instanceof Map.Entry;
+        yield (entries ? sorted(texts) : texts).toString();
+      }
       case byte[] bytes -> HexFormat.of().formatHex(bytes);
       case ByteBuffer bytes -> {
         byte[] copy = new byte[bytes.remaining()];
@@ -172,26 +186,5 @@ final class ReadTable implements CatalogTable {
       case OffsetDateTime time -> time.toInstant().toString();
       default -> value.toString();
     };
-  }
-
-  private static String list(List<?> list) {
-    boolean entries = !list.isEmpty() && list.getFirst() instanceof Map.Entry;
-    return entries
-        ? list.stream().map(ReadTable::text).sorted().toList().toString()
-        : list.stream().map(ReadTable::text).toList().toString();
-  }
-
-  /// A struct of ours is a map by names; a map of Iceberg's is one, too, and a list of entries of
-  /// ours. Structs of the tests have fields whose names start with a letter `f`.
-  private static String map(Map<?, ?> map) {
-    boolean struct =
-        !map.isEmpty()
-            && map.keySet().stream().allMatch(key -> key instanceof String s && s.startsWith("f_"));
-    if (struct) {
-      return map.entrySet().stream()
-          .map(entry -> entry.getKey() + ":" + text(entry.getValue()) + ",")
-          .collect(Collectors.joining("", "{", "}"));
-    }
-    return list(List.copyOf(map.entrySet()));
   }
 }
