@@ -14,17 +14,19 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Copies of chosen rows of a column, in the layout of [ColumnSlice]. Values given by their place
-/// in a dictionary are written out.
+/// in a dictionary are written out, unless all rows are of one slice.
 public final class ColumnCopy {
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
   private final DataType type;
+  private final boolean ofOneSlice;
   private final Buffer validity;
   private final Buffer values;
   private final Buffer offsets;
   private final List<ColumnCopy> children = new ArrayList<>();
+  private @Nullable Dictionary dictionary;
   private int[] elements = {};
   private int rows;
   private int nulls;
@@ -35,12 +37,23 @@ public final class ColumnCopy {
   /// @param type the type of the column
   /// @param memory where it takes its memory from
   public ColumnCopy(DataType type, ScratchMemory memory) {
+    this(type, false, memory);
+  }
+
+  /// Makes a copy of no rows.
+  ///
+  /// @param type the type of the column
+  /// @param ofOneSlice whether rows are appended once after each [#clear()], ascending; then
+  ///   dictionaries stay what they are, and the copy is valid as long as the slice
+  /// @param memory where it takes its memory from
+  ColumnCopy(DataType type, boolean ofOneSlice, ScratchMemory memory) {
     this.type = type;
+    this.ofOneSlice = ofOneSlice;
     this.validity = new Buffer(memory);
     this.values = new Buffer(memory);
     this.offsets = new Buffer(memory);
     for (DataType child : children(type)) {
-      children.add(new ColumnCopy(child, memory));
+      children.add(new ColumnCopy(child, ofOneSlice, memory));
     }
   }
 
@@ -57,6 +70,7 @@ public final class ColumnCopy {
     rows = 0;
     nulls = 0;
     valueBytes = 0;
+    dictionary = null;
     children.forEach(ColumnCopy::clear);
   }
 
@@ -182,10 +196,14 @@ public final class ColumnCopy {
         }
       }
       default -> {
-        Dictionary dictionary = slice.dictionary();
-        if (dictionary != null) {
+        Dictionary entries = slice.dictionary();
+        if (entries != null && ofOneSlice) {
+          dictionary = entries;
           MemorySegment codes = Objects.requireNonNull(slice.codes());
-          appendCoded(dictionary, codes, chosen, from, to, base);
+          Gather.ints(codes, chosen, from, to, base, values.ensure(4L * count), 0);
+        } else if (entries != null) {
+          MemorySegment codes = Objects.requireNonNull(slice.codes());
+          appendCoded(entries, codes, chosen, from, to, base);
         } else if (slice.offsets() != null) {
           appendVariable(slice.values(), slice.offsets(), chosen, from, to, base);
         } else {
@@ -227,9 +245,16 @@ public final class ColumnCopy {
     while (i < to) {
       int place = rows + i - from;
       if ((place & 7) == 0 && to - i >= 8) {
+        int first = chosen[i] - base;
         int eight = 0;
-        for (int k = 0; k < 8; k++) {
-          eight |= bit(bits, chosen[i + k] - base) << k;
+        if (ofOneSlice && chosen[i + 7] - base - first == 7) { // neighbours
+          int low = bits.get(BYTE, first >>> 3) & 0xFF;
+          int high = (first & 7) == 0 ? 0 : bits.get(BYTE, (first >>> 3) + 1) & 0xFF;
+          eight = (low | high << 8) >>> (first & 7) & 0xFF;
+        } else {
+          for (int k = 0; k < 8; k++) {
+            eight |= bit(bits, chosen[i + k] - base) << k;
+          }
         }
         target.set(BYTE, place >>> 3, (byte) eight);
         set += Integer.bitCount(eight);
@@ -367,6 +392,8 @@ public final class ColumnCopy {
       case DataType.Struct _ ->
           ColumnSlice.struct(
               type, rows, nulls, present, children.stream().map(ColumnCopy::slice).toList());
+      case DataType.Utf8 _, DataType.Binary _ when dictionary != null ->
+          ColumnSlice.coded(type, rows, nulls, present, values.segment(), dictionary);
       case DataType.Utf8 _, DataType.Binary _ ->
           ColumnSlice.variable(type, rows, nulls, present, values.segment(), offsets.segment());
       default -> ColumnSlice.fixed(type, rows, nulls, present, values.segment());
