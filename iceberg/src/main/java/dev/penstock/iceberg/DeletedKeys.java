@@ -10,10 +10,15 @@ sealed interface DeletedKeys {
   /// What is found where a key deletes nothing.
   long NEVER = -1;
 
-  /// Keys of 64 bits, in a table with open addresses.
+  /// Keys of 64 bits, in a table with open addresses. Before it is asked a few bits for each key,
+  /// which fit in a cache: most rows are deleted by nobody.
   final class Longs implements DeletedKeys {
+    private static final int FILTER_BITS = 16;
+
     private long[] keys = new long[32];
     private long[] sequences = filled(32);
+    private long[] filter = new long[32 * FILTER_BITS / 64];
+    private int shift = 64 - 5;
     private int count;
     private long ofNull = NEVER;
 
@@ -29,18 +34,25 @@ sealed interface DeletedKeys {
     }
 
     private void put(long key, long sequence) {
-      int place = place(key);
+      long hash = KeyBytes.mix(key);
+      int place = place(key, hash);
       if (sequences[place] == NEVER) {
         keys[place] = key;
         count++;
+        long bit = filterBit(hash);
+        filter[(int) (bit >>> 6)] |= 1L << bit;
       }
       sequences[place] = Math.max(sequences[place], sequence);
     }
 
+    private long filterBit(long hash) {
+      return hash >>> (shift - 4);
+    }
+
     /// Returns the place of a key, or the free one where it would be.
-    private int place(long key) {
+    private int place(long key, long hash) {
       int mask = keys.length - 1;
-      int place = (int) (KeyBytes.mix(key) >>> 20) & mask;
+      int place = (int) (hash >>> shift);
       while (sequences[place] != NEVER && keys[place] != key) {
         place = (place + 1) & mask;
       }
@@ -50,8 +62,14 @@ sealed interface DeletedKeys {
     private void grow() {
       long[] oldKeys = keys;
       long[] oldSequences = sequences;
-      keys = new long[Math.multiplyExact(oldKeys.length, 2)];
-      sequences = filled(keys.length);
+      int length = Math.multiplyExact(oldKeys.length, 2);
+      if (length > 1 << 28) {
+        throw new IllegalStateException("More keys are deleted than memory can hold: " + count);
+      }
+      keys = new long[length];
+      sequences = filled(length);
+      filter = new long[length / 64 * FILTER_BITS];
+      shift--;
       count = 0;
       for (int i = 0; i < oldKeys.length; i++) {
         if (oldSequences[i] != NEVER) {
@@ -62,7 +80,9 @@ sealed interface DeletedKeys {
 
     /// Returns the highest sequence number of a key, or [#NEVER].
     long find(long key) {
-      return sequences[place(key)];
+      long hash = KeyBytes.mix(key);
+      long bit = filterBit(hash);
+      return (filter[(int) (bit >>> 6)] & 1L << bit) == 0 ? NEVER : sequences[place(key, hash)];
     }
 
     long findNull() {

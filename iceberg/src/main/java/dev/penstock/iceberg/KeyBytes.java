@@ -70,7 +70,7 @@ final class KeyBytes {
   }
 
   static long mix(long value) {
-    long mixed = (value ^ value >>> 32) * MIX;
-    return mixed ^ mixed >>> 29;
+    long mixed = (value ^ (value >>> 32)) * MIX;
+    return mixed ^ (mixed >>> 29);
   }
 }

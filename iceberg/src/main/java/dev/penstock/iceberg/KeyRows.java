@@ -99,10 +99,16 @@ final class KeyRows {
   void mark(DeletedKeys keys, long sequence, int rows, long[] gone) {
     switch (keys) {
       case DeletedKeys.Longs single -> {
-        boolean nulls = slices[0] == null || slices[0].validity() != null;
-        for (int i = 0; i < rows; i++) {
-          long deleter = nulls && isNull(0, i) ? single.findNull() : single.find(longs[0][i]);
-          gone[i >>> 6] |= (deleter > sequence ? 1L : 0L) << i;
+        ColumnSlice slice = slices[0];
+        if (slice == null || slice.validity() != null) {
+          markNullable(single, sequence, rows, gone);
+        } else {
+          long[] values = longs[0];
+          for (int i = 0; i < rows; i++) {
+            if (single.find(values[i]) > sequence) {
+              gone[i >>> 6] |= 1L << i;
+            }
+          }
         }
       }
       case DeletedKeys.Bytes all -> {
@@ -116,6 +122,13 @@ final class KeyRows {
           markCoded(all, only, dictionary, sequence, rows, gone);
         }
       }
+    }
+  }
+
+  private void markNullable(DeletedKeys.Longs keys, long sequence, int rows, long[] gone) {
+    for (int i = 0; i < rows; i++) {
+      long deleter = isNull(0, i) ? keys.findNull() : keys.find(longs[0][i]);
+      gone[i >>> 6] |= (deleter > sequence ? 1L : 0L) << i;
     }
   }
 

@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 final class PositionDeletes {
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final long[] NONE = {};
 
   /// The length, the magic number, how many bitmaps, the first's key, and the checksum.
@@ -219,12 +221,21 @@ final class PositionDeletes {
     void add(ColumnSlice paths, ColumnSlice positions, int rows) {
       BytesView bytes = new BytesView(paths);
       BytesView numbers = new BytesView(positions);
+      MemorySegment codes = paths.codes();
+      MemorySegment values = positions.values();
+      int lastCode = -1;
       for (int i = 0; i < rows; i++) {
         if (!bytes.isPresent(i) || !numbers.isPresent(i)) {
           continue; // Impala's compactions leave such rows.
         }
-        bytes.find(i);
-        rows(bytes).add(positions.values().getAtIndex(LONG, i));
+        int code = codes == null ? -1 : codes.getAtIndex(INT, i);
+        Rows same = code >= 0 && code == lastCode ? current : null;
+        if (same == null) {
+          bytes.find(i);
+          same = rows(bytes);
+          lastCode = code;
+        }
+        same.add(values.getAtIndex(LONG, i));
       }
     }
 

@@ -33,7 +33,7 @@ import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
 
-/// A table in a folder, written by Iceberg's own writers, with small row groups.
+/// A table in a folder, written by Iceberg's own writers.
 final class WrittenTable {
   private final Table table;
   private FileFormat format;
@@ -54,6 +54,21 @@ final class WrittenTable {
     properties.put(TableProperties.PARQUET_PAGE_SIZE_BYTES, "4000");
     properties.put(TableProperties.ORC_STRIPE_SIZE_BYTES, "20000");
     properties.put(TableProperties.PARQUET_COMPRESSION, "uncompressed");
+    return create(folder, schema, spec, properties, format);
+  }
+
+  /// Makes a table with row groups as they are written when nothing is said.
+  static WrittenTable withLargeGroups(
+      Path folder, Schema schema, PartitionSpec spec, FileFormat format) {
+    return create(folder, schema, spec, Map.of(TableProperties.FORMAT_VERSION, "2"), format);
+  }
+
+  private static WrittenTable create(
+      Path folder,
+      Schema schema,
+      PartitionSpec spec,
+      Map<String, String> properties,
+      FileFormat format) {
     Table table =
         new HadoopTables(new Configuration())
             .create(schema, spec, properties, folder.resolve("table").toString());
