@@ -106,6 +106,15 @@ class DeletesTest {
     assertThat(read(written)).containsExactly(0L, 1L, 2L, 3L, 5L, 6L, 6L, 7L, 8L, 9L);
   }
 
+  @Test
+  void rowsThatCameWithTheDeleteOfTheirKeyStay() throws IOException {
+    WrittenTable written = create(2, FileFormat.PARQUET);
+    written.append(rows(0, 10));
+    written.upsert(SCHEMA.select("id"), ids(3, 4), rows(3, 5));
+    written.upsert(SCHEMA.select("id"), ids(4, 5, 11), rows(11, 13));
+    assertThat(read(written)).containsExactly(0L, 1L, 2L, 3L, 6L, 7L, 8L, 9L, 11L, 12L);
+  }
+
   @ParameterizedTest
   @EnumSource(
       value = FileFormat.class,

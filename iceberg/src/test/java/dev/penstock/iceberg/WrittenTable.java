@@ -120,6 +120,22 @@ final class WrittenTable {
   DeleteFile deleteEqual(
       Schema columns, List<? extends Record> rows, @Nullable StructLike partition)
       throws IOException {
+    DeleteFile written = writeEqual(columns, rows, partition);
+    table.newRowDelta().addDeletes(written).commit();
+    return written;
+  }
+
+  /// Replaces rows: those with the keys of others go, and the others come, at once.
+  void upsert(Schema columns, List<? extends Record> keys, List<? extends Record> rows)
+      throws IOException {
+    RowDelta delta = table.newRowDelta().addDeletes(writeEqual(columns, keys, null));
+    write(rows).forEach(delta::addRows);
+    delta.commit();
+  }
+
+  private DeleteFile writeEqual(
+      Schema columns, List<? extends Record> rows, @Nullable StructLike partition)
+      throws IOException {
     int[] ids =
         org.apache.iceberg.types.TypeUtil.indexById(columns.asStruct()).values().stream()
             .filter(field -> field.type().isPrimitiveType())
@@ -139,7 +155,6 @@ final class WrittenTable {
     try (writer) {
       rows.forEach(writer::write);
     }
-    table.newRowDelta().addDeletes(writer.toDeleteFile()).commit();
     return writer.toDeleteFile();
   }
 
