@@ -7,6 +7,7 @@ import dev.penstock.filter.Filter;
 import dev.penstock.internal.pipeline.FooterReads;
 import dev.penstock.internal.pipeline.Waits;
 import dev.penstock.internal.plan.Discovery;
+import dev.penstock.internal.plan.FilterPart;
 import dev.penstock.internal.plan.FolderFilter;
 import dev.penstock.internal.plan.FoundFile;
 import dev.penstock.internal.plan.Partitions;
@@ -14,6 +15,8 @@ import dev.penstock.internal.plan.Providers;
 import dev.penstock.internal.plan.SchemaRules;
 import dev.penstock.internal.plan.Table;
 import dev.penstock.internal.plan.TableFile;
+import dev.penstock.schema.MissingColumns;
+import dev.penstock.schema.Schema;
 import dev.penstock.split.PrunedFile;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageOptions;
@@ -47,9 +50,13 @@ final class TableSource {
   }
 
   TableSource(CatalogTable table) {
+    this(new Catalog(table, table.schema(), table.missingColumns()));
+  }
+
+  private TableSource(Catalog catalog) {
     this(
-        new Footers(new Catalog(table)),
-        SchemaRules.DEFAULT.withGiven(table.schema()).withMissing(table.missingColumns()),
+        new Footers(catalog),
+        SchemaRules.DEFAULT.withGiven(catalog.schema).withMissing(catalog.missing),
         Optional.empty());
   }
 
@@ -98,7 +105,7 @@ final class TableSource {
   private Folders folders(String wish) {
     return switch (footers.origin) {
       case Folders folders -> folders;
-      case Catalog(CatalogTable table) ->
+      case Catalog(CatalogTable table, Schema _, MissingColumns _) ->
           throw new IllegalArgumentException(
               "Cannot use "
                   + wish
@@ -131,14 +138,14 @@ final class TableSource {
   List<String> locations() {
     return switch (footers.origin) {
       case Folders folders -> folders.locations;
-      case Catalog(CatalogTable catalog) -> List.of(catalog.name());
+      case Catalog catalog -> List.of(catalog.table.name());
     };
   }
 
   /// Returns which table of a catalog it is, and at which version.
   Optional<String> version() {
-    return footers.origin instanceof Catalog(CatalogTable catalog)
-        ? Optional.of(catalog.version())
+    return footers.origin instanceof Catalog catalog
+        ? Optional.of(catalog.table.version())
         : Optional.empty();
   }
 
@@ -176,9 +183,19 @@ final class TableSource {
   }
 
   private Table catalogTable(Catalog catalog) throws IOException {
-    CatalogFiles listed = catalog.table.files(filter);
+    CatalogFiles listed = catalog.table.files(told(catalog));
     return Table.of(footers.read(Catalog.sorted(listed.files())), rules, Partitions.NONE)
         .without(listed.pruned());
+  }
+
+  /// Returns what a catalog is told of the filter: it knows the columns as they are in the table,
+  /// and the filter means them as they are read.
+  private Optional<Filter> told(Catalog catalog) {
+    boolean own =
+        rules.given().equals(Optional.of(catalog.schema)) && rules.missing() == catalog.missing;
+    return own
+        ? filter.flatMap(wanted -> FilterPart.of(wanted, rules::isUncast))
+        : Optional.empty();
   }
 
   /// Where the files are known from.
@@ -206,7 +223,11 @@ final class TableSource {
   }
 
   /// A catalog that lists the files of a table.
-  private record Catalog(CatalogTable table) implements Origin {
+  ///
+  /// @param schema the table's columns
+  /// @param missing what rows have where their file lacks a column, as the table says it
+  private record Catalog(CatalogTable table, Schema schema, MissingColumns missing)
+      implements Origin {
     /// Returns the files in the order that holds for all tables, whatever the catalog's is.
     static List<FoundFile> sorted(List<CatalogFile> files) {
       List<FoundFile> found = new ArrayList<>();

@@ -39,7 +39,9 @@ public interface CatalogTable {
   /// Lists the files that may have rows which a filter keeps. The filter is tested for each row
   /// afterwards: a list that is too long costs time, one that is too short loses rows.
   ///
-  /// @param filter the filter; empty for all files
+  /// @param filter the filter; empty for all files. It looks at columns of [#schema()] alone, and
+  ///   means their values in the table: what is said of columns that are read in another type is
+  ///   left out
   /// @return the files
   /// @throws IOException if the catalog cannot tell
   CatalogFiles files(Optional<Filter> filter) throws IOException;

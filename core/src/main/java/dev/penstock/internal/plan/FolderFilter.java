@@ -5,8 +5,6 @@ import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.FilterBinder;
 import dev.penstock.internal.filter.Pruner;
 import dev.penstock.schema.Schema;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 /// What a filter says of a file by its folders alone, before the file is opened.
@@ -30,32 +28,10 @@ public final class FolderFilter {
   public static FolderFilter of(Optional<Filter> filter, Partitions partitions) {
     Condition condition =
         filter
-            .flatMap(wanted -> implied(wanted, partitions))
+            .flatMap(wanted -> FilterPart.of(wanted, partitions::names))
             .map(part -> FilterBinder.bind(part, Schema.of(partitions.columns())))
             .orElse(Condition.always());
     return new FolderFilter(partitions, condition);
-  }
-
-  /// Returns a filter of partition columns that is true wherever the given one is.
-  private static Optional<Filter> implied(Filter filter, Partitions partitions) {
-    if (filter.columns().stream().allMatch(partitions::names)) {
-      return Optional.of(filter);
-    }
-    return switch (filter) {
-      case Filter.And(List<Filter> parts) -> {
-        List<Filter> left = new ArrayList<>();
-        parts.forEach(part -> implied(part, partitions).ifPresent(left::add));
-        yield left.isEmpty()
-            ? Optional.empty()
-            : Optional.of(left.size() == 1 ? left.getFirst() : new Filter.And(left));
-      }
-      case Filter.Or(List<Filter> parts) -> {
-        List<Filter> left = new ArrayList<>();
-        parts.forEach(part -> implied(part, partitions).ifPresent(left::add));
-        yield left.size() < parts.size() ? Optional.empty() : Optional.of(new Filter.Or(left));
-      }
-      default -> Optional.empty();
-    };
   }
 
   /// Returns whether rows of a file may match.

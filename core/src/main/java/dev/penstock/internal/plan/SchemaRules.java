@@ -99,6 +99,15 @@ public record SchemaRules(
     return Optional.empty();
   }
 
+  /// Returns whether a column keeps the values and the type that it has without casts.
+  ///
+  /// @param path its name, or the dotted path of a part of a struct
+  /// @return false if it, or a column that it is a part of, is cast
+  public boolean isUncast(String path) {
+    int dot = path.lastIndexOf('.');
+    return cast(path).isEmpty() && (dot < 0 || isUncast(path.substring(0, dot)));
+  }
+
   /// Returns whether values of a column may be changed by its cast.
   ///
   /// @param path its dotted name

@@ -1,0 +1,43 @@
+package dev.penstock.internal.plan;
+
+import dev.penstock.filter.Filter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/// What a filter says of some columns alone.
+public final class FilterPart {
+  private FilterPart() {}
+
+  /// Takes the part of a filter that looks at some columns only.
+  ///
+  /// @param filter the filter
+  /// @param isWanted whether a column, named as in the filter, is one of them
+  /// @return a filter of these columns that is true wherever the given one is; empty where it says
+  ///   nothing of them alone
+  public static Optional<Filter> of(Filter filter, Predicate<String> isWanted) {
+    if (filter.columns().stream().allMatch(isWanted)) {
+      return Optional.of(filter);
+    }
+    return switch (filter) {
+      case Filter.And(List<Filter> parts) -> {
+        List<Filter> left = parts(parts, isWanted);
+        yield left.isEmpty()
+            ? Optional.empty()
+            : Optional.of(left.size() == 1 ? left.getFirst() : new Filter.And(left));
+      }
+      case Filter.Or(List<Filter> parts) -> {
+        List<Filter> left = parts(parts, isWanted);
+        yield left.size() < parts.size() ? Optional.empty() : Optional.of(new Filter.Or(left));
+      }
+      default -> Optional.empty();
+    };
+  }
+
+  private static List<Filter> parts(List<Filter> parts, Predicate<String> isWanted) {
+    List<Filter> left = new ArrayList<>();
+    parts.forEach(part -> of(part, isWanted).ifPresent(left::add));
+    return left;
+  }
+}
