@@ -5,11 +5,26 @@ import dev.penstock.storage.Storage;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 
-/// Opens files by the paths that Iceberg names.
+/// Opens the files that a table's metadata names.
+///
+/// **Threads.** Any number at once.
 interface ReadFiles {
+  /// Opens a file.
+  ///
+  /// @param path as the table's metadata names it
+  /// @return the open file, to be closed by the caller
   StorageFile open(String path) throws IOException;
 
+  /// Looks at a file.
+  ///
+  /// @param path as the table's metadata names it
+  /// @return where it is and how long
+  /// @throws IOException if there is none, too
   FileEntry stat(String path) throws IOException;
 
+  /// Returns the store that has a file; it opens a file by what is really there, whatever size the
+  /// table's metadata states.
+  ///
+  /// @param path as the table's metadata names it
   Storage store(String path);
 }

@@ -95,7 +95,11 @@ final class ReadTable implements CatalogTable {
       for (FileScanTask task : tasks) {
         String path = task.file().location();
         files.add(
-            rows.file(task, new IcebergDataFileInfo(path), opens.stat(path), opens.store(path)));
+            rows.file(
+                task,
+                PinnedTable.details(task, table.currentSnapshot()),
+                opens.stat(path),
+                opens.store(path)));
       }
     }
     return new CatalogFiles(files, List.of());

@@ -1,0 +1,255 @@
+package dev.penstock.iceberg;
+
+import dev.penstock.StructuredDataset;
+import dev.penstock.storage.StorageOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.apache.iceberg.expressions.Expression;
+import org.jspecify.annotations.Nullable;
+
+/// An Apache Iceberg table to read: where it is, at which snapshot, and with which access.
+///
+/// ```java
+/// StructuredDataset late = IcebergDataset.table("db.flights", Map.of("type", "rest", "uri", uri))
+///     .asOf(Instant.parse("2026-11-01T00:00:00Z"))
+///     .dataset()
+///     .where("delay >= 15");
+/// ```
+///
+/// Columns, filter, splits and loaders are those of the [StructuredDataset] that [#dataset()]
+/// gives. A filter also rules out files by the table's metadata, before they are opened.
+///
+/// **One snapshot.** The table is opened when it is first asked for, and its snapshot is the same
+/// from then on: for all datasets and loaders of this object, all epochs and workers. It is part of
+/// a `LoaderState`; to go on at it in another process, or to have several processes read the same,
+/// give its number to [#snapshot(long)].
+///
+/// Immutable: every setting returns a changed copy, which opens the table for itself.
+///
+/// **Threads.** Safe for any.
+///
+/// **Errors.** Wrong settings, and a snapshot or name that the table has not, are
+/// [IllegalArgumentException]s. What catalog and files are to blame for is an
+/// [UncheckedIOException]. No message holds a secret.
+public final class IcebergDataset {
+  private final TableSource source;
+  private final TimeTravel when;
+  private final OptionalLong schemaId;
+  private final Access access;
+  private final List<String> metadataColumns;
+  private final Optional<Expression> scanFilter;
+  private @Nullable PinnedTable pinned;
+
+  /// How files are reached.
+  ///
+  /// @param storage storage option to value, sorted
+  private record Access(LocationMap map, Map<String, String> storage) {
+    Map<String, String> properties() {
+      Map<String, String> properties = new TreeMap<>();
+      storage.forEach((key, value) -> properties.put(StoreAccess.OPTION + key, value));
+      map.writeTo(properties);
+      return properties;
+    }
+  }
+
+  private IcebergDataset(
+      TableSource source,
+      TimeTravel when,
+      OptionalLong schemaId,
+      Access access,
+      List<String> metadataColumns,
+      Optional<Expression> scanFilter) {
+    this.source = source;
+    this.when = when;
+    this.schemaId = schemaId;
+    this.access = access;
+    this.metadataColumns = metadataColumns;
+    this.scanFilter = scanFilter;
+  }
+
+  private IcebergDataset(TableSource source) {
+    this(
+        source,
+        new TimeTravel.Newest(),
+        OptionalLong.empty(),
+        new Access(new LocationMap(List.of()), Map.of()),
+        List.of(),
+        Optional.empty());
+  }
+
+  /// Names a table in a catalog.
+  ///
+  /// @param name the table with its namespaces, for example `db.flights`
+  /// @param catalogOptions what Iceberg's catalogs take, passed on as it is: `type` (`rest` or
+  ///   `jdbc`) or `catalog-impl`, `uri`, `warehouse`, `token` or `credential`, ...; and
+  ///   `catalog-name`, by which a JDBC catalog keeps its tables
+  /// @return the table
+  /// @throws IllegalArgumentException if the options do not say what kind of catalog it is
+  public static IcebergDataset table(String name, Map<String, String> catalogOptions) {
+    return new IcebergDataset(new TableSource.InCatalog(name, catalogOptions));
+  }
+
+  /// Names a table by its metadata, without a catalog.
+  ///
+  /// @param location a metadata file, for example `s3://b/flights/metadata/v3.metadata.json`; or
+  ///   the folder of a table whose metadata files are `metadata/v1.metadata.json` and so on, of
+  ///   which the newest is read
+  /// @return the table
+  public static IcebergDataset metadata(String location) {
+    return new IcebergDataset(new TableSource.InFiles(location));
+  }
+
+  /// Chooses the snapshot with an id; without a choice it is the current one. Columns are those of
+  /// the snapshot's schema.
+  ///
+  /// @param id the snapshot, as [#snapshotId()] gives it
+  /// @return the changed dataset
+  public IcebergDataset snapshot(long id) {
+    return with(new TimeTravel.ToSnapshot(id));
+  }
+
+  /// Chooses the snapshot that was current at some time.
+  ///
+  /// @param time the time
+  /// @return the changed dataset
+  public IcebergDataset asOf(Instant time) {
+    return with(new TimeTravel.AsOf(Objects.requireNonNull(time)));
+  }
+
+  /// Chooses the snapshot that a branch or tag names. A branch has the columns of the table's
+  /// newest schema, a tag those of the snapshot's.
+  ///
+  /// @param name the branch or tag
+  /// @return the changed dataset
+  public IcebergDataset ref(String name) {
+    return with(new TimeTravel.ToRef(Objects.requireNonNull(name)));
+  }
+
+  private IcebergDataset with(TimeTravel choice) {
+    return new IcebergDataset(source, choice, schemaId, access, metadataColumns, scanFilter);
+  }
+
+  /// Chooses among the table's schemas the one to read with, whatever the snapshot's is.
+  ///
+  /// @param id the number of the schema
+  /// @return the changed dataset
+  public IcebergDataset schema(int id) {
+    return new IcebergDataset(
+        source, when, OptionalLong.of(id), access, metadataColumns, scanFilter);
+  }
+
+  /// Says where the files of a moved table are: locations in its metadata that start with one
+  /// prefix are read from another. Of several prefixes that fit the longest counts.
+  ///
+  /// @param from a prefix as the metadata has it, for example `hdfs://nn/warehouse/flights`
+  /// @param to what stands for it, for example `s3://bucket/flights`
+  /// @return the changed dataset
+  /// @throws IllegalArgumentException if `from` is empty
+  public IcebergDataset mapLocation(String from, String to) {
+    if (from.isEmpty()) {
+      throw new IllegalArgumentException(
+          "Cannot map locations: the prefix is empty. Name what the table's locations start with.");
+    }
+    List<LocationMap.Move> moves = new ArrayList<>(access.map.moves());
+    moves.removeIf(move -> move.from().equals(from));
+    moves.add(new LocationMap.Move(from, to));
+    return with(new Access(new LocationMap(moves), access.storage));
+  }
+
+  /// Tells the stores of the table's files something, as [StructuredDataset#storageOption(String,
+  /// String)]. It goes before what the catalog says; with an option that says who asks, credentials
+  /// that the catalog grants are not used.
+  ///
+  /// @param key an option, for example `endpoint` or `access-key-id`
+  /// @param value its value, which replaces an earlier one
+  /// @return the changed dataset
+  /// @throws IllegalArgumentException if no store here takes the option
+  public IcebergDataset storageOption(String key, String value) {
+    StorageOptions.NONE.with(key, value);
+    new StructuredDataset(".").storageOption(key, value); // knows which options there are
+    Map<String, String> storage = new TreeMap<>(access.storage);
+    storage.put(key, value);
+    return with(new Access(access.map, storage));
+  }
+
+  private IcebergDataset with(Access changed) {
+    return new IcebergDataset(source, when, schemaId, changed, metadataColumns, scanFilter);
+  }
+
+  /// Adds columns that the table knows of its rows, behind its own: `_file` and `_pos` (where a row
+  /// is stored), and in format version 3 `_row_id` and `_last_updated_sequence_number`.
+  ///
+  /// @param names the columns
+  /// @return the changed dataset
+  public IcebergDataset metadataColumns(String... names) {
+    return new IcebergDataset(source, when, schemaId, access, List.of(names), scanFilter);
+  }
+
+  /// Replaces what is pushed into planning: files that this rules out are not read, whatever the
+  /// filter of the dataset says. Without it, the dataset's filter is translated; what has no
+  /// translation rules nothing out.
+  ///
+  /// @param expression what Iceberg plans with, for example
+  ///   `Expressions.equal(Expressions.bucket("id", 16), 3)`, or `Expressions.alwaysTrue()` to push
+  ///   nothing
+  /// @return the changed dataset
+  public IcebergDataset scanFilter(Expression expression) {
+    return new IcebergDataset(
+        source,
+        when,
+        schemaId,
+        access,
+        metadataColumns,
+        Optional.of(Objects.requireNonNull(expression)));
+  }
+
+  /// Returns the rows of the table at its snapshot. Opens the table the first time.
+  ///
+  /// @return the dataset, with all columns
+  /// @throws IllegalArgumentException if there is no such snapshot, branch, tag or schema
+  /// @throws UncheckedIOException if the catalog has no such table, does not answer or denies
+  ///   access, or the table cannot be read
+  public StructuredDataset dataset() {
+    return new StructuredDataset(pinned());
+  }
+
+  /// Returns the snapshot that is read. Opens the table the first time.
+  ///
+  /// @return its id; empty for a table that has none, which has no rows
+  /// @throws IllegalArgumentException as [#dataset()]
+  /// @throws UncheckedIOException as [#dataset()]
+  public OptionalLong snapshotId() {
+    return pinned().snapshotId();
+  }
+
+  synchronized PinnedTable pinned() {
+    if (pinned == null) {
+      try {
+        pinned =
+            PinnedTable.of(
+                source,
+                source.load(access.properties()),
+                when,
+                schemaId,
+                metadataColumns,
+                scanFilter);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e.getMessage(), e);
+      }
+    }
+    return pinned;
+  }
+
+  @Override
+  public String toString() {
+    return "IcebergDataset " + source.name();
+  }
+}

@@ -1,0 +1,108 @@
+package dev.penstock.iceberg;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.iceberg.exceptions.ForbiddenException;
+import org.apache.iceberg.exceptions.NoSuchNamespaceException;
+import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.exceptions.NotAuthorizedException;
+import org.apache.iceberg.exceptions.NotFoundException;
+
+/// Turns what Iceberg throws into sentences about a table, without the secrets that it may repeat.
+final class IcebergErrors {
+  private static final Set<String> HARMLESS =
+      Set.of("type", "catalog-impl", "catalog-name", "io-impl", "warehouse", "prefix", "scope");
+
+  private IcebergErrors() {}
+
+  static IOException of(TableSource source, Throwable e) {
+    String reason = reason(source, e);
+    String sentence =
+        reason.startsWith("Cannot read ") // names what it is about
+            ? reason + " [table '" + source.name() + "']"
+            : "Cannot read table '" + source.name() + "': " + reason;
+    String hidden = hide(sentence, source.secrets());
+    return new IOException(hidden, isClean(e, source.secrets()) ? e : null);
+  }
+
+  private static String reason(TableSource source, Throwable e) {
+    return switch (e) {
+      case NoSuchTableException _, NoSuchNamespaceException _ ->
+          "the catalog has no such table. Check the name"
+              + (isJdbc(source)
+                  ? ", and option 'catalog-name': a JDBC catalog keeps tables by its own name."
+                  : ".");
+      case NotAuthorizedException _ ->
+          "the catalog does not know who asks ("
+              + message(e)
+              + "). Set catalog option 'credential' or 'token'.";
+      case ForbiddenException _ ->
+          "the catalog denies access (" + message(e) + "). Check the credentials' rights.";
+      case NotFoundException _ -> message(e);
+      case UncheckedIOException _ -> message(e);
+      case LinkageError _ ->
+          "the catalog needs a class that is not here ("
+              + message(e)
+              + "). Add the library that has it; a Hadoop table is read by its folder.";
+      default -> {
+        String cause = e.getCause() == null ? "" : " (" + message(e.getCause()) + ")";
+        yield message(e) + (e.getCause() instanceof SQLException ? cause : "");
+      }
+    };
+  }
+
+  private static boolean isJdbc(TableSource source) {
+    return source instanceof TableSource.InCatalog(String _, Map<String, String> options)
+        && (options.getOrDefault("type", "").equalsIgnoreCase("jdbc")
+            || options.getOrDefault("catalog-impl", "").endsWith("JdbcCatalog"));
+  }
+
+  private static String message(Throwable e) {
+    String message = e.getMessage();
+    return message == null ? e.getClass().getSimpleName() : message;
+  }
+
+  /// Returns the values of options that may be secrets.
+  static List<String> secrets(Map<String, String> options) {
+    List<String> secrets = new ArrayList<>();
+    options.forEach((key, value) -> {
+      boolean address = key.equals("uri") || key.endsWith("-uri");
+      boolean shown =
+          HARMLESS.contains(key)
+              || (address
+                  && value.indexOf('@') < 0
+                  && value.indexOf('?') < 0
+                  && value.indexOf(';') < 0);
+      if (!shown && value.length() > 3) {
+        secrets.add(value);
+        if (key.equals("credential") && value.indexOf(':') >= 0) {
+          secrets.add(value.substring(value.indexOf(':') + 1));
+        }
+      }
+    });
+    return secrets;
+  }
+
+  private static String hide(String text, List<String> secrets) {
+    String hidden = text;
+    for (String secret : secrets) {
+      hidden = secret.isEmpty() ? hidden : hidden.replace(secret, "***");
+    }
+    return hidden;
+  }
+
+  private static boolean isClean(Throwable e, List<String> secrets) {
+    for (Throwable each = e; each != null; each = each.getCause()) {
+      String message = message(each);
+      if (!hide(message, secrets).equals(message)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

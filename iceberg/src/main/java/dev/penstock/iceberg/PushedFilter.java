@@ -1,0 +1,262 @@
+package dev.penstock.iceberg;
+
+import dev.penstock.filter.Filter;
+import dev.penstock.filter.Literal;
+import dev.penstock.filter.Operator;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BinaryOperator;
+import java.util.stream.Stream;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.expressions.Expression;
+import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.types.Type;
+import org.apache.iceberg.types.Types;
+import org.jspecify.annotations.Nullable;
+
+/// Turns a filter into an expression that Iceberg plans with.
+///
+/// The expression is true at least wherever the filter is: it only rules files out, and rows are
+/// tested against the filter itself afterwards. What has no translation becomes "always true".
+/// Negations go to the leaves first, so that this holds below them, too.
+///
+/// Where the two differ, the expression takes more: NaN is above and below nothing here and nowhere
+/// in Iceberg's bounds, so what is true for NaN asks for NaN, too; zeros are equal here whatever
+/// their sign, but -0.0 is less in Iceberg's bounds.
+///
+/// @param read the columns as the filter names them
+/// @param planned the columns as planning knows them: the same fields, perhaps under other names
+record PushedFilter(Schema read, Schema planned) {
+  /// Translates a filter.
+  ///
+  /// @return an expression on the names of `planned`
+  Expression translate(Filter filter) {
+    return translate(filter, false);
+  }
+
+  private Expression translate(Filter filter, boolean negated) {
+    return switch (filter) {
+      case Filter.Not(Filter part) -> translate(part, !negated);
+      case Filter.And(List<Filter> parts) -> join(parts, negated, !negated);
+      case Filter.Or(List<Filter> parts) -> join(parts, negated, negated);
+      default -> {
+        Column column = column(filter.columns().iterator().next());
+        Expression leaf = column == null ? null : leaf(column, filter, negated);
+        yield leaf == null ? Expressions.alwaysTrue() : leaf;
+      }
+    };
+  }
+
+  private Expression join(List<Filter> filters, boolean negated, boolean all) {
+    List<Expression> parts = new ArrayList<>();
+    filters.forEach(filter -> parts.add(translate(filter, negated)));
+    return all ? fold(parts, Expressions::and) : fold(parts, Expressions::or);
+  }
+
+  /// Joins parts as a balanced tree: Iceberg goes through it by recursion.
+  private static Expression fold(List<Expression> parts, BinaryOperator<Expression> join) {
+    int count = parts.size();
+    return count == 1
+        ? parts.getFirst()
+        : join.apply(
+            fold(parts.subList(0, count / 2), join), fold(parts.subList(count / 2, count), join));
+  }
+
+  /// A column that the filter names.
+  ///
+  /// @param name what it is called in planning
+  /// @param nested whether it is a part of a struct
+  private record Column(String name, Type type, boolean nested) {}
+
+  private @Nullable Column column(String name) {
+    Types.NestedField field = read.findField(name);
+    Types.NestedField same = field == null ? null : planned.findField(field.fieldId());
+    String called = same == null ? null : planned.findColumnName(same.fieldId());
+    return same == null || called == null || field == null || !same.type().equals(field.type())
+        ? null
+        : new Column(called, same.type(), read.asStruct().field(same.fieldId()) == null);
+  }
+
+  /// Returns null where there is no translation.
+  private static @Nullable Expression leaf(Column column, Filter leaf, boolean negated) {
+    String name = column.name;
+    return switch (leaf) {
+      // Who writes counts the nulls of a struct's parts, or does not: a struct may be null itself.
+      case Filter.IsNull _ ->
+          negated ? Expressions.notNull(name) : column.nested ? null : Expressions.isNull(name);
+      case Filter.IsNaN _ when isFloating(column.type) ->
+          negated ? Expressions.notNaN(name) : Expressions.isNaN(name);
+      case Filter.StartsWith(String _, String prefix) when isText(column.type, prefix) ->
+          prefix.isEmpty()
+              ? (negated ? Expressions.alwaysFalse() : Expressions.notNull(name))
+              : negated
+                  ? Expressions.notStartsWith(name, prefix)
+                  : Expressions.startsWith(name, prefix);
+      case Filter.Comparison(String _, Operator operator, Literal value) ->
+          isFloating(column.type)
+              ? floating(column, operator, value, negated)
+              : compare(column, negated ? negated(operator) : operator, value);
+      case Filter.In(String _, Set<Literal> values) -> in(column, values, negated);
+      default -> null;
+    };
+  }
+
+  private static boolean isFloating(Type type) {
+    return type.typeId() == Type.TypeID.FLOAT || type.typeId() == Type.TypeID.DOUBLE;
+  }
+
+  private static boolean isText(Type type, String text) {
+    return type.typeId() == Type.TypeID.STRING
+        && StandardCharsets.UTF_8.newEncoder().canEncode(text);
+  }
+
+  private static Operator negated(Operator operator) {
+    return switch (operator) {
+      case EQ -> Operator.NE;
+      case NE -> Operator.EQ;
+      case LT -> Operator.GE;
+      case LE -> Operator.GT;
+      case GT -> Operator.LE;
+      case GE -> Operator.LT;
+    };
+  }
+
+  private static Expression expression(String name, Operator operator, Object value) {
+    return switch (operator) {
+      case EQ -> Expressions.equal(name, value);
+      case NE -> Expressions.notEqual(name, value);
+      case LT -> Expressions.lessThan(name, value);
+      case LE -> Expressions.lessThanOrEqual(name, value);
+      case GT -> Expressions.greaterThan(name, value);
+      case GE -> Expressions.greaterThanOrEqual(name, value);
+    };
+  }
+
+  /// Compares values that are no floating-point numbers; nulls are never kept.
+  private static @Nullable Expression compare(Column column, Operator operator, Literal literal) {
+    if (column.type.typeId() == Type.TypeID.STRING
+        && literal instanceof Literal.Text(String text)
+        && isText(column.type, text)) {
+      return expression(column.name, operator, text);
+    }
+    if (column.type.typeId() == Type.TypeID.BOOLEAN
+        && literal instanceof Literal.Bool(boolean truth)) {
+      return expression(column.name, operator, truth);
+    }
+    CountedType counted = CountedType.of(column.type);
+    BigDecimal count = counted == null ? null : counted.count(literal);
+    if (counted == null || count == null) {
+      return null;
+    }
+    BigInteger floor = counted.floor(count);
+    if (floor == null) { // beyond all values
+      boolean kept = operator.test(count.signum() < 0 ? 1 : -1);
+      return kept ? Expressions.notNull(column.name) : Expressions.alwaysFalse();
+    }
+    Object value = counted.value(floor);
+    if (count.compareTo(new BigDecimal(floor)) == 0) {
+      return expression(column.name, operator, value);
+    }
+    return switch (operator) {
+      case EQ -> Expressions.alwaysFalse();
+      case NE -> Expressions.notNull(column.name);
+      case LT, LE -> Expressions.lessThanOrEqual(column.name, value);
+      case GT, GE -> Expressions.greaterThan(column.name, value);
+    };
+  }
+
+  private static @Nullable Expression floating(
+      Column column, Operator operator, Literal literal, boolean negated) {
+    String name = column.name;
+    Double number = number(column.type, literal);
+    if (number == null) {
+      return null;
+    }
+    Operator wanted = negated ? negated(operator) : operator;
+    boolean zero = number == 0;
+    Expression values =
+        switch (wanted) {
+          case EQ ->
+              zero
+                  ? Expressions.in(name, zeros(column.type))
+                  : expression(name, wanted, boxed(column.type, number));
+          case NE ->
+              zero
+                  ? Expressions.notNull(name)
+                  : expression(name, wanted, boxed(column.type, number));
+          case GE -> expression(name, wanted, boxed(column.type, zero ? -0.0 : number));
+          case LT, LE, GT -> expression(name, wanted, boxed(column.type, number));
+        };
+    // NaN differs from everything; every other test fails on it, so that its negation holds.
+    boolean nan = negated ? operator != Operator.NE : operator == Operator.NE;
+    return nan ? Expressions.or(values, Expressions.isNaN(name)) : values;
+  }
+
+  /// Returns the number as the column can have it, as the row filter rounds it.
+  private static @Nullable Double number(Type type, Literal literal) {
+    boolean single = type.typeId() == Type.TypeID.FLOAT;
+    return switch (literal) {
+      case Literal.Num(BigDecimal value) ->
+          single ? (double) value.floatValue() : value.doubleValue();
+      case Literal.Infinity(boolean negative) ->
+          negative ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+      default -> null;
+    };
+  }
+
+  private static Object boxed(Type type, double number) {
+    return type.typeId() == Type.TypeID.FLOAT ? (Object) (float) number : (Object) number;
+  }
+
+  private static List<Object> zeros(Type type) {
+    return List.of(boxed(type, 0.0), boxed(type, -0.0));
+  }
+
+  private static @Nullable Expression in(Column column, Set<Literal> literals, boolean negated) {
+    List<Object> values = new ArrayList<>();
+    for (Literal literal : literals) {
+      Stream<Object> found = values(column, literal);
+      if (found == null) {
+        return null;
+      }
+      found.forEach(values::add);
+    }
+    if (negated) {
+      // What Iceberg rules out by "not in" are files of one value, and NaN and zeros are special.
+      return values.isEmpty() || isFloating(column.type)
+          ? Expressions.notNull(column.name)
+          : Expressions.notIn(column.name, values);
+    }
+    return values.isEmpty() ? Expressions.alwaysFalse() : Expressions.in(column.name, values);
+  }
+
+  /// Returns the values of the column that equal a literal, or null where that cannot be told.
+  private static @Nullable Stream<Object> values(Column column, Literal literal) {
+    if (isFloating(column.type)) {
+      Double number = number(column.type, literal);
+      return number == null
+          ? null
+          : number == 0 ? zeros(column.type).stream() : Stream.of(boxed(column.type, number));
+    }
+    if (literal instanceof Literal.Text(String text) && isText(column.type, text)) {
+      return Stream.of(text);
+    }
+    if (literal instanceof Literal.Bool(boolean truth)
+        && column.type.typeId() == Type.TypeID.BOOLEAN) {
+      return Stream.of(truth);
+    }
+    CountedType counted = CountedType.of(column.type);
+    BigDecimal count = counted == null ? null : counted.count(literal);
+    if (counted == null || count == null) {
+      return null;
+    }
+    BigInteger floor = counted.floor(count);
+    return floor == null || count.compareTo(new BigDecimal(floor)) != 0
+        ? Stream.empty()
+        : Stream.of(counted.value(floor));
+  }
+}

@@ -1,0 +1,142 @@
+package dev.penstock.iceberg;
+
+import dev.penstock.storage.Location;
+import dev.penstock.storage.StorageOptions;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.iceberg.io.StorageCredential;
+
+/// What stores are told: by the user, and by a catalog in the properties that Iceberg has for it.
+///
+/// What the user says of who asks replaces all that the catalog says of it.
+///
+/// Immutable.
+final class StoreAccess {
+  /// What a user's storage options are called as properties, the option left out.
+  static final String OPTION = "penstock.storage.";
+
+  /// What a catalog's storage options are called, where Iceberg has no property for them.
+  private static final String GRANTED = "penstock.granted.";
+
+  /// Catalogs are asked again this long before what they granted ends.
+  private static final long MARGIN_MILLIS = 5 * 60_000;
+
+  /// Iceberg's properties and what they are called here.
+  private static final Map<String, String> KNOWN =
+      Map.of(
+          "s3.endpoint", "endpoint",
+          "s3.access-key-id", "access-key-id",
+          "s3.secret-access-key", "secret-access-key",
+          "s3.session-token", "session-token",
+          "s3.path-style-access", "path-style",
+          "client.region", "region");
+
+  private static final Set<String> CREDENTIALS =
+      Set.of(
+          "access-key-id",
+          "secret-access-key",
+          "session-token",
+          "profile",
+          "anonymous",
+          "bearer-token",
+          "username",
+          "password");
+
+  private static final Set<String> EXPIRIES =
+      Set.of("s3.session-token-expires-at-ms", GRANTED + "expires-at-ms");
+
+  private final Map<String, String> properties;
+  private final List<Grant> grants; // longest prefix first
+
+  /// What holds for files whose location starts with a prefix.
+  private record Grant(String prefix, StorageOptions options, long endMillis) {}
+
+  private StoreAccess(Map<String, String> properties, List<Grant> grants) {
+    this.properties = properties;
+    this.grants = grants;
+  }
+
+  static StoreAccess of(Map<String, String> properties) {
+    return new StoreAccess(Map.copyOf(properties), List.of(grant("", properties)));
+  }
+
+  /// Returns what is told when a catalog grants more for files below some prefixes.
+  StoreAccess with(List<StorageCredential> credentials) {
+    List<Grant> all = new ArrayList<>();
+    for (StorageCredential credential : credentials) {
+      Map<String, String> merged = new HashMap<>(properties);
+      merged.putAll(credential.config());
+      all.add(grant(credential.prefix(), merged));
+    }
+    all.sort(Comparator.comparingInt((Grant grant) -> grant.prefix.length()).reversed());
+    all.add(grant("", properties));
+    return new StoreAccess(properties, all);
+  }
+
+  private static Grant grant(String prefix, Map<String, String> properties) {
+    Map<String, String> theirs = new TreeMap<>();
+    KNOWN.forEach((name, ours) -> {
+      String value = properties.get(name);
+      if (value != null) {
+        theirs.put(ours, value);
+      }
+    });
+    Map<String, String> options = new TreeMap<>();
+    properties.forEach((name, value) -> {
+      if (name.startsWith(OPTION)) {
+        options.put(name.substring(OPTION.length()), value);
+      } else if (name.startsWith(GRANTED) && !EXPIRIES.contains(name)) {
+        theirs.put(name.substring(GRANTED.length()), value);
+      }
+    });
+    if (!Collections.disjoint(options.keySet(), CREDENTIALS)) {
+      theirs.keySet().removeAll(CREDENTIALS);
+    }
+    theirs.forEach(options::putIfAbsent);
+    StorageOptions told = StorageOptions.NONE;
+    for (Map.Entry<String, String> option : options.entrySet()) {
+      told = told.with(option.getKey(), option.getValue());
+    }
+    return new Grant(prefix, told, end(properties));
+  }
+
+  private static long end(Map<String, String> properties) {
+    long end = Long.MAX_VALUE;
+    for (String name : EXPIRIES) {
+      String value = properties.getOrDefault(name, "");
+      if (value.matches("[0-9]{1,18}")) {
+        end = Math.min(end, Long.parseLong(value));
+      }
+    }
+    return end;
+  }
+
+  private Grant grant(Location location) {
+    return grants.stream()
+        .filter(grant -> location.text().startsWith(grant.prefix))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /// Returns what the store of a file is told.
+  StorageOptions options(Location location) {
+    return grant(location).options;
+  }
+
+  /// Returns whether what holds for a file ends so soon that the catalog is better asked again.
+  boolean endsSoon(Location location) {
+    return grant(location).endMillis - MARGIN_MILLIS < System.currentTimeMillis();
+  }
+
+  /// Returns whether stores are told who asks, so that another answer of the catalog may help.
+  boolean isGranted() {
+    return grants.stream()
+        .anyMatch(grant -> !Collections.disjoint(grant.options.keys(), CREDENTIALS));
+  }
+}

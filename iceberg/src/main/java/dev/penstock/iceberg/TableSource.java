@@ -1,0 +1,153 @@
+package dev.penstock.iceberg;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.iceberg.BaseMetadataTable;
+import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.CatalogProperties;
+import org.apache.iceberg.CatalogUtil;
+import org.apache.iceberg.StaticTableOperations;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.io.SupportsStorageCredentials;
+import org.apache.iceberg.jdbc.JdbcCatalog;
+
+/// Where a table is found.
+sealed interface TableSource {
+  /// Returns what the table is called in errors and plans.
+  String name();
+
+  /// Finds the table as it is now.
+  ///
+  /// @param told properties for the access to files, beside the source's own
+  Loaded load(Map<String, String> told) throws IOException;
+
+  /// A table that was found.
+  ///
+  /// @param files how its files are opened
+  record Loaded(Table table, TableFiles files) {}
+
+  /// A table in a catalog.
+  ///
+  /// @param options what the catalog is told, as Iceberg knows it
+  record InCatalog(String name, Map<String, String> options) implements TableSource {
+    /// The name of the catalog itself, by which JDBC catalogs find their tables.
+    private static final String CATALOG_NAME = "catalog-name";
+
+    /// Copies and checks the options.
+    ///
+    /// @throws IllegalArgumentException if they do not say what kind of catalog it is
+    public InCatalog {
+      options = Map.copyOf(options);
+      if (name.isBlank()) {
+        throw new IllegalArgumentException("Cannot open table '" + name + "': the name is blank.");
+      }
+      if (!options.containsKey("type") && !options.containsKey(CatalogProperties.CATALOG_IMPL)) {
+        throw new IllegalArgumentException(
+            "Cannot open table '"
+                + name
+                + "': the catalog options "
+                + options.keySet().stream().sorted().toList()
+                + " do not say what kind of catalog it is. Set 'type' to rest or jdbc, or"
+                + " 'catalog-impl' to a class.");
+      }
+    }
+
+    @Override
+    public Loaded load(Map<String, String> told) throws IOException {
+      Map<String, String> all = new HashMap<>(options);
+      all.putIfAbsent(CatalogProperties.FILE_IO_IMPL, PenstockFileIO.class.getName());
+      all.putAll(told);
+      try {
+        Catalog catalog =
+            CatalogUtil.buildIcebergCatalog(
+                options.getOrDefault(CATALOG_NAME, "penstock"), all, null);
+        return load(catalog, all);
+      } catch (RuntimeException | LinkageError e) {
+        throw IcebergErrors.of(this, e);
+      }
+    }
+
+    private Loaded load(Catalog catalog, Map<String, String> told) throws IOException {
+      TableIdentifier id = TableIdentifier.parse(name);
+      boolean found = false;
+      try {
+        Table table = catalog.loadTable(id);
+        if (table instanceof BaseMetadataTable) {
+          throw new IllegalArgumentException(
+              "it is a metadata table, which has no data files. Name the table itself.");
+        }
+        TableFiles files = filesOf(table.io(), told);
+        found = true;
+        if (!(catalog instanceof JdbcCatalog)) { // which has nothing to do any more
+          CatalogHandle handle = new CatalogHandle(catalog);
+          files.renewBy(() -> handle.ask(this, id, told));
+          return new Loaded(table, files);
+        }
+        return new Loaded(table, files);
+      } finally {
+        if ((!found || catalog instanceof JdbcCatalog) && catalog instanceof Closeable closeable) {
+          closeable.close();
+        }
+      }
+    }
+
+    static TableFiles filesOf(FileIO io, Map<String, String> told) {
+      if (io instanceof PenstockFileIO own) {
+        return own.files();
+      }
+      Map<String, String> properties = new HashMap<>(io.properties());
+      properties.putAll(told);
+      TableFiles files = TableFiles.of(properties);
+      if (io instanceof SupportsStorageCredentials granted && !granted.credentials().isEmpty()) {
+        files.grant(files.access().with(granted.credentials()));
+      }
+      return files;
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  /// A table whose metadata file is known, or its folder in the layout of Hadoop tables.
+  record InFiles(String name) implements TableSource {
+    /// Checks the name.
+    ///
+    /// @throws IllegalArgumentException if it is blank
+    public InFiles {
+      if (name.isBlank()) {
+        throw new IllegalArgumentException("Cannot open table '" + name + "': the name is blank.");
+      }
+    }
+
+    @Override
+    public Loaded load(Map<String, String> told) throws IOException {
+      PenstockFileIO io = new PenstockFileIO();
+      io.initialize(told);
+      String file = TableFolder.metadataFile(name, io.files());
+      try {
+        Table table = new BaseTable(new StaticTableOperations(file, io), name);
+        table.schema(); // reads the file
+        return new Loaded(table, io.files());
+      } catch (RuntimeException e) {
+        throw IcebergErrors.of(this, e);
+      }
+    }
+  }
+
+  /// Returns texts that must not be shown: what catalog options say that is not known to be
+  /// harmless.
+  default List<String> secrets() {
+    return switch (this) {
+      case InFiles _ -> List.of();
+      case InCatalog(String _, Map<String, String> options) -> IcebergErrors.secrets(options);
+    };
+  }
+}

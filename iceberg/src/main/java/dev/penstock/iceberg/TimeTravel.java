@@ -1,0 +1,107 @@
+package dev.penstock.iceberg;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotRef;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.util.SnapshotUtil;
+import org.jspecify.annotations.Nullable;
+
+/// Which snapshot of a table is meant.
+sealed interface TimeTravel {
+  /// The one that is current when the table is opened.
+  record Newest() implements TimeTravel {}
+
+  /// The one with an id.
+  record ToSnapshot(long id) implements TimeTravel {}
+
+  /// The one that was current at some time.
+  record AsOf(Instant time) implements TimeTravel {}
+
+  /// The one that a branch or tag names.
+  record ToRef(String name) implements TimeTravel {}
+
+  /// A snapshot and how its rows are seen.
+  ///
+  /// @param snapshot null for a table that has none yet
+  /// @param schema the columns
+  /// @param schemaId its number among the table's schemas
+  record Found(@Nullable Snapshot snapshot, Schema schema, int schemaId) {}
+
+  /// Finds the snapshot.
+  ///
+  /// @param called what the user calls the table
+  /// @throws IllegalArgumentException if there is none; the message says which there are
+  default Found in(Table table, String called) {
+    return switch (this) {
+      case Newest _ -> found(table.currentSnapshot(), table.schema());
+      case ToSnapshot(long id) -> at(table, table.snapshot(id), called, "snapshot " + id);
+      case AsOf(Instant time) -> {
+        Long id = SnapshotUtil.nullableSnapshotIdAsOfTime(table, time.toEpochMilli());
+        yield at(table, id == null ? null : table.snapshot(id), called, "snapshot as of " + time);
+      }
+      case ToRef(String name) -> {
+        SnapshotRef ref = table.refs().get(name);
+        if (ref == null && name.equals(SnapshotRef.MAIN_BRANCH)) {
+          yield found(table.currentSnapshot(), table.schema());
+        }
+        if (ref == null) {
+          throw new IllegalArgumentException(
+              "Cannot read table '"
+                  + called
+                  + "': no branch or tag '"
+                  + name
+                  + "'. There are: "
+                  + table.refs().keySet().stream().sorted().toList()
+                  + ".");
+        }
+        yield found(table.snapshot(ref.snapshotId()), SnapshotUtil.schemaFor(table, name));
+      }
+    };
+  }
+
+  private static Found found(@Nullable Snapshot snapshot, Schema schema) {
+    return new Found(snapshot, schema, schema.schemaId());
+  }
+
+  private static Found at(Table table, @Nullable Snapshot snapshot, String called, String what) {
+    if (snapshot == null) {
+      List<String> there = new ArrayList<>();
+      table
+          .snapshots()
+          .forEach(each ->
+              there.add(each.snapshotId() + " of " + Instant.ofEpochMilli(each.timestampMillis())));
+      int more = Math.max(0, there.size() - 5);
+      throw new IllegalArgumentException(
+          "Cannot read table '"
+              + called
+              + "': no "
+              + what
+              + ". Snapshots are: "
+              + there.subList(more, there.size())
+              + (more > 0 ? " and " + more + " older ones." : "."));
+    }
+    return found(snapshot, SnapshotUtil.schemaFor(table, snapshot.snapshotId()));
+  }
+
+  /// Returns a snapshot with the columns of one of the table's schemas.
+  static Found with(Found found, int schemaId, Table table, String called) {
+    Map<Integer, Schema> schemas = table.schemas();
+    Schema schema = schemas.get(schemaId);
+    if (schema == null) {
+      throw new IllegalArgumentException(
+          "Cannot read table '"
+              + called
+              + "': no schema "
+              + schemaId
+              + ". Schemas are: "
+              + schemas.keySet().stream().sorted().toList()
+              + ".");
+    }
+    return new Found(found.snapshot(), schema, schemaId);
+  }
+}
