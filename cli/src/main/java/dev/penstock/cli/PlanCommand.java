@@ -94,7 +94,7 @@ final class PlanCommand implements Callable<Integer> {
         .append(options.seed())
         .append('\n')
         .append(rank(options))
-        .append(Skips.text(plan));
+        .append(Skips.text(plan, read.isTable() ? "the table's metadata" : "its folders"));
     return text.toString();
   }
 
@@ -164,7 +164,7 @@ final class PlanCommand implements Callable<Integer> {
       }
       json.endArray().name("sequence");
       splits(json, plan.sequence());
-      Skips.write(json, plan);
+      Skips.write(json, plan, read.isTable() ? "table metadata" : "partition");
       json.endObject().endLine();
     }
   }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -68,10 +69,17 @@ final class ReadOptions {
       })
   private List<String> storage = new ArrayList<>();
 
-  /// Returns the dataset that the options name; opens nothing.
+  @ArgGroup(validate = false)
+  private TableOptions table = new TableOptions();
+
+  /// Returns the dataset that the options name; opens nothing but a table, to know its snapshot.
   ///
   /// @throws UsageException if an option makes no sense whatever the data
   StructuredDataset dataset() {
+    if (table.isGiven()) {
+      return tableDataset();
+    }
+    table.requireUnused();
     if (uris.isEmpty()) {
       throw new UsageException("Missing URI: name at least one folder, file or glob to read.");
     }
@@ -94,19 +102,29 @@ final class ReadOptions {
         dataset = dataset.hivePartitions();
       }
       for (String option : storage) {
-        dataset = dataset.storageOption(key(option), option.substring(option.indexOf('=') + 1));
+        dataset =
+            dataset.storageOption(
+                TableOptions.key("--storage", option), TableOptions.value(option));
       }
       return columns == null ? dataset : dataset.columns(columns);
     });
   }
 
-  /// Returns what is before the `=`. Without one the text is not shown: it may be a secret.
-  private static String key(String option) {
-    int at = option.indexOf('=');
-    if (at < 1) {
-      throw new UsageException("Cannot use --storage: expected KEY=VALUE, got a text without '='.");
+  private StructuredDataset tableDataset() {
+    if (!uris.isEmpty() || format != null || !formatOptions.isEmpty() || partitioning != null) {
+      throw new UsageException(
+          "Cannot use URIs, --format, --format-option or --partitioning with a table, which knows"
+              + " its files.");
     }
-    return option.substring(0, at);
+    StructuredDataset dataset = table.dataset(storage);
+    return UsageException.blame(() -> {
+      StructuredDataset chosen = where == null ? dataset : dataset.where(where);
+      return columns == null ? chosen : chosen.columns(columns);
+    });
+  }
+
+  boolean isTable() {
+    return table.isGiven();
   }
 
   boolean choosesColumns() {

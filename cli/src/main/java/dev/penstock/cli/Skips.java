@@ -12,7 +12,9 @@ final class Skips {
   private Skips() {}
 
   /// Returns what a plan leaves out, in words.
-  static String text(Plan plan) {
+  ///
+  /// @param unopened what ruled out the files that were not opened
+  static String text(Plan plan, String unopened) {
     List<String> parts = new ArrayList<>();
     if (!plan.prunedFiles().isEmpty()) {
       parts.add(Numbers.count(plan.prunedFiles().size(), "file") + " not opened");
@@ -25,7 +27,7 @@ final class Skips {
     StringBuilder text = new StringBuilder("pruned: ");
     text.append(parts.isEmpty() ? "none" : String.join(", ", parts)).append('\n');
     for (PrunedFile pruned : plan.prunedFiles()) {
-      text.append("  ").append(pruned.location()).append(" by its folders\n");
+      text.append("  ").append(pruned.location()).append(" by ").append(unopened).append('\n');
     }
     for (PrunedRows pruned : plan.pruned()) {
       text.append("  ")
@@ -48,13 +50,12 @@ final class Skips {
   }
 
   /// Writes what a plan leaves out as a field.
-  static void write(JsonWriter json, Plan plan) {
+  ///
+  /// @param unopened what ruled out the files that were not opened
+  static void write(JsonWriter json, Plan plan, String unopened) {
     json.name("pruned").beginArray();
     for (PrunedFile pruned : plan.prunedFiles()) {
-      json.beginObject()
-          .field("file", pruned.location().text())
-          .field("by", "partition")
-          .endObject();
+      json.beginObject().field("file", pruned.location().text()).field("by", unopened).endObject();
     }
     for (PrunedRows pruned : plan.pruned()) {
       json.beginObject()
@@ -77,9 +78,7 @@ final class Skips {
     String files =
         skipped.files() == 0
             ? ""
-            : "By their folders "
-                + Numbers.count(skipped.files(), "file")
-                + " did not have to be opened.\n";
+            : Numbers.count(skipped.files(), "file") + " did not have to be opened.\n";
     String rows =
         parts.isEmpty()
             ? ""

@@ -1,0 +1,151 @@
+package dev.penstock.cli;
+
+import dev.penstock.StructuredDataset;
+import dev.penstock.iceberg.IcebergDataset;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// An Iceberg table to read, instead of URIs.
+final class TableOptions {
+  @Option(
+      names = "--table",
+      paramLabel = "NAME",
+      description = "Iceberg table in a catalog, such as db.flights, instead of URIs.")
+  private @Nullable String table;
+
+  @Option(
+      names = "--catalog",
+      paramLabel = "KEY=VALUE",
+      description = {
+        "Option of the table's catalog, repeatable: type (rest or jdbc), uri, warehouse, token,",
+        "credential, ..., as Iceberg's catalogs take them. Secrets are never printed."
+      })
+  private List<String> catalog = new ArrayList<>();
+
+  @Option(
+      names = "--metadata",
+      paramLabel = "FILE",
+      description = "Metadata file of an Iceberg table, or its folder, instead of URIs.")
+  private @Nullable String metadata;
+
+  @Option(
+      names = "--snapshot",
+      paramLabel = "ID",
+      description = "Snapshot of the table. Default: the current one.")
+  private @Nullable Long snapshot;
+
+  @Option(
+      names = "--as-of",
+      paramLabel = "TIME",
+      description =
+          "The table as it was at a time, such as 2026-11-01T12:00:00Z; without a zone in UTC.")
+  private @Nullable String asOf;
+
+  @Option(names = "--ref", paramLabel = "NAME", description = "The table at a branch or tag.")
+  private @Nullable String ref;
+
+  @Option(
+      names = "--map-location",
+      paramLabel = "FROM=TO",
+      description =
+          "Where a moved table's files are: locations that start with FROM are read below TO. May"
+              + " be repeated.")
+  private List<String> moves = new ArrayList<>();
+
+  /// Returns whether a table is named, and not files.
+  boolean isGiven() {
+    return table != null || metadata != null;
+  }
+
+  /// Refuses options that only a table has.
+  void requireUnused() {
+    boolean used =
+        !catalog.isEmpty() || snapshot != null || asOf != null || ref != null || !moves.isEmpty();
+    if (used) {
+      throw new UsageException(
+          "Cannot use --catalog, --snapshot, --as-of, --ref or --map-location without a table: add"
+              + " --table or --metadata.");
+    }
+  }
+
+  /// Opens the table.
+  ///
+  /// @param storage the options of `--storage`
+  StructuredDataset dataset(List<String> storage) {
+    return at(access(source(), storage)).dataset();
+  }
+
+  private IcebergDataset source() {
+    if (table != null && metadata != null) {
+      throw new UsageException("Cannot use --table with --metadata: name the table one way.");
+    }
+    if (metadata != null) {
+      if (!catalog.isEmpty()) {
+        throw new UsageException(
+            "Cannot use --catalog with --metadata: the metadata is read without a catalog.");
+      }
+      return IcebergDataset.metadata(metadata);
+    }
+    Map<String, String> options = new HashMap<>();
+    catalog.forEach(option -> options.put(key("--catalog", option), value(option)));
+    return UsageException.blame(() -> IcebergDataset.table(Objects.requireNonNull(table), options));
+  }
+
+  private IcebergDataset access(IcebergDataset source, List<String> storage) {
+    return UsageException.blame(() -> {
+      IcebergDataset dataset = source;
+      for (String move : moves) {
+        dataset = dataset.mapLocation(key("--map-location", move), value(move));
+      }
+      for (String option : storage) {
+        dataset = dataset.storageOption(key("--storage", option), value(option));
+      }
+      return dataset;
+    });
+  }
+
+  private IcebergDataset at(IcebergDataset dataset) {
+    int choices = (snapshot == null ? 0 : 1) + (asOf == null ? 0 : 1) + (ref == null ? 0 : 1);
+    if (choices > 1) {
+      throw new UsageException("Cannot use more than one of --snapshot, --as-of and --ref.");
+    }
+    return snapshot != null
+        ? dataset.snapshot(snapshot)
+        : asOf != null ? dataset.asOf(time(asOf)) : ref != null ? dataset.ref(ref) : dataset;
+  }
+
+  private static Instant time(String text) {
+    try {
+      return text.matches(".*([Zz]|[+-]\\d\\d:?\\d\\d)")
+          ? OffsetDateTime.parse(text).toInstant()
+          : LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
+    } catch (DateTimeParseException e) {
+      throw new UsageException(
+          "Cannot use --as-of '" + text + "': expected a time such as 2026-11-01T12:00:00Z.");
+    }
+  }
+
+  /// Returns what is before the `=`. Without one the text is not shown: it may be a secret.
+  static String key(String name, String option) {
+    int at = option.indexOf('=');
+    if (at < 1) {
+      throw new UsageException(
+          "Cannot use " + name + ": expected KEY=VALUE, got a text without '='.");
+    }
+    return option.substring(0, at);
+  }
+
+  static String value(String option) {
+    return option.substring(option.indexOf('=') + 1);
+  }
+}
