@@ -26,6 +26,7 @@ import dev.penstock.data.Sharing;
 import dev.penstock.device.DeviceBatch;
 import dev.penstock.device.DevicePrefetcher;
 import dev.penstock.device.DeviceTensor;
+import dev.penstock.iceberg.IcebergDataset;
 import dev.penstock.sample.Generator;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Types;
@@ -159,6 +160,17 @@ final class ReadmeSnippets {
     var flights = new StructuredDataset("s3://lake/flights/").storageOption("region", "eu-west-1");
     // @end
     texts.add(flights.locations().getFirst());
+  }
+
+  void iceberg() {
+    String token = "";
+    // @start region=iceberg
+    var table =
+        IcebergDataset.table(
+                "db.flights", Map.of("type", "rest", "uri", "https://catalog", "token", token))
+            .ref("training");
+    // @end
+    texts.add(table.toString());
   }
 
   void memory() {

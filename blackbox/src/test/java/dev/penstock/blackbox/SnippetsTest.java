@@ -233,7 +233,8 @@ class SnippetsTest {
   void datasetInAnObjectStoreOpensNothingUntilAsked() {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.objectStores();
-    assertThat(snippets.texts).containsExactly("s3://lake/flights/");
+    snippets.iceberg();
+    assertThat(snippets.texts).containsExactly("s3://lake/flights/", "IcebergDataset db.flights");
   }
 
   @Test
