@@ -122,6 +122,15 @@ final class MatchedFormat implements FileFormat {
   }
 
   @Override
+  public List<ByteRange> pageStatisticsRanges(FileMetadata metadata, int rowGroup, String column) {
+    MatchedMetadata matched = (MatchedMetadata) metadata;
+    Match match = matched.leaf(column).orElse(null);
+    return match == null || match.stored() == null || match.stored().path() == null
+        ? List.of()
+        : format.pageStatisticsRanges(matched.stored(), rowGroup, match.stored().path());
+  }
+
+  @Override
   public Optional<BloomFilter> bloomFilter(
       StorageFile file, FileMetadata metadata, int rowGroup, String column) throws IOException {
     MatchedMetadata matched = (MatchedMetadata) metadata;
@@ -129,5 +138,14 @@ final class MatchedFormat implements FileFormat {
     return stored.isEmpty()
         ? Optional.empty()
         : format.bloomFilter(file, matched.stored(), rowGroup, stored.get());
+  }
+
+  @Override
+  public List<ByteRange> bloomFilterRanges(FileMetadata metadata, int rowGroup, String column) {
+    MatchedMetadata matched = (MatchedMetadata) metadata;
+    return matched
+        .unchanged(column)
+        .map(stored -> format.bloomFilterRanges(matched.stored(), rowGroup, stored))
+        .orElse(List.of());
   }
 }
