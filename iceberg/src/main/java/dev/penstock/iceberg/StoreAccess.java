@@ -35,7 +35,16 @@ final class StoreAccess {
           "s3.secret-access-key", "secret-access-key",
           "s3.session-token", "session-token",
           "s3.path-style-access", "path-style",
-          "client.region", "region");
+          "client.region", "region",
+          "gcs.oauth2.token", "bearer-token",
+          "gcs.project-id", "project",
+          "gcs.service.host", "endpoint");
+
+  /// Iceberg's properties that are followed by an account of Azure.
+  private static final Map<String, String> OF_ACCOUNT =
+      Map.of(
+          "adls.sas-token.", "sas-token",
+          "adls.connection-string.", "connection-string");
 
   private static final Set<String> CREDENTIALS =
       Set.of(
@@ -45,11 +54,20 @@ final class StoreAccess {
           "profile",
           "anonymous",
           "bearer-token",
+          "account-key",
+          "sas-token",
+          "connection-string",
+          "credentials-file",
           "username",
           "password");
 
   private static final Set<String> EXPIRIES =
-      Set.of("s3.session-token-expires-at-ms", GRANTED + "expires-at-ms");
+      Set.of(
+          "s3.session-token-expires-at-ms",
+          "gcs.oauth2.token-expires-at",
+          GRANTED + "expires-at-ms");
+
+  private static final String ACCOUNT_EXPIRY = "adls.sas-token-expires-at-ms.";
 
   private final Map<String, String> properties;
   private final List<Grant> grants; // longest prefix first
@@ -89,6 +107,11 @@ final class StoreAccess {
     });
     Map<String, String> options = new TreeMap<>();
     properties.forEach((name, value) -> {
+      OF_ACCOUNT.forEach((start, ours) -> {
+        if (name.startsWith(start)) {
+          theirs.put(ours, value);
+        }
+      });
       if (name.startsWith(OPTION)) {
         options.put(name.substring(OPTION.length()), value);
       } else if (name.startsWith(GRANTED) && !EXPIRIES.contains(name)) {
@@ -108,10 +131,11 @@ final class StoreAccess {
 
   private static long end(Map<String, String> properties) {
     long end = Long.MAX_VALUE;
-    for (String name : EXPIRIES) {
-      String value = properties.getOrDefault(name, "");
-      if (value.matches("[0-9]{1,18}")) {
-        end = Math.min(end, Long.parseLong(value));
+    for (Map.Entry<String, String> property : properties.entrySet()) {
+      String name = property.getKey();
+      boolean isEnd = EXPIRIES.contains(name) || name.startsWith(ACCOUNT_EXPIRY);
+      if (isEnd && property.getValue().matches("[0-9]{1,18}")) {
+        end = Math.min(end, Long.parseLong(property.getValue()));
       }
     }
     return end;
