@@ -2,7 +2,7 @@ package dev.penstock.blackbox;
 
 import dev.penstock.testing.SeedsAtMost;
 
-@SeedsAtMost(16)
+@SeedsAtMost(10)
 class JsonOneOrderTest extends OneOrderContract {
   @Override
   TableWriter writer() {

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Timeout;
 ///
 /// What one worker alone uses is not here: its runs, its open file, its staged rows.
 class HandOverTest {
-  private static final int INTERLEAVINGS = Integer.getInteger("interleavings", 20);
+  private static final int INTERLEAVINGS = Integer.getInteger("interleavings", 10);
   private static final int BATCH_SIZE = 2;
 
   /// What is smaller is not given up before its readers are done.
