@@ -93,7 +93,11 @@ public final class PenstockFileIO implements FileIO, SupportsStorageCredentials 
   private static RuntimeException unchecked(String path, IOException e) {
     return e instanceof StorageException store && store.kind() == StorageException.Kind.MISSING
         ? new NotFoundException(e, "%s", e.getMessage())
-        : new UncheckedIOException("Cannot read '" + path + "': " + e.getMessage(), e);
+        : new UncheckedIOException(
+            String.valueOf(e.getMessage()).startsWith("Cannot ")
+                ? e.getMessage()
+                : "Cannot read '" + path + "': " + e.getMessage(),
+            e);
   }
 
   /// A file as Iceberg sees it: its name stays what the table's metadata says.
