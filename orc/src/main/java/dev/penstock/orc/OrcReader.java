@@ -296,7 +296,8 @@ final class OrcReader implements SliceReader {
                   .include(included)
                   .range(place.getOffset(), 1)
                   .dataReader(
-                      new StoredBytes(file, metadata, stripe, included, row != stripeStart, stripeFooter)));
+                      new StoredBytes(
+                          file, metadata, stripe, included, row != stripeStart, stripeFooter)));
       if (row != stripeStart) {
         records.seekToRow(row);
       }
