@@ -8,7 +8,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
     named = "penstock.stores",
     matches = "true",
     disabledReason = "takes a minute: ./mvnw verify -Pstores runs it")
-@SeedsAtMost(5)
+@SeedsAtMost(3)
 class HttpOneOrderTest extends OneOrderContract {
   private final Stores.Http store = new Stores.Http();
 

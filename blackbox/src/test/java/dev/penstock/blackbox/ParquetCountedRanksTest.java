@@ -7,9 +7,11 @@ import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.split.Rank;
+import dev.penstock.testing.SeedsAtMost;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
+@SeedsAtMost(12)
 class ParquetCountedRanksTest extends CountedRanksContract {
   private static final LoaderOptions TWO = LoaderOptions.defaults().rank(new Rank(0, 2));
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
     named = "penstock.stores",
     matches = "true",
     disabledReason = "takes a minute: ./mvnw verify -Pstores runs it")
-@SeedsAtMost(5)
+@SeedsAtMost(3)
 class S3OneOrderTest extends OneOrderContract {
   private static Stores.S3 store;
 
