@@ -21,6 +21,7 @@ import dev.penstock.DataLoader;
 import dev.penstock.SampleLoader;
 import dev.penstock.batch.Batch;
 import dev.penstock.data.Datasets;
+import dev.penstock.sample.Generator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -43,7 +44,11 @@ class DjlDatasetTest {
   }
 
   private static SampleLoader<Point, Batch> loader(int count) {
-    return DataLoader.over(Datasets.ofList(points(count))).batchSize(64).shuffle(true).build();
+    return DataLoader.over(Datasets.ofList(points(count)))
+        .batchSize(64)
+        .shuffle(true)
+        .generator(new Generator(7))
+        .build();
   }
 
   @Test
@@ -92,12 +97,14 @@ class DjlDatasetTest {
             .optDevices(new Device[] {Device.cpu()});
     try (SampleLoader<Point, Batch> loader = loader(1000);
         Model model = Model.newInstance("line")) {
+      // The first weights are the engine's random numbers.
+      model.getNDManager().getEngine().setRandomSeed(7);
       model.setBlock(Linear.builder().setUnits(2).build());
       try (Trainer trainer = model.newTrainer(config)) {
         trainer.setMetrics(new Metrics());
         trainer.initialize(new Shape(64, 2));
         DjlDataset dataset = DjlDataset.of(loader, List.of("x"), List.of("inside"));
-        EasyTrain.fit(trainer, 5, dataset, null);
+        EasyTrain.fit(trainer, 10, dataset, null);
         assertThat(trainer.getTrainingResult().getEvaluations().get("train_Accuracy"))
             .isGreaterThan(0.95f);
       }
