@@ -51,10 +51,12 @@ record ColumnGroup(int index, Schema schema, List<Part> parts) {
   /// @param workers how many workers there are
   /// @param runs how many runs of rows there are; when too few for the workers, only columns are
   ///   left to share
+  /// @param goOn whether runs end where rows of the same row group go on: then a worker that keeps
+  ///   to its columns can go on reading where its last run ended
   /// @return at least one group and at most `workers`, which keeps the first run's groups all taken
-  static List<ColumnGroup> of(List<ColumnPlan> columns, int workers, int runs) {
+  static List<ColumnGroup> of(List<ColumnPlan> columns, int workers, int runs, boolean goOn) {
     long weight = columns.stream().mapToLong(plan -> weight(new Part(plan, 0, width(plan)))).sum();
-    long worthwhile = runs < workers ? workers : weight / ROW_WEIGHT_MIN;
+    long worthwhile = goOn || runs < workers ? workers : weight / ROW_WEIGHT_MIN;
     int most = Math.clamp(workers, 1, COUNT_MAX);
     return of(columns, Math.clamp(worthwhile, 1, most));
   }

@@ -19,7 +19,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// One pass over the rows: the runs to decode, and the batches they become.
@@ -36,9 +35,8 @@ public final class Epoch implements WorkerTask {
   private final List<Run> runs;
   private final long[] rowsBefore; // of each run
   private final List<ColumnGroup> groups;
-  private final AtomicLong nextUnit = new AtomicLong();
+  private final DecodeUnits units;
   private final @Nullable BatchTurns turns;
-  private final int[] nextRuns; // of each worker, where they take turns
   private final BatchLayout layout;
   private final BatchWindow window;
   private final RowSteps steps;
@@ -98,15 +96,13 @@ public final class Epoch implements WorkerTask {
     this.steps = steps;
     this.layout = layout;
     this.turns = turns;
-    this.nextRuns =
-        turns == null
-            ? new int[0]
-            : IntStream.range(0, turns.workers()).map(turns::firstRun).toArray();
     // A transform is given all columns of its rows.
     this.groups =
         steps.transform() == null && turns == null
-            ? ColumnGroup.of(layout.columns(), workers, runs.size())
+            ? ColumnGroup.of(
+                layout.columns(), workers, runs.size(), runs.stream().anyMatch(Run::goesOn))
             : ColumnGroup.of(layout.columns(), 1);
+    this.units = new DecodeUnits(runs, groups, turns);
     this.fetches = new FetchAhead(runs, groups, steps, counter, workers, meter);
     // Half is for batches, a quarter each for lists and for staged rows; readers have the rest.
     int capacity = workers == 0 ? 1 : capacity(workers, prefetchFactor, meter.limit() / 2);
@@ -185,23 +181,7 @@ public final class Epoch implements WorkerTask {
   private RunDecoder decoder(WorkerScratch scratch, int worker, MemoryTurn turn) {
     RunSource source = new RunSource(steps, worker, fetches, skips, scratch);
     return new RunDecoder(
-        layout, window, () -> takeUnit(worker), source, scratch, turn, stagedBytesMax);
-  }
-
-  /// Units are taken in order: all groups of a run before the next run. A worker that takes turns
-  /// takes those of its own.
-  private @Nullable DecodeUnit takeUnit(int worker) {
-    if (turns != null) {
-      int own = nextRuns[worker]++;
-      return own == turns.firstRun(worker + 1)
-          ? null
-          : new DecodeUnit(own, runs.get(own), groups.getFirst());
-    }
-    long index = nextUnit.getAndIncrement();
-    int run = (int) Math.min(runs.size(), index / groups.size());
-    return run == runs.size()
-        ? null
-        : new DecodeUnit(run, runs.get(run), groups.get((int) (index % groups.size())));
+        layout, window, () -> units.take(worker), source, scratch, turn, stagedBytesMax);
   }
 
   /// Decodes until nothing is left or the epoch ends: the whole of a worker's part.

@@ -10,6 +10,7 @@ import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.split.ByteSize;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -334,7 +335,7 @@ final class RunDecoder implements AutoCloseable {
     }
     rows = null;
     staged.clear();
-    source.close();
+    source.release();
     readTo = resumeFrom;
     counted = delivered - resumeBehind;
   }
@@ -377,11 +378,13 @@ final class RunDecoder implements AutoCloseable {
 
   private void end() throws IOException {
     unit = null;
-    begun = false;
     rows = null;
     staged.clear();
     source.close();
-    turn.giveUp();
+    if (!source.isKept()) { // Or else it stays at work, with the memory that it holds.
+      begun = false;
+      turn.giveUp();
+    }
   }
 
   private void releaseAll() {
@@ -393,7 +396,7 @@ final class RunDecoder implements AutoCloseable {
   /// Closes what is open and gives all working memory back.
   @Override
   public void close() {
-    try {
+    try (Closeable _ = source::release) {
       end();
     } catch (IOException e) {
       // The rows were delivered or are no longer wanted: a failing close cannot change them.

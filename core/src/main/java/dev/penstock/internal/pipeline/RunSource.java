@@ -30,8 +30,11 @@ final class RunSource {
   private final FetchAhead fetches;
   private final SkipCounter skips;
   private final ScratchMemory scratch;
+  private final boolean isOfWindow;
+  private final WindowParts parts;
   private @Nullable StorageFile file;
   private @Nullable RowReader reader;
+  private @Nullable DecodeUnit lengthened; // what the reader is of, all rows of the file behind it
   private @Nullable OpenRows openRows; // where there is a filter
   private @Nullable FilteredRows filtered;
   private long filteredRows; // of its run
@@ -45,16 +48,29 @@ final class RunSource {
   /// @param scratch where readers take their memory from
   RunSource(
       RowSteps steps, int worker, FetchAhead fetches, SkipCounter skips, ScratchMemory scratch) {
+    this(steps, worker, fetches, skips, scratch, false);
+  }
+
+  private RunSource(
+      RowSteps steps,
+      int worker,
+      FetchAhead fetches,
+      SkipCounter skips,
+      ScratchMemory scratch,
+      boolean isOfWindow) {
     this.steps = steps;
     this.worker = worker;
     this.fetches = fetches;
     this.skips = skips;
     this.scratch = scratch;
+    this.isOfWindow = isOfWindow;
+    this.parts = new WindowParts(() -> new RunSource(steps, worker, fetches, skips, scratch, true));
   }
 
   /// Reads the next rows of a unit; opens it, to start with a row, if it is not open.
   ///
-  /// @param maxRows the most rows to look at
+  /// @param maxRows the most rows to look at; the rows of a part of a window have to be counted by
+  ///   the caller
   /// @param isPlaced whether the rows have their places in batches, so that no rows of the unit
   ///   will be staged
   /// @return the reader that has read them
@@ -91,19 +107,18 @@ final class RunSource {
         switch (unit.run()) {
           case RowRun run -> StageClock.in(Stage.OPEN, () -> open(run, unit, row));
           case WindowRun window ->
-              new WindowRows(window, row, unit, isPlaced, steps, this::another, scratch);
+              new WindowRows(window, row, unit, isPlaced, steps, parts, scratch);
         };
     reader = made;
     return made;
   }
 
-  private RunSource another() {
-    return new RunSource(steps, worker, fetches, skips, scratch);
-  }
-
   private RowReader open(RowRun run, DecodeUnit unit, long row) throws IOException {
     StorageFile opened = fetches.open(run, unit.group().index(), row);
     file = opened;
+    // Behind a network the rows of the part alone were asked for.
+    boolean isAlone = run.rest().isAlways() && steps.matches() == null && steps.transform() == null;
+    lengthened = isOfWindow && isAlone && opened.advice().isEmpty() ? unit : null;
     List<RowSet> matches = steps.matches();
     if (matches != null) {
       RowReader tested = wanted(run, opened, Schema.of(List.of()), row);
@@ -120,7 +135,9 @@ final class RunSource {
   private RowReader wanted(RowRun run, StorageFile opened, Schema columns, long row)
       throws IOException {
     if (run.rest().isAlways()) {
-      return new AllRows(decode(run, opened, columns, row), run.file().info().location(), row);
+      SliceReader decoded =
+          decode(lengthened == null ? run : run.toEndOfFile(), opened, columns, row);
+      return new AllRows(decoded, run.file().info().location(), row);
     }
     FilteredRows made = filtered(run, opened, columns, row);
     filtered = made;
@@ -173,7 +190,40 @@ final class RunSource {
     return () -> open.count(left, skips);
   }
 
+  /// Returns whether the reader can go on behind the rows of its unit.
+  boolean isLengthened() {
+    return lengthened != null;
+  }
+
+  /// Returns whether the reader stands before the rows of a unit and can read them.
+  boolean isBefore(DecodeUnit unit) {
+    return lengthened != null
+        && reader != null
+        && lengthened.group().equals(unit.group())
+        && lengthened.run() instanceof RowRun before
+        && unit.run() instanceof RowRun next
+        && before.file().location().equals(next.file().location())
+        && reader.end() == next.firstRow()
+        && next.rest().isAlways();
+  }
+
+  /// Returns whether a reader was kept for the next window, see [WindowParts].
+  boolean isKept() {
+    return parts.isOpen();
+  }
+
+  /// Closes all, also what was kept for the next window.
+  void release() throws IOException {
+    try {
+      close();
+    } finally {
+      parts.close();
+    }
+  }
+
+  /// Closes the reader of the unit.
   void close() throws IOException {
+    lengthened = null;
     if (reader != null) {
       reader.close();
       reader = null;

@@ -16,7 +16,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the rows of a window in random order: all of them are decoded first, then handed out some
@@ -28,7 +27,7 @@ final class WindowRows implements RowReader, MatrixRows {
   private final WindowRun window;
   private final DecodeUnit unit;
   private final RowSteps steps;
-  private final Supplier<RunSource> sources;
+  private final WindowParts parts;
   private final RowBlock all;
   private final RowBlock shuffled;
   private final RowBlock some;
@@ -49,19 +48,19 @@ final class WindowRows implements RowReader, MatrixRows {
   /// @param row its first row to give
   /// @param unit what of it is decoded
   /// @param isDelivered whether all rows go to batches at once, none is staged
-  /// @param sources makes sources of the rows of files
+  /// @param parts opens the rows of files
   WindowRows(
       WindowRun window,
       long row,
       DecodeUnit unit,
       boolean isDelivered,
       RowSteps steps,
-      Supplier<RunSource> sources,
+      WindowParts parts,
       ScratchMemory memory) {
     this.window = window;
     this.unit = unit;
     this.steps = steps;
-    this.sources = sources;
+    this.parts = parts;
     this.given = row;
     Location file = window.parts().getFirst().file().info().location();
     Schema schema = unit.group().schema();
@@ -135,12 +134,14 @@ final class WindowRows implements RowReader, MatrixRows {
   }
 
   private void load(RowRun part, int[] places) throws IOException {
-    RunSource source = sources.get();
+    DecodeUnit rows = new DecodeUnit(unit.index(), part, unit.group());
+    RunSource source = parts.take(rows);
+    boolean isRead = false;
     try {
-      DecodeUnit rows = new DecodeUnit(unit.index(), part, unit.group());
       long end = part.firstRow();
       while (end < part.endRow()) {
-        RowReader reader = source.read(rows, end, RunDecoder.SLICE_ROWS_MAX, true);
+        int most = (int) Math.min(RunDecoder.SLICE_ROWS_MAX, part.endRow() - end);
+        RowReader reader = source.read(rows, end, most, true);
         for (int column = 0; column < columns; column++) {
           if (isPlaced[column]) {
             shuffled.place(column, reader.column(column), places, loaded, reader.count());
@@ -155,9 +156,13 @@ final class WindowRows implements RowReader, MatrixRows {
         end = reader.end();
       }
       skips.add(source.skipped());
+      isRead = true;
     } finally {
-      source.close();
+      if (!isRead) {
+        source.close();
+      }
     }
+    parts.give(source, rows);
   }
 
   /// Counts what a filter left out.

@@ -28,6 +28,28 @@ public record RowRun(TableFile file, long firstRow, long rowCount, Condition res
     return List.of(this);
   }
 
+  /// Returns whether rows of the last row group are left out at its end.
+  ///
+  /// @return false if the run ends where a row group does
+  public boolean endsInsideRowGroup() {
+    long end = 0;
+    for (RowGroup group : file.info().rowGroups()) {
+      end += group.rowCount();
+      if (end >= endRow()) {
+        return end > endRow();
+      }
+    }
+    return false;
+  }
+
+  /// Returns the same run with all rows behind it that its file has.
+  ///
+  /// @return the rows from the first one on
+  public RowRun toEndOfFile() {
+    long rows = file.info().rowGroups().stream().mapToLong(RowGroup::rowCount).sum();
+    return new RowRun(file, firstRow, rows - firstRow, rest, behind);
+  }
+
   /// Cuts a FileSplit into runs.
   ///
   /// @param split the FileSplit

@@ -34,6 +34,13 @@ public sealed interface Run permits RowRun, WindowRun {
   /// @return in order, at least one
   List<RowRun> parts();
 
+  /// Returns whether rows of a row group follow of which it has others: it is a window, then.
+  ///
+  /// @return true if the row group should not be decompressed anew for them
+  default boolean goesOn() {
+    return false;
+  }
+
   /// Returns whether the filter keeps all rows.
   ///
   /// @return true if it is known that it does

@@ -23,6 +23,11 @@ public record WindowRun(List<RowRun> parts, long number, long firstRow, long row
     return 0;
   }
 
+  @Override
+  public boolean goesOn() {
+    return parts.getLast().endsInsideRowGroup();
+  }
+
   /// Returns some of its places.
   ///
   /// @param from the first one, counted from [#firstRow()]

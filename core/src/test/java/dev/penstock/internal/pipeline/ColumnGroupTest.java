@@ -86,13 +86,14 @@ class ColumnGroupTest {
   void onlyWideTablesAndScarceRunsAreShared() {
     List<ColumnPlan> narrow = plans(2);
     List<ColumnPlan> wide = plans(64);
-    assertThat(ColumnGroup.of(narrow, 2, 16)).hasSize(1);
-    assertThat(ColumnGroup.of(narrow, 2, 1)).hasSize(2);
-    assertThat(ColumnGroup.of(wide, 0, 16)).hasSize(1);
-    assertThat(ColumnGroup.of(wide, 1, 16)).hasSize(1);
-    assertThat(ColumnGroup.of(wide, 2, 16)).hasSize(2);
-    assertThat(ColumnGroup.of(wide, 16, 100)).hasSize(2);
-    assertThat(ColumnGroup.of(wide, 16, 3)).hasSize(4);
+    assertThat(ColumnGroup.of(narrow, 2, 16, false)).hasSize(1);
+    assertThat(ColumnGroup.of(narrow, 2, 1, false)).hasSize(2);
+    assertThat(ColumnGroup.of(narrow, 2, 16, true)).hasSize(2);
+    assertThat(ColumnGroup.of(wide, 0, 16, false)).hasSize(1);
+    assertThat(ColumnGroup.of(wide, 1, 16, false)).hasSize(1);
+    assertThat(ColumnGroup.of(wide, 2, 16, false)).hasSize(2);
+    assertThat(ColumnGroup.of(wide, 16, 100, false)).hasSize(2);
+    assertThat(ColumnGroup.of(wide, 16, 3, false)).hasSize(4);
   }
 
   private static List<ColumnPlan> plans(int columns) {
