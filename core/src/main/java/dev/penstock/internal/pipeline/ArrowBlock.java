@@ -2,6 +2,7 @@ package dev.penstock.internal.pipeline;
 
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.Dictionary;
+import dev.penstock.internal.slices.Validity;
 import dev.penstock.schema.DataType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

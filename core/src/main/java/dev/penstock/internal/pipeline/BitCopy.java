@@ -1,5 +1,6 @@
 package dev.penstock.internal.pipeline;
 
+import dev.penstock.internal.slices.Validity;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;

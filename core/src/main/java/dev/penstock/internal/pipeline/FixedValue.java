@@ -1,6 +1,7 @@
 package dev.penstock.internal.pipeline;
 
 import dev.penstock.internal.pipeline.ObjectMaker.BadValueException;
+import dev.penstock.internal.slices.Validity;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import java.lang.foreign.MemorySegment;

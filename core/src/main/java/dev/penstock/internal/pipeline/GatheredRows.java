@@ -10,6 +10,7 @@ import dev.penstock.batch.Shape;
 import dev.penstock.batch.StringList;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.pipeline.ObjectMaker.BadValueException;
+import dev.penstock.internal.slices.Validity;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import java.io.IOException;

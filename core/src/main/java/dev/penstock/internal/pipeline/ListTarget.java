@@ -5,6 +5,7 @@ import dev.penstock.batch.NullValueException;
 import dev.penstock.internal.pipeline.ColumnPlan.ListPlan;
 import dev.penstock.internal.pipeline.ObjectMaker.BadValueException;
 import dev.penstock.internal.slices.Rows;
+import dev.penstock.internal.slices.Validity;
 import dev.penstock.schema.DataType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

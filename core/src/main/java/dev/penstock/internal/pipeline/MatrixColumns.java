@@ -6,6 +6,7 @@ import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.pipeline.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.slices.Rows;
+import dev.penstock.internal.slices.Validity;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Schema;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 package dev.penstock.internal.pipeline;
 
 import dev.penstock.format.ColumnSlice;
+import dev.penstock.internal.slices.Validity;
 import dev.penstock.schema.DataType;
 import dev.penstock.storage.Location;
 import java.io.IOException;

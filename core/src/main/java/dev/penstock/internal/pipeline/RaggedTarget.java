@@ -5,6 +5,7 @@ import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.memory.SlabPool.Slab;
 import dev.penstock.internal.pipeline.ColumnPlan.RaggedPlan;
 import dev.penstock.internal.slices.Rows;
+import dev.penstock.internal.slices.Validity;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

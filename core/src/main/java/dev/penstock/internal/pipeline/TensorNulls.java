@@ -4,6 +4,7 @@ import dev.penstock.batch.DType;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.NullValueException;
 import dev.penstock.format.ColumnSlice;
+import dev.penstock.internal.slices.Validity;
 import dev.penstock.schema.Field;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -7,6 +7,7 @@ import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.pipeline.ColumnPlan.TensorPlan;
 import dev.penstock.internal.pipeline.ElementWriter.UnfitElementException;
 import dev.penstock.internal.slices.Rows;
+import dev.penstock.internal.slices.Validity;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;

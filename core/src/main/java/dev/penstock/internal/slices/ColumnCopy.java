@@ -124,9 +124,10 @@ public final class ColumnCopy {
       validity.ensure((rows + 7L) / 8).fill((byte) -1);
     }
     MemorySegment target = validity.segment();
-    for (int i = 0; i < count; i++) {
-      if (bit(bits, i) == 0) {
-        set(target, places[from + i], false);
+    for (int done = 0; done < count; done += 64) {
+      long absent = Validity.nulls(bits, done, Math.min(64, count - done));
+      for (; absent != 0; absent &= absent - 1) {
+        set(target, places[from + done + Long.numberOfTrailingZeros(absent)], false);
         nulls++;
       }
     }

@@ -1,23 +1,33 @@
-package dev.penstock.internal.pipeline;
+package dev.penstock.internal.slices;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /// Reads Arrow validity bitmaps: bit `i % 8` of byte `i / 8`, 1 = present.
-final class Validity {
+public final class Validity {
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private Validity() {}
 
-  static boolean isPresent(MemorySegment bits, int row) {
+  /// Returns whether a row has a value.
+  ///
+  /// @param bits the bitmap
+  /// @param row the row
+  /// @return false for a null
+  public static boolean isPresent(MemorySegment bits, int row) {
     return (bits.get(BYTE, row >>> 3) >>> (row & 7) & 1) != 0;
   }
 
-  /// Returns the first null in `[from, end)`, or `end`.
-  static int nextNull(MemorySegment bits, int from, int end) {
+  /// Returns the first null of some rows.
+  ///
+  /// @param bits the bitmap
+  /// @param from the first row
+  /// @param end the row behind the last one
+  /// @return the first null in `[from, end)`, or `end`
+  public static int nextNull(MemorySegment bits, int from, int end) {
     int row = from;
     while (row < end) {
       int rest = ~bits.get(BYTE, row >>> 3) & 0xFF & (0xFF << (row & 7));
@@ -29,9 +39,13 @@ final class Validity {
     return end;
   }
 
-  /// Returns which of `count` rows, in `[1, 64]`, from `from` on are null: one bit each, those
-  /// behind them zero.
-  static long nulls(MemorySegment bits, int from, int count) {
+  /// Returns which of some rows are null.
+  ///
+  /// @param bits the bitmap
+  /// @param from the first row
+  /// @param count how many, in `[1, 64]`
+  /// @return a bit for each, set for a null; those behind them zero
+  public static long nulls(MemorySegment bits, int from, int count) {
     int at = from >>> 3;
     int shift = from & 7;
     long present = 0;
@@ -48,7 +62,14 @@ final class Validity {
   }
 
   /// Writes one byte per row: 1 = set, 0 = not.
-  static void expand(MemorySegment bits, int from, int count, MemorySegment target, long offset) {
+  ///
+  /// @param bits the bitmap
+  /// @param from the first row
+  /// @param count how many
+  /// @param target where to
+  /// @param offset the place of the first byte
+  public static void expand(
+      MemorySegment bits, int from, int count, MemorySegment target, long offset) {
     for (int i = 0; i < count; i++) {
       int row = from + i;
       target.set(BYTE, offset + i, (byte) (bits.get(BYTE, row >>> 3) >>> (row & 7) & 1));

@@ -1,4 +1,4 @@
-package dev.penstock.internal.pipeline;
+package dev.penstock.internal.slices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
