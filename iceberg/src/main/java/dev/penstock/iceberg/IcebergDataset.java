@@ -88,9 +88,9 @@ public final class IcebergDataset {
   /// Names a table in a catalog.
   ///
   /// @param name the table with its namespaces, for example `db.flights`
-  /// @param catalogOptions what Iceberg's catalogs take, passed on as it is: `type` (`rest` or
-  ///   `jdbc`) or `catalog-impl`, `uri`, `warehouse`, `token` or `credential`, ...; and
-  ///   `catalog-name`, by which a JDBC catalog keeps its tables
+  /// @param catalogOptions what Iceberg's catalogs take, passed on as it is: `type` (`rest`,
+  ///   `jdbc`, or with their modules `glue` and `hive`) or `catalog-impl`, `uri`, `warehouse`,
+  ///   `token` or `credential`, ...; and `catalog-name`, by which a JDBC catalog keeps its tables
   /// @return the table
   /// @throws IllegalArgumentException if the options do not say what kind of catalog it is
   public static IcebergDataset table(String name, Map<String, String> catalogOptions) {

@@ -2,7 +2,6 @@ package dev.penstock.iceberg;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,10 +49,18 @@ final class IcebergErrors {
               + message(e)
               + "). Add the library that has it; a Hadoop table is read by its folder.";
       default -> {
-        String cause = e.getCause() == null ? "" : " (" + message(e.getCause()) + ")";
-        yield message(e) + (e.getCause() instanceof SQLException ? cause : "");
+        String cause = message(root(e));
+        yield message(e).contains(cause) ? message(e) : message(e) + " (" + cause + ")";
       }
     };
+  }
+
+  private static Throwable root(Throwable e) {
+    Throwable root = e;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root;
   }
 
   private static boolean isJdbc(TableSource source) {

@@ -53,8 +53,8 @@ sealed interface TableSource {
                 + name
                 + "': the catalog options "
                 + options.keySet().stream().sorted().toList()
-                + " do not say what kind of catalog it is. Set 'type' to rest or jdbc, or"
-                + " 'catalog-impl' to a class.");
+                + " do not say what kind of catalog it is. Set 'type' to rest, jdbc, glue or"
+                + " hive, or 'catalog-impl' to a class.");
       }
     }
 
@@ -64,6 +64,7 @@ sealed interface TableSource {
       all.putIfAbsent(CatalogProperties.FILE_IO_IMPL, PenstockFileIO.class.getName());
       all.putAll(told);
       try {
+        CatalogModule.of(options).ifPresent(CatalogModule::require);
         Catalog catalog =
             CatalogUtil.buildIcebergCatalog(
                 options.getOrDefault(CATALOG_NAME, "penstock"), all, null);

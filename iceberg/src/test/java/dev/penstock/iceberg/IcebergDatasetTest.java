@@ -95,13 +95,28 @@ class IcebergDatasetTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "Cannot open table 'db.t': the catalog options [uri] do not say what kind of catalog it"
-                + " is. Set 'type' to rest or jdbc, or 'catalog-impl' to a class.");
-    assertThatThrownBy(() -> IcebergDataset.table("db.t", Map.of("type", "hive")).dataset())
-        .isInstanceOf(UncheckedIOException.class)
-        .hasMessageStartingWith("Cannot read table 'db.t': ");
+                + " is. Set 'type' to rest, jdbc, glue or hive, or 'catalog-impl' to a class.");
     assertThatThrownBy(() -> IcebergDataset.metadata("x").storageOption("colour", "red"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("no store here takes it");
+  }
+
+  @Test
+  void catalogWhoseModuleIsAbsentNamesTheDependency() {
+    Map<String, Map<String, String>> absent =
+        Map.of(
+            "glue", Map.of("type", "GLUE"),
+            "hive", Map.of("catalog-impl", "org.apache.iceberg.hive.HiveCatalog"));
+    absent.forEach((type, options) ->
+        assertThatThrownBy(() -> IcebergDataset.table("db.t", options).dataset())
+            .isInstanceOf(UncheckedIOException.class)
+            .hasMessage(
+                "Cannot read table 'db.t': catalogs of type "
+                    + type
+                    + " need a module that is not on the class path. Add the dependency"
+                    + " 'dev.penstock:penstock-iceberg-"
+                    + type
+                    + "', in the version of penstock-iceberg."));
   }
 
   @Nested

@@ -1,0 +1,52 @@
+package dev.penstock.iceberg;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.iceberg.CatalogProperties;
+import org.apache.iceberg.CatalogUtil;
+
+/// The catalogs whose libraries modules of their own bring, so that a catalog whose module is
+/// absent leads to the dependency to add.
+enum CatalogModule {
+  GLUE(CatalogUtil.ICEBERG_CATALOG_GLUE),
+  HIVE(CatalogUtil.ICEBERG_CATALOG_HIVE);
+
+  private final String className;
+
+  CatalogModule(String className) {
+    this.className = className;
+  }
+
+  private String type() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /// Returns the module that catalog options ask for, if it is one of these.
+  static Optional<CatalogModule> of(Map<String, String> options) {
+    String impl = options.get(CatalogProperties.CATALOG_IMPL);
+    String type = options.get(CatalogUtil.ICEBERG_CATALOG_TYPE);
+    return Arrays.stream(values())
+        .filter(module ->
+            impl == null ? module.type().equalsIgnoreCase(type) : module.className.equals(impl))
+        .findFirst();
+  }
+
+  /// Checks that the catalog's class is here.
+  ///
+  /// @throws IllegalArgumentException if it is not
+  void require() {
+    try {
+      Class.forName(className, false, CatalogModule.class.getClassLoader());
+    } catch (ClassNotFoundException | LinkageError _) {
+      throw new IllegalArgumentException(
+          "catalogs of type "
+              + type()
+              + " need a module that is not on the class path. Add the dependency"
+              + " 'dev.penstock:penstock-iceberg-"
+              + type()
+              + "', in the version of penstock-iceberg.");
+    }
+  }
+}
