@@ -125,6 +125,33 @@ public final class RowSet {
     close((end - firstRow) / CHUNK_ROWS);
   }
 
+  /// Adds those of neighbouring rows, behind all that were looked at, that are not marked.
+  ///
+  /// @param from the first row, not before any that was looked at
+  /// @param marks a bit for each row, the lowest of each word first
+  /// @param rowCount how many rows
+  public void addUnmarked(long from, long[] marks, int rowCount) {
+    for (int at = 0; at < rowCount; at += 64) {
+      long unmarked = ~marks[at >>> 6] & -1L >>> Math.max(0, 64 - (rowCount - at));
+      long row = from - firstRow + at;
+      int shift = (int) row & 63;
+      addWord(row - shift, unmarked << shift);
+      if (shift > 0 && unmarked >>> (64 - shift) != 0) {
+        addWord(row - shift + 64, unmarked >>> (64 - shift));
+      }
+    }
+    end = Math.max(end, from + rowCount);
+    close((end - firstRow) / CHUNK_ROWS);
+  }
+
+  /// Adds rows whose bits are one word of the set's.
+  private void addWord(long row, long bits) {
+    close(row / CHUNK_ROWS);
+    open[(int) (row % CHUNK_ROWS) >>> 6] |= bits;
+    openCount += Long.bitCount(bits);
+    count += Long.bitCount(bits);
+  }
+
   /// Returns all rows of a file but some.
   ///
   /// @param rowCount how many rows the file has

@@ -3,6 +3,7 @@ package dev.penstock.format;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.testing.Seeded;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -31,7 +32,14 @@ class RowSetTest {
               .filter(row -> bits.get((int) row))
               .map(row -> firstRow + row)
               .toArray();
-      set.add(matches, matches.length, firstRow + to);
+      if (again == from && random.nextBoolean()) {
+        BitSet marks = bits.get(from, to);
+        marks.flip(0, to - from);
+        set.addUnmarked(
+            firstRow + from, Arrays.copyOf(marks.toLongArray(), (to - from) / 64 + 1), to - from);
+      } else {
+        set.add(matches, matches.length, firstRow + to);
+      }
       from = to;
     }
     set.finish();

@@ -1,6 +1,7 @@
 package dev.penstock.iceberg;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// Keys of deleted rows, each with the highest sequence number of those who delete it: rows of
 /// files before that are gone.
@@ -15,12 +16,18 @@ sealed interface DeletedKeys {
   final class Longs implements DeletedKeys {
     private static final int FILTER_BITS = 16;
 
+    /// So many keys are sorted, for ranges to be found among them.
+    private static final int FEW_MAX = 1 << 12;
+
     private long[] keys = new long[32];
     private long[] sequences = filled(32);
     private long[] filter = new long[32 * FILTER_BITS / 64];
     private int shift = 64 - 5;
     private int count;
     private long ofNull = NEVER;
+    private long lowest = Long.MAX_VALUE;
+    private long highest = Long.MIN_VALUE;
+    private volatile long @Nullable [] few; // sorted, once they are asked for
 
     void add(long key, long sequence) {
       if (count >= keys.length / 2) {
@@ -38,6 +45,8 @@ sealed interface DeletedKeys {
       int place = place(key, hash);
       if (sequences[place] == NEVER) {
         keys[place] = key;
+        lowest = Math.min(lowest, key);
+        highest = Math.max(highest, key);
         count++;
         long bit = filterBit(hash);
         filter[(int) (bit >>> 6)] |= 1L << bit;
@@ -83,6 +92,62 @@ sealed interface DeletedKeys {
       long hash = KeyBytes.mix(key);
       long bit = filterBit(hash);
       return (filter[(int) (bit >>> 6)] & 1L << bit) == 0 ? NEVER : sequences[place(key, hash)];
+    }
+
+    /// Marks the keys that are deleted.
+    ///
+    /// @param values the keys, in `[0, rows)`
+    /// @param sequence those with a higher number than this are
+    /// @param hits room for as many numbers
+    /// @param gone a bit for each, set where it is deleted
+    void mark(long[] values, int rows, long sequence, int[] hits, long[] gone) {
+      /* Two loops: the first has no branch but its own and passes few on, so that the processor has
+       * many look-ups in the filter on the way at once. */
+      long[] bits = filter;
+      int down = shift - 4;
+      int count = 0;
+      for (int i = 0; i < rows; i++) {
+        long bit = KeyBytes.mix(values[i]) >>> down;
+        hits[count] = i;
+        count += (int) (bits[(int) (bit >>> 6)] >>> bit) & 1;
+      }
+      for (int i = 0; i < count; i++) {
+        int row = hits[i];
+        long key = values[row];
+        if (sequences[place(key, KeyBytes.mix(key))] > sequence) {
+          gone[row >>> 6] |= 1L << row;
+        }
+      }
+    }
+
+    /// Returns whether there may be a key in a range: for few keys exactly, for many whether the
+    /// range meets theirs.
+    boolean anyIn(long low, long high) {
+      if (low > highest || high < lowest) {
+        return false;
+      }
+      if (count > FEW_MAX) {
+        return true;
+      }
+      long[] sorted = few;
+      if (sorted == null) {
+        few = sorted = sorted();
+      }
+      int found = Arrays.binarySearch(sorted, low);
+      int place = found < 0 ? -found - 1 : found;
+      return place < sorted.length && sorted[place] <= high;
+    }
+
+    private long[] sorted() {
+      long[] sorted = new long[count];
+      int next = 0;
+      for (int i = 0; i < keys.length; i++) {
+        if (sequences[i] != NEVER) {
+          sorted[next++] = keys[i];
+        }
+      }
+      Arrays.sort(sorted);
+      return sorted;
     }
 
     long findNull() {

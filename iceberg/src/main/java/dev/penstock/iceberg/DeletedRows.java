@@ -5,7 +5,6 @@ import dev.penstock.format.FileMetadata;
 import dev.penstock.format.FilePlace;
 import dev.penstock.format.LiveRows;
 import dev.penstock.format.RowSet;
-import dev.penstock.format.SliceReader;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -66,6 +65,27 @@ final class DeletedRows implements LiveRows {
 
   @Override
   public Optional<RowSet> find(StorageFile file, FileMetadata metadata) throws IOException {
+    MatchedMetadata matched = (MatchedMetadata) metadata;
+    long rowCount = metadata.rowCount();
+    long[] rows = inTurn(() -> positions.of(positional, path, rowCount));
+    if (scopes.isEmpty()) {
+      return rows.length == 0
+          ? Optional.empty()
+          : Optional.of(RowSet.allBut(rowCount, LongStream.of(rows)));
+    }
+    KeyScan scan = inTurn(() -> scan(file, matched));
+    scan.expect(file); // before its turn: others are gone through meanwhile
+    RowSet left = inTurn(() -> scan.left(file, rows));
+    return left.count() == rowCount ? Optional.empty() : Optional.of(left);
+  }
+
+  /// Something that takes a processor.
+  @FunctionalInterface
+  private interface Work<T> {
+    T run() throws IOException;
+  }
+
+  private <T> T inTurn(Work<T> work) throws IOException {
     try {
       scans.acquire();
     } catch (InterruptedException e) {
@@ -73,32 +93,22 @@ final class DeletedRows implements LiveRows {
       throw new IOException("Interrupted while the deleted rows of " + path + " were read.", e);
     }
     try {
-      return found(file, (MatchedMetadata) metadata);
+      return work.run();
     } finally {
       scans.release();
     }
   }
 
-  private Optional<RowSet> found(StorageFile file, MatchedMetadata metadata) throws IOException {
-    long rowCount = metadata.rowCount();
-    long[] rows = positions.of(positional, path, rowCount);
-    List<Test> tests = new ArrayList<>();
+  private KeyScan scan(StorageFile file, MatchedMetadata metadata) throws IOException {
+    List<KeyScan.Test> tests = new ArrayList<>();
     List<StoredField> wanted = KeyRows.none();
     for (EqualityDeletes.Scope scope : scopes) {
       tests.add(test(file, scope, metadata.columns().stored(), wanted));
     }
-    if (!tests.isEmpty()) {
-      return scanned(file, metadata, tests, wanted, rows);
-    }
-    return rows.length == 0
-        ? Optional.empty()
-        : Optional.of(RowSet.allBut(rowCount, LongStream.of(rows)));
+    return new KeyScan(format, metadata.stored(), wanted, tests, sequence);
   }
 
-  /// What rows are tested with.
-  private record Test(KeyRows keys, DeletedKeys deleted) {}
-
-  private Test test(
+  private KeyScan.Test test(
       StorageFile file,
       EqualityDeletes.Scope scope,
       List<StoredField> stored,
@@ -123,59 +133,10 @@ final class DeletedRows implements LiveRows {
       }
       parts.add(new KeyRows.Part(column, KeyRows.place(wanted, found), null));
     }
-    return new Test(new KeyRows(parts), scope.keys());
+    return new KeyScan.Test(new KeyRows(parts), scope.keys());
   }
 
   private @Nullable Object constant(int id) {
     return constants.containsKey(id) ? constants.get(id) : equality.defaultOf(id);
-  }
-
-  private Optional<RowSet> scanned(
-      StorageFile file,
-      MatchedMetadata metadata,
-      List<Test> tests,
-      List<StoredField> wanted,
-      long[] rows)
-      throws IOException {
-    long rowCount = metadata.rowCount();
-    RowSet left = new RowSet(0);
-    long[] gone = new long[DeleteFiles.SLICE_ROWS / 64];
-    int nextRow = 0;
-    long at = 0;
-    try (ScanMemory memory = new ScanMemory();
-        SliceReader reader =
-            format.openReader(
-                file, metadata.stored(), DeleteFiles.schema(wanted), 0, rowCount, memory)) {
-      for (int count = reader.next(DeleteFiles.SLICE_ROWS);
-          count > 0;
-          count = reader.next(DeleteFiles.SLICE_ROWS)) {
-        java.util.Arrays.fill(gone, 0);
-        for (Test test : tests) {
-          test.keys.take(reader, count);
-          test.keys.mark(test.deleted, sequence, count, gone);
-        }
-        for (; nextRow < rows.length && rows[nextRow] < at + count; nextRow++) {
-          int row = (int) (rows[nextRow] - at);
-          gone[row >>> 6] |= 1L << row;
-        }
-        keep(left, gone, at, count);
-        at += count;
-      }
-    }
-    left.finish();
-    return left.count() == rowCount ? Optional.empty() : Optional.of(left);
-  }
-
-  /// Adds the runs of rows between those that are gone.
-  private static void keep(RowSet left, long[] gone, long at, int count) {
-    int from = 0;
-    for (int word = 0; word * 64 < count; word++) {
-      for (long bits = gone[word]; bits != 0; bits &= bits - 1) {
-        int row = word * 64 + Long.numberOfTrailingZeros(bits);
-        left.addRange(at + from, at + row);
-        from = row + 1;
-      }
-    }
-    left.addRange(at + from, at + count);
   }
 }

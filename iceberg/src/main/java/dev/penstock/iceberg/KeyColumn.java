@@ -138,6 +138,15 @@ final class KeyColumn {
     }
   }
 
+  /// Returns whether the 64 bits of values of a type in a file are the numbers that the file has.
+  boolean isCount(DataType stored) {
+    return switch (stored) {
+      case DataType.Int _, DataType.Date _, DataType.Time _, DataType.Timestamp _ ->
+          ticksPerDay(stored) == ticksPerDay(type);
+      default -> false;
+    };
+  }
+
   private static long ticksPerDay(DataType type) {
     return switch (type) {
       case DataType.Date _ -> 1;

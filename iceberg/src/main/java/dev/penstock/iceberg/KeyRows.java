@@ -21,19 +21,24 @@ final class KeyRows {
   record Part(KeyColumn column, int place, @Nullable Object value) {}
 
   private final List<Part> parts;
-  private final long[][] longs;
+  private long[][] longs = {}; // made when the first rows come: many files may wait
   private final @Nullable ColumnSlice[] slices;
   private final @Nullable BytesView[] views;
   private final KeyBytes key = new KeyBytes();
   private final KeyBytes value = new KeyBytes();
+  private int[] hits = {};
   private long[] byCode = {};
   private @Nullable Dictionary coded;
 
   KeyRows(List<Part> parts) {
     this.parts = List.copyOf(parts);
-    this.longs = new long[parts.size()][DeleteFiles.SLICE_ROWS];
     this.slices = new ColumnSlice[parts.size()];
     this.views = new BytesView[parts.size()];
+  }
+
+  private void makeRoom() {
+    longs = new long[parts.size()][DeleteFiles.SLICE_ROWS];
+    hits = new int[DeleteFiles.SLICE_ROWS];
     for (int i = 0; i < parts.size(); i++) {
       Object constant = parts.get(i).value;
       if (constant != null && parts.get(i).column.isLong()) {
@@ -47,8 +52,25 @@ final class KeyRows {
     return columns.size() == 1 && columns.getFirst().isLong();
   }
 
+  /// Returns the column that all of a key is, or null where it has others, or none in the file.
+  ///
+  /// @param columns those of the reader
+  @Nullable StoredField only(List<StoredField> columns) {
+    return parts.size() == 1 && parts.getFirst().place >= 0
+        ? columns.get(parts.getFirst().place)
+        : null;
+  }
+
+  /// Returns whether a column has the numbers that its keys are.
+  boolean areCounts(StoredField only) {
+    return parts.getFirst().column.isCount(only.field().type());
+  }
+
   /// Takes the next rows.
   void take(SliceReader reader, int rows) {
+    if (longs.length == 0) {
+      makeRoom();
+    }
     for (int i = 0; i < parts.size(); i++) {
       Part part = parts.get(i);
       if (part.place < 0) {
@@ -103,12 +125,7 @@ final class KeyRows {
         if (slice == null || slice.validity() != null) {
           markNullable(single, sequence, rows, gone);
         } else {
-          long[] values = longs[0];
-          for (int i = 0; i < rows; i++) {
-            if (single.find(values[i]) > sequence) {
-              gone[i >>> 6] |= 1L << i;
-            }
-          }
+          single.mark(longs[0], rows, sequence, hits, gone);
         }
       }
       case DeletedKeys.Bytes all -> {
