@@ -191,9 +191,7 @@ class EvolutionTest {
     Table table = table(2, format).table();
     List<String> expected = ReadTable.expected(table);
     StructuredDataset dataset = new ReadTable(table).dataset();
-    assertThat(ReadTable.read(dataset, options -> options)).isEqualTo(expected);
-    assertThat(ReadTable.read(dataset.splitRows(7), options -> options.workers(5)))
-        .isEqualTo(expected);
+    assertThat(EveryWay.read(dataset)).isEqualTo(expected);
   }
 
   @ParameterizedTest
@@ -212,9 +210,7 @@ class EvolutionTest {
                             new org.apache.hadoop.conf.Configuration())
                         .load(folder.resolve("3-PARQUET/table").toString()))
             .dataset();
-    assertThat(ReadTable.read(dataset, options -> options)).isEqualTo(expected);
-    assertThat(ReadTable.read(dataset.splitRows(7), options -> options.workers(5)))
-        .isEqualTo(expected);
+    assertThat(EveryWay.read(dataset)).isEqualTo(expected);
     List<String> parts =
         ReadTable.read(
             dataset.columns("s.s_text", "id", "s.c.deep", "s.a2", "s.c"), options -> options);

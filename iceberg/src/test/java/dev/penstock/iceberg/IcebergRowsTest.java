@@ -4,14 +4,7 @@ import static org.apache.iceberg.types.Types.NestedField.optional;
 import static org.apache.iceberg.types.Types.NestedField.required;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.DataLoader;
-import dev.penstock.LoaderOptions;
-import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
-import dev.penstock.batch.Batch;
-import dev.penstock.batch.OutputFormat;
-import dev.penstock.split.Rank;
-import dev.penstock.split.Shuffle;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.OffsetDateTime;
@@ -238,50 +231,6 @@ class IcebergRowsTest {
           .isEqualTo(ReadTable.sorted(ReadTable.expected(written.table())));
     }
 
-    StructuredDataset cut = dataset.splitRows(37);
-    assertThat(ReadTable.read(cut, options -> options.workers(8))).isEqualTo(inOrder);
-    List<String> shuffled =
-        ReadTable.read(cut, options -> options.workers(3).shuffle(Shuffle.window(500)).seed(7));
-    assertThat(shuffled).isNotEqualTo(inOrder);
-    assertThat(ReadTable.sorted(shuffled)).isEqualTo(ReadTable.sorted(inOrder));
-    assertThat(resumed(cut, 1 + left.size() / 300)).isEqualTo(shuffled);
-
-    List<String> ofRanks = new ArrayList<>();
-    for (int rank = 0; rank < 2; rank++) {
-      Rank one = new Rank(rank, 2);
-      ofRanks.addAll(ReadTable.read(cut, options -> options.workers(2).rank(one)));
-    }
-    assertThat(ReadTable.sorted(ofRanks)).isEqualTo(ReadTable.sorted(inOrder));
-  }
-
-  /// Reads some batches, stops, and goes on with another loader.
-  private static List<String> resumed(StructuredDataset dataset, int batches) {
-    LoaderOptions options =
-        LoaderOptions.defaults()
-            .batchSize(100)
-            .output(OutputFormat.MAP)
-            .workers(2)
-            .shuffle(Shuffle.window(500))
-            .seed(7);
-    List<String> rows = new ArrayList<>();
-    LoaderState state;
-    try (DataLoader loader = new DataLoader(dataset, options)) {
-      var iterator = loader.iterator();
-      for (int i = 0; i < batches; i++) {
-        try (Batch batch = iterator.next()) {
-          rows.addAll(ReadTable.texts(batch));
-        }
-      }
-      state = loader.state();
-    }
-    try (DataLoader loader = new DataLoader(dataset, options)) {
-      loader.resume(state);
-      for (Batch batch : loader) {
-        try (batch) {
-          rows.addAll(ReadTable.texts(batch));
-        }
-      }
-    }
-    return rows;
+    assertThat(EveryWay.read(dataset)).isEqualTo(inOrder);
   }
 }
