@@ -102,12 +102,23 @@ record CountedType(Type type, BigInteger limit) {
         : count.setScale(0, RoundingMode.FLOOR).unscaledValue();
   }
 
-  /// Returns a value as Iceberg has it.
+  /// Returns a value as Iceberg's expressions take it.
   Object value(BigInteger count) {
     return switch (type.typeId()) {
       case INTEGER, DATE -> count.intValueExact();
       case DECIMAL -> new BigDecimal(count, ((Types.DecimalType) type).scale());
+      case TIMESTAMP_NANO -> text(count.longValueExact());
       default -> count.longValueExact();
     };
+  }
+
+  /// Numbers would be taken for microseconds.
+  private String text(long nanos) {
+    LocalDateTime time =
+        LocalDateTime.ofEpochSecond(
+            Math.floorDiv(nanos, 1_000_000_000L),
+            (int) Math.floorMod(nanos, 1_000_000_000L),
+            ZoneOffset.UTC);
+    return time + (((Types.TimestampNanoType) type).shouldAdjustToUTC() ? "+00:00" : "");
   }
 }
