@@ -38,9 +38,6 @@ final class OrcReader implements SliceReader {
 
   private static final int BATCH_ROWS_MAX = 4096;
 
-  /// So many rows are given at once where ORC decodes nothing.
-  private static final int STORED_ROWS_MAX = 8192;
-
   /// So many elements of lists are decoded at once; of a single row more.
   private static final int BATCH_ELEMENTS_MAX = 1 << 24;
 
@@ -60,11 +57,14 @@ final class OrcReader implements SliceReader {
   private final List<List<OrcColumn>> paths;
   private final VectorCopy[] copies;
 
-  /// For each column that may lie in stripes as floats, how it is read there.
-  private final @Nullable StoredFloats[] floats;
+  /// For each column that is decoded without ORC, where a stripe has it in a way that is known,
+  /// how.
+  private final @Nullable StoredColumn[] columns;
 
-  /// Which columns lie in the stripe so; ORC decodes the others.
+  /// Which columns the stripe has so; ORC decodes the others.
   private final boolean[] stored;
+
+  private final StoredColumn.Workspace work;
 
   private final ColumnSlice[] slices;
   private final Reader reader;
@@ -81,7 +81,7 @@ final class OrcReader implements SliceReader {
   private boolean[] batchColumns = {}; // what the batch was made for
   private int batchSize; // rows that were decoded
   private long batchStart; // the row that the batch starts with
-  private long singleTo; // before this row, batches have one row
+  private long singleTo; // before this row, one is decoded at a time
 
   private OrcReader(
       StorageFile file,
@@ -103,11 +103,11 @@ final class OrcReader implements SliceReader {
             .toArray(VectorCopy[]::new);
     this.included = new boolean[metadata.tail().getSchema().getMaximumId() + 1];
     this.stored = new boolean[paths.size()];
-    this.floats = new StoredFloats[paths.size()];
-    for (int i = 0; i < floats.length; i++) {
-      OrcColumn column = paths.get(i).getLast();
-      if (paths.get(i).size() == 1 && StoredFloats.mayHave(metadata, column)) {
-        floats[i] = new StoredFloats(file, column, memory);
+    this.columns = new StoredColumn[paths.size()];
+    this.work = new StoredColumn.Workspace(file, metadata, memory);
+    for (int i = 0; i < columns.length; i++) {
+      if (paths.get(i).size() == 1) {
+        columns[i] = StoredColumn.of(metadata, paths.get(i).getLast(), work);
       }
     }
     this.reader =
@@ -160,12 +160,35 @@ final class OrcReader implements SliceReader {
     }
     int from = (int) (row - batchStart);
     int count = (int) Math.min(Math.min(maxRows, endRow - row), batchSize - from);
-    for (int i = 0; i < slices.length; i++) {
-      StoredFloats direct = stored[i] ? floats[i] : null;
-      slices[i] = direct == null ? slice(i, from, count) : direct.slice(row - stripeStart, count);
+    count = row < singleTo ? 1 : count;
+    try {
+      slices(from, count);
+    } catch (IOException | IndexOutOfBoundsException e) {
+      if (count == 1) {
+        throw StoredBytes.explained(e, where(), "a row");
+      }
+      singleTo = row + count;
+      count = 1;
+      for (StoredColumn column : columns) {
+        if (column != null) {
+          column.lose();
+        }
+      }
+      try {
+        slices(from, 1);
+      } catch (IOException | IndexOutOfBoundsException again) {
+        throw StoredBytes.explained(again, where(), "a row");
+      }
     }
     row += count;
     return count;
+  }
+
+  private void slices(int from, int count) throws IOException {
+    for (int i = 0; i < slices.length; i++) {
+      StoredColumn column = stored[i] ? columns[i] : null;
+      slices[i] = column == null ? slice(i, from, count) : column.slice(row - stripeStart, count);
+    }
   }
 
   private ColumnSlice slice(int index, int from, int count) throws IOException {
@@ -219,12 +242,10 @@ final class OrcReader implements SliceReader {
 
   private int batchRows() {
     openStripe();
-    if (!included[0]) {
-      return STORED_ROWS_MAX;
-    }
     RowGroup group = metadata.rowGroups().get(stripe);
     long rowBytes = Math.max(1, group.bytes() / Math.max(1, group.rowCount()));
-    return Math.clamp(BATCH_BYTES / rowBytes, 2, BATCH_ROWS_MAX);
+    int most = included[0] ? BATCH_ROWS_MAX : StoredColumn.ROWS_MAX;
+    return Math.clamp(BATCH_BYTES / rowBytes, 2, most);
   }
 
   /// Finds the stripe of the next row.
@@ -244,17 +265,15 @@ final class OrcReader implements SliceReader {
   private void include() {
     Arrays.fill(stored, false);
     stripeFooter = null;
-    if (Arrays.stream(floats).anyMatch(Objects::nonNull)) {
-      long rows = stripeEnd - stripeStart;
-      try {
-        boolean[] wanted = StreamRanges.included(metadata, paths);
-        boolean isWithIndex = row != stripeStart;
-        StoredBytes bytes = new StoredBytes(file, metadata, stripe, wanted, isWithIndex, null);
+    if (Arrays.stream(columns).anyMatch(Objects::nonNull)) {
+      boolean[] wanted = StreamRanges.included(metadata, paths);
+      boolean isWithIndex = row != stripeStart;
+      try (StoredBytes bytes = new StoredBytes(file, metadata, stripe, wanted, isWithIndex, null)) {
         OrcProto.StripeFooter footer = bytes.expected(bytes.footer());
-        for (int i = 0; i < floats.length; i++) {
-          StoredFloats direct = floats[i];
-          stored[i] =
-              direct != null && direct.open(metadata.stripes().get(stripe).offset(), footer, rows);
+        StripeStreams streams = new StripeStreams(file, metadata, stripe, footer);
+        for (int i = 0; i < columns.length; i++) {
+          StoredColumn column = columns[i];
+          stored[i] = column != null && column.open(streams);
         }
         stripeFooter = footer;
       } catch (IOException | RuntimeException e) {
@@ -377,10 +396,14 @@ final class OrcReader implements SliceReader {
     for (VectorCopy copy : copies) {
       copy.release();
     }
-    for (StoredFloats direct : floats) {
-      if (direct != null) {
-        direct.release();
+    for (StoredColumn column : columns) {
+      if (column != null) {
+        column.release();
       }
+    }
+    Chunks chunks = work.chunks;
+    if (chunks != null) {
+      chunks.release();
     }
   }
 }

@@ -90,6 +90,9 @@ final class StoredBytes implements DataReader {
       if (each instanceof MalformedFileException known) {
         return known;
       }
+      if (each instanceof StoredTimes.UnsupportedTimeException) {
+        return where.fail(-1, String.valueOf(each.getMessage()));
+      }
     }
     return corrupt(where, what, thrown);
   }
@@ -124,7 +127,8 @@ final class StoredBytes implements DataReader {
     return bytes;
   }
 
-  private static void read(StorageFile file, long offset, MemorySegment target) throws IOException {
+  /// Reads bytes of the file into native memory, all of it.
+  static void read(StorageFile file, long offset, MemorySegment target) throws IOException {
     try {
       file.read(offset, target);
     } catch (IOException e) {
@@ -147,6 +151,14 @@ final class StoredBytes implements DataReader {
                 InStream.create("footer", new BufferChunk(bytes, 0), 0, length, options)));
     check(place, footer);
     return footer;
+  }
+
+  /// Reads a stripe's footer as it is in the file, checked.
+  static OrcProto.StripeFooter footer(StorageFile file, OrcMetadata metadata, int stripe)
+      throws IOException {
+    try (StoredBytes bytes = new StoredBytes(file, metadata, stripe, new boolean[0], false, null)) {
+      return bytes.footer();
+    }
   }
 
   @Override

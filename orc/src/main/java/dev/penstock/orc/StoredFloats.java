@@ -2,101 +2,77 @@ package dev.penstock.orc;
 
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.ScratchBuffer;
-import dev.penstock.format.ScratchMemory;
-import dev.penstock.schema.DataType;
-import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import org.apache.orc.CompressionKind;
 import org.apache.orc.OrcProto;
-import org.apache.orc.TypeDescription;
-import org.apache.orc.impl.StreamName;
+import org.jspecify.annotations.Nullable;
 
-/// A column of floating-point numbers that lie in a stripe as they are in memory: not compressed
-/// and none null. They are read piece by piece, and slices are parts of a piece; ORC's own decoder
-/// takes ten times as long.
-///
-/// Where anything is different, or seems to be, the stripe is ORC's to decode.
-final class StoredFloats {
-  private static final int PIECE_BYTES = 1 << 20;
-
-  private final StorageFile file;
-  private final OrcColumn column;
+/// Floating-point numbers, which lie in a stripe as they are in memory.
+final class StoredFloats extends StoredColumn {
   private final int width;
-  private final ScratchBuffer piece;
-  private MemorySegment values = MemorySegment.NULL;
-  private long valuesStart; // the row of the stripe that the piece starts with
-  private long valuesEnd;
-  private long dataStart;
-  private long rows;
+  private final StoredStream data;
+  private final ScratchBuffer dense;
+  private final ScratchBuffer values;
 
-  StoredFloats(StorageFile file, OrcColumn column, ScratchMemory memory) {
-    this.file = file;
-    this.column = column;
+  StoredFloats(OrcColumn column, Workspace work) {
+    super(column, work);
     this.width = column.type().byteWidth();
-    this.piece = new ScratchBuffer(memory);
+    this.data = work.stream();
+    this.dense = new ScratchBuffer(work.memory);
+    this.values = new ScratchBuffer(work.memory);
   }
 
-  /// Returns whether a stripe of a file may have a column so.
-  static boolean mayHave(OrcMetadata metadata, OrcColumn column) {
-    return column.type() instanceof DataType.Floating
-        && metadata.tail().getCompressionKind() == CompressionKind.NONE
-        && metadata.tail().getSchema().getCategory() == TypeDescription.Category.STRUCT;
+  @Override
+  boolean isKnown(OrcProto.ColumnEncoding encoding, StripeStreams stripe) {
+    return encoding.getKind() == OrcProto.ColumnEncoding.Kind.DIRECT;
   }
 
-  /// Goes to a stripe.
-  ///
-  /// @param start where it starts in the file
-  /// @param footer its footer, checked
-  /// @param stripeRows how many rows it has
-  /// @return whether the column lies in it so; if not, nothing else may be called
-  boolean open(long start, OrcProto.StripeFooter footer, long stripeRows) {
-    valuesStart = 0;
-    valuesEnd = 0;
-    rows = stripeRows;
-    boolean found = false;
-    boolean nulls = footer.getEncryptionCount() > 0;
-    long at = start;
-    for (StreamName.Area area :
-        new StreamName.Area[] {StreamName.Area.INDEX, StreamName.Area.DATA}) {
-      for (OrcProto.Stream stream : footer.getStreamsList()) {
-        if (StreamName.getArea(stream.getKind()) != area) {
-          continue;
-        }
-        boolean isHere = stream.getColumn() == column.id();
-        if (stream.getKind() == OrcProto.Stream.Kind.PRESENT) {
-          nulls |= isHere || stream.getColumn() == 0;
-        } else if (stream.getKind() == OrcProto.Stream.Kind.DATA && isHere) {
-          found = !found && stream.getLength() / width >= rows;
-          dataStart = at;
-        }
-        at += stream.getLength();
-      }
+  @Override
+  void begin() {
+    data.open(place(OrcProto.Stream.Kind.DATA));
+  }
+
+  @Override
+  void seek(Positions positions) throws IOException {
+    data.seek(positions);
+  }
+
+  @Override
+  void skip(long count) throws IOException {
+    data.skip(width * count);
+  }
+
+  @Override
+  ColumnSlice read(int count, int present, @Nullable MemorySegment bits) throws IOException {
+    MemorySegment numbers = data.read(dense, (long) width * present);
+    if (bits != null) {
+      numbers = inRows(numbers, count, present);
     }
-    return found && !nulls;
+    return ColumnSlice.fixed(type(), count, count - present, bits, numbers);
   }
 
-  /// Reads rows.
-  ///
-  /// @param row the first of them, counted in the stripe
-  /// @param count how many; all in the stripe
-  ColumnSlice slice(long row, int count) throws IOException {
-    if (row < valuesStart || row + count > valuesEnd) {
-      long most = Math.max(count, PIECE_BYTES / width);
-      valuesEnd = valuesStart; // so that nothing is taken for read if reading fails
-      long end = Math.min(rows, row + most);
-      values = piece.ensure(width * (end - row)).asSlice(0, width * (end - row));
-      file.read(dataStart + width * row, values);
-      valuesStart = row;
-      valuesEnd = end;
+  private MemorySegment inRows(MemorySegment numbers, int count, int present) {
+    MemorySegment to = values.ensure((long) width * count);
+    if (width == 8) {
+      MemorySegment.copy(numbers, LONG, 0, work.dense, 0, present);
+      MemorySegment.copy(spread(work.dense, count), 0, to, LONG, 0, count);
+      return to;
     }
-    long from = width * (row - valuesStart);
-    return ColumnSlice.fixed(column.type(), count, 0, null, values.asSlice(from));
+    for (int i = 0; i < present; i++) {
+      work.dense[i] = numbers.get(VectorCopy.INT, 4L * i);
+    }
+    long[] inRows = spread(work.dense, count);
+    for (int i = 0; i < count; i++) {
+      to.set(VectorCopy.INT, 4L * i, (int) inRows[i]);
+    }
+    return to;
   }
 
+  @Override
   void release() {
-    values = MemorySegment.NULL;
-    valuesEnd = valuesStart;
-    piece.release();
+    super.release();
+    data.release();
+    dense.release();
+    values.release();
   }
 }

@@ -27,9 +27,8 @@ final class StrideStatistics {
     }
     FilePlace where =
         new FilePlace(file.location(), "stripe " + stripe).and("column '" + name + "'");
-    StoredBytes bytes = new StoredBytes(file, metadata, stripe, new boolean[0], false, null);
-    try (bytes) {
-      OrcProto.RowIndex index = index(file, bytes, metadata, stripe, column.get().id());
+    try {
+      OrcProto.RowIndex index = index(file, metadata, stripe, column.get().id());
       if (index == null) {
         return List.of();
       }
@@ -62,24 +61,33 @@ final class StrideStatistics {
   }
 
   private static OrcProto.@Nullable RowIndex index(
-      StorageFile file, StoredBytes bytes, OrcMetadata metadata, int stripe, int id)
-      throws IOException {
+      StorageFile file, OrcMetadata metadata, int stripe, int id) throws IOException {
     long offset = metadata.stripes().get(stripe).offset();
-    for (OrcProto.Stream stream : bytes.footer().getStreamsList()) {
+    for (OrcProto.Stream stream : StoredBytes.footer(file, metadata, stripe).getStreamsList()) {
       if (stream.getKind() == OrcProto.Stream.Kind.ROW_INDEX && stream.getColumn() == id) {
-        ByteBuffer read =
-            ByteBuffer.wrap(StoredBytes.read(file, offset, offset + stream.getLength()));
-        return OrcProto.RowIndex.parseFrom(
-            InStream.createCodedInputStream(
-                InStream.create(
-                    "index",
-                    new BufferChunk(read, 0),
-                    0,
-                    stream.getLength(),
-                    bytes.getCompressionOptions())));
+        return index(file, metadata, stripe, new StripeStreams.Place(offset, stream.getLength()));
       }
       offset += stream.getLength();
     }
     return null;
+  }
+
+  /// Reads the row index at a place.
+  static OrcProto.RowIndex index(
+      StorageFile file, OrcMetadata metadata, int stripe, StripeStreams.Place place)
+      throws IOException {
+    byte[] read = StoredBytes.read(file, place.start(), place.start() + place.length());
+    try (StoredBytes bytes = new StoredBytes(file, metadata, stripe, new boolean[0], false, null)) {
+      return OrcProto.RowIndex.parseFrom(
+          InStream.createCodedInputStream(
+              InStream.create(
+                  "index",
+                  new BufferChunk(ByteBuffer.wrap(read), 0),
+                  0,
+                  place.length(),
+                  bytes.getCompressionOptions())));
+    } catch (RuntimeException e) {
+      throw new IOException("a row index cannot be decoded: " + e.getMessage(), e);
+    }
   }
 }

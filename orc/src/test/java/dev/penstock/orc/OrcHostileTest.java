@@ -48,7 +48,7 @@ class OrcHostileTest {
 
   @Seeded(runs = 3)
   void everyCutFileIsRefused(Random random) throws IOException {
-    byte[] good = RandomOrc.write(folder, random, 1 + random.nextInt(300)).bytes();
+    byte[] good = RandomOrc.writeStripe(folder, random, 1 + random.nextInt(300)).bytes();
     for (int i = 0; i < 200; i++) {
       assertRefused(Arrays.copyOf(good, random.nextInt(good.length)), "ORC ");
     }

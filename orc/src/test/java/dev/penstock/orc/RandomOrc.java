@@ -2,6 +2,7 @@ package dev.penstock.orc;
 
 import java.io.IOException;
 import java.math.BigInteger;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,11 +12,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.orc.CompressionKind;
 import org.apache.orc.OrcFile;
+import org.apache.orc.Reader;
+import org.apache.orc.RecordReader;
 import org.apache.orc.TypeDescription;
 import org.apache.orc.Writer;
 import org.apache.orc.storage.common.type.HiveDecimal;
@@ -35,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 /// [dev.penstock.testing.TestRows].
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record RandomOrc(byte[] bytes, List<List<@Nullable Object>> columns, TypeDescription type) {
+  private static final String NAME = "random.orc";
   private static final String[] LEAVES = {
     "boolean",
     "tinyint",
@@ -54,7 +59,7 @@ record RandomOrc(byte[] bytes, List<List<@Nullable Object>> columns, TypeDescrip
     "decimal(18,5)",
     "decimal(38,10)"
   };
-  private static final CompressionKind[] CODECS = {
+  static final CompressionKind[] CODECS = {
     CompressionKind.NONE,
     CompressionKind.ZLIB,
     CompressionKind.SNAPPY,
@@ -73,11 +78,23 @@ record RandomOrc(byte[] bytes, List<List<@Nullable Object>> columns, TypeDescrip
   }
 
   static RandomOrc write(Path folder, Random random, int rows) throws IOException {
+    return write(folder, random, rows, type(random));
+  }
+
+  /// Writes a file of one stripe. Of others, what ends with a stripe is a file as well.
+  static RandomOrc writeStripe(Path folder, Random random, int rows) throws IOException {
+    TypeDescription schema = TypeDescription.fromString(type(random));
+    CompressionKind codec = CODECS[random.nextInt(CODECS.length)];
+    var columns = columns(random, rows, schema);
+    return write(folder, random, schema, columns, rows + 1, options -> options.compress(codec));
+  }
+
+  private static String type(Random random) {
     StringBuilder text = new StringBuilder("struct<");
     for (int c = 0; c <= random.nextInt(6); c++) {
       text.append(c == 0 ? "" : ",").append("c" + c).append(":").append(type(random, 2));
     }
-    return write(folder, random, rows, text + ">");
+    return text + ">";
   }
 
   static RandomOrc write(Path folder, Random random, int rows, String type) throws IOException {
@@ -87,35 +104,66 @@ record RandomOrc(byte[] bytes, List<List<@Nullable Object>> columns, TypeDescrip
   static RandomOrc write(Path folder, Random random, int rows, String type, CompressionKind codec)
       throws IOException {
     TypeDescription schema = TypeDescription.fromString(type);
-    Configuration none = new Configuration(false);
-    FileSystem local = new RawLocalFileSystem();
-    local.initialize(java.net.URI.create("file:///"), none);
-    Path path = folder.resolve("random.orc");
+    var columns = columns(random, rows, schema);
+    return write(folder, random, schema, columns, options -> options.compress(codec));
+  }
+
+  private static List<List<@Nullable Object>> columns(
+      Random random, int rows, TypeDescription schema) {
     List<List<@Nullable Object>> columns = new ArrayList<>();
-    schema.getChildren().forEach(_ -> columns.add(new ArrayList<>()));
-    int[] nulls =
-        columns.stream().mapToInt(_ -> new int[] {0, 0, 5, 50, 100}[random.nextInt(5)]).toArray();
-    int stripe = 1 + random.nextInt(rows + 1);
+    for (TypeDescription part : schema.getChildren()) {
+      int nulls = new int[] {0, 0, 5, 50, 100}[random.nextInt(5)];
+      List<@Nullable Object> column = new ArrayList<>();
+      for (int row = 0; row < rows; row++) {
+        column.add(random.nextInt(100) < nulls ? null : value(random, part));
+      }
+      columns.add(column);
+    }
+    return columns;
+  }
+
+  /// Writes given rows.
+  ///
+  /// @param options changes how; else what readers have to notice is random
+  static RandomOrc write(
+      Path folder,
+      Random random,
+      TypeDescription schema,
+      List<List<@Nullable Object>> columns,
+      UnaryOperator<OrcFile.WriterOptions> options)
+      throws IOException {
+    int stripe = 1 + random.nextInt(columns.getFirst().size() + 1);
+    return write(folder, random, schema, columns, stripe, options);
+  }
+
+  private static RandomOrc write(
+      Path folder,
+      Random random,
+      TypeDescription schema,
+      List<List<@Nullable Object>> columns,
+      int stripe,
+      UnaryOperator<OrcFile.WriterOptions> options)
+      throws IOException {
+    Configuration none = new Configuration(false);
+    int rows = columns.getFirst().size();
     try (Writer writer =
         OrcFile.createWriter(
-            new org.apache.hadoop.fs.Path(path.toUri()),
-            OrcFile.writerOptions(none)
-                .setSchema(schema)
-                .fileSystem(local)
-                .overwrite(true)
-                .useUTCTimestamp(true)
-                .setProlepticGregorian(true)
-                .compress(codec)
-                .bufferSize(random.nextBoolean() ? 1024 : 256 << 10)
-                .enforceBufferSize()
-                .rowIndexStride(random.nextInt(3) == 0 ? 0 : 1000 + random.nextInt(500)))) {
+            path(folder),
+            options.apply(
+                OrcFile.writerOptions(none)
+                    .setSchema(schema)
+                    .fileSystem(local())
+                    .overwrite(true)
+                    .useUTCTimestamp(true)
+                    .setProlepticGregorian(true)
+                    .bufferSize(random.nextBoolean() ? 1024 : 256 << 10)
+                    .enforceBufferSize()
+                    .rowIndexStride(random.nextInt(3) == 0 ? 0 : 1000 + random.nextInt(500))))) {
       VectorizedRowBatch batch = schema.createRowBatch(1000);
       for (int row = 0; row < rows; row++) {
         for (int c = 0; c < columns.size(); c++) {
           TypeDescription part = schema.getChildren().get(c);
-          Object value = random.nextInt(100) < nulls[c] ? null : value(random, part);
-          columns.get(c).add(value);
-          set(batch.cols[c], batch.size, part, value);
+          set(batch.cols[c], batch.size, part, columns.get(c).get(row));
         }
         batch.size++;
         if (batch.size == batch.getMaxSize() || row % stripe == stripe - 1) {
@@ -128,8 +176,68 @@ record RandomOrc(byte[] bytes, List<List<@Nullable Object>> columns, TypeDescrip
       }
       writer.addRowBatch(batch);
     }
-    byte[] bytes = Files.readAllBytes(path);
+    byte[] bytes = Files.readAllBytes(folder.resolve(NAME));
     return new RandomOrc(bytes, columns, schema);
+  }
+
+  private static org.apache.hadoop.fs.Path path(Path folder) {
+    return new org.apache.hadoop.fs.Path(folder.resolve(NAME).toUri());
+  }
+
+  private static FileSystem local() throws IOException {
+    FileSystem local = new RawLocalFileSystem();
+    local.initialize(URI.create("file:///"), new Configuration(false));
+    return local;
+  }
+
+  /// Reads what was written last with ORC's own reader, columns without parts only.
+  static List<List<@Nullable Object>> readByOrc(Path folder) throws IOException {
+    List<List<@Nullable Object>> columns = new ArrayList<>();
+    OrcFile.ReaderOptions options =
+        OrcFile.readerOptions(new Configuration(false))
+            .filesystem(local())
+            .useUTCTimestamp(true)
+            .convertToProlepticGregorian(true);
+    try (Reader reader = OrcFile.createReader(path(folder), options);
+        RecordReader rows = reader.rows()) {
+      List<TypeDescription> types = reader.getSchema().getChildren();
+      types.forEach(_ -> columns.add(new ArrayList<>()));
+      VectorizedRowBatch batch = reader.getSchema().createRowBatchV2();
+      while (rows.nextBatch(batch)) {
+        for (int c = 0; c < types.size(); c++) {
+          for (int row = 0; row < batch.size; row++) {
+            columns.get(c).add(get(batch.cols[c], row, types.get(c)));
+          }
+        }
+      }
+    }
+    return columns;
+  }
+
+  private static @Nullable Object get(ColumnVector vector, int index, TypeDescription type) {
+    int row = vector.isRepeating ? 0 : index;
+    if (!vector.noNulls && vector.isNull[row]) {
+      return null;
+    }
+    return switch (vector) {
+      case TimestampColumnVector times ->
+          Math.floorDiv(times.time[row], 1000L) * 1_000_000_000L + times.nanos[row];
+      case LongColumnVector numbers ->
+          type.getCategory() == TypeDescription.Category.BOOLEAN
+              ? numbers.vector[row] != 0
+              : (Object) numbers.vector[row];
+      case DoubleColumnVector numbers ->
+          type.getCategory() == TypeDescription.Category.FLOAT
+              ? (float) numbers.vector[row]
+              : (Object) numbers.vector[row];
+      case BytesColumnVector texts ->
+          type.getCategory() == TypeDescription.Category.BINARY
+              ? HexFormat.of()
+                  .formatHex(
+                      texts.vector[row], texts.start[row], texts.start[row] + texts.length[row])
+              : texts.toString(row);
+      default -> throw new AssertionError(vector.type);
+    };
   }
 
   private static @Nullable Object nullable(Random random, TypeDescription type) {

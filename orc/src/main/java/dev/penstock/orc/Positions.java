@@ -1,0 +1,29 @@
+package dev.penstock.orc;
+
+import java.io.IOException;
+import java.util.List;
+
+/// Where the streams of a column are at the first row of a stride, one number after another, as the
+/// ORC specification has them in "Row Index".
+final class Positions {
+  private final List<Long> numbers;
+  private int next;
+
+  Positions(List<Long> numbers) {
+    this.numbers = numbers;
+  }
+
+  /// Returns the next number, not negative.
+  long next() throws IOException {
+    long number = next < numbers.size() ? numbers.get(next) : -1;
+    if (number < 0) {
+      throw new IOException(
+          "position "
+              + next
+              + " of a row index is "
+              + (next < numbers.size() ? number : "missing"));
+    }
+    next++;
+    return number;
+  }
+}

@@ -1,0 +1,198 @@
+package dev.penstock.orc;
+
+import dev.penstock.format.ScratchBuffer;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/// The bytes of a stream of a stripe, decompressed, from its start to its end.
+///
+/// Holds a window of them: a piece of the file, or what was one chunk of it. Nothing is read beyond
+/// the stream's end, and memory is taken only for bytes that are there.
+///
+/// **Errors.** An [IOException] says what is wrong with the stream, without a place.
+final class StoredStream {
+  private static final int PIECE_BYTES = 64 << 10;
+
+  private final StorageFile file;
+  private final ScratchBuffer buffer;
+  private final @Nullable Chunks chunks;
+
+  /// The bytes as they are in the file, where those are chunks.
+  private final @Nullable StoredStream packed;
+
+  private MemorySegment window = MemorySegment.NULL;
+  private long at; // the next byte, in the window
+  private long end; // of what the window holds
+  private long start; // in the file
+  private long next; // in the file, behind what the window holds
+  private long stop; // in the file
+
+  /// @param chunks how they are decompressed, if they are compressed
+  StoredStream(StorageFile file, @Nullable Chunks chunks, ScratchMemory memory) {
+    this.file = file;
+    this.buffer = new ScratchBuffer(memory);
+    this.chunks = chunks;
+    this.packed = chunks == null ? null : new StoredStream(file, null, memory);
+  }
+
+  /// Goes to the start of a stream.
+  ///
+  /// @param place where in the file it is; within it
+  void open(StripeStreams.Place place) {
+    start = place.start();
+    next = place.start();
+    stop = place.start() + place.length();
+    at = 0;
+    end = 0;
+    if (packed != null) {
+      packed.open(place);
+    }
+  }
+
+  /// Goes to where a row index says.
+  void seek(Positions positions) throws IOException {
+    long offset = positions.next();
+    if (packed != null) {
+      packed.jump(offset);
+      at = 0;
+      end = 0;
+      skip(positions.next());
+    } else {
+      jump(offset);
+    }
+  }
+
+  private void jump(long offset) throws IOException {
+    if (offset > stop - start) {
+      throw new IOException(
+          "a position is " + offset + " but the stream has " + (stop - start) + " bytes");
+    }
+    next = start + offset;
+    at = 0;
+    end = 0;
+  }
+
+  /// Returns the next byte, 0 to 255.
+  int next() throws IOException {
+    if (at == end) {
+      fill(1);
+    }
+    return window.get(ValueLayout.JAVA_BYTE, at++) & 0xff;
+  }
+
+  /// Reads bytes.
+  void read(byte[] to, int offset, int count) throws IOException {
+    for (int done = 0; done < count; ) {
+      if (at == end) {
+        fill(count - done);
+      }
+      int some = (int) Math.min(count - done, end - at);
+      MemorySegment.copy(window, ValueLayout.JAVA_BYTE, at, to, offset + done, some);
+      at += some;
+      done += some;
+    }
+  }
+
+  /// Reads bytes; memory is taken as they come.
+  ///
+  /// @param to where they go, from its start
+  /// @return the memory
+  MemorySegment read(ScratchBuffer to, long count) throws IOException {
+    long known = packed == null ? left() : Math.max(PIECE_BYTES, end - at);
+    if (packed == null && count > known) {
+      throw ended(count, known);
+    }
+    MemorySegment target = to.ensure(Math.min(count, known));
+    for (long done = 0; done < count; ) {
+      if (at == end) {
+        if (packed == null && count - done >= PIECE_BYTES) {
+          StoredBytes.read(file, next, target.asSlice(done, count - done));
+          next += count - done;
+          return target;
+        }
+        fill(count - done);
+      }
+      long some = Math.min(count - done, end - at);
+      target = to.grow(done + some);
+      MemorySegment.copy(window, at, target, done, some);
+      at += some;
+      done += some;
+    }
+    return target;
+  }
+
+  /// Leaves bytes out.
+  void skip(long count) throws IOException {
+    long left = count;
+    while (left > end - at) {
+      left -= end - at;
+      at = end;
+      if (packed == null) {
+        if (left > stop - next) {
+          throw ended(left, stop - next);
+        }
+        next += left;
+        return;
+      }
+      fill(left);
+    }
+    at += left;
+  }
+
+  /// Returns how many bytes are left of a stream that is not compressed.
+  private long left() {
+    return end - at + (stop - next);
+  }
+
+  /// Brings the next bytes into the window, which is used up.
+  private void fill(long wanted) throws IOException {
+    at = 0;
+    end = 0;
+    if (packed != null && chunks != null) {
+      while (end == 0) {
+        if (packed.left() == 0) {
+          throw ended(wanted, 0);
+        }
+        int length = chunks.read(packed);
+        window = buffer.ensure(length);
+        MemorySegment.copy(chunks.bytes(), 0, window, ValueLayout.JAVA_BYTE, 0, length);
+        end = length;
+      }
+      return;
+    }
+    long count = Math.min(PIECE_BYTES, stop - next);
+    if (count == 0) {
+      throw ended(wanted, 0);
+    }
+    window = buffer.ensure(PIECE_BYTES);
+    StoredBytes.read(file, next, window.asSlice(0, count));
+    next += count;
+    end = count;
+  }
+
+  private static IOException ended(long wanted, long left) {
+    return new IOException(
+        "a stream has " + left + " more bytes but " + wanted + " of them are needed");
+  }
+
+  /// Checks that bytes are there, as far as that is known without decompressing them.
+  void require(long count) throws IOException {
+    if (packed == null && count > left()) {
+      throw ended(count, left());
+    }
+  }
+
+  void release() {
+    at = 0;
+    end = 0;
+    window = MemorySegment.NULL;
+    buffer.release();
+    if (packed != null) {
+      packed.release();
+    }
+  }
+}
