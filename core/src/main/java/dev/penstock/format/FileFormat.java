@@ -50,6 +50,18 @@ public interface FileFormat {
   /// @throws IOException if it cannot be read
   FileMetadata readMetadata(StorageFile file) throws IOException;
 
+  /// Reads what a file says of itself, as [#readMetadata(StorageFile)], and gives the same; where
+  /// that takes a pass over the file, its parts can be read at the same time.
+  ///
+  /// @param file an open file of this format
+  /// @param parts takes the parts; [Concurrency#NONE] where there is no other thread
+  /// @return the metadata, independent of the open file
+  /// @throws MalformedFileException if the file is truncated, corrupt or not of this format
+  /// @throws IOException if it cannot be read
+  default FileMetadata readMetadata(StorageFile file, Concurrency parts) throws IOException {
+    return readMetadata(file);
+  }
+
   /// Opens a run of rows for decoding.
   ///
   /// @param file the open file; it stays open until the reader is closed, and is not closed by it

@@ -1,6 +1,7 @@
 package dev.penstock.internal.csv;
 
 import dev.penstock.format.ByteRange;
+import dev.penstock.format.Concurrency;
 import dev.penstock.format.FileFormat;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.ScratchMemory;
@@ -46,7 +47,12 @@ public final class CsvFormat implements FileFormat {
 
   @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
-    return CsvSample.read(file, options);
+    return readMetadata(file, Concurrency.NONE);
+  }
+
+  @Override
+  public FileMetadata readMetadata(StorageFile file, Concurrency parts) throws IOException {
+    return CsvSample.read(file, options, parts);
   }
 
   @Override

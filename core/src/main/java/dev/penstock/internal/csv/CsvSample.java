@@ -1,5 +1,6 @@
 package dev.penstock.internal.csv;
 
+import dev.penstock.format.Concurrency;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.csv.FieldSplitter.MalformedRecordException;
 import dev.penstock.internal.memory.Raw;
@@ -50,7 +51,8 @@ final class CsvSample {
   }
 
   /// Reads what is to be known of a file.
-  static CsvMetadata read(StorageFile file, CsvOptions options) throws IOException {
+  static CsvMetadata read(StorageFile file, CsvOptions options, Concurrency parts)
+      throws IOException {
     TextAhead.begin(file);
     TextForm form = TextForm.of(file, options.encoding());
     byte delimiter = options.delimiter().orElseGet(() -> delimiter(file));
@@ -69,7 +71,8 @@ final class CsvSample {
     }
     TextPlace start =
         form.isPlain() ? new TextPlace(first, first, first) : new TextPlace(first, 0, 0);
-    TextGroups groups = TextGroups.count(file, form, start, dialect.records(), options.cuts());
+    TextGroups groups =
+        TextGroups.count(file, form, start, dialect.records(), options.cuts(), parts);
     return new CsvMetadata(schema, form, dialect, groups);
   }
 

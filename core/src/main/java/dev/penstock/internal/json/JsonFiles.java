@@ -1,5 +1,6 @@
 package dev.penstock.internal.json;
 
+import dev.penstock.format.Concurrency;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.ReadRequest;
 import dev.penstock.format.ScratchMemory;
@@ -26,12 +27,13 @@ record JsonFiles(boolean lines, JsonOptions options) {
   /// No more text than this is looked at for types.
   private static final long SAMPLE_BYTES_MAX = 16 << 20;
 
-  FileMetadata readMetadata(StorageFile file) throws IOException {
+  FileMetadata readMetadata(StorageFile file, Concurrency parts) throws IOException {
     TextAhead.begin(file);
     TextForm form = TextForm.of(file, options.encoding());
     Schema sampled = sample(file, form); // first: its text may still be there when it is counted
     TextGroups groups =
-        TextGroups.count(file, form, form.start(), JsonRecords.scanner(lines), options.cuts());
+        TextGroups.count(
+            file, form, form.start(), JsonRecords.scanner(lines), options.cuts(), parts);
     return new JsonMetadata(sampled, sampled, form, groups);
   }
 

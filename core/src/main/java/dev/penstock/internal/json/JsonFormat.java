@@ -1,6 +1,7 @@
 package dev.penstock.internal.json;
 
 import dev.penstock.format.ByteRange;
+import dev.penstock.format.Concurrency;
 import dev.penstock.format.FileFormat;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.ScratchMemory;
@@ -46,7 +47,7 @@ public final class JsonFormat implements FileFormat {
 
   @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
-    return files.readMetadata(file);
+    return files.readMetadata(file, Concurrency.NONE);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.penstock.internal.json;
 
 import dev.penstock.format.ByteRange;
+import dev.penstock.format.Concurrency;
 import dev.penstock.format.FileFormat;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.ScratchMemory;
@@ -54,7 +55,12 @@ public final class JsonLinesFormat implements FileFormat {
 
   @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
-    return files.readMetadata(file);
+    return readMetadata(file, Concurrency.NONE);
+  }
+
+  @Override
+  public FileMetadata readMetadata(StorageFile file, Concurrency parts) throws IOException {
+    return files.readMetadata(file, parts);
   }
 
   @Override

@@ -1,7 +1,8 @@
 package dev.penstock.internal.pipeline;
 
+import dev.penstock.format.Concurrency;
+import dev.penstock.format.Concurrency.Outcome;
 import dev.penstock.internal.memory.MemoryMeter;
-import dev.penstock.internal.plan.Concurrency.Outcome;
 import dev.penstock.internal.plan.FoundFile;
 import dev.penstock.internal.plan.TableFile;
 import dev.penstock.storage.FetchAdvice;
@@ -14,7 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Reads the footers of many files at once, on virtual threads: the time goes into waiting.
 ///
 /// Where a footer takes a pass over the file, or many small reads, its format says what it will
-/// read and that is fetched ahead, some files after the others.
+/// read and that is fetched ahead, some files after the others. The pass over a single large file
+/// is made in parts at once, too.
 public final class FooterReads {
   /// How much may be fetched ahead of those that read, and with one request. Of the files at which
   /// so much has begun each may have one request more.
@@ -30,6 +32,9 @@ public final class FooterReads {
   /// @return the same files with their footers, in the same order
   /// @throws IOException the error of the first file, in order, that cannot be read
   public static List<TableFile> readAll(List<FoundFile> files) throws IOException {
+    int processors = Runtime.getRuntime().availableProcessors();
+    // As many files as processors keep these busy as it is.
+    Concurrency parts = files.size() < processors ? new Waits() : Concurrency.NONE;
     List<Outcome<TableFile>> reads;
     try (Fetches fetches = fetches()) {
       reads =
@@ -38,7 +43,7 @@ public final class FooterReads {
                   files,
                   file -> {
                     try (StorageFile opened = open(file, fetches)) {
-                      return TableFile.read(file, opened);
+                      return TableFile.read(file, opened, parts);
                     }
                   });
     }

@@ -1,6 +1,6 @@
 package dev.penstock.internal.pipeline;
 
-import dev.penstock.internal.plan.Concurrency;
+import dev.penstock.format.Concurrency;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;

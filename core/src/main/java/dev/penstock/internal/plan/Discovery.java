@@ -1,7 +1,8 @@
 package dev.penstock.internal.plan;
 
+import dev.penstock.format.Concurrency;
+import dev.penstock.format.Concurrency.Outcome;
 import dev.penstock.format.FileFormat;
-import dev.penstock.internal.plan.Concurrency.Outcome;
 import dev.penstock.split.PartitionValue;
 import dev.penstock.storage.FileEntry;
 import dev.penstock.storage.Location;

@@ -4,6 +4,7 @@ import dev.penstock.format.BloomFilter;
 import dev.penstock.format.Bound;
 import dev.penstock.format.ByteRange;
 import dev.penstock.format.ColumnStatistics;
+import dev.penstock.format.Concurrency;
 import dev.penstock.format.FileFormat;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.MalformedFileException;
@@ -79,11 +80,13 @@ public record TableFile(
   ///
   /// @param found the file
   /// @param file the same, open
+  /// @param parts takes the parts of a pass over the file
   /// @return the file with its footer
   /// @throws IOException if it cannot be read
-  public static TableFile read(FoundFile found, StorageFile file) throws IOException {
+  public static TableFile read(FoundFile found, StorageFile file, Concurrency parts)
+      throws IOException {
     Location location = found.entry().location();
-    FileMetadata metadata = found.format().readMetadata(file);
+    FileMetadata metadata = found.format().readMetadata(file, parts);
     Optional<RowSet> live =
         found.live().isPresent() ? found.live().get().find(file, metadata) : Optional.empty();
     List<RowGroup> rowGroups =

@@ -51,6 +51,42 @@ public final class LineRecords implements RecordScanner {
     this.simple = escape < 0 && comment < 0;
   }
 
+  private LineRecords(LineRecords same) {
+    this(same.delimiter, same.quote, same.escape, same.comment);
+  }
+
+  /// Returns a scanner of the same text that starts as this one started.
+  LineRecords fresh() {
+    return new LineRecords(this);
+  }
+
+  /// Returns a scanner that goes on from where this one is.
+  LineRecords copy() {
+    LineRecords copy = new LineRecords(this);
+    copy.before = before;
+    copy.quoted = quoted;
+    copy.closing = closing;
+    copy.escaped = escaped;
+    copy.commented = commented;
+    copy.sinceQuote = sinceQuote;
+    return copy;
+  }
+
+  /// Returns whether another scanner of the same text would go on as this one.
+  boolean isLike(LineRecords other) {
+    return before == other.before
+        && quoted == other.quoted
+        && closing == other.closing
+        && escaped == other.escaped
+        && commented == other.commented
+        && (!quoted || sinceQuote == other.sinceQuote);
+  }
+
+  /// Returns whether a line break behind a byte ends a line, unless it is between quotes.
+  boolean isPlainBefore(int b) {
+    return b != escape;
+  }
+
   @Override
   public long scan(long from, long to, long most) {
     long at = from;

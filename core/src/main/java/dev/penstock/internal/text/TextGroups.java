@@ -1,15 +1,16 @@
 package dev.penstock.internal.text;
 
+import dev.penstock.format.AheadFile;
 import dev.penstock.format.ByteRange;
+import dev.penstock.format.Concurrency;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.RowGroup;
-import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.text.RecordScanner.OpenRecordException;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /// The records of a file, counted once and cut into groups, so that a file of text can be split,
@@ -18,7 +19,6 @@ import java.util.List;
 /// @param groups the groups in file order, each with at least one record
 public record TextGroups(List<TextGroup> groups) {
   private static final int BLOCK_BYTES = 1 << 20;
-  private static final int PADDING_BYTES = 64;
 
   /// Where groups are cut.
   ///
@@ -46,46 +46,82 @@ public record TextGroups(List<TextGroup> groups) {
   /// @param start where the first record starts
   /// @param scanner finds the ends of records; fresh
   /// @param wanted where groups are cut
+  /// @param parts takes parts of a large file at the same time; the groups are the same
   /// @return the groups
   /// @throws IOException if the file cannot be read, or ends within a record
   public static TextGroups count(
-      StorageFile file, TextForm form, TextPlace start, RecordScanner scanner, Cuts wanted)
+      StorageFile file,
+      TextForm form,
+      TextPlace start,
+      RecordScanner scanner,
+      Cuts wanted,
+      Concurrency parts)
       throws IOException {
-    Cuts cuts = wanted.of(form);
-    List<TextGroup> groups = new ArrayList<>();
-    TextPlace first = start;
-    long position = start.at();
-    long rows = 0;
+    return count(file, form, start, scanner, wanted, parts, LineCounts.Sizes.USUAL);
+  }
+
+  static TextGroups count(
+      StorageFile file,
+      TextForm form,
+      TextPlace start,
+      RecordScanner scanner,
+      Cuts wanted,
+      Concurrency parts,
+      LineCounts.Sizes sizes)
+      throws IOException {
+    GroupCutter cutter = new GroupCutter(start, wanted.of(form));
+    try {
+      // What is fetched ahead is fetched in order, and waited for rather than counted.
+      boolean inParts =
+          !parts.equals(Concurrency.NONE)
+              && form.isPlain()
+              && !(file instanceof AheadFile)
+              && file.size() - start.at() > sizes.partBytes()
+              && wanted.rows() == Long.MAX_VALUE
+              && wanted.bytes() > sizes.blockBytes();
+      if (inParts && scanner instanceof LineRecords lines) {
+        return new TextGroups(inParts(file, lines, cutter, parts, sizes));
+      }
+      try (Arena arena = Arena.ofConfined();
+          TextInput in = TextInput.open(file, form, start)) {
+        MemorySegment block = arena.allocate(BLOCK_BYTES + Words.PADDING_BYTES);
+        for (int length; (length = in.read(block, 0, BLOCK_BYTES)) > 0; ) {
+          cutter.scan(scanner, block, length, in);
+        }
+        return new TextGroups(cutter.end(scanner, in));
+      }
+    } catch (OpenRecordException e) {
+      throw open(file, form, cutter.position() - e.back(), e);
+    }
+  }
+
+  /// Goes over blocks that were counted, and scans only those in which a group ends, or of which it
+  /// was not known how they start.
+  private static List<TextGroup> inParts(
+      StorageFile file,
+      LineRecords fresh,
+      GroupCutter cutter,
+      Concurrency parts,
+      LineCounts.Sizes sizes)
+      throws IOException, OpenRecordException {
+    LineCounts counts = new LineCounts(file, sizes);
+    LineRecords scanner = fresh;
+    TextForm form = new TextForm(Compression.NONE, StandardCharsets.UTF_8, 0);
     try (Arena arena = Arena.ofConfined();
-        TextInput in = TextInput.open(file, form, start)) {
-      MemorySegment block = arena.allocate(BLOCK_BYTES + PADDING_BYTES);
-      long base = Raw.address(block, 0, block.byteSize());
-      for (int length; (length = in.read(block, 0, BLOCK_BYTES)) > 0; ) {
-        long at = base;
-        long end = base + length;
-        while (at < end) {
-          // Up to the size of a group any number of records, then just one more.
-          long size = cuts.bytes() - (position + at - base - first.at());
-          boolean full = size <= 0;
-          long stop = full ? end : at + Math.min(end - at, size);
-          at = scanner.scan(at, stop, full ? 1 : cuts.rows() - rows);
-          rows += scanner.records();
-          if (rows == cuts.rows() || (full && scanner.records() > 0)) {
-            long behind = position + at - base;
-            groups.add(new TextGroup(first, behind, rows, in.fileEnd(behind)));
-            first = in.place(behind);
-            rows = 0;
+        TextInput in = TextInput.open(file, form, new TextPlace(0, 0, 0))) {
+      MemorySegment block = arena.allocate(sizes.blockBytes() + Words.PADDING_BYTES);
+      while (cutter.position() < file.size()) {
+        for (LineCounts.Block counted : counts.count(cutter.position(), scanner, parts)) {
+          if (scanner.isLike(counted.before()) && !cutter.mayEnd(counted.length())) {
+            cutter.pass(counted.records(), counted.length());
+            scanner = counted.after().copy();
+          } else {
+            file.read(cutter.position(), block.asSlice(0, counted.length()));
+            cutter.scan(scanner, block, counted.length(), in);
           }
         }
-        position += length;
       }
-      rows += scanner.finish() ? 1 : 0;
-      if (rows > 0) {
-        groups.add(new TextGroup(first, position, rows, in.fileEnd(position)));
-      }
-      return new TextGroups(groups);
-    } catch (OpenRecordException e) {
-      throw open(file, form, position - e.back(), e);
+      return cutter.end(scanner, in);
     }
   }
 

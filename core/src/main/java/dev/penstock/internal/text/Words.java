@@ -7,6 +7,9 @@ import dev.penstock.internal.memory.Raw;
 /// Addresses must be proven before, and 64 bytes behind what is looked at: kernels load whole
 /// words, some of them whole blocks of eight, and every buffer of text has that padding.
 public final class Words {
+  /// How many bytes there are behind what is looked at.
+  static final int PADDING_BYTES = 64;
+
   private static final long ONES = 0x0101010101010101L;
   private static final long HIGHS = 0x8080808080808080L;
   private static final long LOWS = 0x7f7f7f7f7f7f7f7fL;

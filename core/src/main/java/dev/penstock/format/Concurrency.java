@@ -1,10 +1,22 @@
-package dev.penstock.internal.plan;
+package dev.penstock.format;
 
 import java.io.IOException;
 import java.util.List;
 
-/// Takes a step for each of many things, many at once, where the time goes into waiting for stores.
+/// Takes a step for each of many things, many at once: steps that wait for stores, and those that
+/// are parts of a long work on one file.
+///
+/// Whoever starts threads gives it to those who may not.
 public interface Concurrency {
+  /// Takes no steps: for a work that is to be done by the thread that is at it.
+  Concurrency NONE =
+      new Concurrency() {
+        @Override
+        public <T, R> List<Outcome<R>> each(List<T> items, Step<T, R> step) {
+          throw new IllegalStateException("There is no other thread to take a step.");
+        }
+      };
+
   /// What is done with one of them.
   ///
   /// @param <T> what it is done with

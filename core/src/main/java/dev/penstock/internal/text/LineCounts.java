@@ -1,0 +1,114 @@
+package dev.penstock.internal.text;
+
+import dev.penstock.format.Concurrency;
+import dev.penstock.format.Concurrency.Outcome;
+import dev.penstock.internal.memory.Raw;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Counts the records in parts of a file at the same time.
+///
+/// Whether a line break is between quotes only the text before it tells. So each part is counted as
+/// if it started with a record, which is so but for parts that start between quotes, and with each
+/// block comes what was supposed at its start: who knows better counts that block again.
+final class LineCounts {
+  /// A block is as long as a count, and a part is so many blocks.
+  record Sizes(int blockBytes, int partBlocks) {
+    static final Sizes USUAL = new Sizes(128 << 10, 128);
+
+    /// So many parts are counted before the next ones, which bounds what is known at once.
+    static final int PARTS_AT_ONCE = 256;
+
+    long partBytes() {
+      return (long) blockBytes * partBlocks;
+    }
+  }
+
+  /// How many records end in a piece of text.
+  ///
+  /// @param length its bytes
+  /// @param records how many end in it, if `before` is right
+  /// @param before how the scanner was supposed to be at its start
+  /// @param after how it is behind it then
+  record Block(int length, long records, LineRecords before, LineRecords after) {}
+
+  private static final int BREAK_BYTES = 64 << 10;
+
+  private final StorageFile file;
+  private final Sizes sizes;
+
+  LineCounts(StorageFile file, Sizes sizes) {
+    this.file = file;
+    this.sizes = sizes;
+  }
+
+  /// Counts records.
+  ///
+  /// @param from where a part starts
+  /// @param scanner how the scanner is there
+  /// @param parts takes the parts
+  /// @return the next blocks of the text, one behind the other
+  List<Block> count(long from, LineRecords scanner, Concurrency parts) throws IOException {
+    List<Long> starts = new ArrayList<>();
+    for (long at = from;
+        at < file.size() && starts.size() < Sizes.PARTS_AT_ONCE;
+        at += sizes.partBytes()) {
+      starts.add(at);
+    }
+    List<Block> blocks = new ArrayList<>();
+    for (Outcome<List<Block>> part :
+        parts.each(
+            starts,
+            start ->
+                blocks(
+                    start == from ? from : start(start, scanner),
+                    start(start + sizes.partBytes(), scanner),
+                    start == from ? scanner.copy() : scanner.fresh()))) {
+      blocks.addAll(part.get());
+    }
+    return blocks;
+  }
+
+  /// Returns the place behind the next line break, or the place itself where none is near.
+  private long start(long at, LineRecords scanner) throws IOException {
+    int length = (int) Math.min(Math.min(BREAK_BYTES, sizes.partBytes() / 2), file.size() - at);
+    if (length <= 0) {
+      return file.size();
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment text = arena.allocate(length);
+      file.read(at, text);
+      for (int i = 1; i < length; i++) {
+        if (text.get(ValueLayout.JAVA_BYTE, i) == '\n'
+            && scanner.isPlainBefore(text.get(ValueLayout.JAVA_BYTE, i - 1))) {
+          return at + i + 1;
+        }
+      }
+    }
+    return at;
+  }
+
+  private List<Block> blocks(long from, long to, LineRecords scanner) throws IOException {
+    List<Block> blocks = new ArrayList<>();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment text = arena.allocate(sizes.blockBytes() + Words.PADDING_BYTES);
+      long base = Raw.address(text, 0, text.byteSize());
+      LineRecords before = scanner.copy();
+      for (long at = from; at < to; ) {
+        int length = (int) Math.min(sizes.blockBytes(), to - at);
+        file.read(at, text.asSlice(0, length));
+        scanner.scan(base, base + length, Long.MAX_VALUE);
+        LineRecords after = scanner.copy();
+        blocks.add(new Block(length, scanner.records(), before, after));
+        before = after;
+        at += length;
+      }
+    }
+    return blocks;
+  }
+}
