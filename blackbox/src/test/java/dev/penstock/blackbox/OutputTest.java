@@ -453,6 +453,31 @@ class OutputTest {
     }
   }
 
+  /// The null is the third row of the second of three files, wherever it is in the window.
+  @ParameterizedTest
+  @EnumSource(OutputFormat.class)
+  void errorInAWindowNamesFileAndRow(OutputFormat output) throws IOException {
+    List<Table.DataFile> files = new ArrayList<>();
+    for (int file = 0; file < 3; file++) {
+      List<List<Object>> rows = new ArrayList<>();
+      for (int row = 0; row < 5; row++) {
+        rows.add(row(row, file == 1 && row == 3 ? null : "t" + row));
+      }
+      files.add(new Table.DataFile("part-" + file, List.of(rows)));
+    }
+    StructuredDataset dataset =
+        dataset(new Table(schema("i", INT32, "s", new DataType.Utf8()), files));
+    LoaderOptions options =
+        options().output(output).nulls(NullPolicy.error()).shuffle(Shuffle.window(15));
+    Path file = folder.resolve("part-1.parquet");
+    Failure.of(dataset, options)
+        .hasMessageContaining("column 's': row 3 is null")
+        .hasMessageContaining("[" + file + ", row 3]");
+    Failure.of(dataset.where("i > 1"), options)
+        .hasMessageContaining("column 's': row 3 is null")
+        .hasMessageContaining("[" + file + ", row 3]");
+  }
+
   @Test
   void nullInAMatrixIsAnErrorWhenAskedFor() throws IOException {
     StructuredDataset dataset = dataset(schema("c", FLOAT32), List.of(row(1f), row((Object) null)));

@@ -4,6 +4,7 @@ import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.NullValueException;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.pipeline.ColumnPlan.ArrowPlan;
+import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.internal.slices.Validity;
 import java.io.IOException;
@@ -34,7 +35,8 @@ final class ArrowTarget implements SliceTarget {
     if (plan.nulls() instanceof NullPolicy.Reject && validity != null) {
       int row = Validity.nextNull(validity, from, from + count);
       if (row < from + count) {
-        throw NullValueException.ofValue(plan.name(), rows.fileRow(row), rows.file().text());
+        RowOrigin origin = rows.origin(row);
+        throw NullValueException.ofValue(plan.name(), origin.row(), origin.file().text());
       }
     }
     batch.arrow(plan.index()).copy(slice, from, count, to);

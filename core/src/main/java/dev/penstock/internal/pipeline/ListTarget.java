@@ -4,6 +4,7 @@ import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.NullValueException;
 import dev.penstock.internal.pipeline.ColumnPlan.ListPlan;
 import dev.penstock.internal.pipeline.ObjectMaker.BadValueException;
+import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.internal.slices.Validity;
 import dev.penstock.schema.DataType;
@@ -62,14 +63,16 @@ final class ListTarget implements SliceTarget {
     if (plan.nulls() instanceof NullPolicy.Reject && validity != null) {
       int row = Validity.nextNull(validity, from, from + count);
       if (row < from + count) {
-        throw NullValueException.ofValue(plan.name(), rows.fileRow(row), rows.file().text());
+        RowOrigin origin = rows.origin(row);
+        throw NullValueException.ofValue(plan.name(), origin.row(), origin.file().text());
       }
     }
     try {
       maker.make(from, count, batch.lists[plan.index()], to);
     } catch (BadValueException e) {
       // A slice that fails is decoded again row by row: then the first row is the one at fault.
-      throw e.in(plan.name(), rows.file(), rows.fileRow(from));
+      RowOrigin origin = rows.origin(from);
+      throw e.in(plan.name(), origin.file(), origin.row());
     }
     if (plan.nulls() instanceof NullPolicy.FillText(String text) && validity != null) {
       fill(text, validity, from, count, batch.lists[plan.index()], to);

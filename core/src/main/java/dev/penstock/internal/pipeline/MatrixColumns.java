@@ -5,6 +5,7 @@ import dev.penstock.batch.NullValueException;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.pipeline.ColumnPlan.MatrixPlan;
+import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.internal.slices.Validity;
 import dev.penstock.schema.DataType;
@@ -114,7 +115,8 @@ final class MatrixColumns {
     while (row < count) {
       if (fill == null) {
         String column = plan.fields().get(first + j).name();
-        throw NullValueException.ofValue(column, rows.fileRow(row), rows.file().text());
+        RowOrigin origin = rows.origin(row);
+        throw NullValueException.ofValue(column, origin.row(), origin.file().text());
       }
       target.setAtIndex(ValueLayout.JAVA_FLOAT_UNALIGNED, row, fill);
       row = Validity.nextNull(validity, row + 1, count);

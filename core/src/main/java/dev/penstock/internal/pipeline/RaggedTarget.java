@@ -4,6 +4,7 @@ import dev.penstock.batch.NullValueException;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.memory.SlabPool.Slab;
 import dev.penstock.internal.pipeline.ColumnPlan.RaggedPlan;
+import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.internal.slices.Validity;
 import java.io.IOException;
@@ -73,7 +74,8 @@ final class RaggedTarget implements SliceTarget {
     if (plan.maskOffset() < 0) {
       int row = validity == null ? from + count : Validity.nextNull(validity, from, from + count);
       if (row < from + count) {
-        throw NullValueException.ofList(plan.name(), rows.fileRow(row), rows.file().text());
+        RowOrigin origin = rows.origin(row);
+        throw NullValueException.ofList(plan.name(), origin.row(), origin.file().text());
       }
     } else if (validity == null) {
       batch.memory().asSlice(plan.maskOffset() + to, count).fill((byte) 1);
@@ -103,8 +105,9 @@ final class RaggedTarget implements SliceTarget {
     while (start(row + 1) <= element) {
       row++;
     }
+    RowOrigin origin = rows.origin(row);
     return NullValueException.ofElement(
-        plan.name(), element - start(row), rows.fileRow(row), rows.file().text());
+        plan.name(), element - start(row), origin.row(), origin.file().text());
   }
 
   private long start(int row) {

@@ -6,6 +6,7 @@ import dev.penstock.batch.UnfitValueException;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.pipeline.ColumnPlan.TensorPlan;
 import dev.penstock.internal.pipeline.ElementWriter.UnfitElementException;
+import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.internal.slices.Validity;
 import java.io.IOException;
@@ -44,12 +45,13 @@ final class TensorTarget implements SliceTarget {
       writer.write(slice, from, count, values, to);
     } catch (UnfitElementException e) {
       // A slice that fails is decoded again row by row: then the first row is the one at fault.
+      RowOrigin origin = rows.origin(e.index());
       throw new UnfitValueException(
           plan.name(),
           Objects.requireNonNull(e.getMessage()),
           e.remedy(),
-          rows.file().text(),
-          rows.fileRow(e.index()));
+          origin.file().text(),
+          origin.row());
     }
     nulls.apply(slice, from, count, values, mask, to, this::nullAt);
   }
@@ -73,6 +75,7 @@ final class TensorTarget implements SliceTarget {
   }
 
   private NullValueException nullAt(int row) {
-    return NullValueException.ofValue(plan.name(), rows.fileRow(row), rows.file().text());
+    RowOrigin origin = rows.origin(row);
+    return NullValueException.ofValue(plan.name(), origin.row(), origin.file().text());
   }
 }

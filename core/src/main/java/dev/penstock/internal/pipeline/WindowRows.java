@@ -7,7 +7,9 @@ import dev.penstock.internal.plan.Permutation;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.slices.RowBlock;
+import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.RowReader;
+import dev.penstock.internal.slices.Rows;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.storage.Location;
@@ -32,6 +34,8 @@ final class WindowRows implements RowReader, MatrixRows {
   private final RowBlock shuffled;
   private final RowBlock some;
   private final List<Runnable> skips = new ArrayList<>();
+  private final List<Piece> pieces = new ArrayList<>(); // in the order in which they were read
+  private int[] order = {}; // by place, which of the rows that were read it is
   private final int columns;
   private final boolean[] isPlaced;
   private final boolean[] isInMatrix;
@@ -41,6 +45,29 @@ final class WindowRows implements RowReader, MatrixRows {
   private int loaded;
   private long given;
   private int count;
+
+  /// Some rows, in the order in which they were read.
+  ///
+  /// @param first how many were read before
+  /// @param file their file
+  /// @param fileRow the first of them, counted from 0 in the file
+  /// @param fileRows all of them; null where they follow the first
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares pieces
+  private record Piece(int first, Location file, long fileRow, long @Nullable [] fileRows) {
+    static Piece of(Rows rows, int first, boolean neighbours) {
+      if (neighbours) {
+        return new Piece(first, rows.file(), rows.fileRow(0), null);
+      }
+      long[] each = new long[rows.count()];
+      rows.fileRows(each, 0);
+      return new Piece(first, rows.file(), each[0], each);
+    }
+
+    RowOrigin origin(int row) {
+      return new RowOrigin(
+          file, fileRows == null ? fileRow + (row - first) : fileRows[row - first]);
+    }
+  }
 
   /// Makes the reader; nothing is opened yet.
   ///
@@ -89,7 +116,9 @@ final class WindowRows implements RowReader, MatrixRows {
     all.clear(all.file());
     shuffled.clear(all.file());
     int rows = isCounted() ? rowsInAll() : -1;
-    int[] order = rows < 0 ? new int[0] : order(rows);
+    if (rows >= 0) {
+      order = order(rows);
+    }
     int[] places = inverse(order);
     for (int column = 0; column < columns; column++) {
       isPlaced[column] = rows >= 0 && !isInMatrix[column] && shuffled.hasPlaces(column);
@@ -151,6 +180,9 @@ final class WindowRows implements RowReader, MatrixRows {
         }
         for (WindowMatrix matrix : matrices) {
           matrix.place(reader, places, loaded);
+        }
+        if (reader.count() > 0) {
+          pieces.add(Piece.of(reader, loaded, isCounted()));
         }
         loaded += reader.count();
         end = reader.end();
@@ -217,6 +249,16 @@ final class WindowRows implements RowReader, MatrixRows {
   @Override
   public long fileRow(int index) {
     return given - count + index;
+  }
+
+  @Override
+  public RowOrigin origin(int index) {
+    int row = order[Math.toIntExact(fileRow(index))];
+    Piece found = pieces.getFirst();
+    for (Piece piece : pieces) {
+      found = piece.first() <= row ? piece : found;
+    }
+    return found.origin(row);
   }
 
   @Override

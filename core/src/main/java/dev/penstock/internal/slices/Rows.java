@@ -27,6 +27,14 @@ public interface Rows {
   /// @return the row, counted from 0 in the file
   long fileRow(int index);
 
+  /// Returns where a row was read, to name it in an error.
+  ///
+  /// @param index the row, in `[0, count())`
+  /// @return its file and its row there
+  default RowOrigin origin(int index) {
+    return new RowOrigin(file(), fileRow(index));
+  }
+
   /// Writes which rows of the file these are: [#fileRow] of each.
   ///
   /// @param target where to
