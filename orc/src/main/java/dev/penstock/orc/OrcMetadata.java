@@ -8,6 +8,7 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Schema;
 import java.util.List;
 import java.util.Optional;
+import org.apache.orc.CompressionKind;
 import org.apache.orc.OrcProto;
 import org.apache.orc.impl.OrcTail;
 
@@ -34,6 +35,22 @@ record OrcMetadata(
   /// @param streamBytes the size of all streams together
   /// @param footerBytes the size of the footer behind them
   record Stripe(long offset, long indexBytes, long streamBytes, int footerBytes) {}
+
+  /// What the chunks of a compressed stream have at least: a header and a byte.
+  private static final int CHUNK_BYTES_MIN = 4;
+
+  /// Returns how many bytes there may be in a stream when it is decompressed, so that what it
+  /// cannot have is told before memory is taken for it.
+  ///
+  /// @param bytes how many it has in the file
+  /// @return at most 2^40
+  long unpackedBytesMax(long bytes) {
+    if (tail.getCompressionKind() == CompressionKind.NONE) {
+      return Math.min(bytes, 1L << 40);
+    }
+    long chunks = Math.min(bytes / CHUNK_BYTES_MIN, 1L << 16);
+    return chunks * tail.getCompressionBufferSize();
+  }
 
   @Override
   public List<FieldId> fieldIds() {

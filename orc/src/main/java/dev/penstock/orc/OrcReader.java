@@ -43,6 +43,10 @@ final class OrcReader implements SliceReader {
 
   private static final int ELEMENTS_MAX = 1 << 26;
 
+  /// So many elements a byte of a stream stands for at most: 130 bytes of bits that say that they
+  /// are null in two bytes.
+  private static final long ELEMENTS_PER_BYTE = 520;
+
   /// A batch has fewer rows where those of the stripe have more bytes than this together.
   private static final long BATCH_BYTES = 4 << 20;
 
@@ -71,6 +75,9 @@ final class OrcReader implements SliceReader {
   private final boolean[] included;
   private final long endRow;
 
+  /// So many elements of lists a stripe may have at most.
+  private final long elementsMax;
+
   private long row; // the next one to be given
   private int stripe = -1;
   private long stripeStart;
@@ -96,6 +103,9 @@ final class OrcReader implements SliceReader {
     this.paths = paths;
     this.row = firstRow;
     this.endRow = firstRow + rowCount;
+    long stripeBytes =
+        metadata.stripes().stream().mapToLong(OrcMetadata.Stripe::streamBytes).max().orElse(0);
+    this.elementsMax = ELEMENTS_PER_BYTE * metadata.unpackedBytesMax(stripeBytes);
     this.slices = new ColumnSlice[paths.size()];
     this.copies =
         paths.stream()
@@ -336,7 +346,8 @@ final class OrcReader implements SliceReader {
     List<TypeDescription> types = isStruct ? root.getChildren() : List.of(root);
     VectorizedRowBatch made = new VectorizedRowBatch(types.size(), rows);
     ColumnVector unused = new LongColumnVector(1);
-    BoundedVectors vectors = new BoundedVectors(rows == 1 ? ELEMENTS_MAX : BATCH_ELEMENTS_MAX);
+    long elements = Math.min(elementsMax, rows == 1 ? ELEMENTS_MAX : BATCH_ELEMENTS_MAX);
+    BoundedVectors vectors = new BoundedVectors((int) Math.max(rows, elements));
     for (int i = 0; i < types.size(); i++) {
       TypeDescription type = types.get(i);
       made.cols[i] = included[type.getId()] ? vectors.create(type, rows) : unused;

@@ -33,6 +33,9 @@ final class StoredBytes implements DataReader {
 
   private static final int TOGETHER_BYTES = 64 << 20;
 
+  /// So many integers a byte of a run stands for at most: 512 that differ by as much in four bytes.
+  private static final long VALUES_PER_BYTE = 128;
+
   private final StorageFile file;
   private final OrcMetadata metadata;
   private final int stripe;
@@ -225,6 +228,34 @@ final class StoredBytes implements DataReader {
                 + " types.");
       }
       left -= stream.getLength();
+    }
+    checkDictionaries(where, footer);
+  }
+
+  /// Checks that there are bytes for the lengths of all values of a dictionary: ORC takes memory
+  /// for as many as are stated.
+  private void checkDictionaries(FilePlace where, OrcProto.StripeFooter footer)
+      throws MalformedFileException {
+    long[] lengthBytes = new long[footer.getColumnsCount()];
+    for (OrcProto.Stream stream : footer.getStreamsList()) {
+      if (stream.getKind() == OrcProto.Stream.Kind.LENGTH) {
+        lengthBytes[stream.getColumn()] = stream.getLength();
+      }
+    }
+    for (int id = 0; id < lengthBytes.length; id++) {
+      int size = footer.getColumns(id).getDictionarySize();
+      long most = VALUES_PER_BYTE * metadata.unpackedBytesMax(lengthBytes[id]);
+      if (size < 0 || size > most) {
+        throw where.fail(
+            -1,
+            "Corrupt ORC stripe: a dictionary of "
+                + Integer.toUnsignedLong(size)
+                + " values for type "
+                + id
+                + " but its lengths have "
+                + lengthBytes[id]
+                + " bytes.");
+      }
     }
   }
 

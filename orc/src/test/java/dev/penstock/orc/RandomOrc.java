@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.RawLocalFileSystem;
@@ -66,6 +65,11 @@ record RandomOrc(byte[] bytes, List<List<@Nullable Object>> columns, TypeDescrip
     CompressionKind.ZSTD,
     CompressionKind.LZ4
   };
+
+  /// Changes how a file is written.
+  interface Writing {
+    OrcFile.WriterOptions of(OrcFile.WriterOptions options);
+  }
 
   /// Makes any type.
   static String type(Random random, int nesting) {
@@ -130,26 +134,27 @@ record RandomOrc(byte[] bytes, List<List<@Nullable Object>> columns, TypeDescrip
       Random random,
       TypeDescription schema,
       List<List<@Nullable Object>> columns,
-      UnaryOperator<OrcFile.WriterOptions> options)
+      Writing options)
       throws IOException {
     int stripe = 1 + random.nextInt(columns.getFirst().size() + 1);
     return write(folder, random, schema, columns, stripe, options);
   }
 
-  private static RandomOrc write(
+  /// @param stripe how many rows a stripe has
+  static RandomOrc write(
       Path folder,
       Random random,
       TypeDescription schema,
       List<List<@Nullable Object>> columns,
       int stripe,
-      UnaryOperator<OrcFile.WriterOptions> options)
+      Writing options)
       throws IOException {
     Configuration none = new Configuration(false);
     int rows = columns.getFirst().size();
     try (Writer writer =
         OrcFile.createWriter(
             path(folder),
-            options.apply(
+            options.of(
                 OrcFile.writerOptions(none)
                     .setSchema(schema)
                     .fileSystem(local())

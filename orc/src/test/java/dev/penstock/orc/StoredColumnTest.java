@@ -14,7 +14,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import java.util.function.UnaryOperator;
 import org.apache.orc.OrcConf;
 import org.apache.orc.OrcFile;
 import org.apache.orc.OrcFile.EncodingStrategy;
@@ -104,8 +103,7 @@ class StoredColumnTest {
     return column;
   }
 
-  private RandomOrc write(Random random, int rows, UnaryOperator<OrcFile.WriterOptions> changed)
-      throws IOException {
+  private RandomOrc write(Random random, int rows, RandomOrc.Writing changed) throws IOException {
     List<List<@Nullable Object>> columns = new ArrayList<>();
     TYPE.getChildren().forEach(type -> columns.add(column(random, rows, type)));
     OrcFile.Version version =
@@ -123,7 +121,7 @@ class StoredColumnTest {
           OrcConf.DICTIONARY_KEY_SIZE_THRESHOLD.setDouble(options.getConfiguration(), dictionary);
           OrcFile.WriterOptions made =
               options.compress(codec).version(version).encodingStrategy(strategy);
-          return changed.apply(made);
+          return changed.of(made);
         });
   }
 
