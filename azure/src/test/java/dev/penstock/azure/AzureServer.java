@@ -5,13 +5,14 @@ import com.azure.storage.blob.BlobServiceClient;
 import com.azure.storage.blob.BlobServiceClientBuilder;
 import dev.penstock.testing.Installed;
 import dev.penstock.testing.ServerProcess;
+import dev.penstock.testing.StoreServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
 /// Azurite, which holds blobs in its memory, in a process of its own, on the loopback interface.
-public final class AzureServer implements AutoCloseable {
+public final class AzureServer implements StoreServer {
   /// The account that the server knows.
   public static final String ACCOUNT = "testaccount";
 
@@ -46,7 +47,7 @@ public final class AzureServer implements AutoCloseable {
     client = new BlobServiceClientBuilder().connectionString(connectionString()).buildClient();
   }
 
-  /// Returns the port.
+  @Override
   public int port() {
     return port;
   }
@@ -66,7 +67,7 @@ public final class AzureServer implements AutoCloseable {
     return client;
   }
 
-  /// Stores a blob, in a container that is made if it is not there.
+  @Override
   public void put(String container, String name, byte[] content) {
     client.createBlobContainerIfNotExists(container);
     client
@@ -75,13 +76,13 @@ public final class AzureServer implements AutoCloseable {
         .upload(BinaryData.fromBytes(content), true);
   }
 
-  /// Kills the server.
-  public void stop() {
-    process.close();
+  @Override
+  public void delete(String container, String name) {
+    client.getBlobContainerClient(container).getBlobClient(name).delete();
   }
 
   @Override
-  public void close() {
-    stop();
+  public void stop() {
+    process.close();
   }
 }

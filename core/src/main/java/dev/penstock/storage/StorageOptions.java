@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -117,6 +118,27 @@ public final class StorageOptions {
               default -> throw unfit(key, "'true' or 'false'");
             })
         .orElse(false);
+  }
+
+  /// Returns which one of some options is set, where they exclude each other.
+  ///
+  /// @param keys the options; `anonymous` counts as set if it is `true`
+  /// @return the one that is set, or empty if none is
+  /// @throws IllegalArgumentException if several are; the message names the first two
+  public Optional<String> oneOf(List<String> keys) {
+    List<String> set =
+        keys.stream()
+            .filter(key -> key.equals("anonymous") ? isOn(key) : get(key).isPresent())
+            .toList();
+    if (set.size() > 1) {
+      throw new IllegalArgumentException(
+          "Cannot use storage options '"
+              + set.get(0)
+              + "' and '"
+              + set.get(1)
+              + "' together: set one of them.");
+    }
+    return set.stream().findFirst();
   }
 
   /// Returns an option that is a whole number.

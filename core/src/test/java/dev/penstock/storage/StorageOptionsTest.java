@@ -48,6 +48,18 @@ class StorageOptionsTest {
   }
 
   @Test
+  void optionsThatExcludeEachOtherAreNotSetTogether() {
+    List<String> keys = List.of("sas-token", "anonymous", "account-key");
+    StorageOptions none = StorageOptions.NONE.with("anonymous", "false").with("region", "x");
+    assertThat(none.oneOf(keys)).isEmpty();
+    assertThat(none.with("account-key", "hush").oneOf(keys)).contains("account-key");
+    assertThat(none.with("anonymous", "true").oneOf(keys)).contains("anonymous");
+    assertThatThrownBy(() -> none.with("anonymous", "true").with("account-key", "hush").oneOf(keys))
+        .hasMessage(
+            "Cannot use storage options 'anonymous' and 'account-key' together: set one of them.");
+  }
+
+  @Test
   void addressesAreWholeAndHoldNoUser() {
     StorageOptions good = StorageOptions.NONE.with("endpoint", "http://127.0.0.1:9000/a");
     assertThat(good.address("endpoint")).contains(URI.create("http://127.0.0.1:9000/a"));

@@ -28,19 +28,8 @@ enum Access {
   ///
   /// @throws IllegalArgumentException if they want several
   static Access of(StorageOptions options) {
-    List<Access> wanted =
-        Stream.of(values())
-            .filter(each -> options.get(each.option).isPresent())
-            .filter(each -> each != ANONYMOUS || options.isOn("anonymous"))
-            .toList();
-    if (wanted.size() > 1) {
-      throw new IllegalArgumentException(
-          "Cannot use storage options '"
-              + wanted.get(0).option
-              + "' and '"
-              + wanted.get(1).option
-              + "' together: set one of them.");
-    }
-    return wanted.isEmpty() ? FOUND : wanted.get(0);
+    List<String> keys = Stream.of(values()).map(each -> each.option).toList();
+    String wanted = options.oneOf(keys).orElse("");
+    return values()[keys.indexOf(wanted)];
   }
 }

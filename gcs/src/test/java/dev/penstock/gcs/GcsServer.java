@@ -2,6 +2,7 @@ package dev.penstock.gcs;
 
 import dev.penstock.testing.Installed;
 import dev.penstock.testing.ServerProcess;
+import dev.penstock.testing.StoreServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -19,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// fake-gcs-server, which holds objects in its memory and asks nobody who it is, in a process of
 /// its own, on the loopback interface.
-public final class GcsServer implements AutoCloseable {
+public final class GcsServer implements StoreServer {
   private static final String MODULE = "github.com/fsouza/fake-gcs-server@v1.56.1";
 
   private final ServerProcess process;
@@ -50,7 +51,7 @@ public final class GcsServer implements AutoCloseable {
             line -> line.contains("server started"));
   }
 
-  /// Returns the port.
+  @Override
   public int port() {
     return port;
   }
@@ -60,7 +61,7 @@ public final class GcsServer implements AutoCloseable {
     return "http://127.0.0.1:" + port;
   }
 
-  /// Stores an object, in a bucket that is made if it is not there.
+  @Override
   public void put(String bucket, String name, byte[] content) throws IOException {
     if (buckets.add(bucket)) {
       send(
@@ -74,7 +75,7 @@ public final class GcsServer implements AutoCloseable {
         content);
   }
 
-  /// Deletes an object.
+  @Override
   public void delete(String bucket, String name) throws IOException {
     send("DELETE", "/storage/v1/b/" + bucket + "/o/" + encoded(name), new byte[0]);
   }
@@ -99,13 +100,8 @@ public final class GcsServer implements AutoCloseable {
     }
   }
 
-  /// Kills the server.
+  @Override
   public void stop() {
     process.close();
-  }
-
-  @Override
-  public void close() {
-    stop();
   }
 }

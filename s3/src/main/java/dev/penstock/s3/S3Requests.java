@@ -33,13 +33,22 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 final class S3Requests implements RemoteRequests {
   private static final String MODIFIED = "modified ";
 
+  /// What the service gives at most, and where nothing is asked for.
+  private static final int FILES_OF_PAGE = 1000;
+
   private final StorageOptions options;
   private final RenewedCredentials credentials;
   private final S3Client client;
   private final S3Errors errors;
+  private final int filesOfPage;
 
   S3Requests(StorageOptions options) {
+    this(options, FILES_OF_PAGE);
+  }
+
+  S3Requests(StorageOptions options, int filesOfPage) {
     this.options = options;
+    this.filesOfPage = filesOfPage;
     this.credentials = RenewedCredentials.of(options);
     this.client = S3Clients.client(options, credentials);
     this.errors = new S3Errors(options, client.serviceClientConfiguration().region().id());
@@ -94,7 +103,10 @@ final class S3Requests implements RemoteRequests {
   public FilePage list(Location folder, String from) throws IOException {
     S3Path path = S3Path.of(folder);
     ListObjectsV2Request.Builder request =
-        ListObjectsV2Request.builder().bucket(path.bucket()).prefix(path.prefix());
+        ListObjectsV2Request.builder()
+            .bucket(path.bucket())
+            .prefix(path.prefix())
+            .maxKeys(filesOfPage);
     if (!from.isEmpty()) {
       request.continuationToken(from);
     }

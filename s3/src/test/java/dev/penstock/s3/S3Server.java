@@ -1,6 +1,8 @@
 package dev.penstock.s3;
 
+import dev.penstock.storage.StorageOptions;
 import dev.penstock.testing.ServerProcess;
+import dev.penstock.testing.StoreServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,7 +11,7 @@ import java.util.Map;
 
 /// S3Proxy over a folder, in a process of its own, on the loopback interface: a folder in it is a
 /// bucket.
-public final class S3Server implements AutoCloseable {
+public final class S3Server implements StoreServer {
   /// The access key that the server knows.
   public static final String ACCESS_KEY = "test-key";
 
@@ -18,6 +20,7 @@ public final class S3Server implements AutoCloseable {
 
   private final ServerProcess process;
   private final int port;
+  private final ObjectWriter objects;
 
   /// Starts a server and waits until it listens.
   ///
@@ -64,9 +67,18 @@ public final class S3Server implements AutoCloseable {
                 properties.toString()),
             Map.of(),
             line -> line.contains("Started ") && line.contains("127.0.0.1:" + port));
+    objects = new ObjectWriter(options(port));
   }
 
-  /// Returns the port.
+  /// Returns what reads and writes everything.
+  static StorageOptions options(int port) {
+    return StorageOptions.NONE
+        .with("endpoint", "http://127.0.0.1:" + port)
+        .with("access-key-id", ACCESS_KEY)
+        .with("secret-access-key", SECRET);
+  }
+
+  @Override
   public int port() {
     return port;
   }
@@ -76,13 +88,19 @@ public final class S3Server implements AutoCloseable {
     return "http://127.0.0.1:" + port;
   }
 
-  /// Kills the server.
-  public void stop() {
-    process.close();
+  @Override
+  public void put(String bucket, String name, byte[] content) {
+    objects.put(bucket, name, content);
   }
 
   @Override
-  public void close() {
-    stop();
+  public void delete(String bucket, String name) {
+    objects.delete(bucket, name);
+  }
+
+  @Override
+  public void stop() {
+    objects.close();
+    process.close();
   }
 }

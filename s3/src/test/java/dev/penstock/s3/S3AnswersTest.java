@@ -1,0 +1,180 @@
+package dev.penstock.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import dev.penstock.storage.Location;
+import dev.penstock.storage.Storage;
+import dev.penstock.storage.StorageException;
+import dev.penstock.storage.StorageFile;
+import dev.penstock.storage.StorageOptions;
+import dev.penstock.testing.RangeServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What the store makes of answers that the test servers do not give. They are those that Amazon's
+/// documentation of S3's errors has.
+class S3AnswersTest {
+  private static final int BYTES = 3_000_000;
+  private static final byte[] DATA = new byte[BYTES];
+
+  static {
+    new Random(1).nextBytes(DATA);
+  }
+
+  @TempDir Path folder;
+
+  private static StorageOptions options(String endpoint) {
+    return StorageOptions.NONE
+        .with("endpoint", endpoint)
+        .with("access-key-id", S3Server.ACCESS_KEY)
+        .with("secret-access-key", S3Server.SECRET)
+        .with("attempts", "3")
+        .with("read-timeout", "1s");
+  }
+
+  private static Storage store(StorageOptions options) {
+    return new S3Storage().with(options);
+  }
+
+  private static Location at(String text) {
+    return new Location(text);
+  }
+
+  private static byte[] read(StorageFile file, long offset, int length) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment target = arena.allocate(length);
+      file.read(offset, target);
+      return target.toArray(ValueLayout.JAVA_BYTE);
+    }
+  }
+
+  private static void assertSays(StorageOptions options, String location, String sentence) {
+    assertThatThrownBy(() -> store(options).stat(at(location)))
+        .isInstanceOf(StorageException.class)
+        .hasMessageStartingWith("Cannot look at '" + location + "': " + sentence)
+        .satisfies(e -> {
+          StringWriter text = new StringWriter();
+          e.printStackTrace(new PrintWriter(text));
+          assertThat(text.toString()).doesNotContain(S3Server.SECRET).doesNotContain("hush");
+        });
+  }
+
+  private static boolean answer(HttpExchange exchange, int status, String code, String message)
+      throws IOException {
+    boolean head = exchange.getRequestMethod().equals("HEAD");
+    byte[] body =
+        ("<?xml version=\"1.0\" encoding=\"UTF-8\"?><Error><Code>"
+                + code
+                + "</Code><Message>"
+                + message
+                + "</Message></Error>")
+            .getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", "application/xml");
+    exchange.sendResponseHeaders(status, head ? -1 : body.length);
+    if (!head) {
+      exchange.getResponseBody().write(body);
+    }
+    return true;
+  }
+
+  @Test
+  void wrongRegionAndExpiredSessionsHaveTheirSentences() throws IOException {
+    try (RangeServer other = new RangeServer(folder)) {
+      other.answer(exchange ->
+          answer(
+              exchange,
+              400,
+              "AuthorizationHeaderMalformed",
+              "The authorization header is malformed; the region 'us-east-1' is wrong; expecting"
+                  + " 'eu-west-1'"));
+      assertSays(
+          options(other.url()),
+          "s3://lake/x",
+          "the bucket is in another region than 'us-east-1' (AuthorizationHeaderMalformed). Set"
+              + " storage option 'region' to 'eu-west-1'.");
+      other.answer(exchange -> {
+        exchange.getResponseHeaders().set("x-amz-bucket-region", "eu-north-1");
+        return answer(exchange, 301, "PermanentRedirect", "The bucket must be addressed elsewhere");
+      });
+      assertSays(
+          options(other.url()),
+          "s3://lake/x",
+          "the bucket is in another region than 'us-east-1' (PermanentRedirect). Set storage"
+              + " option 'region' to 'eu-north-1'.");
+      other.answer(
+          exchange -> answer(exchange, 400, "ExpiredToken", "The provided token has expired."));
+      assertSays(
+          options(other.url()).with("session-token", "hush-token"),
+          "s3://lake/x",
+          "the session has expired (ExpiredToken). Set storage options 'access-key-id',");
+      other.answer(exchange -> answer(exchange, 503, "SlowDown", "Reduce your request rate."));
+      assertThatThrownBy(() -> store(options(other.url())).stat(at("s3://lake/x")))
+          .hasMessageStartingWith(
+              "Cannot look at 's3://lake/x' in 3 attempts: the store is busy (503");
+    }
+  }
+
+  @Test
+  void expiredCredentialsAreFetchedAgainInMidRead() throws IOException {
+    Files.createDirectories(folder.resolve("lake"));
+    Files.write(folder.resolve("lake/data.bin"), DATA);
+    AtomicInteger fetched = new AtomicInteger();
+    AtomicInteger valid = new AtomicInteger(1);
+    try (RangeServer source = new RangeServer(folder);
+        RangeServer other = new RangeServer(folder)) {
+      source.answer(exchange -> {
+        byte[] body =
+            ("{\"AccessKeyId\":\"id\",\"SecretAccessKey\":\"hush\",\"Token\":\"token-"
+                    + fetched.incrementAndGet()
+                    + "\",\"Expiration\":\"2099-01-01T00:00:00Z\"}")
+                .getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(200, body.length);
+        exchange.getResponseBody().write(body);
+        return true;
+      });
+      other.answer(exchange -> {
+        String token = exchange.getRequestHeaders().getFirst("x-amz-security-token");
+        return !("token-" + valid).equals(token)
+            && answer(exchange, 400, "ExpiredToken", "The provided token has expired.");
+      });
+      System.setProperty("aws.disableEc2Metadata", "true");
+      System.setProperty("aws.sharedCredentialsFile", folder + "/none");
+      System.setProperty("aws.configFile", folder + "/none");
+      System.setProperty("aws.containerCredentialsFullUri", source.url() + "/credentials");
+      try {
+        Storage store =
+            store(StorageOptions.NONE.with("endpoint", other.url()).with("attempts", "2"));
+        StorageFile file = store.open(at("s3://lake/data.bin"));
+        assertThat(read(file, 0, 1000)).isEqualTo(Arrays.copyOf(DATA, 1000));
+        assertThat(fetched).hasValue(1);
+        for (int expiry = 2; expiry < 5; expiry++) {
+          valid.set(expiry);
+          assertThat(read(file, 0, BYTES)).isEqualTo(DATA);
+          assertThat(fetched).hasValue(expiry);
+        }
+      } finally {
+        System.clearProperty("aws.containerCredentialsFullUri");
+      }
+    }
+  }
+
+  @Test
+  void halfOfAPairIsRefused() {
+    assertThatThrownBy(() -> store(StorageOptions.NONE.with("access-key-id", "x")))
+        .hasMessageContaining("set 'access-key-id' and 'secret-access-key' together");
+  }
+}
