@@ -3,6 +3,7 @@ package dev.penstock.blackbox;
 import dev.penstock.StructuredDataset;
 import dev.penstock.azure.AzureServer;
 import dev.penstock.gcs.GcsServer;
+import dev.penstock.s3.MinioServer;
 import dev.penstock.s3.S3Server;
 import dev.penstock.testing.MemoryStorage;
 import dev.penstock.testing.RangeServer;
@@ -97,6 +98,34 @@ final class Stores {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
+    }
+  }
+
+  /// MinIO, in which each folder that is asked for is a bucket.
+  static final class Minio implements AutoCloseable {
+    private final MinioServer server;
+    private final AtomicInteger count = new AtomicInteger();
+
+    /// Starts it over a folder, or skips the test.
+    Minio(Path folder) throws IOException {
+      server = new MinioServer(folder);
+    }
+
+    StructuredDataset dataset(Path folder) throws IOException {
+      String bucket = "bucket" + count.incrementAndGet();
+      for (Path file : files(folder)) {
+        server.put(bucket, name(folder, file), Files.readAllBytes(file));
+      }
+      return new StructuredDataset("s3://" + bucket)
+          .storageOption("endpoint", server.endpoint())
+          .storageOption("region", MinioServer.REGION)
+          .storageOption("access-key-id", MinioServer.ACCESS_KEY)
+          .storageOption("secret-access-key", MinioServer.SECRET);
+    }
+
+    @Override
+    public void close() {
+      server.close();
     }
   }
 

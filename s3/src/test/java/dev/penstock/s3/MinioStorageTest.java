@@ -1,0 +1,43 @@
+package dev.penstock.s3;
+
+import dev.penstock.storage.StorageOptions;
+import dev.penstock.testing.StoreServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Against MinIO.
+class MinioStorageTest extends S3Contract {
+  @TempDir static Path folder;
+
+  @Override
+  protected StoreServer start() throws IOException {
+    return new MinioServer(Files.createTempDirectory(folder, "minio"));
+  }
+
+  @Override
+  protected StorageOptions options(int port) {
+    return MinioServer.options(port);
+  }
+
+  @Test
+  void wrongRegionHasItsSentence() {
+    assertSays(
+        options().with("region", "us-east-2"),
+        "lake/a/data.bin",
+        "the bucket is in another region than 'us-east-2' (AuthorizationHeaderMalformed). Set"
+            + " storage option 'region' to 'eu-west-1'.");
+  }
+
+  @Test
+  void privateFilesNeedCredentials() {
+    assertSays(
+        StorageOptions.NONE
+            .with("endpoint", "http://127.0.0.1:" + server().port())
+            .with("anonymous", "true"),
+        "lake/a/data.bin",
+        "access is denied (403 AccessDenied). Check the credentials");
+  }
+}
