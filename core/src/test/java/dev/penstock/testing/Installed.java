@@ -62,6 +62,11 @@ public final class Installed {
     return target.resolve(WINDOWS ? name + ".exe" : name);
   }
 
+  /// Returns whether there is Go.
+  public static boolean hasGo() {
+    return onPath(WINDOWS ? "go.exe" : "go").isPresent();
+  }
+
   private static boolean isThere(Path target, String stamp) throws IOException {
     Path file = target.resolve("installed");
     return Files.exists(file) && Files.readString(file).equals(stamp);

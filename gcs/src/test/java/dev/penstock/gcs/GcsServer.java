@@ -12,17 +12,21 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// fake-gcs-server, which holds objects in its memory and asks nobody who it is, in a process of
-/// its own, on the loopback interface.
+/// A server that speaks as Google Cloud Storage does and asks nobody who it is, in a process of its
+/// own, on the loopback interface: fake-gcs-server where there is Go, else Firebase's emulator.
+///
+/// The emulator has every bucket that it is asked for, and does not look at conditions.
 public final class GcsServer implements StoreServer {
   private static final String MODULE = "github.com/fsouza/fake-gcs-server@v1.56.1";
 
+  private final boolean isEmulator = !Installed.hasGo();
   private final ServerProcess process;
   private final int port;
   private final HttpClient client = HttpClient.newHttpClient();
@@ -30,25 +34,44 @@ public final class GcsServer implements StoreServer {
 
   /// Starts a server and waits until it listens, or skips the test where there is none.
   public GcsServer() throws IOException {
-    Path target = Path.of(System.getProperty("penstock.root"), "gcs/target/fake-gcs-server");
-    Path program = Installed.go("fake-gcs-server", MODULE, target);
-    port = ServerProcess.freePort();
-    process =
-        ServerProcess.start(
-            List.of(
-                program.toString(),
-                "-backend",
-                "memory",
-                "-scheme",
-                "http",
-                "-host",
-                "127.0.0.1",
-                "-port",
-                String.valueOf(port),
-                "-external-url",
-                endpoint()),
-            Map.of(),
-            line -> line.contains("server started"));
+    Path module = Path.of(System.getProperty("penstock.root"), "gcs");
+    List<String> command;
+    Map<String, String> environment;
+    if (isEmulator) {
+      Path installed =
+          Installed.npm(
+              "Firebase's emulator", module.resolve("server"), module.resolve("target/emulator"));
+      // Beside the modules that it needs.
+      Path script = installed.resolve("emulator.cjs");
+      Files.write(script, Files.readAllBytes(module.resolve("server/emulator.cjs")));
+      port = ServerProcess.freePort();
+      command = List.of("node", script.toString(), String.valueOf(port));
+      environment = Map.of("TMPDIR", Files.createTempDirectory("gcs").toString());
+    } else {
+      Path program =
+          Installed.go("fake-gcs-server", MODULE, module.resolve("target/fake-gcs-server"));
+      port = ServerProcess.freePort();
+      command =
+          List.of(
+              program.toString(),
+              "-backend",
+              "memory",
+              "-scheme",
+              "http",
+              "-host",
+              "127.0.0.1",
+              "-port",
+              String.valueOf(port),
+              "-external-url",
+              endpoint());
+      environment = Map.of();
+    }
+    process = ServerProcess.start(command, environment, line -> line.contains("server started"));
+  }
+
+  /// Returns whether it is the emulator.
+  boolean isEmulator() {
+    return isEmulator;
   }
 
   @Override
@@ -63,7 +86,7 @@ public final class GcsServer implements StoreServer {
 
   @Override
   public void put(String bucket, String name, byte[] content) throws IOException {
-    if (buckets.add(bucket)) {
+    if (!isEmulator && buckets.add(bucket)) {
       send(
           "POST",
           "/storage/v1/b",
