@@ -11,12 +11,14 @@ final class ConnectedStorage implements Storage {
   private final RemoteRequests requests;
   private final Retries retries;
   private final FetchAdvice advice;
+  private final RequestGate gate;
 
   ConnectedStorage(RemoteStorage store, RemoteRequests requests, StorageOptions options) {
     this.store = store;
     this.requests = requests;
     this.retries = new Retries(RetryPolicy.of(options), Pace.SYSTEM);
     this.advice = FetchAdvice.of(options);
+    this.gate = new RequestGate(advice.requestsMax());
   }
 
   @Override
@@ -40,13 +42,17 @@ final class ConnectedStorage implements Storage {
     if (file.isPresent()) {
       return file;
     }
-    return retries.call("look at '" + location + "'", () -> requests.hasFiles(location))
+    return call("look at '" + location + "'", () -> requests.hasFiles(location))
         ? Optional.of(FileEntry.folder(location))
         : Optional.empty();
   }
 
   private Optional<FileEntry> file(Location location) throws IOException {
-    return retries.call("look at '" + location + "'", () -> requests.stat(location));
+    return call("look at '" + location + "'", () -> requests.stat(location));
+  }
+
+  private <T> T call(String what, Retries.Request<T> request) throws IOException {
+    return retries.call(what, () -> gate.call(request));
   }
 
   @Override
@@ -56,7 +62,7 @@ final class ConnectedStorage implements Storage {
 
   @Override
   public FilePage list(Location folder, String from) throws IOException {
-    return retries.call("list '" + folder + "'", () -> requests.list(folder, from));
+    return call("list '" + folder + "'", () -> requests.list(folder, from));
   }
 
   @Override
@@ -74,8 +80,9 @@ final class ConnectedStorage implements Storage {
 
   @Override
   public StorageFile open(FileEntry file) {
+    RangeSource source = (offset, length) -> requests.open(file, offset, length);
     return new RemoteFile(
-        file, (offset, length) -> requests.open(file, offset, length), retries, advice);
+        file, (offset, length) -> gate.open(source, offset, length), retries, advice);
   }
 
   @Override

@@ -21,6 +21,10 @@ public record FetchAdvice(
 
   private static final int CONCURRENCY = 32;
 
+  /// Looks and footers are small: so many times more of them than of large ranges are no more work
+  /// for a store, and some hundreds of files are few round trips away.
+  private static final int SMALL_TIMES = 8;
+
   /// Checks the numbers.
   ///
   /// @throws IllegalArgumentException if one is out of range
@@ -36,6 +40,14 @@ public record FetchAdvice(
               + gapBytes
               + ".");
     }
+  }
+
+  /// Returns how many requests of any kind there are at once at most: what is read ahead keeps to
+  /// [#concurrency()], while looks at files and footers, which are small, may be more.
+  ///
+  /// @return eight times the concurrency
+  public int requestsMax() {
+    return SMALL_TIMES * concurrency;
   }
 
   /// Reads the advice from options: `concurrency`, `gap`, `range` and `hedge-after`.

@@ -40,8 +40,8 @@ final class S3Clients {
         Apache5HttpClient.builder()
             .socketTimeout(RetryPolicy.readTimeout(options))
             .connectionTimeout(RetryPolicy.connectTimeout(options))
-            // Several loaders share the client; requests wait for each other's connections.
-            .maxConnections(2 * FetchAdvice.of(options).concurrency())
+            // As many as there are requests at once, so that none waits for a connection.
+            .maxConnections(FetchAdvice.of(options).requestsMax())
             .connectionAcquisitionTimeout(RetryPolicy.of(options).deadline());
     options
         .address("proxy")
