@@ -57,12 +57,6 @@ final class WrittenTable {
     return create(folder, schema, spec, properties, format);
   }
 
-  /// Makes a table with row groups as they are written when nothing is said.
-  static WrittenTable withLargeGroups(
-      Path folder, Schema schema, PartitionSpec spec, FileFormat format) {
-    return create(folder, schema, spec, Map.of(TableProperties.FORMAT_VERSION, "2"), format);
-  }
-
   private static WrittenTable create(
       Path folder,
       Schema schema,
