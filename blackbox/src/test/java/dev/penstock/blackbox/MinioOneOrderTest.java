@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
     named = "penstock.stores",
     matches = "true",
     disabledReason = "takes a minute: ./mvnw verify -Pstores runs it")
-@SeedsAtMost(2)
+@SeedsAtMost(1)
 class MinioOneOrderTest extends OneOrderContract {
   @TempDir private static Path buckets;
   private static Stores.Minio store;

@@ -37,6 +37,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// How files behind a network are read: few requests, ahead of the decoders, calm under faults.
 class RemoteReadsTest {
@@ -198,14 +200,16 @@ class RemoteReadsTest {
     assertThat(stuck.get()).isPositive();
   }
 
-  @Test
-  void fileThatIsGoneInMidEpochIsAnErrorBehindItsPredecessors() throws IOException {
+  @ParameterizedTest
+  @CsvSource({"404, it is gone (404)", "403, access is denied (403)"})
+  void fileThatMayNoLongerBeReadInMidEpochIsAnErrorBehindItsPredecessors(
+      int status, String sentence) throws IOException {
     Site site = wide();
     StructuredDataset dataset = new StructuredDataset(site.location());
     assertThat(dataset.files()).hasSize(FILES);
     site.fault(request -> {
       if (request.location().name().equals("1.parquet")) {
-        throw StorageException.ofStatus(404, "", Optional.empty(), null);
+        throw StorageException.ofStatus(status, "", Optional.empty(), null);
       }
     });
     for (int workers : new int[] {0, 1, 3}) {
@@ -216,7 +220,7 @@ class RemoteReadsTest {
         }
         assertThatThrownBy(epoch::next)
             .hasMessageContaining("of '" + site.location() + "/1.parquet'")
-            .hasMessageContaining("it is gone (404)");
+            .hasMessageContaining(sentence);
       }
     }
   }

@@ -5,6 +5,7 @@ import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLHandshakeException;
@@ -157,6 +158,15 @@ public final class Retries {
     };
   }
 
+  /// As the JDK's client tells a host that the name service does not know.
+  private static boolean isUnresolved(Throwable failure) {
+    Throwable cause = failure;
+    while (cause != null && !(cause instanceof UnresolvedAddressException)) {
+      cause = cause.getCause();
+    }
+    return cause != null;
+  }
+
   private static String reason(IOException cause) {
     return switch (cause) {
       case StorageException storage -> String.valueOf(storage.getMessage());
@@ -164,6 +174,9 @@ public final class Retries {
           "there is no host '"
               + cause.getMessage()
               + "'. Check the location, the storage option 'endpoint' and the name service.";
+      case ConnectException _ when isUnresolved(cause) ->
+          "there is no such host. Check the location, the storage option 'endpoint' and the name"
+              + " service.";
       case ConnectException _ ->
           "no connection to the store ("
               + said(cause)

@@ -247,6 +247,23 @@ public abstract class StoreContract {
   }
 
   @Test
+  final void hostThatIsNotThereIsASentence() {
+    String nowhere =
+        options()
+            .get("endpoint")
+            .orElseThrow()
+            .replace("http://127.0.0.1", "https://nowhere.invalid");
+    StorageOptions lost = options().with("endpoint", nowhere).with("attempts", "2");
+    assertThatThrownBy(() -> store(lost).stat(at("lake/a/data.bin")))
+        .isInstanceOf(StorageException.class)
+        .hasMessageStartingWith(
+            "Cannot look at '" + at("lake/a/data.bin") + "' in 2 attempts: there is no ")
+        .hasMessageContaining(
+            "Check the location, the storage option 'endpoint' and the name service.")
+        .hasMessageNotContaining(secret());
+  }
+
+  @Test
   final void killedServerIsASentenceWithTheAttempts() throws IOException {
     try (StoreServer other = start()) {
       other.put("lake", "x", new byte[100]);

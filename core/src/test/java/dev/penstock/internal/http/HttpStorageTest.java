@@ -247,7 +247,7 @@ class HttpStorageTest {
     Location nowhere = new Location("http://no-such-host.invalid/x");
     assertThatThrownBy(() -> store(OPTIONS).stat(nowhere))
         .hasMessageStartingWith("Cannot look at '" + nowhere + "' in 3 attempts: ")
-        .hasMessageContaining("Check the location");
+        .hasMessageContaining("attempts: there is no such host. Check the location");
   }
 
   @Test
