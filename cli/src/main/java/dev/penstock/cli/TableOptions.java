@@ -27,8 +27,8 @@ final class TableOptions {
       names = "--catalog",
       paramLabel = "KEY=VALUE",
       description = {
-        "Option of the table's catalog, repeatable: type (rest or jdbc), uri, warehouse, token,",
-        "credential, ..., as Iceberg's catalogs take them. Secrets are never printed."
+        "Option of the table's catalog, repeatable: type (rest, jdbc, glue or hive), uri, warehouse,",
+        "token, credential, ..., as Iceberg's catalogs take them. Secrets are never printed."
       })
   private List<String> catalog = new ArrayList<>();
 

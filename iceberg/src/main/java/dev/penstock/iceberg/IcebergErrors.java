@@ -15,7 +15,15 @@ import org.apache.iceberg.exceptions.NotFoundException;
 /// Turns what Iceberg throws into sentences about a table, without the secrets that it may repeat.
 final class IcebergErrors {
   private static final Set<String> HARMLESS =
-      Set.of("type", "catalog-impl", "catalog-name", "io-impl", "warehouse", "prefix", "scope");
+      Set.of(
+          "type",
+          "catalog-impl",
+          "catalog-name",
+          "io-impl",
+          "warehouse",
+          "prefix",
+          "scope",
+          "client.region");
 
   private IcebergErrors() {}
 
@@ -69,16 +77,19 @@ final class IcebergErrors {
             || options.getOrDefault("catalog-impl", "").endsWith("JdbcCatalog"));
   }
 
+  /// Returns the first line: some have a stack trace below.
   private static String message(Throwable e) {
     String message = e.getMessage();
-    return message == null ? e.getClass().getSimpleName() : message;
+    return message == null || message.isBlank()
+        ? e.getClass().getSimpleName()
+        : message.lines().findFirst().orElse(message);
   }
 
   /// Returns the values of options that may be secrets.
   static List<String> secrets(Map<String, String> options) {
     List<String> secrets = new ArrayList<>();
     options.forEach((key, value) -> {
-      boolean address = key.equals("uri") || key.endsWith("-uri");
+      boolean address = key.equals("uri") || key.endsWith("-uri") || key.endsWith(".endpoint");
       boolean shown =
           HARMLESS.contains(key)
               || (address
@@ -105,7 +116,7 @@ final class IcebergErrors {
 
   private static boolean isClean(Throwable e, List<String> secrets) {
     for (Throwable each = e; each != null; each = each.getCause()) {
-      String message = message(each);
+      String message = String.valueOf(each.getMessage());
       if (!hide(message, secrets).equals(message)) {
         return false;
       }

@@ -92,6 +92,7 @@ class GlueCatalogTest {
     assertThatThrownBy(() -> open("db.t").dataset())
         .isInstanceOf(UncheckedIOException.class)
         .hasMessageStartingWith("Cannot read table 'db.t': ")
-        .hasMessageContaining("Connection refused");
+        .hasMessageContaining("Connection refused")
+        .hasMessageContaining(glue.uri().substring("http://".length()));
   }
 }

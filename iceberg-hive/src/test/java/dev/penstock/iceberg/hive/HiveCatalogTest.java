@@ -77,7 +77,8 @@ class HiveCatalogTest {
     metastore.close();
     assertThatThrownBy(() -> open("db.t").dataset())
         .isInstanceOf(UncheckedIOException.class)
-        .hasMessageStartingWith("Cannot read table 'db.t': ")
-        .hasMessageContaining("Connection refused");
+        .hasMessageMatching(
+            "Cannot read table 'db.t': Failed to connect to Hive Metastore \\(.*Connection refused"
+                + ".*\\)");
   }
 }
