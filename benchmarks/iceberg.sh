@@ -4,7 +4,7 @@
 #
 #   benchmarks/iceberg.sh DATA_DIR
 #
-# The tables are written into DATA_DIR/iceberg if they are not there, 220 MB; the libraries that do
+# The tables are written into DATA_DIR/iceberg if they are not there, 150 MB; the libraries that do
 # so are fetched by Maven, 80 MB.
 #
 # ROUNDS    how often each table is opened and loaded, the first third to warm up; default 60
