@@ -17,7 +17,10 @@ final class JsonText {
   private static final long COLONS = Words.of((byte) ':');
   private static final long BRACES = Words.of((byte) '}');
   private static final long LOWER = Words.of((byte) ('}' ^ ']'));
-  private static final long BLANKS = Words.of((byte) (' ' + 1));
+  private static final long OPENED = Words.of((byte) '{');
+
+  /// White space and quotes are below; so is `!`, which no JSON has there.
+  private static final long MARKS = Words.of((byte) ('"' + 1));
 
   private static final long TRUE = letters("true");
   private static final long FALSE = letters("false");
@@ -142,12 +145,14 @@ final class JsonText {
     }
   }
 
-  /// Finds what no word contains: white space, `,`, `:`, `]`, `}` and all outside ASCII.
+  /// Finds what no word contains: white space, quotes, `,`, `:`, brackets, braces and all outside
+  /// ASCII. With any of them in a word, records would end elsewhere than where they were counted.
   private static long ends(long word) {
-    return Words.below(word, BLANKS)
+    return Words.below(word, MARKS)
         | Words.match(word, COMMAS)
         | Words.match(word, COLONS)
         | Words.match(word | LOWER, BRACES) // of ']' and '}' all bits but this one are equal
+        | Words.match(word | LOWER, OPENED) // of '[' and '{', too
         | Words.high(word);
   }
 

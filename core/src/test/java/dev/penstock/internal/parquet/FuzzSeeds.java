@@ -1,6 +1,7 @@
 package dev.penstock.internal.parquet;
 
 import com.github.luben.zstd.Zstd;
+import dev.penstock.internal.text.FuzzTexts;
 import dev.penstock.testing.TestNested;
 import dev.penstock.testing.TestTables;
 import dev.penstock.testing.TestTables.Layout;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -68,7 +70,16 @@ final class FuzzSeeds {
       case BROTLI -> claim(HexFormat.of().parseHex("700010050000000600000003"), 8);
       case LZ4, LZ4_RAW ->
           claim(LZ4Factory.safeInstance().fastCompressor().compress(repeating()), 3000);
+      case CSV -> join(number2(1 << 16), text("a,b\n1,x\n2,\"y,\"\"\n\"\n", "#c\n3;\\;\r\n"));
+      case JSONL -> join(number2(1 << 16), text("{\"a\":1,\"b\":[1.5,null]}\n", "{\"c\":{}}\r\n"));
+      case JSON -> join(number2(1 << 16), text("[{\"a\":true,\"b\":\"2001-01-31\"},", "{}]"));
+      case BZIP2 -> FuzzTexts.packed(repeating());
     };
+  }
+
+  private byte[] text(String often, String last) {
+    String all = often.repeat(1 + random.nextInt(4)) + last;
+    return all.getBytes(StandardCharsets.UTF_8);
   }
 
   private byte[] file(Path folder) throws IOException {

@@ -1,5 +1,6 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.internal.text.FuzzTexts;
 import java.io.IOException;
 import java.util.Locale;
 
@@ -25,7 +26,11 @@ public enum FuzzTarget {
   ZSTD,
   BROTLI,
   LZ4,
-  LZ4_RAW;
+  LZ4_RAW,
+  CSV,
+  JSONL,
+  JSON,
+  BZIP2;
 
   private static FuzzTarget chosen = FILE;
 
@@ -46,6 +51,10 @@ public enum FuzzTarget {
       case STRINGS -> FuzzValues.strings(data);
       case SNAPPY, GZIP, ZSTD, BROTLI, LZ4, LZ4_RAW ->
           FuzzCodecs.decompress(data, Codec.valueOf(name()));
+      case CSV -> FuzzTexts.csv(data);
+      case JSONL -> FuzzTexts.jsonl(data);
+      case JSON -> FuzzTexts.json(data);
+      case BZIP2 -> FuzzTexts.bzip2(data);
     }
   }
 
