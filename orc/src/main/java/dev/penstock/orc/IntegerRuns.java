@@ -182,8 +182,12 @@ final class IntegerRuns {
     long mask = (1L << patchWidth) - 1; // less than 64 bits, as there is a gap
     long place = 0;
     for (int i = 0; i < patchCount; i++) {
-      place += patches[i] >>> patchWidth; // or a part of the way, with a patch that is 0
+      long gap = patches[i] >>> patchWidth;
+      place += gap; // or a part of the way, with a patch that is 0
       long patch = patches[i] & mask;
+      if (i > 0 && gap == 0) {
+        throw new IOException("a run has two patches for value " + place);
+      }
       if (place >= count || width == 64) {
         throw new IOException(
             "a run of " + count + " values of " + width + " bits has a patch for value " + place);

@@ -29,12 +29,13 @@ import org.apache.orc.storage.ql.exec.vector.StructColumnVector;
 import org.apache.orc.storage.ql.exec.vector.VectorizedRowBatch;
 import org.jspecify.annotations.Nullable;
 
-/// Decodes a run of rows of some columns: ORC decodes batches of rows, slices are copied from them.
+/// Decodes a run of rows of some columns: most from their streams, see [StoredColumn]; the others
+/// are copied from batches of rows that orc-core decodes.
 ///
 /// A slice never crosses a stripe. Stripes outside the run are not touched.
 final class OrcReader implements SliceReader {
-  /* A batch fails as a whole, but the rows before the faulty one have to be given, and which row it
-   * is must not depend on where batches start. So a batch that fails is read again row by row. */
+  /* A batch or slice fails as a whole, but the rows before the faulty one have to be given, and which
+   * row it is must not depend on where batches start. So what fails is read again row by row. */
 
   private static final int BATCH_ROWS_MAX = 4096;
 

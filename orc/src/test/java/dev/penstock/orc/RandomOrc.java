@@ -87,8 +87,13 @@ record RandomOrc(byte[] bytes, List<List<@Nullable Object>> columns, TypeDescrip
 
   /// Writes a file of one stripe. Of others, what ends with a stripe is a file as well.
   static RandomOrc writeStripe(Path folder, Random random, int rows) throws IOException {
-    TypeDescription schema = TypeDescription.fromString(type(random));
     CompressionKind codec = CODECS[random.nextInt(CODECS.length)];
+    return writeStripe(folder, random, rows, type(random), codec);
+  }
+
+  static RandomOrc writeStripe(
+      Path folder, Random random, int rows, String type, CompressionKind codec) throws IOException {
+    TypeDescription schema = TypeDescription.fromString(type);
     var columns = columns(random, rows, schema);
     return write(folder, random, schema, columns, rows + 1, options -> options.compress(codec));
   }
