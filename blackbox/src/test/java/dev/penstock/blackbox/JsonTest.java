@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.StructuredDataset;
+import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
@@ -116,6 +117,8 @@ class JsonTest {
         "a.jsonl|{\"a\":1}~{\"a\":2|expected ',' or '}'|line 2, byte 14",
         "a.jsonl|{\"a\":1} x~|there is 'x' but expected the end of the line|line 1, byte 8",
         "a.jsonl|{\"a\":nul}|expected a value|line 1, byte 5",
+        "a.json|[{\"a\":1\"},{\"a\":2\"}]|there is '\"' but expected ',' or '}'|line 1, byte 7",
+        "a.json|{\"a\":1[2}{\"a\":3]}|there is '[' but expected ',' or '}'|line 1, byte 6",
         "a.jsonl|[1]~|there is '[' but expected '{'|line 1, byte 0",
         "a.jsonl|{\"a\":\"x~\"}|expected a '\"' that ends the string|line 1, byte 7",
         "a.jsonl|{\"a\":1,\"a\":2}|field 'a' is there twice|line 1, byte 8",
@@ -164,6 +167,22 @@ class JsonTest {
     assertThat(rows(dataset)).containsExactly(row(1.0, null), row(2.5, "x"));
     assertThat(rows(dataset.missingColumns(MissingColumns.nulls().withDefault("b", "none"))))
         .containsExactly(row(1.0, "none"), row(2.5, "x"));
+  }
+
+  @Test
+  void objectsAreReadAsMapsWhereThatIsStated() throws IOException {
+    StructuredDataset dataset =
+        file("a.jsonl", "{\"m\":{\"x\":1,\"\\u00df\":null}}\n{\"m\":{}}\n{}\n{\"m\":{\"y\":-2}}\n");
+    DataType map = new DataType.Map(Types.STRING, Types.INT64, true);
+    StructuredDataset stated = dataset.schemaFrom(Schema.of(List.of(new Field("m", map, true))));
+    assertThat(rows(stated).toString()).isEqualTo("[[[x=1, \u00df=null]], [[]], [null], [[y=-2]]]");
+    assertThat(error(file("b.jsonl", "{\"m\":{\"x\":1,\"x\":2}}\n").schemaFrom(stated.schema())))
+        .contains("field 'x' is there twice");
+    assertThat(error(file("c.jsonl", "{\"m\":[1]}\n").schemaFrom(stated.schema())))
+        .contains("Cannot read column 'm' as map<string, int64>: '[1]' is no object");
+    DataType numbered = new DataType.Map(Types.INT64, Types.INT64, true);
+    assertThat(error(dataset.schemaFrom(Schema.of(List.of(new Field("m", numbered, true))))))
+        .contains("map<int64, int64>");
   }
 
   @Test

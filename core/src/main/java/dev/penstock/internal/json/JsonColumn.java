@@ -11,7 +11,9 @@ import dev.penstock.internal.text.Words;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A column, or a part of one, that takes its values from JSON.
@@ -58,6 +60,11 @@ abstract sealed class JsonColumn {
       case DataType.List(DataType element, boolean _) -> {
         DataType inside = known instanceof DataType.List(DataType some, boolean _) ? some : known;
         yield new Elements(path, type, of(path, element, inside, strict, strings, memory), memory);
+      }
+      case DataType.Map map -> {
+        TextColumn keys = TextColumn.of(map.key(), memory);
+        JsonColumn values = of(path, map.value(), map.value(), strict, strings, memory);
+        yield new Entries(path, map, keys, values, strings, memory);
       }
       default -> new Scalar(path, TextColumn.of(type, memory), strings);
     };
@@ -291,6 +298,120 @@ abstract sealed class JsonColumn {
     void release() {
       presence.release();
       element.release();
+    }
+  }
+
+  /// Maps: each field of an object is an entry, its name the key.
+  private static final class Entries extends JsonColumn {
+    private final String path;
+    private final DataType.Map type;
+    private final TextColumn keys;
+    private final JsonColumn values;
+    private final JsonStrings strings;
+    private final Presence presence;
+    private final Set<String> seen = new HashSet<>();
+    private int count;
+
+    Entries(
+        String path,
+        DataType.Map type,
+        TextColumn keys,
+        JsonColumn values,
+        JsonStrings strings,
+        ScratchMemory memory) {
+      this.path = path;
+      this.type = type;
+      this.keys = keys;
+      this.values = values;
+      this.strings = strings;
+      this.presence = new Presence(type, memory, true);
+    }
+
+    @Override
+    void read(JsonText text, int row, int depth) throws MalformedJsonException {
+      presence.room(row + 1);
+      if (isNull(text)) {
+        setNull(row);
+        return;
+      }
+      if (text.peek() != '{') {
+        text.skip(depth);
+        throw refuse(path, type, text, "no object");
+      }
+      text.requireDepth(depth);
+      text.at++;
+      seen.clear();
+      if (text.peek() != '}') {
+        while (true) {
+          text.string();
+          readKey(text);
+          text.expect(':');
+          values.read(text, count, depth + 1);
+          count++;
+          if (text.peek() != ',') {
+            break;
+          }
+          text.at++;
+        }
+      }
+      if (text.peek() != '}') {
+        throw text.unexpected("',' or '}'");
+      }
+      text.at++;
+      presence.setEnd(row, count);
+    }
+
+    private void readKey(JsonText text) throws MalformedJsonException {
+      long from = text.from;
+      long to = text.to;
+      if (text.escaped) {
+        strings.unescape(from, to);
+        from = strings.from();
+        to = strings.to();
+      }
+      keys.room(count + 1);
+      if (!keys.set(count, from, to)) {
+        throw refuse(path, keys.type(), text, keys.refusal());
+      }
+      String key = TextColumn.text(from, to);
+      if (!seen.add(key)) {
+        throw new MalformedJsonException("field '" + key + "' is there twice", text.from);
+      }
+    }
+
+    @Override
+    void setNull(int row) {
+      presence.room(row + 1);
+      presence.setNull(row);
+      presence.setEnd(row, count);
+    }
+
+    @Override
+    void begin(int rows) {
+      count = 0;
+      presence.begin(rows);
+      keys.begin(rows);
+      values.begin(rows);
+    }
+
+    @Override
+    ColumnSlice slice(int rows) {
+      List<ColumnSlice> parts = List.of(keys.slice(count), values.slice(count));
+      ColumnSlice entry = ColumnSlice.struct(type.entry(), count, 0, null, parts);
+      return ColumnSlice.list(
+          type, rows, presence.nulls(), presence.bits(), presence.offsets(), entry);
+    }
+
+    @Override
+    int nulls() {
+      return presence.nulls();
+    }
+
+    @Override
+    void release() {
+      presence.release();
+      keys.release();
+      values.release();
     }
   }
 

@@ -32,6 +32,8 @@ record JsonMetadata(Schema schema, Schema sampled, TextForm form, TextGroups gro
   public boolean reads(DataType type) {
     return switch (type) {
       case DataType.List(DataType element, boolean _) -> reads(element);
+      case DataType.Map(DataType key, DataType value, boolean _) ->
+          key instanceof DataType.Utf8 && reads(value);
       case DataType.Struct(List<Field> fields) ->
           fields.stream().allMatch(field -> reads(field.type()));
       default -> TextTypes.reads(type);

@@ -130,6 +130,8 @@ public final class TextTypes {
       case DataType.Unsupported _ -> Types.STRING;
       case DataType.List(DataType element, boolean nullable) ->
           new DataType.List(settled(element), nullable);
+      case DataType.Map(DataType key, DataType value, boolean nullable) ->
+          new DataType.Map(settled(key), settled(value), nullable);
       case DataType.Struct(List<Field> fields) -> new DataType.Struct(settled(fields));
       default -> type;
     };
