@@ -33,6 +33,7 @@ final class RankStage<R extends @Nullable Object>
   private static final Logger LOG = LoggerFactory.getLogger(SparkRanks.class);
   private static final Pattern RANK_OF_STATE = Pattern.compile("\"rank\":[0-9]+,");
 
+  private final int world;
   private final RankLoader loaders;
   private final RankTask<R> task;
   private final @Nullable String folder;
@@ -41,14 +42,17 @@ final class RankStage<R extends @Nullable Object>
 
   /// Describes the stage.
   ///
+  /// @param world how many ranks
   /// @param folder where checkpoints are; null for none
   /// @param run a name that no other run has
   RankStage(
+      int world,
       RankLoader loaders,
       RankTask<R> task,
       @Nullable String folder,
       SerializableConfiguration configuration,
       String run) {
+    this.world = world;
     this.loaders = loaders;
     this.task = task;
     this.folder = folder;
@@ -59,7 +63,8 @@ final class RankStage<R extends @Nullable Object>
   @Override
   public Iterator<Tuple2<Integer, byte[]>> apply(Iterator<Integer> partition) {
     BarrierTaskContext context = BarrierTaskContext.get();
-    Rank rank = new Rank(context.partitionId(), context.getTaskInfos().length);
+    requireAll(context);
+    Rank rank = new Rank(context.partitionId(), world);
     Tuple2<Integer, byte[]> result;
     try {
       result = new Tuple2<>(rank.index(), serialized(run(rank, context)));
@@ -70,7 +75,25 @@ final class RankStage<R extends @Nullable Object>
     } catch (Exception e) {
       throw new IllegalStateException("Rank " + rank + " failed: " + e.getMessage(), e);
     }
+    // Nobody ends before all have: Spark would keep the result of a rank that ended before another
+    // one failed, and run the others again without it.
+    context.barrier();
     return CollectionConverters.asScala(List.of(result).iterator());
+  }
+
+  /// Fails where Spark runs some ranks alone, so that the next attempt is of all.
+  private void requireAll(BarrierTaskContext context) {
+    int tasks = context.getTaskInfos().length;
+    if (tasks != world) {
+      throw new IllegalStateException(
+          "Cannot run rank "
+              + context.partitionId()
+              + " of "
+              + world
+              + " with only "
+              + tasks
+              + " of the ranks: all are begun again together.");
+    }
   }
 
   private R run(Rank rank, BarrierTaskContext context) throws Exception {

@@ -85,6 +85,7 @@ public final class SparkRanks {
     List<Integer> ranks = IntStream.range(0, world).boxed().toList();
     RankStage<R> stage =
         new RankStage<>(
+            world,
             loaders,
             task,
             checkpoints,
