@@ -296,7 +296,7 @@ class CsvTest {
 
   @Test
   void longLinesAreReadAndVeryLongOnesAreRefused() throws IOException {
-    String word = "x".repeat(3 << 20);
+    String word = "x".repeat(100_000_000);
     assertThat(rows(csv("a,b\n1," + word + "\n2,y\n")))
         .containsExactly(row(1L, word), row(2L, "y"));
     Path file = folder.resolve("a.csv");

@@ -72,7 +72,7 @@ final class OrcReader implements SliceReader {
   private final StoredColumn.Workspace work;
 
   private final ColumnSlice[] slices;
-  private final Reader reader;
+  private @Nullable Reader reader; // made where ORC has to decode something
   private final boolean[] included;
   private final long endRow;
 
@@ -121,13 +121,21 @@ final class OrcReader implements SliceReader {
         columns[i] = StoredColumn.of(metadata, paths.get(i).getLast(), work);
       }
     }
-    this.reader =
-        OrcFile.createReader(
-            NAME,
-            OrcFile.readerOptions(CONFIGURATION)
-                .orcTail(metadata.tail())
-                .useUTCTimestamp(true)
-                .convertToProlepticGregorian(true));
+  }
+
+  private Reader reader() throws IOException {
+    Reader made = reader;
+    if (made == null) {
+      made =
+          OrcFile.createReader(
+              NAME,
+              OrcFile.readerOptions(CONFIGURATION)
+                  .orcTail(metadata.tail())
+                  .useUTCTimestamp(true)
+                  .convertToProlepticGregorian(true));
+      reader = made;
+    }
+    return made;
   }
 
   static OrcReader open(
@@ -318,11 +326,11 @@ final class OrcReader implements SliceReader {
     }
     batch.size = 0;
     if (records == null) {
-      StripeInformation place = reader.getStripes().get(stripe);
+      Reader orc = reader();
+      StripeInformation place = orc.getStripes().get(stripe);
       records =
-          reader.rows(
-              reader
-                  .options()
+          orc.rows(
+              orc.options()
                   .include(included)
                   .range(place.getOffset(), 1)
                   .dataReader(
