@@ -2,7 +2,7 @@ package dev.penstock.blackbox;
 
 import dev.penstock.testing.SeedsAtMost;
 
-@SeedsAtMost(12)
+@SeedsAtMost(6)
 class AvroOneOrderTest extends OneOrderContract {
   @Override
   TableWriter writer() {

@@ -2,7 +2,7 @@ package dev.penstock.blackbox;
 
 import dev.penstock.testing.SeedsAtMost;
 
-@SeedsAtMost(6)
+@SeedsAtMost(4)
 class DeletedRowsOneOrderTest extends OneOrderContract {
   @Override
   TableWriter writer() {

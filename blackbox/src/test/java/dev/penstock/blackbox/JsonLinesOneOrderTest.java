@@ -2,7 +2,7 @@ package dev.penstock.blackbox;
 
 import dev.penstock.testing.SeedsAtMost;
 
-@SeedsAtMost(10)
+@SeedsAtMost(6)
 class JsonLinesOneOrderTest extends OneOrderContract {
   @Override
   TableWriter writer() {

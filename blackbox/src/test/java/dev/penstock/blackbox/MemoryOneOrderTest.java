@@ -2,7 +2,7 @@ package dev.penstock.blackbox;
 
 import dev.penstock.testing.SeedsAtMost;
 
-@SeedsAtMost(8)
+@SeedsAtMost(5)
 class MemoryOneOrderTest extends OneOrderContract {
   @Override
   TableWriter writer() {
