@@ -279,9 +279,7 @@ public final class BatchLayout {
   ///
   /// @return how many
   public int columnsInParts() {
-    long placed =
-        columns.stream().filter(c -> c instanceof ArrowPlan arrow && arrow.isPlaced()).count();
-    return raggedCount + arrowCount - (int) placed;
+    return raggedCount + arrowCount;
   }
 
   Schema schema() {

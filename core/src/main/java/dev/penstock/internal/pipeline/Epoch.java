@@ -108,9 +108,7 @@ public final class Epoch implements WorkerTask {
     int capacity = workers == 0 ? 1 : capacity(workers, prefetchFactor, meter.limit() / 2);
     ReadAhead ahead = new ReadAhead(capacity, meter.limit() / 4);
     this.stagedBytesMax = meter.limit() / 4 / Math.max(1, workers);
-    this.memoryTurns =
-        new MemoryTurns(
-            meter, memory.batchBytes(), READER_BYTES, Math.max(1, workers), new InWindow());
+    this.memoryTurns = new MemoryTurns(meter, memory.batchBytes(), READER_BYTES, new InWindow());
     this.window =
         new BatchWindow(
             layout,
@@ -142,8 +140,8 @@ public final class Epoch implements WorkerTask {
     }
 
     @Override
-    public long bytesOfNext() {
-      return window.bytesOfNext();
+    public long bytesAhead() {
+      return window.bytesAhead();
     }
 
     @Override
