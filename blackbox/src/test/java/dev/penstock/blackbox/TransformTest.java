@@ -23,10 +23,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -156,6 +159,51 @@ class TransformTest {
       case 2 -> IntStream.range(0, rows).map(row -> rows - 1 - row).toArray();
       default -> IntStream.range(0, rows).map(row -> row ^ 1).filter(row -> row < rows).toArray();
     };
+  }
+
+  /// The rows of the second file are left out when it is known where they would begin, but not how
+  /// many rows there are in all.
+  @Test
+  void noBlockIsWithoutRowsWhereTheLastOneGaveNone() throws IOException {
+    StructuredDataset dataset =
+        counting(new int[] {20}, new int[] {30}, new int[] {5}, new int[] {6});
+    CountDownLatch firstFileIsCounted = new CountDownLatch(1);
+    CountDownLatch secondFileIsOver = new CountDownLatch(1);
+    List<String> blocks = Collections.synchronizedList(new ArrayList<>());
+    Transform transform =
+        (block, context) -> {
+          context.file().ifPresent(_ -> blocks.add(context.firstRow() + "+" + block.rowCount()));
+          return switch (block.rowCount()) {
+            case 30 -> {
+              await(firstFileIsCounted);
+              yield block.take(new int[0]);
+            }
+            case 5 -> {
+              await(secondFileIsOver);
+              yield block;
+            }
+            case 6 -> {
+              secondFileIsOver.countDown();
+              yield block;
+            }
+            default -> block;
+          };
+        };
+    try (DataLoader loader = new DataLoader(dataset, options(2).transform(transform));
+        BatchIterator batches = loader.iterator()) {
+      batches.next().close();
+      firstFileIsCounted.countDown();
+      batches.forEachRemaining(Batch::close);
+    }
+    assertThat(blocks).containsExactlyInAnyOrder("0+20", "0+30", "0+5", "0+6");
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test

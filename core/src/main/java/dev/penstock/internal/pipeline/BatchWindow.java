@@ -59,6 +59,7 @@ final class BatchWindow {
   private long sideBytesInAll;
   private long delivered;
   private boolean cancelled;
+  private boolean ended; // No worker writes any more.
 
   /// The rows to deliver; more than there can be until all runs are counted.
   private long rows = Long.MAX_VALUE;
@@ -497,12 +498,16 @@ final class BatchWindow {
     return cancelled || areRowsOver() || nextReady() != null || isFailed();
   }
 
-  /// A failure counts when nothing before it can fail any more: it all is in the batch.
+  /// A failure counts when nothing before it can fail any more: it all is in the batch, or nobody
+  /// is left who could write it.
   private boolean isFailed() {
+    if (ended) {
+      return true;
+    }
     if (failure == null || failedPosition >= (delivered + 1) * layout.batchSize()) {
       return false;
     }
-    int row = (int) Math.max(0, failedPosition - delivered * layout.batchSize());
+    int row = (int) Math.max(-1, failedPosition - delivered * layout.batchSize());
     PartialBatch batch = filling[slot(delivered)];
     for (int group = 0; group < groups; group++) {
       int end = group < failedGroup ? row + 1 : row;
@@ -529,7 +534,7 @@ final class BatchWindow {
       if (!areRowsOver() || failure != null) {
         Long next = nextReady();
         if (next == null) {
-          throw new Failure(failure);
+          throw new Failure(failure != null ? failure : lost());
         }
         return take(next);
       }
@@ -537,6 +542,14 @@ final class BatchWindow {
       lock.unlock();
     }
     return emptyBatch();
+  }
+
+  private IllegalStateException lost() {
+    return new IllegalStateException(
+        "Batch "
+            + delivered
+            + " does not come: all workers have ended. This is a defect of Penstock; please report"
+            + " it.");
   }
 
   private Delivered take(long number) {
@@ -609,6 +622,17 @@ final class BatchWindow {
     lock.lock();
     try {
       moved.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Takes that no worker writes any more: what is not there does not come.
+  void workersEnded() {
+    lock.lock();
+    try {
+      ended = true;
+      ready.signalAll();
     } finally {
       lock.unlock();
     }

@@ -15,6 +15,7 @@ import dev.penstock.stats.Stage;
 import dev.penstock.stats.StageTimes;
 import dev.penstock.stats.WorkerStats;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -48,6 +49,7 @@ public final class Epoch implements WorkerTask {
   private final @Nullable RunDecoder inline;
   private final @Nullable MemoryTurn inlineTurn;
   private final ReentrantLock inlineLock = new ReentrantLock();
+  private final AtomicInteger atWork; // workers that have not ended
   private final AtomicLong rowsDelivered = new AtomicLong();
   private final AtomicLong batchesDelivered = new AtomicLong();
   private final StageClocks clocks;
@@ -86,6 +88,7 @@ public final class Epoch implements WorkerTask {
       Runnable onBatchClose,
       boolean inOrder) {
     this.number = number;
+    this.atWork = new AtomicInteger(workers);
     this.clocks = new StageClocks(workers, System::nanoTime);
     this.consumer = new ConsumerClock(clocks, System::nanoTime);
     this.runs = runs;
@@ -195,6 +198,9 @@ public final class Epoch implements WorkerTask {
       turn.run(() -> clocks.of(worker).run(Stage.BATCH, () -> decodeAll(scratch, worker, turn)));
     } finally {
       turn.end();
+      if (atWork.decrementAndGet() == 0) {
+        window.workersEnded();
+      }
     }
   }
 
@@ -299,9 +305,13 @@ public final class Epoch implements WorkerTask {
     }
   }
 
-  private static void decodeUntil(BooleanSupplier enough, RunDecoder decoder) {
-    while (decoder.step() && !enough.getAsBoolean()) {
-      // Enough may be less than a slice: the rest of it waits for the next call.
+  private void decodeUntil(BooleanSupplier enough, RunDecoder decoder) {
+    while (!enough
+        .getAsBoolean()) { // That may be less than a slice: the rest is for the next call.
+      if (!decoder.step()) {
+        window.workersEnded();
+        return;
+      }
     }
   }
 

@@ -126,7 +126,9 @@ final class RunDecoder implements AutoCloseable {
     long first = start < 0 ? window.awaitStart(current.index()) : start;
     if (first >= 0) {
       Throwable explained = explained(cause, current.run());
-      long place = window.place(first + delivered);
+      // Too much memory may be noticed when all rows are in batches: then the last one failed.
+      boolean isBehind = delivered > 0 && resumeFrom == current.run().endRow();
+      long place = window.place(first + (isBehind ? delivered - 1 : delivered));
       window.fail(current.index(), current.group().index(), place, explained);
     }
   }
@@ -162,10 +164,9 @@ final class RunDecoder implements AutoCloseable {
 
   /// Stages rows until there are enough; then waits for the runs before to be counted.
   private boolean readAhead(DecodeUnit current) throws Throwable {
-    boolean isRead = readTo == current.run().endRow();
-    if (isRead && staged.isEmpty()) {
+    if (isAtEnd(current)) {
       end();
-    } else if (isRead || suspicion != null || staged.isFull()) {
+    } else if (readTo == current.run().endRow() || suspicion != null || staged.isFull()) {
       start = window.awaitStart(current.index());
       return start >= 0;
     } else {
@@ -184,7 +185,19 @@ final class RunDecoder implements AutoCloseable {
     return true;
   }
 
+  /// Returns whether nothing is left of a unit, not even a failure to tell.
+  private boolean isAtEnd(DecodeUnit current) {
+    return rows == null
+        && staged.isEmpty()
+        && readTo == current.run().endRow()
+        && suspicion == null;
+  }
+
   private boolean deliver(DecodeUnit current) throws Throwable {
+    if (isAtEnd(current)) { // Its last rows gave none, and were read before its start was known.
+      end();
+      return true;
+    }
     int group = current.group().index();
     if (window.admit(group, window.place(start + delivered)) < 0) {
       return false;
@@ -206,7 +219,7 @@ final class RunDecoder implements AutoCloseable {
       retry(current, e);
       return true;
     }
-    if (rows == null && staged.isEmpty() && readTo == current.run().endRow()) {
+    if (isAtEnd(current)) {
       end();
     }
     return true;

@@ -176,16 +176,7 @@ class BatchWindowTest {
   void ofOneRowTheFailureOfTheFirstGroupCounts() throws Exception {
     BatchLayout two = layout(BATCH_SIZE, 2);
     try (BatchMemory slabs = new BatchMemory(meter, two.slabBytes())) {
-      BatchWindow window =
-          new BatchWindow(
-              two,
-              new RunStarts(100),
-              EpochEnd.of(1),
-              2,
-              ahead(3),
-              slabs,
-              BatchCollation.NONE,
-              () -> {});
+      BatchWindow window = ofTwoGroups(two, slabs);
       window.fail(0, 1, 4, new IOException("second group"));
       assertThat(window.admit(1, 4)).isEqualTo(-1);
       assertThat(window.admit(0, 5)).isEqualTo(-1);
@@ -198,6 +189,55 @@ class BatchWindowTest {
       window.cancel();
       window.discard();
     }
+  }
+
+  /// Too much memory may be noticed when the batch is finished and taken.
+  @Test
+  void failureBehindWhatWasTakenIsThrownAtOnce() throws Exception {
+    BatchLayout two = layout(BATCH_SIZE, 2);
+    try (BatchMemory slabs = new BatchMemory(meter, two.slabBytes())) {
+      BatchWindow window = ofTwoGroups(two, slabs);
+      write(window, two, 0, 0, 10);
+      write(window, two, 1, 0, 10);
+      take(window).close();
+      window.fail(0, 1, 9, new IOException("too much"));
+      assertThat(window.isReady()).isTrue();
+      assertThatThrownBy(window::take).cause().hasMessage("too much");
+      window.cancel();
+      window.discard();
+    }
+  }
+
+  @Test
+  void nobodyIsWaitedForWhenAllWorkersHaveEnded() throws Exception {
+    BatchLayout two = layout(BATCH_SIZE, 2);
+    try (BatchMemory slabs = new BatchMemory(meter, two.slabBytes())) {
+      BatchWindow window = ofTwoGroups(two, slabs);
+      write(window, two, 0, 0, 10);
+      write(window, two, 1, 0, 10);
+      window.workersEnded();
+      take(window).close();
+      assertThat(window.isReady()).isTrue();
+      assertThatThrownBy(window::take)
+          .cause()
+          .hasMessageContaining("Batch 1 does not come: all workers have ended");
+      window.fail(0, 1, 14, new IOException("rows that never came"));
+      assertThatThrownBy(window::take).cause().hasMessage("rows that never came");
+      window.cancel();
+      window.discard();
+    }
+  }
+
+  private static BatchWindow ofTwoGroups(BatchLayout layout, BatchMemory slabs) {
+    return new BatchWindow(
+        layout,
+        new RunStarts(100),
+        EpochEnd.of(1),
+        2,
+        ahead(3),
+        slabs,
+        BatchCollation.NONE,
+        () -> {});
   }
 
   @Test
