@@ -9,7 +9,6 @@ import dev.penstock.split.Shuffle;
 import dev.penstock.testing.SeedsAtMost;
 import java.io.IOException;
 import java.util.Random;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 @SeedsAtMost(14)
@@ -31,7 +30,6 @@ class ParquetOneOrderTest extends OneOrderContract {
 
   /// The pages have as many rows as the row groups, the windows an eighth of that.
   @Test
-  @Disabled("readers are not kept open between windows: a test of small memory hung with it")
   void windowsThatCutRowGroupsReadNothingTwice() throws IOException {
     Table table = Table.counting(new int[] {20_000, 20_000}, new int[] {20_000});
     StructuredDataset dataset = writer().dataset(folder, table, new Random(2));

@@ -71,11 +71,11 @@ public final class BatchMemory implements AutoCloseable {
     return fixed.blockBytes() + reserve;
   }
 
-  /// Returns whether a batch's slab can be had without taking more memory.
+  /// Returns what taking the slab of a batch costs now: less where one is idle.
   ///
-  /// @return true if one is idle
-  public boolean hasIdle() {
-    return fixed.hasIdle();
+  /// @return bytes; 0 if it takes no more memory
+  public long nextBatchBytes() {
+    return fixed.hasIdle() ? reserve : batchBytes();
   }
 
   /// Takes the slab that every batch has, and reserves what the blocks may cost in which its
@@ -84,7 +84,7 @@ public final class BatchMemory implements AutoCloseable {
   /// @return the slab
   /// @throws IllegalStateException if the loader is closed
   public SlabPool.Slab take() {
-    return reserving(reserve, fixed::acquire);
+    return MemoryTurn.beginBatch(() -> reserving(reserve, fixed::acquire));
   }
 
   private SlabPool.Slab reserving(long bytes, Supplier<SlabPool.Slab> take) {

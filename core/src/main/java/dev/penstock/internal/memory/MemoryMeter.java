@@ -21,6 +21,9 @@ public final class MemoryMeter {
   /// What counts against the limit.
   private final AtomicLong charged = new AtomicLong();
 
+  /// The part of it that nobody gives up.
+  private final AtomicLong kept = new AtomicLong();
+
   private final List<Runnable> idleHolders = new CopyOnWriteArrayList<>();
 
   /// Makes a meter at zero, without a limit.
@@ -99,7 +102,13 @@ public final class MemoryMeter {
   ///
   /// @param bytes how much; negative to give it back
   public void hold(long bytes) {
+    kept.addAndGet(bytes);
     charge(bytes);
+  }
+
+  /// Returns what [#hold] has reserved.
+  long kept() {
+    return kept.get();
   }
 
   /// Charges memory in any case.

@@ -17,6 +17,7 @@ public final class MemoryTurn {
   private volatile Place place = Place.FIRST;
   private volatile boolean working;
   private boolean forced;
+  private boolean beginsBatch;
   private long tooMuch; // what was needed, where it was more than there may be
 
   /// Where a worker is in the sequence.
@@ -75,6 +76,20 @@ public final class MemoryTurn {
       return work.get();
     } finally {
       turn.forced = false;
+    }
+  }
+
+  /// Runs what takes the memory that every batch has.
+  static <T> T beginBatch(Supplier<T> taking) {
+    MemoryTurn turn = OF_THREAD.get();
+    if (turn == null) {
+      return taking.get();
+    }
+    turn.beginsBatch = true;
+    try {
+      return taking.get();
+    } finally {
+      turn.beginsBatch = false;
     }
   }
 
@@ -173,6 +188,10 @@ public final class MemoryTurn {
 
   long held() {
     return scratch.takenBytes();
+  }
+
+  boolean beginsBatch() {
+    return beginsBatch;
   }
 
   void tooMuch(long bytes) {

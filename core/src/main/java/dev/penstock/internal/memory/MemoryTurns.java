@@ -29,10 +29,12 @@ public final class MemoryTurns {
   private final MemoryMeter meter;
   private final long batchBytes;
   private final Elsewhere elsewhere;
+  private final int workers;
   private final List<MemoryTurn> turns = new CopyOnWriteArrayList<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicInteger come = new AtomicInteger(); // workers, also those that have ended
   private volatile boolean asked;
   private volatile boolean over;
   private volatile long need;
@@ -49,10 +51,10 @@ public final class MemoryTurns {
     /// Wakes workers that wait elsewhere, so that they call [MemoryTurn#check].
     void wake();
 
-    /// Returns the memory of batches behind the next one to be received.
+    /// Returns what the next batch to be received has, and what is reserved for it.
     ///
-    /// @return bytes
-    long bytesAhead();
+    /// @return bytes, and -1 if it was not begun
+    long bytesOfNext();
 
     /// Returns whether a batch is ready, so that memory comes free when the consumer receives it.
     ///
@@ -65,11 +67,14 @@ public final class MemoryTurns {
   /// @param meter counts the memory and has the limit
   /// @param batchBytes the memory of one batch
   /// @param need a guess of what one reader needs, until one was seen
+  /// @param workers how many workers will come
   /// @param elsewhere what else workers wait for and fill
-  public MemoryTurns(MemoryMeter meter, long batchBytes, long need, Elsewhere elsewhere) {
+  public MemoryTurns(
+      MemoryMeter meter, long batchBytes, long need, int workers, Elsewhere elsewhere) {
     this.meter = meter;
     this.batchBytes = batchBytes;
     this.need = need;
+    this.workers = workers;
     this.elsewhere = elsewhere;
   }
 
@@ -81,6 +86,8 @@ public final class MemoryTurns {
   public MemoryTurn of(WorkerScratch scratch, int worker) {
     MemoryTurn turn = new MemoryTurn(this, scratch, worker);
     turns.add(turn);
+    come.incrementAndGet();
+    wake();
     return turn;
   }
 
@@ -107,7 +114,11 @@ public final class MemoryTurns {
     return asked;
   }
 
+  /// One that has not come yet, because its thread is slow to start, may be before all others.
   boolean isFirst(MemoryTurn turn) {
+    if (come.get() < workers) {
+      return false;
+    }
     MemoryTurn.Place mine = turn.place();
     for (MemoryTurn other : turns) {
       MemoryTurn.Place place = other.place();
@@ -215,10 +226,8 @@ public final class MemoryTurns {
 
   /// All others have given up what they could.
   private void chargeAlone(MemoryTurn turn, long bytes) {
-    long least =
-        Math.max(
-            turn.held() + bytes + (bytes == batchBytes ? 0 : batchBytes),
-            meter.limit() - meter.room() + bytes - elsewhere.bytesAhead());
+    // Not what is charged: others may have begun batches further on, as many as there was room for.
+    long least = meter.kept() + turn.held() + withBatch(turn, bytes);
     if (least > meter.limit()) {
       if (least / MEASURED_TIMES_MAX > meter.limit()) {
         throw tooLittle(least);
@@ -234,6 +243,15 @@ public final class MemoryTurns {
           meter.limit());
     }
     meter.charge(bytes);
+  }
+
+  /// Returns what is wanted and what the next batch takes beside.
+  private long withBatch(MemoryTurn turn, long bytes) {
+    long begun = elsewhere.bytesOfNext();
+    if (begun >= 0) {
+      return begun + bytes;
+    }
+    return turn.beginsBatch() ? Math.max(batchBytes, bytes) : batchBytes + bytes;
   }
 
   TooLittleMemoryException tooLittle(long least) {

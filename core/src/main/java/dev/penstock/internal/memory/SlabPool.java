@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Slabs of one size, reused as long as their loader lives: one holds the tensors of one batch.
@@ -75,6 +76,15 @@ public final class SlabPool implements AutoCloseable {
     public void unreserve() {
       meter.uncharge(reserved);
       reserved = 0;
+    }
+
+    /// Returns what cannot be given back as long as the slab is taken: its block, and what is
+    /// reserved for it.
+    ///
+    /// @param counted the blocks that were counted before; this one's is added
+    /// @return bytes
+    public long keptBytes(Set<Object> counted) {
+      return reserved + (counted.add(owner) ? owner.block.segment().byteSize() : 0);
     }
 
     /// Gives the slab back to its pool. To be called once.

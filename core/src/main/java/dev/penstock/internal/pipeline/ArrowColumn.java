@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// A column in Arrow's layout, of a batch that is being filled.
@@ -103,6 +104,13 @@ final class ArrowColumn {
   /// Returns the size of all parts.
   synchronized long bytes() {
     return bytes;
+  }
+
+  /// Returns what cannot be given back as long as there are the parts.
+  ///
+  /// @param counted as in [Slab#keptBytes]
+  synchronized long keptBytes(Set<Object> counted) {
+    return partByRow.values().stream().mapToLong(part -> part.slab().keptBytes(counted)).sum();
   }
 
   /// Returns all rows; their memory stays this column's.

@@ -279,7 +279,9 @@ public final class BatchLayout {
   ///
   /// @return how many
   public int columnsInParts() {
-    return raggedCount + arrowCount;
+    long placed =
+        columns.stream().filter(c -> c instanceof ArrowPlan arrow && arrow.isPlaced()).count();
+    return raggedCount + arrowCount - (int) placed;
   }
 
   Schema schema() {

@@ -245,8 +245,10 @@ final class BatchWindow {
   private long affordable(long number, long end) {
     long least = number == delivered || filling[slot(number)] != null ? number + 1 : number;
     long bytes = memory.batchBytes();
-    long slabs = MemoryTurn.spare((end - number) * bytes) / bytes;
-    return Math.min(end, Math.max(least, number + Math.max(slabs, memory.hasIdle() ? 1 : 0)));
+    long spare = MemoryTurn.spare((end - number) * bytes);
+    long next = memory.nextBatchBytes();
+    long slabs = Math.max(spare / bytes, next == 0 || spare >= next ? 1 : 0);
+    return Math.min(end, Math.max(least, number + slabs));
   }
 
   /// The next rows of a worker that takes turns are not those of the next batch.
@@ -598,20 +600,15 @@ final class BatchWindow {
     }
   }
 
-  /// Returns the memory of batches behind the next one to be received.
-  long bytesAhead() {
+  /// Returns what the next batch to be received has, and what is reserved for it; -1 if it was not
+  /// begun.
+  long bytesOfNext() {
     lock.lock();
     try {
-      long bytes = 0;
-      for (int slot = 0; slot < filling.length; slot++) {
-        PartialBatch partial = filling[slot];
-        Delivered batch = finished[slot];
-        PartialBatch begun = partial != null || batch == null ? partial : batch.filled();
-        if (begun != null && begun.number != delivered) {
-          bytes += begun.bytes();
-        }
-      }
-      return bytes;
+      PartialBatch partial = filling[slot(delivered)];
+      Delivered batch = finished[slot(delivered)];
+      PartialBatch begun = partial != null || batch == null ? partial : batch.filled();
+      return begun == null ? -1 : begun.keptBytes();
     } finally {
       lock.unlock();
     }

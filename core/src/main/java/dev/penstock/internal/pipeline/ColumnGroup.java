@@ -48,7 +48,7 @@ record ColumnGroup(int index, Schema schema, List<Part> parts) {
   /// Cuts the columns of a batch into as many groups as pay off.
   ///
   /// @param columns the columns
-  /// @param workers how many workers there are
+  /// @param workers how many workers may share a run
   /// @param runs how many runs of rows there are; when too few for the workers, only columns are
   ///   left to share
   /// @param goOn whether runs end where rows of the same row group go on: then a worker that keeps

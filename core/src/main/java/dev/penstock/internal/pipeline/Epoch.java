@@ -36,6 +36,7 @@ public final class Epoch implements WorkerTask {
   private final List<Run> runs;
   private final long[] rowsBefore; // of each run
   private final List<ColumnGroup> groups;
+  private final boolean takesNext; // a worker, of the columns of the next run
   private final DecodeUnits units;
   private final @Nullable BatchTurns turns;
   private final BatchLayout layout;
@@ -99,19 +100,17 @@ public final class Epoch implements WorkerTask {
     this.steps = steps;
     this.layout = layout;
     this.turns = turns;
-    // A transform is given all columns of its rows.
-    this.groups =
-        steps.transform() == null && turns == null
-            ? ColumnGroup.of(
-                layout.columns(), workers, runs.size(), runs.stream().anyMatch(Run::goesOn))
-            : ColumnGroup.of(layout.columns(), 1);
+    this.groups = groups(Math.min(workers, meter.limit() / READER_BYTES));
+    this.takesNext = workers <= groups.size();
     this.units = new DecodeUnits(runs, groups, turns);
     this.fetches = new FetchAhead(runs, groups, steps, counter, workers, meter);
     // Half is for batches, a quarter each for lists and for staged rows; readers have the rest.
     int capacity = workers == 0 ? 1 : capacity(workers, prefetchFactor, meter.limit() / 2);
     ReadAhead ahead = new ReadAhead(capacity, meter.limit() / 4);
     this.stagedBytesMax = meter.limit() / 4 / Math.max(1, workers);
-    this.memoryTurns = new MemoryTurns(meter, memory.batchBytes(), READER_BYTES, new InWindow());
+    this.memoryTurns =
+        new MemoryTurns(
+            meter, memory.batchBytes(), READER_BYTES, Math.max(1, workers), new InWindow());
     this.window =
         new BatchWindow(
             layout,
@@ -143,14 +142,25 @@ public final class Epoch implements WorkerTask {
     }
 
     @Override
-    public long bytesAhead() {
-      return window.bytesAhead();
+    public long bytesOfNext() {
+      return window.bytesOfNext();
     }
 
     @Override
     public boolean isConsumersTurn() {
       return inline == null && window.isReady();
     }
+  }
+
+  /// Deals the columns. A transform is given all of its rows. Workers that share a run need its
+  /// memory at the same time, or else each would have to begin again for every few rows: they share
+  /// it only where there is likely to be room for a reader of each.
+  private List<ColumnGroup> groups(long readers) {
+    boolean isShared = steps.transform() == null && turns == null;
+    return isShared && readers > 1
+        ? ColumnGroup.of(
+            layout.columns(), (int) readers, runs.size(), runs.stream().anyMatch(Run::goesOn))
+        : ColumnGroup.of(layout.columns(), 1);
   }
 
   private RunStarts starts() {
@@ -182,7 +192,7 @@ public final class Epoch implements WorkerTask {
   }
 
   private RunDecoder decoder(WorkerScratch scratch, int worker, MemoryTurn turn) {
-    RunSource source = new RunSource(steps, worker, fetches, skips, scratch);
+    RunSource source = new RunSource(steps, worker, fetches, skips, scratch, takesNext);
     return new RunDecoder(
         layout, window, () -> units.take(worker), source, scratch, turn, stagedBytesMax);
   }

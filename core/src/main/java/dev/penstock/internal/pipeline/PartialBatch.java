@@ -10,7 +10,10 @@ import dev.penstock.internal.pipeline.ColumnPlan.TensorPlan;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A batch that workers are filling: its slab, its object columns, and which rows are there.
@@ -160,6 +163,19 @@ final class PartialBatch {
   /// Returns the size of all memory.
   long bytes() {
     return slab.segment().byteSize() + sideBytes();
+  }
+
+  /// Returns what cannot be given back before the batch is: its blocks, and what is reserved.
+  long keptBytes() {
+    Set<Object> counted = Collections.newSetFromMap(new IdentityHashMap<>());
+    long bytes = slab.keptBytes(counted);
+    for (RaggedColumn column : ragged) {
+      bytes += column.keptBytes(counted);
+    }
+    for (ArrowColumn column : arrow) {
+      bytes += column.keptBytes(counted);
+    }
+    return bytes;
   }
 
   /// Says that the memory, if it is held still, is the consumer's affair from now on.

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +82,13 @@ final class RaggedColumn {
   /// Returns the size of all parts.
   synchronized long bytes() {
     return bytes;
+  }
+
+  /// Returns what cannot be given back as long as there are the parts.
+  ///
+  /// @param counted as in [Slab#keptBytes]
+  synchronized long keptBytes(Set<Object> counted) {
+    return partByRow.values().stream().mapToLong(part -> part.slab().keptBytes(counted)).sum();
   }
 
   /// Returns all rows in one block, which stays this column's.

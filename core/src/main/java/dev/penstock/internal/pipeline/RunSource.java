@@ -30,7 +30,7 @@ final class RunSource {
   private final FetchAhead fetches;
   private final SkipCounter skips;
   private final ScratchMemory scratch;
-  private final boolean isOfWindow;
+  private final boolean goesOn; // where its unit ends inside a row group
   private final WindowParts parts;
   private @Nullable StorageFile file;
   private @Nullable RowReader reader;
@@ -46,9 +46,15 @@ final class RunSource {
   /// @param fetches opens files
   /// @param skips counts what a filter leaves out
   /// @param scratch where readers take their memory from
+  /// @param takesNext whether the worker mostly takes the same columns of the next run, too
   RunSource(
-      RowSteps steps, int worker, FetchAhead fetches, SkipCounter skips, ScratchMemory scratch) {
-    this(steps, worker, fetches, skips, scratch, false);
+      RowSteps steps,
+      int worker,
+      FetchAhead fetches,
+      SkipCounter skips,
+      ScratchMemory scratch,
+      boolean takesNext) {
+    this(steps, worker, fetches, skips, scratch, takesNext, false);
   }
 
   private RunSource(
@@ -57,14 +63,17 @@ final class RunSource {
       FetchAhead fetches,
       SkipCounter skips,
       ScratchMemory scratch,
+      boolean takesNext,
       boolean isOfWindow) {
     this.steps = steps;
     this.worker = worker;
     this.fetches = fetches;
     this.skips = skips;
     this.scratch = scratch;
-    this.isOfWindow = isOfWindow;
-    this.parts = new WindowParts(() -> new RunSource(steps, worker, fetches, skips, scratch, true));
+    this.goesOn = takesNext && isOfWindow;
+    this.parts =
+        new WindowParts(
+            () -> new RunSource(steps, worker, fetches, skips, scratch, takesNext, true));
   }
 
   /// Reads the next rows of a unit; opens it, to start with a row, if it is not open.
@@ -118,7 +127,7 @@ final class RunSource {
     file = opened;
     // Behind a network the rows of the part alone were asked for.
     boolean isAlone = run.rest().isAlways() && steps.matches() == null && steps.transform() == null;
-    lengthened = isOfWindow && isAlone && opened.advice().isEmpty() ? unit : null;
+    lengthened = goesOn && isAlone && opened.advice().isEmpty() ? unit : null;
     List<RowSet> matches = steps.matches();
     if (matches != null) {
       RowReader tested = wanted(run, opened, Schema.of(List.of()), row);

@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** One at a time.
 final class WindowParts {
-  /// Off: a test of small memory hung with it, which is to be understood first.
-  private static final boolean KEEPS = Boolean.getBoolean("penstock.windows.keep");
-
   private final Supplier<RunSource> sources;
   private @Nullable RunSource kept;
 
@@ -46,8 +43,7 @@ final class WindowParts {
   /// @param source see [#take]
   /// @param unit the part
   void give(RunSource source, DecodeUnit unit) throws IOException {
-    boolean goesOn = source.isLengthened() && ((RowRun) unit.run()).endsInsideRowGroup();
-    if (goesOn && KEEPS) {
+    if (source.isLengthened() && ((RowRun) unit.run()).endsInsideRowGroup()) {
       kept = source;
     } else {
       source.close();
