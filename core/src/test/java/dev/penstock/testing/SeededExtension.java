@@ -57,6 +57,8 @@ final class SeededExtension implements TestTemplateInvocationContextProvider {
     String fixed = System.getProperty("seed");
     int runs = context.getRequiredTestMethod().getAnnotation(Seeded.class).runs();
     runs = Math.min(runs, most(context));
+    // Rounded up, so that each test has a seed.
+    runs = Math.ceilDiv(runs * Integer.getInteger("penstock.seeds", 100), 100);
     LongStream seeds =
         fixed == null ? LongStream.range(0, runs) : LongStream.of(Long.parseLong(fixed));
     return seeds.mapToObj(Run::new);
