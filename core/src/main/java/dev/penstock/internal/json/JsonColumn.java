@@ -221,35 +221,64 @@ abstract sealed class JsonColumn {
     }
   }
 
-  /// Lists.
-  private static final class Elements extends JsonColumn {
+  /// Values of which a row has any number, between brackets.
+  private abstract static sealed class Repeated extends JsonColumn {
     private final String path;
-    private final JsonColumn element;
+    private final char open;
+    private final char close;
+    private final String missing;
     private final Presence presence;
     private int count;
 
-    Elements(String path, DataType type, JsonColumn element, ScratchMemory memory) {
+    /// Makes the column.
+    ///
+    /// @param missing what is said of a value that does not begin with the bracket
+    Repeated(
+        String path, DataType type, char open, char close, String missing, ScratchMemory memory) {
       this.path = path;
-      this.element = element;
+      this.open = open;
+      this.close = close;
+      this.missing = missing;
       this.presence = new Presence(type, memory, true);
     }
 
+    /// Called before the values of a row are read.
+    abstract void beginRow();
+
+    /// Reads one value.
+    ///
+    /// @param index how many values were read before, of this row and those before
+    abstract void readOne(JsonText text, int index, int depth) throws MalformedJsonException;
+
+    final MalformedJsonException refuse(DataType type, JsonText text, String reason) {
+      return JsonColumn.refuse(path, type, text, reason);
+    }
+
+    final DataType type() {
+      return presence.type();
+    }
+
+    final int count() {
+      return count;
+    }
+
     @Override
-    void read(JsonText text, int row, int depth) throws MalformedJsonException {
+    final void read(JsonText text, int row, int depth) throws MalformedJsonException {
       presence.room(row + 1);
       if (isNull(text)) {
         setNull(row);
         return;
       }
-      if (text.peek() != '[') {
+      if (text.peek() != open) {
         text.skip(depth);
-        throw refuse(path, presence.type(), text, "no list");
+        throw refuse(type(), text, missing);
       }
       text.requireDepth(depth);
       text.at++;
-      if (text.peek() != ']') {
+      beginRow();
+      if (text.peek() != close) {
         while (true) {
-          element.read(text, count, depth + 1);
+          readOne(text, count, depth + 1);
           count++;
           if (text.peek() != ',') {
             break;
@@ -257,15 +286,15 @@ abstract sealed class JsonColumn {
           text.at++;
         }
       }
-      if (text.peek() != ']') {
-        throw text.unexpected("',' or ']'");
+      if (text.peek() != close) {
+        throw text.unexpected("',' or '" + close + "'");
       }
       text.at++;
       presence.setEnd(row, count);
     }
 
     @Override
-    void setNull(int row) {
+    final void setNull(int row) {
       presence.room(row + 1);
       presence.setNull(row);
       presence.setEnd(row, count);
@@ -275,42 +304,66 @@ abstract sealed class JsonColumn {
     void begin(int rows) {
       count = 0;
       presence.begin(rows);
-      element.begin(rows);
     }
 
-    @Override
-    ColumnSlice slice(int rows) {
+    final ColumnSlice slice(int rows, ColumnSlice values) {
       return ColumnSlice.list(
-          presence.type(),
-          rows,
-          presence.nulls(),
-          presence.bits(),
-          presence.offsets(),
-          element.slice(count));
+          type(), rows, presence.nulls(), presence.bits(), presence.offsets(), values);
     }
 
     @Override
-    int nulls() {
+    final int nulls() {
       return presence.nulls();
     }
 
     @Override
     void release() {
       presence.release();
+    }
+  }
+
+  /// Lists.
+  private static final class Elements extends Repeated {
+    private final JsonColumn element;
+
+    Elements(String path, DataType type, JsonColumn element, ScratchMemory memory) {
+      super(path, type, '[', ']', "no list", memory);
+      this.element = element;
+    }
+
+    @Override
+    void beginRow() {}
+
+    @Override
+    void readOne(JsonText text, int index, int depth) throws MalformedJsonException {
+      element.read(text, index, depth);
+    }
+
+    @Override
+    void begin(int rows) {
+      super.begin(rows);
+      element.begin(rows);
+    }
+
+    @Override
+    ColumnSlice slice(int rows) {
+      return slice(rows, element.slice(count()));
+    }
+
+    @Override
+    void release() {
+      super.release();
       element.release();
     }
   }
 
   /// Maps: each field of an object is an entry, its name the key.
-  private static final class Entries extends JsonColumn {
-    private final String path;
+  private static final class Entries extends Repeated {
     private final DataType.Map type;
     private final TextColumn keys;
     private final JsonColumn values;
     private final JsonStrings strings;
-    private final Presence presence;
-    private final Set<String> seen = new HashSet<>();
-    private int count;
+    private final Set<String> seen = new HashSet<>(); // in the row
 
     Entries(
         String path,
@@ -319,49 +372,27 @@ abstract sealed class JsonColumn {
         JsonColumn values,
         JsonStrings strings,
         ScratchMemory memory) {
-      this.path = path;
+      super(path, type, '{', '}', "no object", memory);
       this.type = type;
       this.keys = keys;
       this.values = values;
       this.strings = strings;
-      this.presence = new Presence(type, memory, true);
     }
 
     @Override
-    void read(JsonText text, int row, int depth) throws MalformedJsonException {
-      presence.room(row + 1);
-      if (isNull(text)) {
-        setNull(row);
-        return;
-      }
-      if (text.peek() != '{') {
-        text.skip(depth);
-        throw refuse(path, type, text, "no object");
-      }
-      text.requireDepth(depth);
-      text.at++;
+    void beginRow() {
       seen.clear();
-      if (text.peek() != '}') {
-        while (true) {
-          text.string();
-          readKey(text);
-          text.expect(':');
-          values.read(text, count, depth + 1);
-          count++;
-          if (text.peek() != ',') {
-            break;
-          }
-          text.at++;
-        }
-      }
-      if (text.peek() != '}') {
-        throw text.unexpected("',' or '}'");
-      }
-      text.at++;
-      presence.setEnd(row, count);
     }
 
-    private void readKey(JsonText text) throws MalformedJsonException {
+    @Override
+    void readOne(JsonText text, int index, int depth) throws MalformedJsonException {
+      text.string();
+      readKey(text, index);
+      text.expect(':');
+      values.read(text, index, depth);
+    }
+
+    private void readKey(JsonText text, int index) throws MalformedJsonException {
       long from = text.from;
       long to = text.to;
       if (text.escaped) {
@@ -369,9 +400,9 @@ abstract sealed class JsonColumn {
         from = strings.from();
         to = strings.to();
       }
-      keys.room(count + 1);
-      if (!keys.set(count, from, to)) {
-        throw refuse(path, keys.type(), text, keys.refusal());
+      keys.room(index + 1);
+      if (!keys.set(index, from, to)) {
+        throw refuse(keys.type(), text, keys.refusal());
       }
       String key = TextColumn.text(from, to);
       if (!seen.add(key)) {
@@ -380,36 +411,21 @@ abstract sealed class JsonColumn {
     }
 
     @Override
-    void setNull(int row) {
-      presence.room(row + 1);
-      presence.setNull(row);
-      presence.setEnd(row, count);
-    }
-
-    @Override
     void begin(int rows) {
-      count = 0;
-      presence.begin(rows);
+      super.begin(rows);
       keys.begin(rows);
       values.begin(rows);
     }
 
     @Override
     ColumnSlice slice(int rows) {
-      List<ColumnSlice> parts = List.of(keys.slice(count), values.slice(count));
-      ColumnSlice entry = ColumnSlice.struct(type.entry(), count, 0, null, parts);
-      return ColumnSlice.list(
-          type, rows, presence.nulls(), presence.bits(), presence.offsets(), entry);
-    }
-
-    @Override
-    int nulls() {
-      return presence.nulls();
+      List<ColumnSlice> parts = List.of(keys.slice(count()), values.slice(count()));
+      return slice(rows, ColumnSlice.struct(type.entry(), count(), 0, null, parts));
     }
 
     @Override
     void release() {
-      presence.release();
+      super.release();
       keys.release();
       values.release();
     }

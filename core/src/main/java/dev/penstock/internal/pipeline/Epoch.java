@@ -316,8 +316,8 @@ public final class Epoch implements WorkerTask {
   }
 
   private void decodeUntil(BooleanSupplier enough, RunDecoder decoder) {
-    while (!enough
-        .getAsBoolean()) { // That may be less than a slice: the rest is for the next call.
+    // Enough may be less than a slice: the rest of it waits for the next call.
+    while (!enough.getAsBoolean()) {
       if (!decoder.step()) {
         window.workersEnded();
         return;
