@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,10 +121,7 @@ class RemoteFormatsTest {
     for (int workers : new int[] {0, 3}) {
       site.requests().clear();
       assertThat(epoch(dataset, workers)).isEqualTo(epoch(local, workers));
-      // Seen once with workers: ORC's reader read a run in pieces of 64 KiB beside what was fetched
-      // for it. That is to be understood; issue 8 is open for it.
-      int pieces = workers == 0 ? 0 : Math.ceilDiv((int) (size / runs), 1 << 16) + runs;
-      assertThat(site.requests()).hasSizeLessThanOrEqualTo(most + pieces);
+      assertThat(site.requests()).hasSizeLessThanOrEqualTo(most);
       assertThat(bytes(site.requests())).isLessThan(size + runs * (600L << 10));
 
       StructuredDataset few = dataset.columns("f5", "f9");
@@ -133,6 +131,26 @@ class RemoteFormatsTest {
       assertThat(site.requests()).hasSizeLessThanOrEqualTo(Math.max(most, 3 * runs));
       long part = format.columnar() ? size / 5 : size + runs * (600L << 10);
       assertThat(bytes(site.requests())).isLessThan(part);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("formats")
+  void runsOfManyRangesAreReadOnce(Format format) throws IOException {
+    Path files = format.writer().write(folder, TABLE, new Random(3));
+    Site site = MemoryStorage.site().put(files);
+    long range = 256 << 10;
+    site.advice(8, 1 << 20, range, Optional.empty());
+    StructuredDataset dataset = format.writer().open(site.location(), TABLE);
+    StructuredDataset local = format.writer().open(files.toString(), TABLE);
+    int runs = dataset.files().stream().mapToInt(file -> file.rowGroups().size()).sum();
+    for (int workers : new int[] {0, 3}) {
+      site.requests().clear();
+      assertThat(epoch(dataset, workers)).isEqualTo(epoch(local, workers));
+      long bytes = bytes(site.requests());
+      // Of a compressed text what is before a run is read for it, too.
+      assertThat(bytes).isLessThan(format.columnar() ? site.bytes() : site.bytes() / 4 * 5);
+      assertThat(site.requests()).hasSizeLessThanOrEqualTo((int) (bytes / range) + 2 * runs);
     }
   }
 

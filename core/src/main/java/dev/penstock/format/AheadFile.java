@@ -13,6 +13,10 @@ import java.util.List;
 public interface AheadFile extends StorageFile {
   /// Says which bytes will be read soon. A hint: others may be read as well, and not all need be.
   ///
+  /// Parts of a range that was expected as a whole before, and of which nothing was read, take its
+  /// place: so the streams of a stripe, which are read side by side, once its footer says where
+  /// they are.
+  ///
   /// @param ranges each is read from its start to its end, or parts of it in that order; bytes that
   ///   are read twice are in two of them
   void expect(List<ByteRange> ranges);

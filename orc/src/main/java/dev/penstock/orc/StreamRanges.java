@@ -11,8 +11,8 @@ import org.apache.orc.impl.StreamName;
 /// Which bytes a reader of some rows and columns reads.
 ///
 /// Only the footer of a stripe says where the streams of a column are. So of a reader of most
-/// columns it is known before that it wants whole stripes; of others, that they want the footers,
-/// and from there what streams.
+/// columns it is known before that it wants whole stripes; of others, that they want the footers.
+/// From there both know their streams, which are read side by side.
 final class StreamRanges {
   /// So many parts of the columns are most: each of the groups of columns that share a run has so
   /// many when all columns are read.
@@ -78,7 +78,7 @@ final class StreamRanges {
         : List.of(footer, new ByteRange(place.offset(), place.indexBytes()));
   }
 
-  /// Returns what a stripe's footer says of the places of streams, where that was not known before.
+  /// Returns what a stripe's footer says of the places of streams.
   ///
   /// @param start where the stripe starts
   /// @param footer the stripe's footer as it is in the file
@@ -86,9 +86,6 @@ final class StreamRanges {
   /// @param isWithIndex whether indexes are read as well
   static List<ByteRange> of(
       long start, OrcProto.StripeFooter footer, boolean[] included, boolean isWithIndex) {
-    if (areMost(included)) {
-      return List.of();
-    }
     List<ByteRange> ranges = new ArrayList<>();
     long at = start;
     for (OrcProto.Stream stream : footer.getStreamsList()) {

@@ -40,6 +40,14 @@ final class FetchedFile {
     boolean has(ByteRange other) {
       return range.offset() < other.end() && other.offset() < range.end();
     }
+
+    /// Returns whether it is a range of which a part was not known as such before.
+    boolean isWholeOf(ByteRange part) {
+      return readTo == range.offset()
+          && range.length() > part.length()
+          && range.offset() <= part.offset()
+          && part.end() <= range.end();
+    }
   }
 
   /// Makes it with nothing wanted.
@@ -68,7 +76,8 @@ final class FetchedFile {
     return ranges;
   }
 
-  /// Adds what will be wanted.
+  /// Adds what will be wanted. Parts of what was wanted as a whole, and was not begun, take its
+  /// place.
   ///
   /// @param more each read once, from its start to its end; they may overlap
   /// @return what is to be fetched for it beside what is or will be there
@@ -81,6 +90,11 @@ final class FetchedFile {
       }
       missing.forEach(piece -> added.add(new FetchedRange(this, piece)));
     }
+    List<Wanted> wholes = new ArrayList<>();
+    for (ByteRange part : more) {
+      wanted.stream().filter(each -> each.isWholeOf(part)).findFirst().ifPresent(wholes::add);
+    }
+    wanted.removeAll(wholes);
     more.forEach(range -> wanted.add(new Wanted(range)));
     ranges.addAll(added);
     return added;
@@ -126,27 +140,51 @@ final class FetchedFile {
   ///
   /// @return how many bytes of started ranges were given up
   long read(long offset, long length) {
-    Wanted nearest = null;
-    for (Wanted each : wanted) {
-      boolean mayGoOn = each.range.offset() <= offset && offset < each.range.end();
-      if (mayGoOn
-          && each.readTo < offset + length
-          && (nearest == null || each.distance(offset) < nearest.distance(offset))) {
-        nearest = each;
+    List<Wanted> went = new ArrayList<>();
+    long end = offset + length;
+    for (long at = offset; at < end; ) {
+      Wanted nearest = nearest(at, end);
+      if (nearest == null) {
+        at = nextStart(at, end);
+      } else {
+        at = Math.min(end, nearest.range.end());
+        nearest.readTo = at;
+        went.add(nearest);
       }
     }
-    if (nearest == null) {
-      return 0;
-    }
-    nearest.readTo = offset + length;
     long freed = 0;
     for (FetchedRange each : ranges) {
       boolean mayGo = each.range().length() > KEPT_BYTES && !each.isDropped();
-      if (mayGo && nearest.has(each.range()) && isRead(each.range())) {
+      if (mayGo && went.stream().anyMatch(one -> one.has(each.range())) && isRead(each.range())) {
         freed += drop(each);
       }
     }
     return freed;
+  }
+
+  /// Returns what goes on with such bytes, or null.
+  private @Nullable Wanted nearest(long at, long end) {
+    Wanted nearest = null;
+    for (Wanted each : wanted) {
+      boolean mayGoOn = each.range.offset() <= at && at < each.range.end();
+      if (mayGoOn
+          && each.readTo < Math.min(end, each.range.end())
+          && (nearest == null || each.distance(at) < nearest.distance(at))) {
+        nearest = each;
+      }
+    }
+    return nearest;
+  }
+
+  /// Returns where something that is wanted starts next.
+  private long nextStart(long at, long end) {
+    long next = end;
+    for (Wanted each : wanted) {
+      if (each.range.offset() > at) {
+        next = Math.min(next, each.range.offset());
+      }
+    }
+    return next;
   }
 
   private boolean isRead(ByteRange range) {
