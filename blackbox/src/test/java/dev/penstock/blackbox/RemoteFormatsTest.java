@@ -3,11 +3,13 @@ package dev.penstock.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.DataLoader;
+import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.filter.Filter;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.split.Shuffle;
 import dev.penstock.testing.MemoryStorage;
 import dev.penstock.testing.MemoryStorage.Request;
 import dev.penstock.testing.MemoryStorage.Site;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,7 +57,8 @@ class RemoteFormatsTest {
         new Format(new JsonRows(false), true, false),
         new Format(new AvroFiles(), true, false),
         new Format(new ArrowFiles(), false, true),
-        new Format(new OrcFiles(), false, true));
+        new Format(new OrcFiles(), false, true),
+        new Format(new ParquetFiles(), false, true));
   }
 
   private static final Table TABLE = table();
@@ -151,6 +155,36 @@ class RemoteFormatsTest {
       // Of a compressed text what is before a run is read for it, too.
       assertThat(bytes).isLessThan(format.columnar() ? site.bytes() : site.bytes() / 4 * 5);
       assertThat(site.requests()).hasSizeLessThanOrEqualTo((int) (bytes / range) + 2 * runs);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("formats")
+  void windowsThatCutRunsReadThemOnce(Format format) throws IOException {
+    Path files = format.writer().write(folder, TABLE, new Random(3));
+    Site site = MemoryStorage.site().put(files);
+    site.advice(8, 1 << 20, 256 << 10, Optional.empty());
+    StructuredDataset dataset = format.writer().open(site.location(), TABLE);
+    StructuredDataset local = format.writer().open(files.toString(), TABLE);
+    int runs = dataset.files().stream().mapToInt(file -> file.rowGroups().size()).sum();
+    // More workers than shares of columns would each read what is before their windows.
+    for (int workers : new int[] {0, 1}) {
+      List<Long> bytes = new ArrayList<>();
+      List<Integer> requests = new ArrayList<>();
+      for (Shuffle shuffle : List.of(Shuffle.none(), Shuffle.window(5_000))) {
+        site.requests().clear();
+        UnaryOperator<LoaderOptions> options =
+            o -> o.workers(workers).batchSize(1000).shuffle(shuffle).seed(7);
+        try (DataLoader loader = dataset.createDataLoader(options);
+            DataLoader expected = local.createDataLoader(options)) {
+          assertThat(Delivery.ofEpoch(loader)).isEqualTo(Delivery.ofEpoch(expected));
+        }
+        bytes.add(bytes(site.requests()));
+        requests.add(site.requests().size());
+      }
+      // Splits are in another order: what is before a run of a compressed text is read, or not.
+      assertThat(bytes.get(1)).isLessThan(bytes.get(0) * 13 / 10);
+      assertThat(requests.get(1)).isLessThanOrEqualTo(requests.get(0) * 13 / 10 + runs);
     }
   }
 

@@ -13,6 +13,7 @@ import dev.penstock.filter.Filter;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.split.Shuffle;
 import dev.penstock.storage.StorageException;
 import dev.penstock.testing.MemoryStorage;
 import dev.penstock.testing.MemoryStorage.Request;
@@ -33,6 +34,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToIntFunction;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -99,6 +101,28 @@ class RemoteReadsTest {
       }
       // The first file is cut to come over several connections, at 1 MiB; a row group is 2.1 MB.
       assertThat(site.requests()).as("%d workers", workers).hasSize(3 + 1 + 1);
+    }
+  }
+
+  @Test
+  void windowsThatCutRowGroupsShareWhatIsFetched() throws IOException {
+    Site site = wide();
+    site.advice(8, 1 << 20, 256 << 10, Optional.empty());
+    StructuredDataset dataset = new StructuredDataset(site.location());
+    StructuredDataset local = new StructuredDataset(wideFiles.toString());
+    assertThat(dataset.files()).hasSize(FILES);
+    for (int workers : new int[] {0, 1, 2, 3}) {
+      for (int window : new int[] {500, 1_700, 3_000}) {
+        site.requests().clear();
+        UnaryOperator<LoaderOptions> options =
+            o -> o.workers(workers).batchSize(100).shuffle(Shuffle.window(window)).seed(window);
+        try (DataLoader loader = dataset.createDataLoader(options);
+            DataLoader expected = local.createDataLoader(options)) {
+          assertThat(Delivery.ofEpoch(loader)).isEqualTo(Delivery.ofEpoch(expected));
+        }
+        assertThat(bytes(site.requests())).isLessThan(site.bytes());
+        assertThat(site.requests()).hasSizeLessThanOrEqualTo((int) (site.bytes() >> 18) + FILES);
+      }
     }
   }
 

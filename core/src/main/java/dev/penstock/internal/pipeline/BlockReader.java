@@ -1,5 +1,6 @@
 package dev.penstock.internal.pipeline;
 
+import dev.penstock.format.ByteRange;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.memory.WorkerScratch;
@@ -117,8 +118,10 @@ final class BlockReader implements AutoCloseable {
     if (advice == null) {
       return opened;
     }
-    FetchedFile fetched = new FetchedFile(opened, advice, 1, () -> {});
-    fetched.expect(place.file().ranges(columns, place.fileRow(), end - place.fileRow()));
+    FetchedFile fetched = new FetchedFile(opened, advice, () -> {});
+    List<ByteRange> wanted = place.file().ranges(columns, place.fileRow(), end - place.fileRow());
+    fetched.want(0, wanted);
+    fetched.fetch(wanted);
     fetches.add(fetched);
     return fetches.view(fetched, 0);
   }

@@ -7,15 +7,17 @@ import org.jspecify.annotations.Nullable;
 
 /// Deals the units of an epoch to its workers.
 ///
-/// Units are taken in order: all groups of a run before the next run. Of the groups of one run a
-/// worker takes the same as before where it can: its reader may go on where it stopped, see
-/// [WindowParts]. Workers that take turns take the runs of their own.
+/// Units are taken in order: all groups of a run before the next run. Where readers go on from run
+/// to run, see [ReaderRuns], each worker keeps to a group of its own instead: whoever took
+/// another's would have to read anew what is before its rows, and so would the other. Workers that
+/// take turns take the runs of their own.
 ///
 /// **Threads.** Safe for any.
 final class DecodeUnits {
   private final List<Run> runs;
   private final List<ColumnGroup> groups;
   private final @Nullable BatchTurns turns;
+  private final boolean keep;
 
   /// By group the next run that nobody took; by worker where they take turns.
   private final int[] next;
@@ -25,10 +27,12 @@ final class DecodeUnits {
   /// @param runs the rows in the order of the sequence; or of one worker after another
   /// @param groups the columns of a run that are decoded together
   /// @param turns how workers take turns; null where any may take any run
-  DecodeUnits(List<Run> runs, List<ColumnGroup> groups, @Nullable BatchTurns turns) {
+  /// @param keep whether each worker keeps to a group of its own; there are as many of both then
+  DecodeUnits(List<Run> runs, List<ColumnGroup> groups, @Nullable BatchTurns turns, boolean keep) {
     this.runs = runs;
     this.groups = groups;
     this.turns = turns;
+    this.keep = keep;
     this.next =
         turns == null
             ? new int[groups.size()]
@@ -47,7 +51,7 @@ final class DecodeUnits {
     }
     int group = worker % groups.size();
     for (int other = 0; other < next.length; other++) {
-      if (next[other] < next[group]) {
+      if (!keep && next[other] < next[group]) {
         group = other;
       }
     }

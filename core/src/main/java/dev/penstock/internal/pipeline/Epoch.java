@@ -36,7 +36,6 @@ public final class Epoch implements WorkerTask {
   private final List<Run> runs;
   private final long[] rowsBefore; // of each run
   private final List<ColumnGroup> groups;
-  private final boolean takesNext; // a worker, of the columns of the next run
   private final DecodeUnits units;
   private final @Nullable BatchTurns turns;
   private final BatchLayout layout;
@@ -101,9 +100,15 @@ public final class Epoch implements WorkerTask {
     this.layout = layout;
     this.turns = turns;
     this.groups = groups(Math.min(workers, meter.limit() / READER_BYTES));
-    this.takesNext = workers <= groups.size();
-    this.units = new DecodeUnits(runs, groups, turns);
-    this.fetches = new FetchAhead(runs, groups, steps, counter, workers, meter);
+    // Each worker can keep to columns of its own where there are enough for all.
+    boolean mayGoOn =
+        turns == null
+            && workers <= groups.size()
+            && steps.matches() == null
+            && steps.transform() == null;
+    ReaderRuns readerRuns = new ReaderRuns(runs, mayGoOn);
+    this.units = new DecodeUnits(runs, groups, turns, readerRuns.goOn());
+    this.fetches = new FetchAhead(readerRuns, groups, steps, counter, workers, meter);
     // Half is for batches, a quarter each for lists and for staged rows; readers have the rest.
     int capacity = workers == 0 ? 1 : capacity(workers, prefetchFactor, meter.limit() / 2);
     ReadAhead ahead = new ReadAhead(capacity, meter.limit() / 4);
@@ -192,7 +197,7 @@ public final class Epoch implements WorkerTask {
   }
 
   private RunDecoder decoder(WorkerScratch scratch, int worker, MemoryTurn turn) {
-    RunSource source = new RunSource(steps, worker, fetches, skips, scratch, takesNext);
+    RunSource source = new RunSource(steps, worker, fetches, skips, scratch);
     return new RunDecoder(
         layout, window, () -> units.take(worker), source, scratch, turn, stagedBytesMax);
   }

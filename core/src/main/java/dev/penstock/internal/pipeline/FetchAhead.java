@@ -8,7 +8,6 @@ import dev.penstock.internal.filter.Pruner;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.plan.ColumnSource;
 import dev.penstock.internal.plan.RowRun;
-import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.slices.FilteredRows;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.RowRange;
@@ -50,7 +49,7 @@ final class FetchAhead implements AutoCloseable {
 
   private static final long FIRST_RANGE_BYTES_MAX = 4 << 20;
 
-  private final List<RowRun> parts;
+  private final ReaderRuns readerRuns;
   private final List<ColumnGroup> groups;
   private final RowSteps steps;
   private final ReadCounter counter;
@@ -64,26 +63,26 @@ final class FetchAhead implements AutoCloseable {
   private final IdentityHashMap<RowRun, FetchedFile> planned = new IdentityHashMap<>();
   private final IdentityHashMap<Storage, Optional<FetchAdvice>> advices = new IdentityHashMap<>();
   private final Set<RowRun> over = Collections.newSetFromMap(new IdentityHashMap<>());
-  private int nextPart;
+  private int next; // of all that are read
   private boolean first = true;
   private boolean reserved;
 
   /// Makes it idle.
   ///
-  /// @param runs the runs in the order in which they are taken
+  /// @param readerRuns the rows that are read, and by what they are read together
   /// @param groups the groups of columns that share each run
   /// @param steps what becomes of the rows
   /// @param counter counts what is read
   /// @param workers how many workers read at once
   /// @param meter has the limit of all memory
   FetchAhead(
-      List<Run> runs,
+      ReaderRuns readerRuns,
       List<ColumnGroup> groups,
       RowSteps steps,
       ReadCounter counter,
       int workers,
       MemoryMeter meter) {
-    this.parts = runs.stream().flatMap(run -> run.parts().stream()).toList();
+    this.readerRuns = readerRuns;
     this.groups = groups;
     this.steps = steps;
     this.counter = counter;
@@ -100,15 +99,22 @@ final class FetchAhead implements AutoCloseable {
             Fetches.VIRTUAL);
   }
 
+  /// An open file.
+  ///
+  /// @param file to be closed by the caller
+  /// @param endRow up to where its reader may read
+  record Opened(StorageFile file, long endRow) {}
+
   /// Opens the file of a run for the columns of a group.
   ///
+  /// @param part what of it is read first
   /// @param row the first row that will be read
-  /// @return the open file, to be closed by the caller
-  StorageFile open(RowRun run, int group, long row) throws IOException {
+  Opened open(RowRun part, int group, long row) throws IOException {
+    RowRun run = readerRuns.of(part);
     StorageFile opened = run.file().open();
     Optional<FetchAdvice> advice = opened.advice();
     if (advice.isEmpty()) {
-      return counter.counting(opened);
+      return new Opened(counter.counting(opened), run.endRow());
     }
     lock.lock();
     try {
@@ -118,20 +124,28 @@ final class FetchAhead implements AutoCloseable {
       }
       advices.put(run.file().storage(), advice);
       FetchedFile known = planned.get(run);
-      if (known != null && known.awaits(group) && row == run.firstRow()) {
+      if (known != null && known.isAtWork(group)) {
+        // Another worker goes on with these columns in the window before.
+        FetchedFile own =
+            plan(part, opened, advice.get(), row, List.of(groups.get(group)), () -> {});
+        fetches.add(own);
+        return new Opened(fetches.view(own, group), part.endRow());
+      }
+      if (known == null) {
+        // A reader that failed comes again for itself.
+        List<ColumnGroup> readers = over.contains(run) ? List.of(groups.get(group)) : groups;
+        known = plan(run, opened, advice.get(), row, readers, () -> forget(run));
+        planned.put(run, known);
+        fetches.add(known);
+      } else {
         opened.close();
-        return fetches.view(known, group);
+        if (!known.awaits(group) || row != run.firstRow()) {
+          List<ByteRange> wanted = new ArrayList<>();
+          addWanted(run, row, groups.get(group), wanted);
+          fetches.rejoin(known, group, wanted);
+        }
       }
-      // A reader that failed comes again, for itself and from another row.
-      boolean alone = row != run.firstRow() || over.contains(run) || known != null;
-      List<ColumnGroup> readers = alone ? groups.subList(group, group + 1) : groups;
-      FetchedFile file =
-          plan(run, opened, advice.get(), row, readers, alone ? () -> {} : () -> forget(run));
-      if (!alone) {
-        planned.put(run, file);
-      }
-      fetches.add(file);
-      return fetches.view(file, alone ? 0 : group);
+      return new Opened(fetches.view(known, group), run.endRow());
     } finally {
       lock.unlock();
     }
@@ -139,8 +153,8 @@ final class FetchAhead implements AutoCloseable {
 
   /// Plans the next run whose store is known to be behind a network.
   private @Nullable FetchedFile planNext() {
-    while (nextPart < parts.size()) {
-      RowRun run = parts.get(nextPart++);
+    while (next < readerRuns.all().size()) {
+      RowRun run = readerRuns.all().get(next++);
       Optional<FetchAdvice> advice = advices.getOrDefault(run.file().storage(), Optional.empty());
       if (advice.isPresent() && !planned.containsKey(run) && !over.contains(run)) {
         try {
@@ -165,21 +179,28 @@ final class FetchAhead implements AutoCloseable {
       List<ColumnGroup> readers,
       Runnable over)
       throws IOException {
-    List<ByteRange> wanted = new ArrayList<>();
+    List<ByteRange> all = new ArrayList<>();
+    List<List<ByteRange>> wanted = new ArrayList<>();
     for (ColumnGroup group : readers) {
-      addWanted(run, row, group, wanted);
+      List<ByteRange> own = new ArrayList<>();
+      addWanted(run, row, group, own);
+      wanted.add(own);
+      all.addAll(own);
     }
     long range = Math.min(rangeMax, advice.rangeBytes());
     if (first) {
       first = false;
-      long bytes = wanted.stream().mapToLong(ByteRange::length).sum();
+      long bytes = all.stream().mapToLong(ByteRange::length).sum();
       long part = Math.ceilDiv(bytes, advice.concurrency());
       range = Math.min(range, Math.clamp(part, FIRST_RANGE_BYTES_MIN, FIRST_RANGE_BYTES_MAX));
     }
     FetchAdvice finer =
         new FetchAdvice(advice.concurrency(), advice.gapBytes(), range, advice.hedgeAfter());
-    FetchedFile file = new FetchedFile(counter.counting(opened), finer, readers.size(), over);
-    file.expect(wanted);
+    FetchedFile file = new FetchedFile(counter.counting(opened), finer, over);
+    for (int i = 0; i < wanted.size(); i++) {
+      file.want(readers.get(i).index(), wanted.get(i));
+    }
+    file.fetch(all);
     return file;
   }
 

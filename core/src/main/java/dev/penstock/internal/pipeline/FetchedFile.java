@@ -22,13 +22,16 @@ final class FetchedFile {
   private final List<Wanted> wanted = new ArrayList<>();
   private final List<FetchedRange> ranges = new ArrayList<>();
   private final BitSet readersLeft = new BitSet();
+  private final BitSet readersAtWork = new BitSet();
 
-  /// Bytes that somebody will read once, and how far that is.
+  /// Bytes that a reader will read once, and how far that is.
   private static final class Wanted {
+    private final int reader;
     private final ByteRange range;
     private long readTo;
 
-    Wanted(ByteRange range) {
+    Wanted(int reader, ByteRange range) {
+      this.reader = reader;
       this.range = range;
       this.readTo = range.offset();
     }
@@ -54,13 +57,11 @@ final class FetchedFile {
   ///
   /// @param file the open file
   /// @param advice how ranges are best asked for
-  /// @param readers how many will read it
-  /// @param over called with the lock held, when all of them are done
-  FetchedFile(StorageFile file, FetchAdvice advice, int readers, Runnable over) {
+  /// @param over called with the lock held, when all readers are done
+  FetchedFile(StorageFile file, FetchAdvice advice, Runnable over) {
     this.file = file;
     this.advice = advice;
     this.over = over;
-    readersLeft.set(0, readers);
   }
 
   StorageFile file() {
@@ -76,12 +77,28 @@ final class FetchedFile {
     return ranges;
   }
 
-  /// Adds what will be wanted. Parts of what was wanted as a whole, and was not begun, take its
+  /// Adds what a reader will want. Parts of what it wanted as a whole, and did not begin, take its
   /// place.
   ///
+  /// @param reader its number, from 0
   /// @param more each read once, from its start to its end; they may overlap
-  /// @return what is to be fetched for it beside what is or will be there
-  List<FetchedRange> expect(List<ByteRange> more) {
+  void want(int reader, List<ByteRange> more) {
+    readersLeft.set(reader);
+    List<Wanted> wholes = new ArrayList<>();
+    for (ByteRange part : more) {
+      wanted.stream()
+          .filter(each -> each.reader == reader && each.isWholeOf(part))
+          .findFirst()
+          .ifPresent(wholes::add);
+    }
+    wanted.removeAll(wholes);
+    more.forEach(range -> wanted.add(new Wanted(reader, range)));
+  }
+
+  /// Returns what is to be fetched for ranges, beside what is or will be there.
+  ///
+  /// @param more in any order; they may overlap
+  List<FetchedRange> fetch(List<ByteRange> more) {
     List<FetchedRange> added = new ArrayList<>();
     for (ByteRange range : FetchRanges.of(more, file.size(), advice)) {
       List<ByteRange> missing = List.of(range);
@@ -90,12 +107,6 @@ final class FetchedFile {
       }
       missing.forEach(piece -> added.add(new FetchedRange(this, piece)));
     }
-    List<Wanted> wholes = new ArrayList<>();
-    for (ByteRange part : more) {
-      wanted.stream().filter(each -> each.isWholeOf(part)).findFirst().ifPresent(wholes::add);
-    }
-    wanted.removeAll(wholes);
-    more.forEach(range -> wanted.add(new Wanted(range)));
     ranges.addAll(added);
     return added;
   }
@@ -133,29 +144,33 @@ final class FetchedFile {
     return ranges.stream().anyMatch(range -> range.isStarted() && !range.isDropped());
   }
 
-  /// Notes that bytes were read; gives up what no reader will want any more.
+  /// Notes that a reader has read bytes; gives up what no reader will want any more.
   ///
-  /// Where several readers want the same bytes, it does not matter which one it was: whoever goes
-  /// on from where one of them was, is it.
+  /// Where it wants bytes more than once, it goes on from where it was nearest.
   ///
   /// @return how many bytes of started ranges were given up
-  long read(long offset, long length) {
+  long read(int reader, long offset, long length) {
     List<Wanted> went = new ArrayList<>();
     long end = offset + length;
     for (long at = offset; at < end; ) {
-      Wanted nearest = nearest(at, end);
+      Wanted nearest = nearest(reader, at, end);
       if (nearest == null) {
-        at = nextStart(at, end);
+        at = nextStart(reader, at, end);
       } else {
         at = Math.min(end, nearest.range.end());
         nearest.readTo = at;
         went.add(nearest);
       }
     }
+    return dropRead(went);
+  }
+
+  /// Gives up what of some wanted ranges is read.
+  private long dropRead(List<Wanted> some) {
     long freed = 0;
     for (FetchedRange each : ranges) {
       boolean mayGo = each.range().length() > KEPT_BYTES && !each.isDropped();
-      if (mayGo && went.stream().anyMatch(one -> one.has(each.range())) && isRead(each.range())) {
+      if (mayGo && some.stream().anyMatch(one -> one.has(each.range())) && isRead(each.range())) {
         freed += drop(each);
       }
     }
@@ -163,10 +178,10 @@ final class FetchedFile {
   }
 
   /// Returns what goes on with such bytes, or null.
-  private @Nullable Wanted nearest(long at, long end) {
+  private @Nullable Wanted nearest(int reader, long at, long end) {
     Wanted nearest = null;
     for (Wanted each : wanted) {
-      boolean mayGoOn = each.range.offset() <= at && at < each.range.end();
+      boolean mayGoOn = each.reader == reader && each.range.offset() <= at && at < each.range.end();
       if (mayGoOn
           && each.readTo < Math.min(end, each.range.end())
           && (nearest == null || each.distance(at) < nearest.distance(at))) {
@@ -177,10 +192,10 @@ final class FetchedFile {
   }
 
   /// Returns where something that is wanted starts next.
-  private long nextStart(long at, long end) {
+  private long nextStart(int reader, long at, long end) {
     long next = end;
     for (Wanted each : wanted) {
-      if (each.range.offset() > at) {
+      if (each.reader == reader && each.range.offset() > at) {
         next = Math.min(next, each.range.offset());
       }
     }
@@ -196,17 +211,38 @@ final class FetchedFile {
     return true;
   }
 
-  /// Notes that a reader is done.
+  /// Notes that a reader is at work.
+  void open(int reader) {
+    readersLeft.set(reader);
+    readersAtWork.set(reader);
+  }
+
+  boolean isAtWork(int reader) {
+    return readersAtWork.get(reader);
+  }
+
+  /// Notes that a reader is done; it may come again, and say what it wants then.
   ///
   /// @return how many bytes of started ranges were given up
   long close(int reader) {
     boolean was = isOver();
     readersLeft.clear(reader);
+    readersAtWork.clear(reader);
+    long freed = forget(reader);
     if (!isOver() || was) {
-      return 0;
+      return freed;
     }
     over.run();
-    return drop();
+    return freed + drop();
+  }
+
+  /// Forgets what a reader wanted.
+  ///
+  /// @return how many bytes of started ranges were given up
+  long forget(int reader) {
+    List<Wanted> gone = wanted.stream().filter(each -> each.reader == reader).toList();
+    wanted.removeAll(gone);
+    return dropRead(gone);
   }
 
   /// Gives everything up.

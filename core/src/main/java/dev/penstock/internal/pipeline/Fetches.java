@@ -113,8 +113,7 @@ final class Fetches implements AutoCloseable {
     lock.lock();
     try {
       requestsMax = file.advice().concurrency();
-      file.ranges().reversed().forEach(waiting::addFirst);
-      pump();
+      addFirst(file.ranges());
     } finally {
       lock.unlock();
     }
@@ -125,7 +124,32 @@ final class Fetches implements AutoCloseable {
   /// @param reader which of its readers it is for
   /// @return the view, to be closed by the caller; the last one closes the file
   AheadFile view(FetchedFile file, int reader) {
-    return new View(file, reader);
+    lock.lock();
+    try {
+      file.open(reader);
+      return new View(file, reader);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Asks next for what a reader wants of a file that others read already; it reads anew.
+  ///
+  /// @param reader which of its readers, that is not at work
+  void rejoin(FetchedFile file, int reader, List<ByteRange> wanted) {
+    lock.lock();
+    try {
+      held -= file.forget(reader);
+      file.want(reader, wanted);
+      addFirst(file.fetch(wanted));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void addFirst(List<FetchedRange> ranges) {
+    ranges.reversed().forEach(waiting::addFirst);
+    pump();
   }
 
   /// Starts what may be started. Called with the lock held.
@@ -246,7 +270,8 @@ final class Fetches implements AutoCloseable {
   }
 
   /// Copies fetched bytes.
-  private void read(FetchedFile file, long offset, MemorySegment target) throws IOException {
+  private void read(FetchedFile file, int reader, long offset, MemorySegment target)
+      throws IOException {
     long done = 0;
     while (done < target.byteSize()) {
       MemorySegment rest = target.asSlice(done);
@@ -254,7 +279,7 @@ final class Fetches implements AutoCloseable {
         file.file().read(offset + done, rest);
         return;
       }
-      done += readSome(file, offset + done, rest);
+      done += readSome(file, reader, offset + done, rest);
     }
   }
 
@@ -267,7 +292,8 @@ final class Fetches implements AutoCloseable {
     }
   }
 
-  private long readSome(FetchedFile file, long offset, MemorySegment target) throws IOException {
+  private long readSome(FetchedFile file, int reader, long offset, MemorySegment target)
+      throws IOException {
     FetchedRange range;
     Attempt attempt;
     long from;
@@ -300,7 +326,7 @@ final class Fetches implements AutoCloseable {
     try {
       range.unpin();
       forget(file, range);
-      held -= file.read(offset, count);
+      held -= file.read(reader, offset, count);
       changed.signalAll(); // who waits for a range that was given up now looks again
       pump();
     } finally {
@@ -422,14 +448,15 @@ final class Fetches implements AutoCloseable {
     public void expect(List<ByteRange> ranges) {
       lock.lock();
       try {
-        List<FetchedRange> added = fetched.expect(ranges);
+        fetched.want(reader, ranges);
+        List<FetchedRange> added = fetched.fetch(ranges);
+        requestsMax = fetched.advice().concurrency();
         if (unforeseen == Unforeseen.READ) {
           waiting.addAll(added);
+          pump();
         } else {
-          added.reversed().forEach(waiting::addFirst);
+          addFirst(added);
         }
-        requestsMax = fetched.advice().concurrency();
-        pump();
       } finally {
         lock.unlock();
       }
@@ -440,7 +467,7 @@ final class Fetches implements AutoCloseable {
       StageClock clock = StageClock.current();
       Stage before = clock.enter(Stage.FETCH);
       try {
-        Fetches.this.read(fetched, offset, target);
+        Fetches.this.read(fetched, reader, offset, target);
       } finally {
         clock.enter(before);
       }

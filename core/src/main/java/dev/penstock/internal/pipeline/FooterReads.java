@@ -73,7 +73,7 @@ public final class FooterReads {
     long range = Math.min(RANGE_BYTES_MAX, advice.rangeBytes());
     FetchAdvice finer =
         new FetchAdvice(advice.concurrency(), advice.gapBytes(), range, advice.hedgeAfter());
-    return fetches.view(new FetchedFile(opened, finer, 1, () -> {}), 0);
+    return fetches.view(new FetchedFile(opened, finer, () -> {}), 0);
   }
 
   private static TableFile resultOf(Outcome<TableFile> read, FoundFile file) throws IOException {

@@ -30,11 +30,11 @@ final class RunSource {
   private final FetchAhead fetches;
   private final SkipCounter skips;
   private final ScratchMemory scratch;
-  private final boolean goesOn; // where its unit ends inside a row group
   private final WindowParts parts;
   private @Nullable StorageFile file;
   private @Nullable RowReader reader;
-  private @Nullable DecodeUnit lengthened; // what the reader is of, all rows of the file behind it
+  private @Nullable DecodeUnit of; // what the reader was opened for, of a file
+  private long readerEnd; // the row behind the last one of the reader
   private @Nullable OpenRows openRows; // where there is a filter
   private @Nullable FilteredRows filtered;
   private long filteredRows; // of its run
@@ -46,34 +46,14 @@ final class RunSource {
   /// @param fetches opens files
   /// @param skips counts what a filter leaves out
   /// @param scratch where readers take their memory from
-  /// @param takesNext whether the worker mostly takes the same columns of the next run, too
   RunSource(
-      RowSteps steps,
-      int worker,
-      FetchAhead fetches,
-      SkipCounter skips,
-      ScratchMemory scratch,
-      boolean takesNext) {
-    this(steps, worker, fetches, skips, scratch, takesNext, false);
-  }
-
-  private RunSource(
-      RowSteps steps,
-      int worker,
-      FetchAhead fetches,
-      SkipCounter skips,
-      ScratchMemory scratch,
-      boolean takesNext,
-      boolean isOfWindow) {
+      RowSteps steps, int worker, FetchAhead fetches, SkipCounter skips, ScratchMemory scratch) {
     this.steps = steps;
     this.worker = worker;
     this.fetches = fetches;
     this.skips = skips;
     this.scratch = scratch;
-    this.goesOn = takesNext && isOfWindow;
-    this.parts =
-        new WindowParts(
-            () -> new RunSource(steps, worker, fetches, skips, scratch, takesNext, true));
+    this.parts = new WindowParts(() -> new RunSource(steps, worker, fetches, skips, scratch));
   }
 
   /// Reads the next rows of a unit; opens it, to start with a row, if it is not open.
@@ -123,11 +103,11 @@ final class RunSource {
   }
 
   private RowReader open(RowRun run, DecodeUnit unit, long row) throws IOException {
-    StorageFile opened = fetches.open(run, unit.group().index(), row);
+    FetchAhead.Opened source = fetches.open(run, unit.group().index(), row);
+    StorageFile opened = source.file();
     file = opened;
-    // Behind a network the rows of the part alone were asked for.
-    boolean isAlone = run.rest().isAlways() && steps.matches() == null && steps.transform() == null;
-    lengthened = goesOn && isAlone && opened.advice().isEmpty() ? unit : null;
+    of = unit;
+    readerEnd = source.endRow();
     List<RowSet> matches = steps.matches();
     if (matches != null) {
       RowReader tested = wanted(run, opened, Schema.of(List.of()), row);
@@ -144,8 +124,7 @@ final class RunSource {
   private RowReader wanted(RowRun run, StorageFile opened, Schema columns, long row)
       throws IOException {
     if (run.rest().isAlways()) {
-      SliceReader decoded =
-          decode(lengthened == null ? run : run.toEndOfFile(), opened, columns, row);
+      SliceReader decoded = decode(run.to(readerEnd), opened, columns, row);
       return new AllRows(decoded, run.file().info().location(), row);
     }
     FilteredRows made = filtered(run, opened, columns, row);
@@ -199,21 +178,21 @@ final class RunSource {
     return () -> open.count(left, skips);
   }
 
-  /// Returns whether the reader can go on behind the rows of its unit.
-  boolean isLengthened() {
-    return lengthened != null;
+  /// Returns whether the reader can go on behind the rows of a unit.
+  boolean hasMoreThan(DecodeUnit unit) {
+    return of != null && unit.run().endRow() < readerEnd;
   }
 
   /// Returns whether the reader stands before the rows of a unit and can read them.
   boolean isBefore(DecodeUnit unit) {
-    return lengthened != null
+    return of != null
         && reader != null
-        && lengthened.group().equals(unit.group())
-        && lengthened.run() instanceof RowRun before
+        && of.group().equals(unit.group())
+        && of.run() instanceof RowRun before
         && unit.run() instanceof RowRun next
         && before.file().location().equals(next.file().location())
         && reader.end() == next.firstRow()
-        && next.rest().isAlways();
+        && next.endRow() <= readerEnd;
   }
 
   /// Returns whether a reader was kept for the next window, see [WindowParts].
@@ -232,7 +211,7 @@ final class RunSource {
 
   /// Closes the reader of the unit.
   void close() throws IOException {
-    lengthened = null;
+    of = null;
     if (reader != null) {
       reader.close();
       reader = null;

@@ -1,6 +1,5 @@
 package dev.penstock.internal.pipeline;
 
-import dev.penstock.internal.plan.RowRun;
 import java.io.IOException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// Opens the parts of a worker's windows.
 ///
 /// A window may end inside a row group. Its reader then stays open: the worker's next window mostly
-/// goes on there, and no page is decompressed twice.
+/// goes on there, see [ReaderRuns].
 ///
 /// **Threads.** One at a time.
 final class WindowParts {
@@ -43,7 +42,7 @@ final class WindowParts {
   /// @param source see [#take]
   /// @param unit the part
   void give(RunSource source, DecodeUnit unit) throws IOException {
-    if (source.isLengthened() && ((RowRun) unit.run()).endsInsideRowGroup()) {
+    if (source.hasMoreThan(unit)) {
       kept = source;
     } else {
       source.close();

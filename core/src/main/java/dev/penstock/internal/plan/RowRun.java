@@ -42,12 +42,12 @@ public record RowRun(TableFile file, long firstRow, long rowCount, Condition res
     return false;
   }
 
-  /// Returns the same run with all rows behind it that its file has.
+  /// Returns the rows from the first one on.
   ///
-  /// @return the rows from the first one on
-  public RowRun toEndOfFile() {
-    long rows = file.info().rowGroups().stream().mapToLong(RowGroup::rowCount).sum();
-    return new RowRun(file, firstRow, rows - firstRow, rest, behind);
+  /// @param end the row behind the last
+  /// @return a run that ends there
+  public RowRun to(long end) {
+    return new RowRun(file, firstRow, end - firstRow, rest, behind);
   }
 
   /// Cuts a FileSplit into runs.

@@ -357,9 +357,11 @@ class HandOverTest {
     /// @param failing which piece cannot be had, or -1
     Fetched(int failing) {
       FetchAdvice advice = new FetchAdvice(1, 0, PIECE_BYTES, Optional.empty());
-      this.file = new FetchedFile(new Pieces(failing), advice, 2, () -> {});
-      ByteRange all = new ByteRange(0, 2 * PIECE_BYTES);
-      file.expect(List.of(all, all));
+      this.file = new FetchedFile(new Pieces(failing), advice, () -> {});
+      List<ByteRange> all = List.of(new ByteRange(0, 2 * PIECE_BYTES));
+      file.want(0, all);
+      file.want(1, all);
+      file.fetch(all);
       fetches.add(file);
     }
 
