@@ -1,13 +1,15 @@
 package dev.penstock.internal.clock;
 
+import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /// The events that a flight recorder can record: `penstock.Slice` and `penstock.Wait`.
 ///
 /// Nothing is made of them, and nothing measured, unless a recording wants them.
 public final class FlightEvents {
-  /* The events' classes cannot be loaded where the module jdk.jfr is absent, so nothing but their
-   * static methods is named here, and that only behind the flag. */
+  /* The events' classes cannot be loaded where the module jdk.jfr is absent, so nothing but static
+   * methods is named here, and that only behind the flag. Before there was a recording, they are not
+   * loaded either: the first event of a JVM makes the whole recorder, which takes 0.1 s. */
   private static final boolean PRESENT = isPresent();
 
   private FlightEvents() {}
@@ -38,11 +40,15 @@ public final class FlightEvents {
     }
   }
 
+  private static boolean mayRecord() {
+    return PRESENT && FlightRecorder.isInitialized();
+  }
+
   /// Begins a slice.
   ///
   /// @return the slice, or null when no recording wants it
   public static @Nullable Slice beginSlice() {
-    return PRESENT ? SliceEvent.start() : null;
+    return mayRecord() ? SliceEvent.start() : null;
   }
 
   /// Begins a wait.
@@ -51,6 +57,6 @@ public final class FlightEvents {
   /// @param waitsFor for what: `batch`, `consumer` or `count`
   /// @return the wait, or null when no recording wants it
   public static @Nullable Wait beginWait(String who, String waitsFor) {
-    return PRESENT ? WaitEvent.start(who, waitsFor) : null;
+    return mayRecord() ? WaitEvent.start(who, waitsFor) : null;
   }
 }
