@@ -106,10 +106,17 @@ class RemoteReadsTest {
 
   @Test
   void windowsThatCutRowGroupsShareWhatIsFetched() throws IOException {
+    Filter some = Filter.parse("f9 < 0.5");
+    checkWindows(dataset -> dataset);
+    checkWindows(dataset -> dataset.filter(some));
+    checkWindows(dataset -> dataset.columns("id", "f30")); // more workers than columns
+  }
+
+  private static void checkWindows(UnaryOperator<StructuredDataset> of) throws IOException {
     Site site = wide();
     site.advice(8, 1 << 20, 256 << 10, Optional.empty());
-    StructuredDataset dataset = new StructuredDataset(site.location());
-    StructuredDataset local = new StructuredDataset(wideFiles.toString());
+    StructuredDataset dataset = of.apply(new StructuredDataset(site.location()));
+    StructuredDataset local = of.apply(new StructuredDataset(wideFiles.toString()));
     assertThat(dataset.files()).hasSize(FILES);
     for (int workers : new int[] {0, 1, 2, 3}) {
       for (int window : new int[] {500, 1_700, 3_000}) {

@@ -6,6 +6,7 @@ import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.filter.Pruner;
 import dev.penstock.internal.memory.MemoryMeter;
+import dev.penstock.internal.pipeline.ReaderRuns.Together;
 import dev.penstock.internal.plan.ColumnSource;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.slices.FilteredRows;
@@ -19,7 +20,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -49,6 +52,13 @@ final class FetchAhead implements AutoCloseable {
 
   private static final long FIRST_RANGE_BYTES_MAX = 4 << 20;
 
+  /// What several windows read of a row group is held for all of them up to this part of the
+  /// reserved memory: there may be two row groups at once, in half of it.
+  private static final int TOGETHER_PARTS = 4;
+
+  /// So many windows at most: all that their readers want is gone through for each read.
+  private static final int TOGETHER_MAX = 64;
+
   private final ReaderRuns readerRuns;
   private final List<ColumnGroup> groups;
   private final RowSteps steps;
@@ -63,7 +73,8 @@ final class FetchAhead implements AutoCloseable {
   private final IdentityHashMap<RowRun, FetchedFile> planned = new IdentityHashMap<>();
   private final IdentityHashMap<Storage, Optional<FetchAdvice>> advices = new IdentityHashMap<>();
   private final Set<RowRun> over = Collections.newSetFromMap(new IdentityHashMap<>());
-  private int next; // of all that are read
+  private int next; // of all that are fetched together
+  private int nextRead; // of these
   private boolean first = true;
   private boolean reserved;
 
@@ -110,7 +121,8 @@ final class FetchAhead implements AutoCloseable {
   /// @param part what of it is read first
   /// @param row the first row that will be read
   Opened open(RowRun part, int group, long row) throws IOException {
-    RowRun run = readerRuns.of(part);
+    Together together = readerRuns.of(part);
+    RowRun run = together.readOf(part);
     StorageFile opened = run.file().open();
     Optional<FetchAdvice> advice = opened.advice();
     if (advice.isEmpty()) {
@@ -123,46 +135,46 @@ final class FetchAhead implements AutoCloseable {
         meter.hold(reserve);
       }
       advices.put(run.file().storage(), advice);
-      FetchedFile known = planned.get(run);
-      if (known != null && known.isAtWork(group)) {
-        // Another worker goes on with these columns in the window before.
-        FetchedFile own =
-            plan(part, opened, advice.get(), row, List.of(groups.get(group)), () -> {});
-        fetches.add(own);
-        return new Opened(fetches.view(own, group), part.endRow());
-      }
-      if (known == null) {
+      FetchedFile file = planned.get(run);
+      if (file == null) {
         // A reader that failed comes again for itself.
-        List<ColumnGroup> readers = over.contains(run) ? List.of(groups.get(group)) : groups;
-        known = plan(run, opened, advice.get(), row, readers, () -> forget(run));
-        planned.put(run, known);
-        fetches.add(known);
+        file =
+            over.contains(run)
+                ? plan(List.of(run), new Wants(), opened, advice.get())
+                : plan(together, run, opened, advice.get());
+        fetches.add(file);
       } else {
         opened.close();
-        if (!known.awaits(group) || row != run.firstRow()) {
-          List<ByteRange> wanted = new ArrayList<>();
-          addWanted(run, row, groups.get(group), wanted);
-          fetches.rejoin(known, group, wanted);
-        }
       }
-      return new Opened(fetches.view(known, group), run.endRow());
+      int reader = reader(together, run, group);
+      if (!file.awaits(reader) || row != run.firstRow()) {
+        List<ByteRange> wanted = new ArrayList<>();
+        addWanted(run, row, groups.get(group), wanted);
+        fetches.rejoin(file, reader, wanted);
+      }
+      return new Opened(fetches.view(file, reader), run.endRow());
     } finally {
       lock.unlock();
     }
   }
 
+  private int reader(Together together, RowRun run, int group) {
+    return together.indexOf(run) * groups.size() + group;
+  }
+
   /// Plans the next run whose store is known to be behind a network.
   private @Nullable FetchedFile planNext() {
     while (next < readerRuns.all().size()) {
-      RowRun run = readerRuns.all().get(next++);
+      Together together = readerRuns.all().get(next);
+      RowRun run = together.reads().get(nextRead++);
+      if (nextRead == together.reads().size()) {
+        next++;
+        nextRead = 0;
+      }
       Optional<FetchAdvice> advice = advices.getOrDefault(run.file().storage(), Optional.empty());
-      if (advice.isPresent() && !planned.containsKey(run) && !over.contains(run)) {
+      if (advice.isPresent() && isNew(run)) {
         try {
-          StorageFile opened = run.file().open();
-          FetchedFile file =
-              plan(run, opened, advice.get(), run.firstRow(), groups, () -> forget(run));
-          planned.put(run, file);
-          return file;
+          return plan(together, run, run.file().open(), advice.get());
         } catch (IOException | RuntimeException e) {
           // Its own reader meets it again, and tells it where it belongs.
         }
@@ -171,22 +183,58 @@ final class FetchAhead implements AutoCloseable {
     return null;
   }
 
-  private FetchedFile plan(
-      RowRun run,
-      StorageFile opened,
-      FetchAdvice advice,
-      long row,
-      List<ColumnGroup> readers,
-      Runnable over)
-      throws IOException {
-    List<ByteRange> all = new ArrayList<>();
-    List<List<ByteRange>> wanted = new ArrayList<>();
-    for (ColumnGroup group : readers) {
-      List<ByteRange> own = new ArrayList<>();
-      addWanted(run, row, group, own);
-      wanted.add(own);
-      all.addAll(own);
+  private boolean isNew(RowRun run) {
+    return !planned.containsKey(run) && !over.contains(run);
+  }
+
+  /// What each reader of a file will read.
+  private static final class Wants {
+    private final Map<Integer, List<ByteRange>> byReader = new LinkedHashMap<>();
+
+    List<ByteRange> all() {
+      return byReader.values().stream().flatMap(List::stream).toList();
     }
+  }
+
+  /// Plans a run, and with it what is fetched together if that is little enough to be held until
+  /// all have read it.
+  private FetchedFile plan(Together together, RowRun run, StorageFile opened, FetchAdvice advice)
+      throws IOException {
+    List<RowRun> reads =
+        together.reads().stream()
+            .skip(together.indexOf(run))
+            .filter(this::isNew)
+            .limit(TOGETHER_MAX)
+            .toList();
+    Wants wants = wants(together, reads);
+    if (reads.size() > 1) {
+      long bytes =
+          FetchRanges.of(wants.all(), opened.size(), advice).stream()
+              .mapToLong(ByteRange::length)
+              .sum();
+      if (bytes > reserve / TOGETHER_PARTS) {
+        reads = List.of(run);
+        wants = wants(together, reads);
+      }
+    }
+    return plan(reads, wants, opened, advice);
+  }
+
+  private Wants wants(Together together, List<RowRun> reads) throws IOException {
+    Wants wants = new Wants();
+    for (RowRun run : reads) {
+      for (ColumnGroup group : groups) {
+        List<ByteRange> wanted = new ArrayList<>();
+        addWanted(run, run.firstRow(), group, wanted);
+        wants.byReader.put(reader(together, run, group.index()), wanted);
+      }
+    }
+    return wants;
+  }
+
+  private FetchedFile plan(
+      List<RowRun> reads, Wants wants, StorageFile opened, FetchAdvice advice) {
+    List<ByteRange> all = wants.all();
     long range = Math.min(rangeMax, advice.rangeBytes());
     if (first) {
       first = false;
@@ -196,11 +244,10 @@ final class FetchAhead implements AutoCloseable {
     }
     FetchAdvice finer =
         new FetchAdvice(advice.concurrency(), advice.gapBytes(), range, advice.hedgeAfter());
-    FetchedFile file = new FetchedFile(counter.counting(opened), finer, over);
-    for (int i = 0; i < wanted.size(); i++) {
-      file.want(readers.get(i).index(), wanted.get(i));
-    }
+    FetchedFile file = new FetchedFile(counter.counting(opened), finer, () -> forget(reads));
+    wants.byReader.forEach(file::want);
     file.fetch(all);
+    reads.forEach(run -> planned.put(run, file));
     return file;
   }
 
@@ -278,9 +325,11 @@ final class FetchAhead implements AutoCloseable {
     wanted.addAll(run.file().ranges(columns, row, run.endRow() - row));
   }
 
-  private void forget(RowRun run) {
-    if (planned.remove(run) != null) {
-      over.add(run);
+  private void forget(List<RowRun> reads) {
+    for (RowRun run : reads) {
+      if (planned.remove(run) != null) {
+        over.add(run);
+      }
     }
   }
 

@@ -6,15 +6,36 @@ import dev.penstock.internal.plan.WindowRun;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 
-/// Which rows of files are read by one reader: those of a run; and where a window ends inside a row
-/// group, those of the next windows that go on there as well. So the row group is opened, fetched
-/// and decompressed once.
+/// Which rows of files are fetched together, and by which readers they are read: those of a run;
+/// and where a window ends inside a row group, those of the next windows that go on there as well.
 ///
 /// **Threads.** Safe for any: it does not change.
 final class ReaderRuns {
-  private final List<RowRun> all = new ArrayList<>();
-  private final IdentityHashMap<RowRun, RowRun> byPart = new IdentityHashMap<>();
+  /// Rows that are fetched together.
+  ///
+  /// @param whole all of them
+  /// @param reads the rows that each reader reads, in order; all of them where a reader goes on
+  ///   from window to window, so that a row group is opened and decompressed once
+  record Together(RowRun whole, List<RowRun> reads) {
+    /// Returns which of the reads has the rows of a run, or of a part of a window.
+    RowRun readOf(RowRun part) {
+      return reads.size() == 1 ? reads.getFirst() : part;
+    }
+
+    /// Returns which of the reads it is.
+    int indexOf(RowRun read) {
+      int index = 0;
+      while (reads.get(index).firstRow() != read.firstRow()) {
+        index++;
+      }
+      return index;
+    }
+  }
+
+  private final List<Together> all = new ArrayList<>();
+  private final IdentityHashMap<RowRun, Together> byPart = new IdentityHashMap<>();
 
   /// Joins parts of windows.
   ///
@@ -24,52 +45,46 @@ final class ReaderRuns {
   ReaderRuns(List<Run> runs, boolean mayGoOn) {
     List<RowRun> joined = new ArrayList<>();
     for (Run run : runs) {
-      boolean mayJoin = mayGoOn && run instanceof WindowRun;
       for (RowRun part : run.parts()) {
-        if (!joined.isEmpty() && !(mayJoin && goesOn(joined.getLast(), part))) {
-          add(joined);
+        if (!joined.isEmpty() && !(run instanceof WindowRun && goesOn(joined.getLast(), part))) {
+          add(joined, mayGoOn);
         }
         joined.add(part);
       }
     }
-    add(joined);
+    if (!joined.isEmpty()) {
+      add(joined, mayGoOn);
+    }
   }
 
   private static boolean goesOn(RowRun before, RowRun next) {
     return before.endRow() == next.firstRow()
         && before.file().location().equals(next.file().location())
-        && before.rest().isAlways()
-        && next.rest().isAlways()
         && before.endsInsideRowGroup();
   }
 
-  private void add(List<RowRun> joined) {
-    if (joined.isEmpty()) {
-      return;
-    }
+  private void add(List<RowRun> joined, boolean mayGoOn) {
     RowRun first = joined.getFirst();
     RowRun whole = joined.size() == 1 ? first : first.to(joined.getLast().endRow());
-    all.add(whole);
-    if (joined.size() > 1) {
-      joined.forEach(part -> byPart.put(part, whole));
-    }
+    boolean once = mayGoOn && joined.stream().allMatch(part -> part.rest().isAlways());
+    Together together = new Together(whole, once ? List.of(whole) : List.copyOf(joined));
+    all.add(together);
+    joined.forEach(part -> byPart.put(part, together));
     joined.clear();
   }
 
   /// Returns whether any reader goes on from one run to the next.
   boolean goOn() {
-    return !byPart.isEmpty();
+    return byPart.size() > all.stream().mapToLong(each -> each.reads().size()).sum();
   }
 
-  /// Returns all of them, in the order in which they are read.
-  List<RowRun> all() {
+  /// Returns all rows, in the order in which they are read.
+  List<Together> all() {
     return all;
   }
 
-  /// Returns the rows that the reader of a part reads.
-  ///
-  /// @return the part itself if it is read alone
-  RowRun of(RowRun part) {
-    return byPart.getOrDefault(part, part);
+  /// Returns what is fetched with a run or a part of a window.
+  Together of(RowRun part) {
+    return Objects.requireNonNull(byPart.get(part));
   }
 }
