@@ -206,18 +206,20 @@ final class FetchAhead implements AutoCloseable {
             .filter(this::isNew)
             .limit(TOGETHER_MAX)
             .toList();
-    Wants wants = wants(together, reads);
-    if (reads.size() > 1) {
-      long bytes =
-          FetchRanges.of(wants.all(), opened.size(), advice).stream()
-              .mapToLong(ByteRange::length)
-              .sum();
-      if (bytes > reserve / TOGETHER_PARTS) {
-        reads = List.of(run);
-        wants = wants(together, reads);
+    Wants alone = wants(together, List.of(run));
+    long most = reserve / TOGETHER_PARTS;
+    if (reads.size() > 1 && bytes(alone, opened, advice) <= most) {
+      Wants all = wants(together, reads);
+      if (bytes(all, opened, advice) <= most) {
+        return plan(reads, all, opened, advice);
       }
     }
-    return plan(reads, wants, opened, advice);
+    return plan(List.of(run), alone, opened, advice);
+  }
+
+  private static long bytes(Wants wants, StorageFile opened, FetchAdvice advice) {
+    List<ByteRange> ranges = FetchRanges.of(wants.all(), opened.size(), advice);
+    return ranges.stream().mapToLong(ByteRange::length).sum();
   }
 
   private Wants wants(Together together, List<RowRun> reads) throws IOException {

@@ -22,7 +22,6 @@ final class FetchedFile {
   private final List<Wanted> wanted = new ArrayList<>();
   private final List<FetchedRange> ranges = new ArrayList<>();
   private final BitSet readersLeft = new BitSet();
-  private final BitSet readersAtWork = new BitSet();
 
   /// Bytes that a reader will read once, and how far that is.
   private static final class Wanted {
@@ -211,14 +210,9 @@ final class FetchedFile {
     return true;
   }
 
-  /// Notes that a reader is at work.
+  /// Notes that a reader will read.
   void open(int reader) {
     readersLeft.set(reader);
-    readersAtWork.set(reader);
-  }
-
-  boolean isAtWork(int reader) {
-    return readersAtWork.get(reader);
   }
 
   /// Notes that a reader is done; it may come again, and say what it wants then.
@@ -227,7 +221,6 @@ final class FetchedFile {
   long close(int reader) {
     boolean was = isOver();
     readersLeft.clear(reader);
-    readersAtWork.clear(reader);
     long freed = forget(reader);
     if (!isOver() || was) {
       return freed;

@@ -113,7 +113,6 @@ class FetchedFileTest {
     read(1, 0, 4);
     file.close(0);
     assertThat(there()).containsExactly(4L, 5L, 6L, 7L, 8L, 9L);
-    assertThat(file.isAtWork(0)).isFalse();
     assertThat(file.awaits(0)).isFalse();
     assertThat(over).hasValue(0);
 
