@@ -51,12 +51,23 @@ final class ReadCounter {
       public void read(long offset, MemorySegment target, LongConsumer arrived) throws IOException {
         StageClock clock = StageClock.current();
         Stage before = clock.enter(Stage.FETCH);
+        // Counted before anybody can use them: so at an epoch's end all are.
+        LongConsumer counting =
+            new LongConsumer() {
+              private long counted;
+
+              @Override
+              public void accept(long done) {
+                bytes.add(done - counted);
+                counted = done;
+                arrived.accept(done);
+              }
+            };
         try {
-          file.read(offset, target, arrived);
+          file.read(offset, target, counting);
         } finally {
           clock.enter(before);
         }
-        bytes.add(target.byteSize());
       }
 
       @Override
