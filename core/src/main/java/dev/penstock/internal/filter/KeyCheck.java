@@ -3,20 +3,28 @@ package dev.penstock.internal.filter;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// A test of 64 keys at once.
+/// A test of some hundred keys at once.
 ///
-/// The kernels have no branch for a key, so that their time does not depend on the data.
+/// The kernels have no branch for a key, so that their time does not depend on the data. The
+/// compiler makes a branch of a comparison when it finds that most keys fare alike, and then one of
+/// ten keys that fares otherwise costs more than the whole test: so keys are compared by
+/// arithmetic. See Warren, Hacker's Delight, 2nd edition, section 2-12.
 sealed interface KeyCheck {
+  /// At most so many words of bits at once: their keys stay in the first-level cache.
+  int WORDS_MAX = 8;
+
   /// Up to so many values are compared one by one.
   int FEW = 6;
 
   /// A set of bits has at most so many words, or one for each value.
   int DENSE_WORDS = 64;
 
-  /// Returns one bit for each key, set if it passes.
+  /// Finds the keys that pass.
   ///
-  /// @param keys 64 of them
-  long test(long[] keys);
+  /// @param keys 64 for each word; overwritten
+  /// @param words how many words, at most [#WORDS_MAX]
+  /// @param bits gets one bit for each key, set if it passes
+  void test(long[] keys, int words, long[] bits);
 
   /// Returns the test for being one of several.
   ///
@@ -42,16 +50,17 @@ sealed interface KeyCheck {
       return low <= high ? new Range(low, high) : null;
     }
 
-    /// Moves the range to the start of the numbers: one comparison is enough there.
+    /// Moves the range to the start of the unsigned numbers: one comparison is enough there.
     @Override
-    public long test(long[] keys) {
-      long move = Long.MIN_VALUE - from;
-      long limit = to + move;
-      long bits = 0;
-      for (int i = 0; i < 64; i++) {
-        bits |= (keys[i] + move <= limit ? 1L : 0L) << i;
+    public void test(long[] keys, int words, long[] bits) {
+      long first = from;
+      long last = to - from;
+      for (int i = 0; i < 64 * words; i++) {
+        long key = keys[i] - first;
+        long beyond = ((~last & key) | (~(last ^ key) & (last - key))) >>> 63; // last < key
+        keys[i] = (beyond - 1) & Bits.OF_PLACE[i];
       }
-      return bits;
+      Bits.join(keys, words, bits);
     }
   }
 
@@ -64,14 +73,16 @@ sealed interface KeyCheck {
     }
 
     @Override
-    public long test(long[] keys) {
-      long bits = 0;
-      for (long one : several) {
-        for (int i = 0; i < 64; i++) {
-          bits |= (keys[i] == one ? 1L : 0L) << i;
+    public void test(long[] keys, int words, long[] bits) {
+      for (int i = 0; i < 64 * words; i++) {
+        long key = keys[i];
+        long found = 0;
+        for (long one : several) {
+          found |= Bits.ifEqual(key, one);
         }
+        keys[i] = found & Bits.OF_PLACE[i];
       }
-      return bits;
+      Bits.join(keys, words, bits);
     }
   }
 
@@ -80,26 +91,25 @@ sealed interface KeyCheck {
     private final long least;
 
     /// The last word is zero, for all keys that are beyond.
-    private final long[] words;
+    private final long[] set;
 
     Dense(long[] several) {
       least = several[0];
-      words = new long[(int) ((several[several.length - 1] - least) >>> 6) + 2];
+      set = new long[(int) ((several[several.length - 1] - least) >>> 6) + 2];
       for (long one : several) {
         long place = one - least;
-        words[(int) (place >>> 6)] |= 1L << place;
+        set[(int) (place >>> 6)] |= 1L << place;
       }
     }
 
     @Override
-    public long test(long[] keys) {
-      long last = words.length - 1L;
-      long bits = 0;
-      for (int i = 0; i < 64; i++) {
+    public void test(long[] keys, int words, long[] bits) {
+      long last = set.length - 1L;
+      for (int i = 0; i < 64 * words; i++) {
         long place = keys[i] - least;
-        bits |= ((words[(int) Math.min(place >>> 6, last)] >>> place) & 1) << i;
+        keys[i] = ((set[(int) Math.min(place >>> 6, last)] >>> place) & 1) << i;
       }
-      return bits;
+      Bits.join(keys, words, bits);
     }
   }
 
@@ -148,18 +158,53 @@ sealed interface KeyCheck {
     }
 
     @Override
-    public long test(long[] keys) {
-      long bits = 0;
-      for (int i = 0; i < 64; i++) {
+    public void test(long[] keys, int words, long[] bits) {
+      for (int i = 0; i < 64 * words; i++) {
         long key = keys[i];
         int place = (int) ((key * FACTOR) >>> shift);
         long found = 0;
         for (int step = 0; step < steps; step++) {
-          found |= table[place + step] == key ? 1L : 0L;
+          found |= Bits.ifEqual(table[place + step], key);
         }
-        bits |= found << i;
+        keys[i] = found & Bits.OF_PLACE[i];
       }
-      return bits;
+      Bits.join(keys, words, bits);
+    }
+  }
+
+  /// How the answers for 64 keys become one word.
+  final class Bits {
+    /// For each key its bit in its word. To shift a bit there for each key would cost more.
+    static final long[] OF_PLACE = new long[64 * WORDS_MAX];
+
+    static {
+      Arrays.setAll(OF_PLACE, i -> 1L << i);
+    }
+
+    private Bits() {}
+
+    /// Returns all bits if two keys are equal, else none.
+    static long ifEqual(long key, long other) {
+      long differs = key ^ other;
+      return ~((differs | -differs) >> 63);
+    }
+
+    /// Joins the bits of 64 keys each.
+    static void join(long[] keys, int words, long[] bits) {
+      for (int word = 0; word < words; word++) {
+        int end = 64 * word + 64;
+        long first = 0;
+        long second = 0;
+        long third = 0;
+        long fourth = 0;
+        for (int i = 64 * word; i < end; i += 4) {
+          first |= keys[i];
+          second |= keys[i + 1];
+          third |= keys[i + 2];
+          fourth |= keys[i + 3];
+        }
+        bits[word] = first | second | third | fourth;
+      }
     }
   }
 }

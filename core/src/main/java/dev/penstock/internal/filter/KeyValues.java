@@ -16,7 +16,9 @@ final class KeyValues implements ValueCheck {
   private final KeyForm form;
   private final KeyCheck test;
   private final long flip;
-  private final long[] keys = new long[64];
+  private final long[] keys = new long[64 * KeyCheck.WORDS_MAX];
+  private final long[] bits = new long[KeyCheck.WORDS_MAX];
+  private int firstWord; // of those that were tested last; beyond all words if none were
 
   private KeyValues(KeyForm form, KeyCheck test, boolean negated) {
     this.form = form;
@@ -87,9 +89,25 @@ final class KeyValues implements ValueCheck {
   }
 
   @Override
+  public void begin(ColumnSlice slice) {
+    firstWord = Integer.MAX_VALUE;
+  }
+
+  @Override
   public long test(ColumnSlice slice, int word, long asked) {
-    long first = (long) word << 6;
-    form.load(slice.values(), first, (int) Math.min(64, slice.rowCount() - first), keys);
-    return test.test(keys) ^ flip;
+    int place = word & (KeyCheck.WORDS_MAX - 1);
+    if (firstWord != word - place) {
+      firstWord = word - place;
+      test(slice);
+    }
+    return bits[place] ^ flip;
+  }
+
+  /// Tests as many rows at once as may be; behind the slice's last row keys are of other rows.
+  private void test(ColumnSlice slice) {
+    long first = 64L * firstWord;
+    int count = (int) Math.min(keys.length, slice.rowCount() - first);
+    form.load(slice.values(), first, count, keys);
+    test.test(keys, RowFilter.words(count), bits);
   }
 }

@@ -22,6 +22,8 @@ public final class RowBlock implements Rows {
   private final List<ColumnCopy> columns = new ArrayList<>();
   private Location file;
   private long[] fileRows = {};
+  private boolean neighbours; // in the file; then only the first one is noted
+  private long firstRow;
   private int count;
   private boolean together; // rows that come again together
   private long end;
@@ -51,6 +53,7 @@ public final class RowBlock implements Rows {
   public void clear(Location next) {
     file = next;
     count = 0;
+    neighbours = false;
     columns.forEach(ColumnCopy::clear);
   }
 
@@ -59,21 +62,32 @@ public final class RowBlock implements Rows {
   /// @param rows the rows, with the same columns
   public void copy(Rows rows) {
     clear(rows.file());
-    append(rows);
-    together = count > 1 && rows.rowsBefore(count - 1) > 0;
+    int all = rows.count();
+    together = all > 1 && rows.rowsBefore(all - 1) > 0;
+    neighbours = all > 1 && rows.fileRow(all - 1) - rows.fileRow(0) == all - 1 && !together;
+    if (neighbours) {
+      firstRow = rows.fileRow(0);
+      appendColumns(rows);
+    } else {
+      append(rows);
+    }
   }
 
   /// Copies all of some rows behind those that are there.
   ///
   /// @param rows the rows, with the same columns, of the same file
   public void append(Rows rows) {
-    for (int i = 0; i < columns.size(); i++) {
-      append(i, rows.column(i), rows.count());
-    }
     if (fileRows.length < count + rows.count()) {
       fileRows = Arrays.copyOf(fileRows, Math.max(2 * fileRows.length, count + rows.count()));
     }
     rows.fileRows(fileRows, count);
+    appendColumns(rows);
+  }
+
+  private void appendColumns(Rows rows) {
+    for (int i = 0; i < columns.size(); i++) {
+      append(i, rows.column(i), rows.count());
+    }
     count += rows.count();
     end = rows.end();
   }
@@ -182,7 +196,7 @@ public final class RowBlock implements Rows {
 
   @Override
   public long fileRow(int index) {
-    return fileRows[index];
+    return neighbours ? firstRow + index : fileRows[index];
   }
 
   @Override

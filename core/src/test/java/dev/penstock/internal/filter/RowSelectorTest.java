@@ -26,13 +26,13 @@ class RowSelectorTest {
 
   @Seeded(runs = 600)
   void keepsTheRowsThatSqlKeeps(Random random) {
-    RandomRows rows = new RandomRows(random, 1 + random.nextInt(4), 1 + random.nextInt(700));
+    RandomRows rows = new RandomRows(random, 1 + random.nextInt(4), 1 + random.nextInt(1800));
     NaiveFilter naive = new NaiveFilter(rows.typesByName());
     for (int i = 0; i < 8; i++) {
       Filter filter = rows.filter(random.nextInt(4));
       RowSelector selector = new RowSelector(FilterBinder.bind(filter, rows.schema()));
       for (int from = 0; from < rows.rowCount(); ) {
-        int count = Math.min(rows.rowCount() - from, 1 + random.nextInt(300));
+        int count = Math.min(rows.rowCount() - from, 1 + random.nextInt(1200));
         assertThat(selected(selector, rows, from, count))
             .as("rows %d to %d where %s of %s", from, from + count, filter, rows.schema())
             .isEqualTo(naive(naive, filter, rows, from, count));
