@@ -23,6 +23,11 @@ final class Transpose {
 
   private static final long STRIP_ROWS_MIN = 16;
 
+  /// A strip whose rows are copied to their places takes so much: it is read again at once.
+  private static final long STRIP_COPIED_BYTES = 64 << 10;
+
+  private static final long ROW_COPIED_BYTES_MIN = 128;
+
   private Transpose() {}
 
   /// All memory as one segment of the global scope: no bounds, no liveness to check per access.
@@ -63,8 +68,11 @@ final class Transpose {
     }
   }
 
-  /* The same with a place for each row: a row is written whole while its cache lines are near,
-   * wherever they are. The places are checked before the loop, and all rows are of one width. */
+  /* With a place for each row, rows of two cache lines and more are put together in a strip, then
+   * copied, so that all lines of a place are come to at once: half a line here and the other half
+   * 1,024 rows later took 193 instead of 118 ns for a row of 256 bytes among 65,536. Shorter rows are
+   * written to their places in halves of a line, 8 instead of 12 ns for 32 bytes. The places are
+   * checked before the loop, and all rows are of one width. */
 
   /// Copies the first rows to chosen rows of a matrix that has no other columns.
   ///
@@ -72,14 +80,61 @@ final class Transpose {
   /// @param places where each row goes: the first to `places[from]`
   /// @param from the first of the places
   /// @param count how many rows
+  /// @param strip working memory of [#stripBytes]
   /// @param target all rows of the matrix
   static void floats(
-      MemorySegment[] columns, int[] places, int from, int count, MemorySegment target) {
+      MemorySegment[] columns,
+      int[] places,
+      int from,
+      int count,
+      MemorySegment strip,
+      MemorySegment target) {
     long rowBytes = columns.length * 4L;
     if (count == 0 || rowBytes == 0) {
       return;
     }
     requirePlaces(places, from, count, target.byteSize() / rowBytes);
+    if (isCopied(columns.length)) {
+      throughStrip(columns, places, from, count, strip, target);
+    } else {
+      directly(columns, places, from, count, target);
+    }
+  }
+
+  /// Returns how much memory is needed to copy rows to their places.
+  ///
+  /// @param width the columns of the matrix
+  static long stripBytes(int width) {
+    return isCopied(width) ? Math.max(STRIP_COPIED_BYTES, STRIP_ROWS_MIN * width * 4L) : 0;
+  }
+
+  private static boolean isCopied(int width) {
+    return width * 4L >= ROW_COPIED_BYTES_MIN;
+  }
+
+  private static void throughStrip(
+      MemorySegment[] columns,
+      int[] places,
+      int from,
+      int count,
+      MemorySegment strip,
+      MemorySegment target) {
+    long rowBytes = columns.length * 4L;
+    Objects.checkFromIndexSize(0, rowBytes, strip.byteSize());
+    int stripRows = (int) Math.min(count, strip.byteSize() / rowBytes);
+    for (int first = 0; first < count; first += stripRows) {
+      int rows = Math.min(stripRows, count - first);
+      floats(columns, first, rows, strip, rowBytes);
+      for (int row = 0; row < rows; row++) {
+        long to = places[from + first + row] * rowBytes;
+        MemorySegment.copy(strip, row * rowBytes, target, to, rowBytes);
+      }
+    }
+  }
+
+  private static void directly(
+      MemorySegment[] columns, int[] places, int from, int count, MemorySegment target) {
+    long rowBytes = columns.length * 4L;
     for (MemorySegment column : columns) {
       Objects.checkFromIndexSize(0, count * 4L, column.byteSize());
     }

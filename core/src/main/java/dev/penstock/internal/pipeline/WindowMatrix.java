@@ -18,6 +18,7 @@ final class WindowMatrix {
   private final long bytes;
   private final ScratchMemory memory;
   private @Nullable MemorySegment placed;
+  private @Nullable MemorySegment strip;
 
   /// Makes it without rows.
   ///
@@ -47,7 +48,13 @@ final class WindowMatrix {
       target = memory.take(bytes);
       placed = target;
     }
-    Transpose.floats(columns.of(rows), places, from, rows.count(), target.asSlice(0, bytes));
+    MemorySegment working = strip;
+    if (working == null) {
+      working = memory.take(Transpose.stripBytes(columns.width()));
+      strip = working;
+    }
+    MemorySegment matrix = target.asSlice(0, bytes);
+    Transpose.floats(columns.of(rows), places, from, rows.count(), working, matrix);
   }
 
   /// Returns rows in the order of their places.
@@ -63,6 +70,10 @@ final class WindowMatrix {
     if (placed != null) {
       memory.give(placed);
       placed = null;
+    }
+    if (strip != null) {
+      memory.give(strip);
+      strip = null;
     }
   }
 }

@@ -8,6 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -62,12 +63,13 @@ class TransposeTest {
 
   @Seeded(runs = 20)
   void everyRowGoesWholeToItsPlace(Random random) {
-    int[] widths = {1, 2, 7, 8, 9, 16, 17, 65, 5000};
+    int[] widths = {1, 2, 7, 8, 9, 16, 17, 31, 32, 65, 5000};
     for (int width : widths) {
       int rows = 1 + random.nextInt(width > 1000 ? 60 : 3000);
       int[] places = places(rows, random);
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment target = arena.allocate((long) rows * width * 4);
+        MemorySegment strip = arena.allocate(Transpose.stripBytes(width));
         for (int from = 0; from < rows; ) {
           int count = 1 + random.nextInt(rows - from);
           MemorySegment[] columns = new MemorySegment[width];
@@ -77,7 +79,7 @@ class TransposeTest {
               columns[j].setAtIndex(INT, row, value(from + row, j));
             }
           }
-          Transpose.floats(columns, places, from, count, target);
+          Transpose.floats(columns, places, from, count, strip, target);
           from += count;
         }
         long wrong = 0;
@@ -100,13 +102,17 @@ class TransposeTest {
 
   @Test
   void aPlaceOutsideOfTheTargetIsRefused() {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment[] columns = {arena.allocate(40), arena.allocate(40)};
-      MemorySegment target = arena.allocate(80);
-      for (int wrong : new int[] {-1, 10}) {
-        int[] places = {0, 1, 2, 3, 4, 5, 6, 7, 8, wrong};
-        assertThatThrownBy(() -> Transpose.floats(columns, places, 0, 10, target))
-            .isInstanceOf(IndexOutOfBoundsException.class);
+    for (int width : new int[] {2, 40}) {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment[] columns = new MemorySegment[width];
+        Arrays.setAll(columns, j -> arena.allocate(40));
+        MemorySegment strip = arena.allocate(Transpose.stripBytes(width));
+        MemorySegment target = arena.allocate(width * 40L);
+        for (int wrong : new int[] {-1, 10}) {
+          int[] places = {0, 1, 2, 3, 4, 5, 6, 7, 8, wrong};
+          assertThatThrownBy(() -> Transpose.floats(columns, places, 0, 10, strip, target))
+              .isInstanceOf(IndexOutOfBoundsException.class);
+        }
       }
     }
   }
