@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class KeyValues implements ValueCheck {
   private final KeyForm form;
   private final KeyCheck test;
+  private final @Nullable IntRange ints; // the same test, where it can be
   private final long flip;
   private final long[] keys = new long[64 * KeyCheck.WORDS_MAX];
   private final long[] bits = new long[KeyCheck.WORDS_MAX];
@@ -23,6 +24,7 @@ final class KeyValues implements ValueCheck {
   private KeyValues(KeyForm form, KeyCheck test, boolean negated) {
     this.form = form;
     this.test = test;
+    this.ints = IntRange.of(form, test);
     this.flip = negated ? -1 : 0;
   }
 
@@ -107,7 +109,11 @@ final class KeyValues implements ValueCheck {
   private void test(ColumnSlice slice) {
     long first = 64L * firstWord;
     int count = (int) Math.min(keys.length, slice.rowCount() - first);
-    form.load(slice.values(), first, count, keys);
-    test.test(keys, RowFilter.words(count), bits);
+    if (ints != null) {
+      ints.test(slice.values(), first, count, bits);
+    } else {
+      form.load(slice.values(), first, count, keys);
+      test.test(keys, RowFilter.words(count), bits);
+    }
   }
 }

@@ -185,10 +185,7 @@ public final class FilteredRows implements RowReader {
     int base = 0;
     int next = decoded;
     while (true) {
-      int to = from;
-      while (to < count && chosen[to] < base + next) {
-        to++;
-      }
+      int to = base + next == rows ? count : firstFrom(base + next, from);
       for (int i = 0; i < origins.length; i++) {
         if (!origins[i].tested()) {
           block.append(i, others.column(origins[i].index()), chosen, from, to, base);
@@ -202,6 +199,15 @@ public final class FilteredRows implements RowReader {
       next = AllRows.next(others, rows - base, scope.file(), first + base);
       othersRow += next;
     }
+  }
+
+  /// Returns which of the chosen is the first that is not before a row.
+  private int firstFrom(int row, int from) {
+    int to = from;
+    while (to < count && chosen[to] < row) {
+      to++;
+    }
+    return to;
   }
 
   /// Returns how many rows were kept.

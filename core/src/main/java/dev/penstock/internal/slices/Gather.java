@@ -78,14 +78,17 @@ final class Gather {
     }
   }
 
+  /// In 32 bits, so that several are checked at once: a place before the first is negative, one
+  /// behind the last makes the rest negative.
   private static void check(int[] chosen, int from, int to, int base, long count) {
     Objects.checkFromToIndex(from, to, chosen.length);
-    long wrong = 0;
+    int last = (int) Math.min(count, (long) Integer.MAX_VALUE - base) - 1;
+    int wrong = last;
     for (int i = from; i < to; i++) {
-      long place = (long) chosen[i] - base;
-      wrong |= place | (count - 1 - place);
+      int place = chosen[i] - base;
+      wrong |= place | (last - place);
     }
-    if (wrong < 0) {
+    if (from < to && wrong < 0) {
       throw new IndexOutOfBoundsException("A chosen row is not among the " + count + " there are.");
     }
   }
