@@ -54,6 +54,20 @@ record Delivery(List<List<List<Object>>> batches, List<Integer> bits) {
     return delivery;
   }
 
+  /// Receives the next epoch of a loader and returns its [#bits] alone: for tables too large to be
+  /// compared value by value.
+  static List<Integer> bitsOfEpoch(DataLoader loader) {
+    List<Integer> bits = new ArrayList<>();
+    try (BatchIterator epoch = loader.iterator()) {
+      while (epoch.hasNext()) {
+        try (Batch batch = epoch.next()) {
+          bits.add(bits(batch));
+        }
+      }
+    }
+    return bits;
+  }
+
   List<List<Object>> rows() {
     return batches.stream().flatMap(List::stream).toList();
   }
