@@ -1,10 +1,12 @@
 package dev.penstock.blackbox;
 
+import dev.penstock.storage.FetchAdvice;
 import dev.penstock.storage.FileEntry;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.Storage;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -40,6 +42,7 @@ public final class FaultStorage implements Storage {
     private volatile Fault onList = _ -> {};
     private volatile Fault onOpen = _ -> {};
     private volatile Fault onRead = _ -> {};
+    private volatile Fault onAdvice = _ -> {};
     private volatile Fault onDecode = _ -> {};
 
     private Site(String root, Path folder) {
@@ -71,6 +74,12 @@ public final class FaultStorage implements Storage {
 
     void onRead(Fault fault) {
       onRead = fault;
+    }
+
+    /// Sets what may go wrong when a file is asked how it is best read; an [IOException] comes
+    /// unchecked.
+    void onAdvice(Fault fault) {
+      onAdvice = fault;
     }
 
     /// Sets what may go wrong when a slice is decoded, by a format that asks.
@@ -187,6 +196,16 @@ public final class FaultStorage implements Storage {
     @Override
     public String version() {
       return "";
+    }
+
+    @Override
+    public Optional<FetchAdvice> advice() {
+      try {
+        site.onAdvice.check(location);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return Optional.empty();
     }
 
     @Override

@@ -483,6 +483,23 @@ class WrongFilesTest {
   }
 
   @Test
+  void fileIsClosedThoughItsStoreFailsBeforeTheFirstRead() throws IOException {
+    folder.counting(new int[] {30}, new int[] {30});
+    FaultStorage.Site site = FaultStorage.over(path);
+    StructuredDataset dataset = new StructuredDataset(site.location());
+    assertThat(dataset.files()).hasSize(2);
+    site.onAdvice(location -> {
+      if (location.text().contains("part-1")) {
+        throw new IOException("the token is gone");
+      }
+    });
+    Failure failure = Failure.meet(dataset, Folder.options());
+    assertThat(failure.batches()).containsExactly(10, 10, 10);
+    assertThat(failure.thrown()).hasMessageContaining("part-1").hasMessageContaining("the token");
+    assertThat(site.openFiles()).isZero();
+  }
+
+  @Test
   void readThatFailsOnlyOnceIsReportedAllTheSame() throws IOException {
     folder.counting(new int[] {30, 30}, new int[] {30});
     FaultStorage.Site site = FaultStorage.over(path);

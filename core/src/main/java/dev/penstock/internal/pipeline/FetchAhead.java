@@ -124,7 +124,7 @@ final class FetchAhead implements AutoCloseable {
     Together together = readerRuns.of(part);
     RowRun run = together.readOf(part);
     StorageFile opened = run.file().open();
-    Optional<FetchAdvice> advice = opened.advice();
+    Optional<FetchAdvice> advice = orClose(opened, opened::advice);
     if (advice.isEmpty()) {
       return new Opened(counter.counting(opened), run.endRow());
     }
@@ -137,11 +137,14 @@ final class FetchAhead implements AutoCloseable {
       advices.put(run.file().storage(), advice);
       FetchedFile file = planned.get(run);
       if (file == null) {
-        // A reader that failed comes again for itself.
         file =
-            over.contains(run)
-                ? plan(List.of(run), new Wants(), opened, advice.get())
-                : plan(together, run, opened, advice.get());
+            orClose(
+                opened,
+                () ->
+                    // A reader that failed comes again for itself.
+                    over.contains(run)
+                        ? plan(List.of(run), new Wants(), opened, advice.get())
+                        : plan(together, run, opened, advice.get()));
         fetches.add(file);
       } else {
         opened.close();
@@ -155,6 +158,24 @@ final class FetchAhead implements AutoCloseable {
       return new Opened(fetches.view(file, reader), run.endRow());
     } finally {
       lock.unlock();
+    }
+  }
+
+  private interface Step<T> {
+    T take() throws IOException;
+  }
+
+  /// Takes a step with a file that is closed if the step fails.
+  private static <T> T orClose(StorageFile opened, Step<T> step) throws IOException {
+    boolean isTaken = false;
+    try {
+      T result = step.take();
+      isTaken = true;
+      return result;
+    } finally {
+      if (!isTaken) {
+        opened.close();
+      }
     }
   }
 
@@ -174,7 +195,8 @@ final class FetchAhead implements AutoCloseable {
       Optional<FetchAdvice> advice = advices.getOrDefault(run.file().storage(), Optional.empty());
       if (advice.isPresent() && isNew(run)) {
         try {
-          return plan(together, run, run.file().open(), advice.get());
+          StorageFile opened = run.file().open();
+          return orClose(opened, () -> plan(together, run, opened, advice.get()));
         } catch (IOException | RuntimeException e) {
           // Its own reader meets it again, and tells it where it belongs.
         }
