@@ -74,6 +74,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   private final Rank rank;
   private final VocabularyPass vocabularies;
   private final MatchPass matchPass;
+  private volatile @Nullable Pruning foundPruning; // for the first epoch
   private final MemoryMeter meter;
   private final WorkerScratch inlineScratch;
   private final BatchPinning pinning;
@@ -171,11 +172,21 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     return resuming;
   }
 
+  /// Returns what the filter leaves of the files, which is the same in all epochs.
+  private Pruning pruning() {
+    Pruning known = foundPruning;
+    if (known == null) {
+      known = dataset.pruning();
+      foundPruning = known;
+    }
+    return known;
+  }
+
   /// Returns which rows match the filter. Without the monitor, because it may read the files.
   ///
   /// @return null where nobody needs to know
   private @Nullable Matches matches(@Nullable LoaderState state) {
-    Pruning pruning = dataset.pruning();
+    Pruning pruning = pruning();
     boolean isWanted =
         MatchPass.isWanted(options, rank, pruning) || (state != null && state.countsMatches());
     return isWanted ? matchPass.matches(pruning) : null;
@@ -218,7 +229,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
           new BatchMemory(meter, layout.slabBytes(), layout.columnsInParts(), pinning.memory());
     }
     int workerCount = options.workers();
-    Pruning pruning = dataset.pruning();
+    Pruning pruning = pruning();
     EpochPlan plan = plan(nextEpoch, table, pruning, matches, resuming);
     prunedFiles = plan.plan().prunedFiles().size();
     prunedRows = plan.plan().pruned().stream().mapToLong(pruned -> pruned.rows().length()).sum();
@@ -286,7 +297,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
       requireInOrder(epoch);
       return plan.state(epoch.position(), epoch.rowsDelivered(), epoch.batchesDelivered());
     }
-    Pruning pruning = dataset.pruning();
+    Pruning pruning = pruning();
     return EpochPlan.beginning(
         dataset,
         options,
@@ -403,7 +414,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     if (options.stepsPerEpoch().isPresent()) {
       return options.stepsPerEpoch().getAsLong();
     }
-    Pruning pruning = dataset.pruning();
+    Pruning pruning = pruning();
     boolean isCounted = MatchPass.isWanted(options, rank, pruning);
     if ((!isCounted && !pruning.isExact()) || options.transform().isPresent()) {
       throw new IllegalStateException(

@@ -2,9 +2,14 @@ package dev.penstock.internal.memory;
 
 import dev.penstock.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.IdentityHashMap;
-import java.util.List;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// One worker's working memory: what a reader gives back serves the next reader.
@@ -24,8 +29,9 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
   private final MemoryMeter meter;
   private final Runnable freeing = this::freeIdle;
 
-  // Guarded by this.
-  private final List<Block> idle = new ArrayList<>();
+  // Guarded by this. Of a table with thousands of columns there are tens of thousands of blocks.
+  private final Set<Block> idle = new LinkedHashSet<>(); // the oldest first
+  private final NavigableMap<Long, Deque<Block>> idleBySize = new TreeMap<>();
   private final IdentityHashMap<MemorySegment, Block> taken = new IdentityHashMap<>();
   private long idleBytes;
   private long takenBytes;
@@ -54,25 +60,24 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
   }
 
   private synchronized @Nullable Block pollIdle(long size) {
-    Block block = bestFit(size);
-    if (block != null) {
-      idle.remove(block);
-      idleBytes -= block.segment().byteSize();
+    Map.Entry<Long, Deque<Block>> best = idleBySize.ceilingEntry(size);
+    if (best == null || best.getKey() / FIT_FACTOR_MAX > size) {
+      return null;
     }
+    Block block = best.getValue().getFirst();
+    forget(block);
     return block;
   }
 
-  private @Nullable Block bestFit(long size) {
-    Block best = null;
-    for (Block block : idle) {
-      long has = block.segment().byteSize();
-      if (has >= size
-          && has / FIT_FACTOR_MAX <= size
-          && (best == null || has < best.segment().byteSize())) {
-        best = block;
-      }
+  private void forget(Block block) {
+    long size = block.segment().byteSize();
+    Deque<Block> same = idleBySize.getOrDefault(size, new ArrayDeque<>());
+    idle.remove(block);
+    same.remove(block); // among the oldest, mostly the very first
+    if (same.isEmpty()) {
+      idleBySize.remove(size);
     }
-    return best;
+    idleBytes -= size;
   }
 
   @Override
@@ -83,13 +88,14 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
     }
     takenBytes -= memory.byteSize();
     idle.add(block);
+    idleBySize.computeIfAbsent(memory.byteSize(), _ -> new ArrayDeque<>()).addLast(block);
     idleBytes += memory.byteSize();
     // A quarter more, because blocks of one size do not serve requests of another: at the very
     // limit
     // some would be freed and taken again with every run, and each time all threads be stopped.
     while (idleBytes > takenBytesPeak + takenBytesPeak / 4) {
-      Block oldest = idle.removeFirst();
-      idleBytes -= oldest.segment().byteSize();
+      Block oldest = idle.iterator().next();
+      forget(oldest);
       oldest.free();
     }
   }
@@ -97,6 +103,7 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
   private synchronized void freeIdle() {
     idle.forEach(Block::free);
     idle.clear();
+    idleBySize.clear();
     idleBytes = 0;
   }
 
@@ -114,11 +121,9 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
   @Override
   public synchronized void close() {
     meter.forget(freeing);
-    idle.forEach(Block::free);
-    idle.clear();
+    freeIdle();
     taken.values().forEach(Block::free);
     taken.clear();
-    idleBytes = 0;
     takenBytes = 0;
   }
 }

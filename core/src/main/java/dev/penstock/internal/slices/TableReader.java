@@ -15,7 +15,9 @@ import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the columns of a table from one of its files.
@@ -67,7 +69,7 @@ public final class TableReader implements SliceReader {
       throws IOException {
     SchemaRules rules = file.columns().rules();
     Converter.Context context = new Converter.Context(rules.names(), rules::isLossy, memory);
-    List<Field> wanted = new ArrayList<>();
+    Map<Field, Integer> wanted = new LinkedHashMap<>(); // each with its place
     List<Column> made = new ArrayList<>();
     boolean asStored = true;
     for (Field field : columns.fields()) {
@@ -78,11 +80,8 @@ public final class TableReader implements SliceReader {
         }
         case ColumnSource.Stored(String path, DataType type) -> {
           Field inFile = new Field(path, type, true);
-          int source = wanted.indexOf(inFile);
-          if (source < 0) {
-            source = wanted.size();
-            wanted.add(inFile);
-          }
+          wanted.putIfAbsent(inFile, wanted.size());
+          int source = wanted.getOrDefault(inFile, -1);
           Converter converter = Converter.of(field.name(), type, field.type(), context);
           made.add(new Column(field, source, converter, null));
           asStored &= converter == null && source == made.size() - 1;
@@ -91,7 +90,8 @@ public final class TableReader implements SliceReader {
       }
     }
     SliceReader stored =
-        LiveReader.open(file, opened, Schema.of(wanted), firstRow, rowCount, memory);
+        LiveReader.open(
+            file, opened, Schema.of(List.copyOf(wanted.keySet())), firstRow, rowCount, memory);
     return asStored ? stored : new TableReader(file, stored, made, firstRow);
   }
 
