@@ -45,7 +45,12 @@ public record Names(boolean caseSensitive) {
   ///
   /// @return the column under the name or path that the schema has for it
   Optional<Field> find(Schema schema, String path) {
-    return caseSensitive ? schema.find(path) : find(schema.fields(), path);
+    // Of thousands of columns each is looked up, and most names are written alike. No other column
+    // has a name that is the same but for its case, see ambiguous().
+    int exact = schema.indexOf(path);
+    return exact >= 0
+        ? Optional.of(schema.fields().get(exact))
+        : caseSensitive ? schema.find(path) : find(schema.fields(), path);
   }
 
   private Optional<Field> find(List<Field> fields, String path) {
