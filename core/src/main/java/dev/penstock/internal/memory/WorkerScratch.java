@@ -8,6 +8,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -71,9 +72,9 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
 
   private void forget(Block block) {
     long size = block.segment().byteSize();
-    Deque<Block> same = idleBySize.getOrDefault(size, new ArrayDeque<>());
+    Deque<Block> same = Objects.requireNonNull(idleBySize.get(size));
     idle.remove(block);
-    same.remove(block); // among the oldest, mostly the very first
+    same.remove(block); // the first: it is the oldest of its size
     if (same.isEmpty()) {
       idleBySize.remove(size);
     }
@@ -91,8 +92,8 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
     idleBySize.computeIfAbsent(memory.byteSize(), _ -> new ArrayDeque<>()).addLast(block);
     idleBytes += memory.byteSize();
     // A quarter more, because blocks of one size do not serve requests of another: at the very
-    // limit
-    // some would be freed and taken again with every run, and each time all threads be stopped.
+    // limit some would be freed and taken again with every run, and each time all threads be
+    // stopped.
     while (idleBytes > takenBytesPeak + takenBytesPeak / 4) {
       Block oldest = idle.iterator().next();
       forget(oldest);

@@ -83,12 +83,12 @@ final class Gather {
   private static void check(int[] chosen, int from, int to, int base, long count) {
     Objects.checkFromToIndex(from, to, chosen.length);
     int last = (int) Math.min(count, (long) Integer.MAX_VALUE - base) - 1;
-    int wrong = last;
+    int wrong = 0;
     for (int i = from; i < to; i++) {
       int place = chosen[i] - base;
       wrong |= place | (last - place);
     }
-    if (from < to && wrong < 0) {
+    if (wrong < 0) {
       throw new IndexOutOfBoundsException("A chosen row is not among the " + count + " there are.");
     }
   }

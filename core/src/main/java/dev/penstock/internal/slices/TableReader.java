@@ -80,8 +80,7 @@ public final class TableReader implements SliceReader {
         }
         case ColumnSource.Stored(String path, DataType type) -> {
           Field inFile = new Field(path, type, true);
-          wanted.putIfAbsent(inFile, wanted.size());
-          int source = wanted.getOrDefault(inFile, -1);
+          int source = wanted.computeIfAbsent(inFile, _ -> wanted.size());
           Converter converter = Converter.of(field.name(), type, field.type(), context);
           made.add(new Column(field, source, converter, null));
           asStored &= converter == null && source == made.size() - 1;
