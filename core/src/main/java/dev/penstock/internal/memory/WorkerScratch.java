@@ -65,16 +65,25 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
     if (best == null || best.getKey() / FIT_FACTOR_MAX > size) {
       return null;
     }
-    Block block = best.getValue().getFirst();
-    forget(block);
+    Block block = best.getValue().removeLast(); // the newest is the likeliest to be in the cache
+    forget(block, best.getValue());
     return block;
   }
 
-  private void forget(Block block) {
+  private void freeOldest() {
+    Block oldest = idle.iterator().next();
+    Deque<Block> same = Objects.requireNonNull(idleBySize.get(oldest.segment().byteSize()));
+    same.removeFirst(); // that is it
+    forget(oldest, same);
+    oldest.free();
+  }
+
+  /// Forgets an idle block.
+  ///
+  /// @param same the others of its size
+  private void forget(Block block, Deque<Block> same) {
     long size = block.segment().byteSize();
-    Deque<Block> same = Objects.requireNonNull(idleBySize.get(size));
     idle.remove(block);
-    same.remove(block); // the first: it is the oldest of its size
     if (same.isEmpty()) {
       idleBySize.remove(size);
     }
@@ -95,9 +104,7 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
     // limit some would be freed and taken again with every run, and each time all threads be
     // stopped.
     while (idleBytes > takenBytesPeak + takenBytesPeak / 4) {
-      Block oldest = idle.iterator().next();
-      forget(oldest);
-      oldest.free();
+      freeOldest();
     }
   }
 

@@ -11,6 +11,7 @@ import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.slices.AllRows;
 import dev.penstock.internal.slices.FilteredRows;
 import dev.penstock.internal.slices.FilteredRows.Scope;
+import dev.penstock.internal.slices.RowOrder;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.TableReader;
 import dev.penstock.schema.Schema;
@@ -31,6 +32,7 @@ final class RunSource {
   private final SkipCounter skips;
   private final ScratchMemory scratch;
   private final WindowParts parts;
+  private final RowOrder order = new RowOrder();
   private @Nullable StorageFile file;
   private @Nullable RowReader reader;
   private @Nullable DecodeUnit of; // what the reader was opened for, of a file
@@ -96,7 +98,7 @@ final class RunSource {
         switch (unit.run()) {
           case RowRun run -> StageClock.in(Stage.OPEN, () -> open(run, unit, row));
           case WindowRun window ->
-              new WindowRows(window, row, unit, isPlaced, steps, parts, scratch);
+              new WindowRows(window, row, unit, isPlaced, steps, parts, order, scratch);
         };
     reader = made;
     return made;

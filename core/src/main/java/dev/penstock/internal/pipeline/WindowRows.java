@@ -3,10 +3,10 @@ package dev.penstock.internal.pipeline;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.pipeline.ColumnPlan.MatrixPlan;
-import dev.penstock.internal.plan.Permutation;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.slices.RowBlock;
+import dev.penstock.internal.slices.RowOrder;
 import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.Rows;
@@ -31,13 +31,11 @@ final class WindowRows implements RowReader, MatrixRows {
   private final RowSteps steps;
   private final WindowParts parts;
   private final RowBlock all;
-  private final RowBlock shuffled;
   private final RowBlock some;
   private final List<Runnable> skips = new ArrayList<>();
   private final List<Piece> pieces = new ArrayList<>(); // in the order in which they were read
-  private int[] order = {}; // by place, which of the rows that were read it is
+  private final RowOrder order;
   private final int columns;
-  private final boolean[] isPlaced;
   private final boolean[] isInMatrix;
   private final List<WindowMatrix> matrices = new ArrayList<>();
   private final @Nullable ColumnSlice[] views; // of what was read last
@@ -76,6 +74,7 @@ final class WindowRows implements RowReader, MatrixRows {
   /// @param unit what of it is decoded
   /// @param isDelivered whether all rows go to batches at once, none is staged
   /// @param parts opens the rows of files
+  /// @param order gets the order of the rows
   WindowRows(
       WindowRun window,
       long row,
@@ -83,19 +82,19 @@ final class WindowRows implements RowReader, MatrixRows {
       boolean isDelivered,
       RowSteps steps,
       WindowParts parts,
+      RowOrder order,
       ScratchMemory memory) {
     this.window = window;
     this.unit = unit;
     this.steps = steps;
     this.parts = parts;
+    this.order = order;
     this.given = row;
     Location file = window.parts().getFirst().file().info().location();
     Schema schema = unit.group().schema();
     this.columns = schema.size();
-    this.isPlaced = new boolean[columns];
     this.views = new ColumnSlice[columns];
     this.all = new RowBlock(schema, memory, file);
-    this.shuffled = new RowBlock(schema, memory, file);
     this.some = new RowBlock(schema, memory, file);
     this.isInMatrix = new boolean[columns];
     if (isDelivered && isCounted()) {
@@ -109,37 +108,31 @@ final class WindowRows implements RowReader, MatrixRows {
     }
   }
 
-  /// Decodes all rows. Where it is known how many there are, each value that has a place of its own
-  /// goes there at once; the others are put together first.
+  /// Decodes all rows and puts them in order.
   private void load() throws IOException {
     isLoaded = true;
     all.clear(all.file());
-    shuffled.clear(all.file());
-    int rows = isCounted() ? rowsInAll() : -1;
-    if (rows >= 0) {
-      order = order(rows);
-    }
-    int[] places = inverse(order);
-    for (int column = 0; column < columns; column++) {
-      isPlaced[column] = rows >= 0 && !isInMatrix[column] && shuffled.hasPlaces(column);
-      if (isPlaced[column]) {
-        shuffled.begin(column, rows);
+    if (isCounted()) {
+      draw(rowsInAll());
+      for (int column = 0; column < columns; column++) {
+        if (!isInMatrix[column]) {
+          all.reserve(column, rowsInAll());
+        }
       }
     }
     for (RowRun part : window.parts()) {
-      load(part, places);
+      load(part);
     }
-    if (rows < 0) {
-      order = order(loaded);
+    if (!isCounted()) {
+      draw(loaded);
     }
-    // Column by column, so that the values of one are in the cache while they are picked.
+    // Column by column: all values of one can be in the cache at once, those of many cannot.
     for (int column = 0; column < columns; column++) {
-      if (!isPlaced[column] && !isInMatrix[column]) {
-        shuffled.append(column, all.column(column), order, 0, order.length, 0);
+      if (!isInMatrix[column]) {
+        all.reorder(column, order);
       }
     }
-    shuffled.end(order.length);
-    all.release();
+    all.end(loaded);
   }
 
   private boolean isCounted() {
@@ -150,19 +143,11 @@ final class WindowRows implements RowReader, MatrixRows {
     return Math.toIntExact(window.parts().stream().mapToLong(RowRun::rowCount).sum());
   }
 
-  private int[] order(int rows) {
-    return Permutation.of(rows, steps.seed(), steps.epoch(), window.number());
+  private void draw(int rows) {
+    order.draw(rows, steps.seed(), steps.epoch(), window.number());
   }
 
-  private static int[] inverse(int[] order) {
-    int[] places = new int[order.length];
-    for (int i = 0; i < order.length; i++) {
-      places[order[i]] = i;
-    }
-    return places;
-  }
-
-  private void load(RowRun part, int[] places) throws IOException {
+  private void load(RowRun part) throws IOException {
     DecodeUnit rows = new DecodeUnit(unit.index(), part, unit.group());
     RunSource source = parts.take(rows);
     boolean isRead = false;
@@ -172,14 +157,12 @@ final class WindowRows implements RowReader, MatrixRows {
         int most = (int) Math.min(RunDecoder.SLICE_ROWS_MAX, part.endRow() - end);
         RowReader reader = source.read(rows, end, most, true);
         for (int column = 0; column < columns; column++) {
-          if (isPlaced[column]) {
-            shuffled.place(column, reader.column(column), places, loaded, reader.count());
-          } else if (!isInMatrix[column]) {
+          if (!isInMatrix[column]) {
             all.append(column, reader.column(column), reader.count());
           }
         }
         for (WindowMatrix matrix : matrices) {
-          matrix.place(reader, places, loaded);
+          matrix.place(reader, order.places(), loaded);
         }
         if (reader.count() > 0) {
           pieces.add(Piece.of(reader, loaded, isCounted()));
@@ -211,9 +194,9 @@ final class WindowRows implements RowReader, MatrixRows {
     some.clear(all.file());
     for (int column = 0; column < columns; column++) {
       views[column] =
-          count == 0 || isInMatrix[column] ? null : shuffled.part(column, (int) given, count);
+          count == 0 || isInMatrix[column] ? null : all.part(column, (int) given, count);
       if (views[column] == null && !isInMatrix[column]) {
-        some.append(column, shuffled.column(column), (int) given, count);
+        some.append(column, all.column(column), (int) given, count);
       }
     }
     some.end(count);
@@ -253,7 +236,7 @@ final class WindowRows implements RowReader, MatrixRows {
 
   @Override
   public RowOrigin origin(int index) {
-    int row = order[Math.toIntExact(fileRow(index))];
+    int row = order.rows()[Math.toIntExact(fileRow(index))];
     Piece found = pieces.getFirst();
     for (Piece piece : pieces) {
       found = piece.first() <= row ? piece : found;
@@ -274,7 +257,6 @@ final class WindowRows implements RowReader, MatrixRows {
   @Override
   public void close() {
     all.release();
-    shuffled.release();
     some.release();
     matrices.forEach(WindowMatrix::close);
   }

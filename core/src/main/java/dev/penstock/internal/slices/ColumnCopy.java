@@ -22,6 +22,7 @@ public final class ColumnCopy {
 
   private final DataType type;
   private final boolean ofOneSlice;
+  private final ScratchMemory memory;
   private final Buffer validity;
   private final Buffer values;
   private final Buffer offsets;
@@ -49,6 +50,7 @@ public final class ColumnCopy {
   ColumnCopy(DataType type, boolean ofOneSlice, ScratchMemory memory) {
     this.type = type;
     this.ofOneSlice = ofOneSlice;
+    this.memory = memory;
     this.validity = new Buffer(memory);
     this.values = new Buffer(memory);
     this.offsets = new Buffer(memory);
@@ -89,45 +91,41 @@ public final class ColumnCopy {
     };
   }
 
-  /// Returns whether rows can be copied to their places one slice after another, because each value
-  /// has a place of its own.
-  boolean hasPlaces() {
-    return isFixed() && (type.byteWidth() == 4 || type.byteWidth() == 8);
+  /// Returns a copy of no rows of such a column.
+  ColumnCopy alike() {
+    return new ColumnCopy(type, ofOneSlice, memory);
   }
 
-  /// Makes a copy of so many rows, whose values are still to come.
-  void begin(int count) {
-    clear();
-    reserve(count);
-    rows = count;
+  /// Copies the rows of a slice in another order, as the first ones.
+  void appendInOrder(ColumnSlice slice, RowOrder order) {
+    if (isFixed() && (type.byteWidth() == 4 || type.byteWidth() == 8)) {
+      place(slice, order.places());
+    } else {
+      append(slice, order.rows(), 0, order.size(), 0);
+    }
   }
 
-  /// Copies all rows of a slice to chosen places.
-  ///
-  /// @param slice where the rows are
-  /// @param places where each goes: the first row to `places[from]`
-  /// @param count how many there are
-  void place(ColumnSlice slice, int[] places, int from, int count) {
+  /// Copies values, each of which has a place of its own.
+  private void place(ColumnSlice slice, int[] places) {
+    reserve(slice.rowCount());
+    rows = slice.rowCount();
     MemorySegment bits = slice.validity();
     if (bits != null) {
-      placeNulls(bits, places, from, count);
+      placeNulls(bits, places);
     }
     if (type.byteWidth() == 4) {
-      Scatter.ints(slice.values(), places, from, count, values.segment());
+      Scatter.ints(slice.values(), places, rows, values.segment());
     } else {
-      Scatter.longs(slice.values(), places, from, count, values.segment());
+      Scatter.longs(slice.values(), places, rows, values.segment());
     }
   }
 
-  private void placeNulls(MemorySegment bits, int[] places, int from, int count) {
-    if (nulls == 0) {
-      validity.ensure((rows + 7L) / 8).fill((byte) -1);
-    }
-    MemorySegment target = validity.segment();
-    for (int done = 0; done < count; done += 64) {
-      long absent = Validity.nulls(bits, done, Math.min(64, count - done));
+  private void placeNulls(MemorySegment bits, int[] places) {
+    MemorySegment target = validity.ensure((rows + 7L) / 8).fill((byte) -1);
+    for (int done = 0; done < rows; done += 64) {
+      long absent = Validity.nulls(bits, done, Math.min(64, rows - done));
       for (; absent != 0; absent &= absent - 1) {
-        set(target, places[from + done + Long.numberOfTrailingZeros(absent)], false);
+        set(target, places[done + Long.numberOfTrailingZeros(absent)], false);
         nulls++;
       }
     }

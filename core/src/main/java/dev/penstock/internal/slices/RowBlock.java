@@ -40,11 +40,12 @@ public final class RowBlock implements Rows {
     }
   }
 
-  /// Makes room, so that memory does not grow step by step.
+  /// Makes room in a column, so that its memory does not grow step by step.
   ///
+  /// @param column the column
   /// @param rows how many rows are to come
-  public void reserve(int rows) {
-    columns.forEach(column -> column.reserve(rows));
+  public void reserve(int column, int rows) {
+    columns.get(column).reserve(rows);
   }
 
   /// Forgets all rows.
@@ -111,31 +112,21 @@ public final class RowBlock implements Rows {
     columns.get(column).append(slice, first, rows);
   }
 
-  /// Returns whether the rows of a column can be copied to their places, see [#place].
+  /// Puts the rows of a column in another order.
+  ///
+  /// The memory that a column had serves the next one: it is still in the cache.
   ///
   /// @param column the column
-  /// @return true for numbers of 4 or 8 bytes and what is stored as such
-  public boolean hasPlaces(int column) {
-    return columns.get(column).hasPlaces();
-  }
-
-  /// Makes room for so many rows of a column, all of which are to be copied to their places.
-  ///
-  /// @param column a column that has places
-  /// @param rows how many there will be
-  public void begin(int column, int rows) {
-    columns.get(column).begin(rows);
-  }
-
-  /// Copies all rows of a slice to chosen places.
-  ///
-  /// @param column a column that was begun
-  /// @param slice where the rows are
-  /// @param places where each goes: the first row to `places[from]`, below the rows begun with
-  /// @param from the first of the chosen
-  /// @param count how many rows the slice has
-  public void place(int column, ColumnSlice slice, int[] places, int from, int count) {
-    columns.get(column).place(slice, places, from, count);
+  /// @param order the order of all of its rows
+  public void reorder(int column, RowOrder order) {
+    ColumnCopy before = columns.get(column);
+    ColumnCopy after = before.alike();
+    columns.set(column, after); // released with this, also where there is no room for all of it
+    try {
+      after.appendInOrder(before.slice(), order);
+    } finally {
+      before.release();
+    }
   }
 
   /// Says how many rows there are, where columns were copied one by one.

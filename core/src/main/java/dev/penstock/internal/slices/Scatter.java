@@ -17,20 +17,20 @@ final class Scatter {
 
   /* Every access is inside a segment that was checked before the loop, see Gather. */
 
-  /// Copies the first values of 4 bytes to `places[from]`, `places[from + 1]` and so on.
-  static void ints(MemorySegment source, int[] places, int from, int count, MemorySegment target) {
-    check(places, from, count, target.byteSize() / 4);
+  /// Copies values of 4 bytes: the first to `places[0]`, the next to `places[1]` and so on.
+  static void ints(MemorySegment source, int[] places, int count, MemorySegment target) {
+    check(places, count, target.byteSize() / 4);
     Objects.checkFromIndexSize(0, count * 4L, source.byteSize());
     if (!source.isNative() || !target.isNative()) {
       for (int i = 0; i < count; i++) {
-        target.set(INT, places[from + i] * 4L, source.get(INT, i * 4L));
+        target.set(INT, places[i] * 4L, source.get(INT, i * 4L));
       }
       return;
     }
-    long read = source.address() - 4L * from;
+    long read = source.address();
     long write = target.address();
     try {
-      for (int i = from; i < from + count; i++) {
+      for (int i = 0; i < count; i++) {
         ALL.set(INT, write + places[i] * 4L, ALL.get(INT, read + i * 4L));
       }
     } finally {
@@ -39,20 +39,20 @@ final class Scatter {
     }
   }
 
-  /// Copies the first values of 8 bytes, see [#ints].
-  static void longs(MemorySegment source, int[] places, int from, int count, MemorySegment target) {
-    check(places, from, count, target.byteSize() / 8);
+  /// Copies values of 8 bytes, see [#ints].
+  static void longs(MemorySegment source, int[] places, int count, MemorySegment target) {
+    check(places, count, target.byteSize() / 8);
     Objects.checkFromIndexSize(0, count * 8L, source.byteSize());
     if (!source.isNative() || !target.isNative()) {
       for (int i = 0; i < count; i++) {
-        target.set(LONG, places[from + i] * 8L, source.get(LONG, i * 8L));
+        target.set(LONG, places[i] * 8L, source.get(LONG, i * 8L));
       }
       return;
     }
-    long read = source.address() - 8L * from;
+    long read = source.address();
     long write = target.address();
     try {
-      for (int i = from; i < from + count; i++) {
+      for (int i = 0; i < count; i++) {
         ALL.set(LONG, write + places[i] * 8L, ALL.get(LONG, read + i * 8L));
       }
     } finally {
@@ -61,10 +61,10 @@ final class Scatter {
     }
   }
 
-  private static void check(int[] places, int from, int count, long room) {
-    Objects.checkFromIndexSize(from, count, places.length);
+  private static void check(int[] places, int count, long room) {
+    Objects.checkFromIndexSize(0, count, places.length);
     long wrong = 0;
-    for (int i = from; i < from + count; i++) {
+    for (int i = 0; i < count; i++) {
       wrong |= places[i] | (room - 1 - places[i]);
     }
     if (wrong < 0) {

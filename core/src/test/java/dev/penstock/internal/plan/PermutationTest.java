@@ -2,11 +2,14 @@ package dev.penstock.internal.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 
 class PermutationTest {
@@ -22,6 +25,23 @@ class PermutationTest {
   @Test
   void sameSeedAndEpochGiveTheSameOrder() {
     assertThat(Permutation.of(500, 42, 9)).containsExactly(Permutation.of(500, 42, 9));
+  }
+
+  @Test
+  void ordersAreThoseThatAnotherProgramDraws() {
+    // Recorded from the same rules written down in Python, whose numbers know no overflow: saved
+    // states rely on them.
+    assertThat(Permutation.of(10, 42, 0)).containsExactly(4, 7, 9, 6, 1, 5, 2, 0, 8, 3);
+    int[] window = new int[11];
+    Permutation.fill(window, 10, 42, 1, 3);
+    assertThat(window).containsExactly(0, 2, 9, 7, 6, 1, 8, 5, 3, 4, 0);
+    int[] many = new int[70_000];
+    Permutation.fill(many, many.length, 7, 2, 0);
+    ByteBuffer bytes = ByteBuffer.allocate(4 * many.length).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.asIntBuffer().put(many);
+    CRC32 crc = new CRC32();
+    crc.update(bytes.array());
+    assertThat(crc.getValue()).isEqualTo(1_767_830_507L);
   }
 
   @Test
