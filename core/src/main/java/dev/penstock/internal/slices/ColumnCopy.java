@@ -13,19 +13,35 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Copies of chosen rows of a column, in the layout of [ColumnSlice]. Values given by their place
-/// in a dictionary are written out, unless all rows are of one slice.
+/// Copies of chosen rows of a column, in the layout of [ColumnSlice].
 public final class ColumnCopy {
+  /// What becomes of values that are given by their place in a dictionary.
+  enum Texts {
+    /// They are written out.
+    WRITTEN_OUT,
+
+    /// Their places are copied, and the dictionaries of all slices joined, as long as no other
+    /// values come and no dictionary has more entries than rows came with it.
+    JOINED,
+
+    /// Their places are copied, and the dictionary is that of the slice. Rows are appended once
+    /// after each [#clear()], ascending, and the copy is valid as long as the slice.
+    LENT
+  }
+
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
   private final DataType type;
-  private final boolean ofOneSlice;
+  private final Texts texts;
   private final ScratchMemory memory;
   private final Buffer validity;
   private final Buffer values;
   private final Buffer offsets;
+  private final Buffer codes;
+  private final JoinedDictionary joined;
+  private boolean isCoded; // the rows that are there, by what was joined
   private final List<ColumnCopy> children = new ArrayList<>();
   private @Nullable Dictionary dictionary;
   private int[] elements = {};
@@ -33,29 +49,30 @@ public final class ColumnCopy {
   private int nulls;
   private long valueBytes;
 
-  /// Makes a copy of no rows.
+  /// Makes a copy of no rows, which writes values out.
   ///
   /// @param type the type of the column
   /// @param memory where it takes its memory from
   public ColumnCopy(DataType type, ScratchMemory memory) {
-    this(type, false, memory);
+    this(type, Texts.WRITTEN_OUT, memory);
   }
 
   /// Makes a copy of no rows.
   ///
   /// @param type the type of the column
-  /// @param ofOneSlice whether rows are appended once after each [#clear()], ascending; then
-  ///   dictionaries stay what they are, and the copy is valid as long as the slice
+  /// @param texts what becomes of values that are given by their place in a dictionary
   /// @param memory where it takes its memory from
-  ColumnCopy(DataType type, boolean ofOneSlice, ScratchMemory memory) {
+  ColumnCopy(DataType type, Texts texts, ScratchMemory memory) {
     this.type = type;
-    this.ofOneSlice = ofOneSlice;
+    this.texts = texts;
     this.memory = memory;
     this.validity = new Buffer(memory);
     this.values = new Buffer(memory);
     this.offsets = new Buffer(memory);
+    this.codes = new Buffer(memory);
+    this.joined = new JoinedDictionary(memory);
     for (DataType child : children(type)) {
-      children.add(new ColumnCopy(child, ofOneSlice, memory));
+      children.add(new ColumnCopy(child, texts, memory));
     }
   }
 
@@ -73,6 +90,8 @@ public final class ColumnCopy {
     nulls = 0;
     valueBytes = 0;
     dictionary = null;
+    isCoded = false;
+    joined.clear();
     children.forEach(ColumnCopy::clear);
   }
 
@@ -93,34 +112,37 @@ public final class ColumnCopy {
 
   /// Returns a copy of no rows of such a column.
   ColumnCopy alike() {
-    return new ColumnCopy(type, ofOneSlice, memory);
+    return new ColumnCopy(type, texts, memory);
   }
 
   /// Copies the rows of a slice in another order, as the first ones.
   void appendInOrder(ColumnSlice slice, RowOrder order) {
-    if (isFixed() && (type.byteWidth() == 4 || type.byteWidth() == 8)) {
-      place(slice, order.places());
+    MemorySegment source = slice.codes();
+    if (source != null && texts == Texts.JOINED) {
+      isCoded = true;
+      joined.join(Objects.requireNonNull(slice.dictionary())); // the first one: codes stay
+      codes.ensure(4L * slice.rowCount());
+      placeNulls(slice, order.places());
+      Scatter.ints(source, order.places(), rows, codes.segment());
+    } else if (isFixed() && type.byteWidth() == 4) {
+      reserve(slice.rowCount());
+      placeNulls(slice, order.places());
+      Scatter.ints(slice.values(), order.places(), rows, values.segment());
+    } else if (isFixed() && type.byteWidth() == 8) {
+      reserve(slice.rowCount());
+      placeNulls(slice, order.places());
+      Scatter.longs(slice.values(), order.places(), rows, values.segment());
     } else {
       append(slice, order.rows(), 0, order.size(), 0);
     }
   }
 
-  /// Copies values, each of which has a place of its own.
-  private void place(ColumnSlice slice, int[] places) {
-    reserve(slice.rowCount());
+  private void placeNulls(ColumnSlice slice, int[] places) {
     rows = slice.rowCount();
     MemorySegment bits = slice.validity();
-    if (bits != null) {
-      placeNulls(bits, places);
+    if (bits == null) {
+      return;
     }
-    if (type.byteWidth() == 4) {
-      Scatter.ints(slice.values(), places, rows, values.segment());
-    } else {
-      Scatter.longs(slice.values(), places, rows, values.segment());
-    }
-  }
-
-  private void placeNulls(MemorySegment bits, int[] places) {
     MemorySegment target = validity.ensure((rows + 7L) / 8).fill((byte) -1);
     for (int done = 0; done < rows; done += 64) {
       long absent = Validity.nulls(bits, done, Math.min(64, rows - done));
@@ -196,13 +218,19 @@ public final class ColumnCopy {
       }
       default -> {
         Dictionary entries = slice.dictionary();
-        if (entries != null && ofOneSlice) {
+        boolean isJoined = entries != null && isJoined(entries, count);
+        if (isCoded && !isJoined) {
+          writeOut();
+        }
+        if (isJoined) {
+          appendCodes(slice, chosen, from, to, base);
+        } else if (entries != null && texts == Texts.LENT) {
           dictionary = entries;
-          MemorySegment codes = Objects.requireNonNull(slice.codes());
-          Gather.ints(codes, chosen, from, to, base, values.ensure(4L * count), 0);
+          MemorySegment places = Objects.requireNonNull(slice.codes());
+          Gather.ints(places, chosen, from, to, base, codes.ensure(4L * count), 0);
         } else if (entries != null) {
-          MemorySegment codes = Objects.requireNonNull(slice.codes());
-          appendCoded(entries, codes, chosen, from, to, base);
+          MemorySegment places = Objects.requireNonNull(slice.codes());
+          appendCoded(entries, places, chosen, from, to, base);
         } else if (slice.offsets() != null) {
           appendVariable(slice.values(), slice.offsets(), chosen, from, to, base);
         } else {
@@ -211,6 +239,34 @@ public final class ColumnCopy {
       }
     }
     rows += count;
+  }
+
+  private boolean isJoined(Dictionary entries, int count) {
+    return texts == Texts.JOINED
+        && (isCoded || rows == 0)
+        && (joined.isLast(entries) || (entries.size() <= count && joined.hasRoom(entries)));
+  }
+
+  private void appendCodes(ColumnSlice slice, int[] chosen, int from, int to, int base) {
+    isCoded = true;
+    int first = joined.join(Objects.requireNonNull(slice.dictionary()));
+    MemorySegment target = codes.grow((rows + (long) (to - from)) * 4, rows * 4L);
+    MemorySegment source = Objects.requireNonNull(slice.codes());
+    Gather.ints(source, chosen, from, to, base, target, rows * 4L);
+    if (first > 0) {
+      for (int i = rows; i < rows + to - from; i++) {
+        target.setAtIndex(INT, i, target.getAtIndex(INT, i) + first);
+      }
+    }
+  }
+
+  /// Writes out the values of the rows that are there.
+  private void writeOut() {
+    int count = rows;
+    rows = 0;
+    isCoded = false;
+    appendCoded(joined.dictionary(), codes.segment(), Selection.all(count), 0, count, 0);
+    rows = count;
   }
 
   private void appendValidity(
@@ -246,7 +302,7 @@ public final class ColumnCopy {
       if ((place & 7) == 0 && to - i >= 8) {
         int first = chosen[i] - base;
         int eight = 0;
-        if (ofOneSlice && chosen[i + 7] - base - first == 7) { // neighbours
+        if (texts == Texts.LENT && chosen[i + 7] - base - first == 7) { // neighbours
           int low = bits.get(BYTE, first >>> 3) & 0xFF;
           int high = (first & 7) == 0 ? 0 : bits.get(BYTE, (first >>> 3) + 1) & 0xFF;
           eight = (low | high << 8) >>> (first & 7) & 0xFF;
@@ -391,8 +447,10 @@ public final class ColumnCopy {
       case DataType.Struct _ ->
           ColumnSlice.struct(
               type, rows, nulls, present, children.stream().map(ColumnCopy::slice).toList());
+      case DataType.Utf8 _, DataType.Binary _ when isCoded ->
+          ColumnSlice.coded(type, rows, nulls, present, codes.segment(), joined.dictionary());
       case DataType.Utf8 _, DataType.Binary _ when dictionary != null ->
-          ColumnSlice.coded(type, rows, nulls, present, values.segment(), dictionary);
+          ColumnSlice.coded(type, rows, nulls, present, codes.segment(), dictionary);
       case DataType.Utf8 _, DataType.Binary _ ->
           ColumnSlice.variable(type, rows, nulls, present, values.segment(), offsets.segment());
       default -> ColumnSlice.fixed(type, rows, nulls, present, values.segment());
@@ -401,6 +459,7 @@ public final class ColumnCopy {
 
   long bytes() {
     long bytes = validity.capacity() + values.capacity() + offsets.capacity();
+    bytes += codes.capacity() + joined.capacity();
     for (ColumnCopy child : children) {
       bytes += child.bytes();
     }
@@ -411,6 +470,8 @@ public final class ColumnCopy {
     validity.release();
     values.release();
     offsets.release();
+    codes.release();
+    joined.release();
     children.forEach(ColumnCopy::release);
   }
 }

@@ -36,7 +36,7 @@ public final class RowBlock implements Rows {
   public RowBlock(Schema schema, ScratchMemory memory, Location file) {
     this.file = file;
     for (Field field : schema.fields()) {
-      columns.add(new ColumnCopy(field.type(), memory));
+      columns.add(new ColumnCopy(field.type(), ColumnCopy.Texts.JOINED, memory));
     }
   }
 

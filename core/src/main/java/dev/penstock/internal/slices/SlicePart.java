@@ -15,7 +15,7 @@ final class SlicePart {
 
   /// Returns rows without copying them.
   ///
-  /// @param slice the slice; no values are given by codes
+  /// @param slice the slice
   /// @param first the first row
   /// @param count how many
   /// @return the rows; null where bits would have to be moved, and for structs
@@ -23,7 +23,7 @@ final class SlicePart {
     MemorySegment bits = slice.validity();
     boolean hasBits = bits != null || slice.type() instanceof DataType.Bool;
     boolean moves = hasBits && first % 8 != 0;
-    if (moves || slice.dictionary() != null || slice.type() instanceof DataType.Struct) {
+    if (moves || slice.type() instanceof DataType.Struct) {
       return null;
     }
     int nulls = bits == null ? 0 : nulls(bits, first, count);
@@ -39,6 +39,9 @@ final class SlicePart {
               present,
               from(offsets, first),
               slice.children().getFirst());
+      case DataType.Utf8 _, DataType.Binary _ when slice.dictionary() != null ->
+          ColumnSlice.coded(
+              slice.type(), count, nulls, present, from(slice.codes(), first), slice.dictionary());
       case DataType.Utf8 _, DataType.Binary _ ->
           ColumnSlice.variable(slice.type(), count, nulls, present, values, from(offsets, first));
       case DataType.Bool _ ->

@@ -1,0 +1,122 @@
+package dev.penstock.internal.slices;
+
+import dev.penstock.format.Dictionary;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.memory.Buffer;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/// Copies of dictionaries, the entries of one behind those of the other.
+///
+/// **Ownership.** Owns its memory until [#release()].
+///
+/// **Threads.** One at a time.
+final class JoinedDictionary {
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+
+  private final Buffer values;
+  private final Buffer offsets;
+  private int size;
+  private long bytes;
+  private boolean isUnused; // since it was cleared
+  private @Nullable Dictionary last; // that was joined; only compared
+  private int lastFirst; // where its entries start
+  private @Nullable Dictionary joined;
+
+  JoinedDictionary(ScratchMemory memory) {
+    this.values = new Buffer(memory);
+    this.offsets = new Buffer(memory);
+  }
+
+  /// Forgets all entries, when the next dictionary is another than the last one.
+  void clear() {
+    isUnused = true;
+  }
+
+  /// Returns whether a dictionary is the last one that was joined: then its entries are here.
+  @SuppressWarnings("ReferenceEquality") // slices that share a dictionary share the instance
+  boolean isLast(Dictionary dictionary) {
+    return dictionary == last;
+  }
+
+  /// Returns whether there is room: offsets have 32 bits.
+  boolean hasRoom(Dictionary dictionary) {
+    long taken = isUnused ? 0 : bytes;
+    return taken + bytes(dictionary) <= Integer.MAX_VALUE;
+  }
+
+  private static long bytes(Dictionary dictionary) {
+    MemorySegment ends = dictionary.offsets();
+    return dictionary.size() == 0
+        ? 0
+        : ends.getAtIndex(INT, dictionary.size()) - (long) ends.getAtIndex(INT, 0);
+  }
+
+  /// Adds the entries of a dictionary, unless they are here.
+  ///
+  /// @return where they start: what is to be added to the codes of its rows. Nulls have the code 0,
+  ///   so it is 0 where there are no entries
+  int join(Dictionary dictionary) {
+    if (!isLast(dictionary)) {
+      if (isUnused) {
+        size = 0;
+        bytes = 0;
+      }
+      lastFirst = dictionary.size() == 0 ? 0 : size;
+      append(dictionary);
+      last = dictionary;
+      joined = null;
+    }
+    isUnused = false;
+    return lastFirst;
+  }
+
+  private void append(Dictionary dictionary) {
+    int count = dictionary.size();
+    MemorySegment ends = offsets.grow((size + (long) count + 1) * 4, (size + 1L) * 4);
+    ends.setAtIndex(INT, size, (int) bytes);
+    if (count == 0) {
+      return;
+    }
+    int first = dictionary.offsets().getAtIndex(INT, 0);
+    long added = bytes(dictionary);
+    MemorySegment target = values.grow(bytes + added, bytes);
+    MemorySegment.copy(dictionary.values(), first, target, bytes, added);
+    for (int i = 1; i <= count; i++) {
+      int end = dictionary.offsets().getAtIndex(INT, i) - first;
+      ends.setAtIndex(INT, (long) size + i, (int) (bytes + end));
+    }
+    size += count;
+    bytes += added;
+  }
+
+  /// Returns all entries.
+  ///
+  /// @return them, the same instance until there are others; valid until then
+  Dictionary dictionary() {
+    Dictionary all = joined;
+    if (all == null) {
+      all =
+          new Dictionary(
+              size,
+              values.segment().asSlice(0, bytes),
+              offsets.segment().asSlice(0, (size + 1L) * 4));
+      joined = all;
+    }
+    return all;
+  }
+
+  long capacity() {
+    return values.capacity() + offsets.capacity();
+  }
+
+  void release() {
+    values.release();
+    offsets.release();
+    last = null;
+    joined = null;
+    size = 0;
+    bytes = 0;
+  }
+}
