@@ -2,11 +2,13 @@ package dev.penstock.internal.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.testing.Seeded;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32;
@@ -42,6 +44,20 @@ class PermutationTest {
     CRC32 crc = new CRC32();
     crc.update(bytes.array());
     assertThat(crc.getValue()).isEqualTo(1_767_830_507L);
+  }
+
+  @Seeded(runs = 50)
+  void placesAreTheReverseOfTheOrder(Random random) {
+    int size = random.nextInt(300);
+    int[] order = new int[size];
+    int[] places = new int[size + 1];
+    long seed = random.nextLong();
+    Permutation.fill(order, size, seed, 3, 5);
+    Permutation.fillPlaces(places, new int[size], size, seed, 3, 5);
+    for (int i = 0; i < size; i++) {
+      assertThat(places[order[i]]).isEqualTo(i);
+    }
+    assertThat(places[size]).isZero();
   }
 
   @Test
