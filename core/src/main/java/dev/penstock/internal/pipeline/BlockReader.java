@@ -8,6 +8,7 @@ import dev.penstock.internal.pipeline.RowPlaces.BlockPlace;
 import dev.penstock.internal.slices.AllRows;
 import dev.penstock.internal.slices.RowBlock;
 import dev.penstock.internal.slices.TableReader;
+import dev.penstock.internal.slices.Texts;
 import dev.penstock.schema.Schema;
 import dev.penstock.storage.FetchAdvice;
 import dev.penstock.storage.Location;
@@ -71,7 +72,7 @@ final class BlockReader implements AutoCloseable {
   private List<ColumnSlice> decode(BlockPlace place, long end) throws IOException {
     RowBlock into = block;
     if (into == null) {
-      into = new RowBlock(columns, scratch, place.file().location());
+      into = new RowBlock(columns, Texts.WRITTEN_OUT, scratch, place.file().location());
       block = into;
     }
     into.clear(place.file().location());

@@ -3,6 +3,7 @@ package dev.penstock.internal.pipeline;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.slices.RowBlock;
 import dev.penstock.internal.slices.Rows;
+import dev.penstock.internal.slices.Texts;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,7 +44,9 @@ final class StagedRows {
     group = columns.index();
     List<RowBlock> idle = idle();
     RowBlock block =
-        idle.isEmpty() ? new RowBlock(columns.schema(), scratch, rows.file()) : idle.removeLast();
+        idle.isEmpty()
+            ? new RowBlock(columns.schema(), Texts.JOINED, scratch, rows.file())
+            : idle.removeLast();
     block.copy(rows);
     blocks.add(block);
     bytes += block.bytes();

@@ -7,6 +7,7 @@ import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.slices.RowBlock;
 import dev.penstock.internal.slices.RowReader;
+import dev.penstock.internal.slices.Texts;
 import dev.penstock.schema.Schema;
 import dev.penstock.stats.Stage;
 import dev.penstock.storage.Location;
@@ -52,8 +53,8 @@ final class TransformedRows implements RowReader {
     this.columns = columns;
     this.steps = steps;
     this.worker = worker;
-    this.given = new RowBlock(transform.input(), memory, reader.file());
-    this.made = new RowBlock(columns, memory, reader.file());
+    this.given = new RowBlock(transform.input(), Texts.WRITTEN_OUT, memory, reader.file());
+    this.made = new RowBlock(columns, Texts.WRITTEN_OUT, memory, reader.file());
     this.firstRow = reader.end();
   }
 

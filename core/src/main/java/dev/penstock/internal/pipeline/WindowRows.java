@@ -10,6 +10,7 @@ import dev.penstock.internal.slices.RowOrder;
 import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.Rows;
+import dev.penstock.internal.slices.Texts;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.storage.Location;
@@ -94,8 +95,8 @@ final class WindowRows implements RowReader, MatrixRows {
     Schema schema = unit.group().schema();
     this.columns = schema.size();
     this.views = new ColumnSlice[columns];
-    this.all = new RowBlock(schema, memory, file);
-    this.some = new RowBlock(schema, memory, file);
+    this.all = new RowBlock(schema, Texts.JOINED, memory, file);
+    this.some = new RowBlock(schema, Texts.JOINED, memory, file);
     this.isInMatrix = new boolean[columns];
     if (isDelivered && isCounted()) {
       for (MatrixColumns matrix : unit.group().matrices(memory)) {

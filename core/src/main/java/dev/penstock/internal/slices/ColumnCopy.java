@@ -15,20 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Copies of chosen rows of a column, in the layout of [ColumnSlice].
 public final class ColumnCopy {
-  /// What becomes of values that are given by their place in a dictionary.
-  enum Texts {
-    /// They are written out.
-    WRITTEN_OUT,
-
-    /// Their places are copied, and the dictionaries of all slices joined, as long as no other
-    /// values come and no dictionary has more entries than rows came with it.
-    JOINED,
-
-    /// Their places are copied, and the dictionary is that of the slice. Rows are appended once
-    /// after each [#clear()], ascending, and the copy is valid as long as the slice.
-    LENT
-  }
-
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;

@@ -76,7 +76,7 @@ public final class FilteredRows implements RowReader {
     this.testedColumn = name -> tested.column(testedColumns.indexOf(name));
     this.others = others;
     this.origins = origins(columns, testedColumns);
-    this.block = new RowBlock(columns, memory, scope.file());
+    this.block = new RowBlock(columns, Texts.JOINED, memory, scope.file());
     this.row = firstRow;
     this.othersRow = firstRow;
     this.end = firstRow;

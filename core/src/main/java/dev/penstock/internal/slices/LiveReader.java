@@ -38,7 +38,7 @@ final class LiveReader implements SliceReader {
     this.end = firstRow + rowCount;
     this.storedRow = live.row(firstRow);
     for (Field field : schema.fields()) {
-      columns.add(new ColumnCopy(field.type(), ColumnCopy.Texts.LENT, memory));
+      columns.add(new ColumnCopy(field.type(), Texts.LENT, memory));
     }
   }
 

@@ -31,12 +31,13 @@ public final class RowBlock implements Rows {
   /// Makes a block without rows.
   ///
   /// @param schema the columns
+  /// @param texts what becomes of values that are given by their place in a dictionary
   /// @param memory where it takes its memory from
   /// @param file the file that the rows are from
-  public RowBlock(Schema schema, ScratchMemory memory, Location file) {
+  public RowBlock(Schema schema, Texts texts, ScratchMemory memory, Location file) {
     this.file = file;
     for (Field field : schema.fields()) {
-      columns.add(new ColumnCopy(field.type(), ColumnCopy.Texts.JOINED, memory));
+      columns.add(new ColumnCopy(field.type(), texts, memory));
     }
   }
 

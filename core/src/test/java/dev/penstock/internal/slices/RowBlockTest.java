@@ -31,7 +31,8 @@ class RowBlockTest {
   private record Slice(ColumnSlice column, List<@Nullable Object> rows) {}
 
   private static RowBlock block(TestMemory memory) {
-    return new RowBlock(Schema.of(List.of(new Field("text", TEXT, true))), memory, FILE);
+    return new RowBlock(
+        Schema.of(List.of(new Field("text", TEXT, true))), Texts.JOINED, memory, FILE);
   }
 
   private static String text(Random random) {
