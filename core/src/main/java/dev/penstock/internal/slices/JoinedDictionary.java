@@ -59,6 +59,8 @@ final class JoinedDictionary {
   ///   so it is 0 where there are no entries
   int join(Dictionary dictionary) {
     if (!isLast(dictionary)) {
+      last = null; // also where there is no memory for it
+      joined = null;
       if (isUnused) {
         size = 0;
         bytes = 0;
@@ -66,7 +68,6 @@ final class JoinedDictionary {
       lastFirst = dictionary.size() == 0 ? 0 : size;
       append(dictionary);
       last = dictionary;
-      joined = null;
     }
     isUnused = false;
     return lastFirst;
