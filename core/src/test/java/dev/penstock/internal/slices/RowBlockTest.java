@@ -1,11 +1,9 @@
 package dev.penstock.internal.slices;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.Dictionary;
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -22,7 +20,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -204,45 +201,5 @@ class RowBlockTest {
     assertThat(Objects.requireNonNull(block.column(0).dictionary()).size()).isEqualTo(15);
     block.append(0, coded(random, dictionary(random, 6), 5).column(), 5);
     assertThat(block.column(0).dictionary()).isNull(); // It has more entries than rows came.
-  }
-
-  @Test
-  void dictionaryThatFoundNoMemoryLeavesNoneBehind() {
-    Random random = new Random(11);
-    Dictionary small = dictionary(random, 10);
-    Slice before = coded(random, small, 50);
-    AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
-    HeapScratch heap = new HeapScratch();
-    ScratchMemory memory =
-        new ScratchMemory() {
-          @Override
-          public MemorySegment take(long bytes) {
-            if (left.getAndDecrement() == 0) {
-              throw new IllegalStateException("no room");
-            }
-            return heap.take(bytes);
-          }
-
-          @Override
-          public void give(MemorySegment given) {
-            given.fill((byte) 0x7f); // It is another's now.
-          }
-        };
-    for (int takes = 0; takes < 3; takes++) {
-      left.set(Integer.MAX_VALUE);
-      RowBlock block =
-          new RowBlock(
-              Schema.of(List.of(new Field("text", TEXT, true))), Texts.JOINED, memory, FILE);
-      block.append(0, before.column(), 50);
-      block.column(0);
-      block.clear(FILE);
-      left.set(takes);
-      Slice large = coded(random, dictionary(random, 1000), 1000);
-      assertThatThrownBy(() -> block.append(0, large.column(), 1000)).hasMessage("no room");
-      left.set(Integer.MAX_VALUE);
-      block.clear(FILE);
-      block.append(0, before.column(), 50);
-      assertThat(found(block.column(0), 50)).isEqualTo(before.rows());
-    }
   }
 }
