@@ -11,6 +11,7 @@ import dev.penstock.internal.pipeline.BatchLayout;
 import dev.penstock.internal.pipeline.ColumnForms;
 import dev.penstock.internal.pipeline.Epoch;
 import dev.penstock.internal.pipeline.EpochEnd;
+import dev.penstock.internal.pipeline.OpenGroups;
 import dev.penstock.internal.pipeline.RowSteps;
 import dev.penstock.internal.pipeline.WorkerPool;
 import dev.penstock.internal.plan.Matches;
@@ -55,6 +56,7 @@ final class MatchPass {
   private final StructuredDataset dataset;
   private final LoaderOptions options;
   private final MemoryMeter meter;
+  private final OpenGroups openGroups;
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable Matches found; // guarded by the lock
   private volatile @Nullable Epoch running;
@@ -64,10 +66,13 @@ final class MatchPass {
   ///
   /// @param options for the number of workers
   /// @param meter has the limit of all memory
-  MatchPass(StructuredDataset dataset, LoaderOptions options, MemoryMeter meter) {
+  /// @param openGroups notes what is found of row groups
+  MatchPass(
+      StructuredDataset dataset, LoaderOptions options, MemoryMeter meter, OpenGroups openGroups) {
     this.dataset = dataset;
     this.options = options;
     this.meter = meter;
+    this.openGroups = openGroups;
   }
 
   /// Returns whether ranks are dealt the rows that match: there are several, a filter tests rows,
@@ -119,7 +124,7 @@ final class MatchPass {
       }
     }
     if (!open.isEmpty()) {
-      read(open, RowSteps.matching(table.everyColumn(), noted));
+      read(open, RowSteps.matching(table.everyColumn(), openGroups, noted));
       noted.forEach(RowSet::finish);
     }
     Matches matches = new Matches(runs, all);

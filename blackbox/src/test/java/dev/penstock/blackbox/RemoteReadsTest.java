@@ -440,6 +440,26 @@ class RemoteReadsTest {
     }
   }
 
+  @Test
+  void laterEpochsAskForNoIndexAndForNoMoreThanItLeft() throws IOException {
+    Site site = paged();
+    StructuredDataset dataset =
+        new StructuredDataset(site.location() + "/paged.parquet")
+            .filter(Filter.parse("id >= 20000 and a < 10010"));
+    assertThat(dataset.files()).hasSize(1);
+    for (int workers : new int[] {0, 2}) {
+      try (DataLoader loader = dataset.createDataLoader(o -> o.workers(workers))) {
+        assertThat(Delivery.ofEpoch(loader).rows()).hasSize(20);
+        for (int epoch = 1; epoch < 3; epoch++) {
+          site.requests().clear();
+          assertThat(Delivery.ofEpoch(loader).rows()).hasSize(20);
+          assertThat(site.requests()).as("where its pages are, and three columns").hasSize(1 + 3);
+          assertThat(bytes(site.requests())).isLessThan(site.bytes() / 20);
+        }
+      }
+    }
+  }
+
   @Seeded(runs = 24)
   void answersThatBreakAnywhereChangeNothingAndLeaveNoMemory(Random random) throws IOException {
     List<TableWriter> writers =

@@ -9,25 +9,31 @@ import org.jspecify.annotations.Nullable;
 /// over one array, and not of one that reads memory outside of the heap and writes an array.
 final class IntRange {
   private static final int ROWS_MAX = 64 * KeyCheck.WORDS_MAX;
+  private static final int HALF = ROWS_MAX / 2;
 
-  /// For each value its bit in a word of 32.
+  /// For each value its bit in a word of 32: 16 of the first half of the values, and 16 of those
+  /// that are as far in the second.
   private static final int[] BITS = new int[ROWS_MAX];
 
   static {
     for (int i = 0; i < ROWS_MAX; i++) {
-      BITS[i] = 1 << i;
+      BITS[i] = 1 << (i % 16 + (i < HALF ? 0 : 16));
     }
   }
 
-  private final int turned; // the bits of a negative number that are turned around for its key
-  private final int first; // of the range
-  private final int span; // unsigned: how far its last value is from the first
+  // The key of a number is another that is in the same order as a signed one.
+  private final int turned; // the bits that are turned around of numbers with the highest bit
+  private final int moved; // the bits that are turned around of all
+  private final int first; // key of the range
+  private final int last;
   private final int[] values = new int[ROWS_MAX];
+  private final int[] passed = new int[HALF];
 
-  private IntRange(boolean floating, long from, long to) {
-    this.turned = floating ? Integer.MAX_VALUE : 0;
-    this.first = (int) from;
-    this.span = (int) (to - from);
+  private IntRange(int turned, int moved, long from, long to) {
+    this.turned = turned;
+    this.moved = moved;
+    this.first = (int) from ^ moved;
+    this.last = (int) to ^ moved;
   }
 
   /// Returns the test, or null if the values have another width or none of them is in the range.
@@ -36,18 +42,17 @@ final class IntRange {
       return null;
     }
     return switch (form) {
-      case INT32 -> of(false, from, to, Integer.MIN_VALUE, Integer.MAX_VALUE);
-      case UINT32 -> of(false, from, to, 0, 0xffff_ffffL);
-      case FLOAT32 -> of(true, from, to, Integer.MIN_VALUE, Integer.MAX_VALUE);
+      case INT32 -> of(0, 0, from, to, Integer.MIN_VALUE);
+      case UINT32 -> of(0, Integer.MIN_VALUE, from, to, 0);
+      case FLOAT32 -> of(Integer.MAX_VALUE, 0, from, to, Integer.MIN_VALUE);
       default -> null;
     };
   }
 
-  private static @Nullable IntRange of(
-      boolean floating, long from, long to, long least, long most) {
+  private static @Nullable IntRange of(int turned, int moved, long from, long to, long least) {
     long first = Math.max(from, least);
-    long last = Math.min(to, most);
-    return first <= last ? new IntRange(floating, first, last) : null;
+    long last = Math.min(to, least + 0xffff_ffffL);
+    return first <= last ? new IntRange(turned, moved, first, last) : null;
   }
 
   /// Tests some values.
@@ -58,37 +63,48 @@ final class IntRange {
   /// @param bits gets one bit for each value, set if it is in the range
   void test(MemorySegment slice, long row, int count, long[] bits) {
     MemorySegment.copy(slice, Words.INT, 4 * row, values, 0, count);
-    compare(values, turned, first, span);
-    join(values, RowFilter.words(count), bits);
+    compare(values, passed, turned, moved, first, last);
+    join(passed, bits);
   }
 
-  /// Leaves the bit of each value that is in the range. See [KeyCheck].
-  private static void compare(int[] values, int turned, int first, int span) {
-    for (int i = 0; i < ROWS_MAX; i++) {
-      int value = values[i];
-      int key = (value ^ ((value >> 31) & turned)) - first;
-      int beyond = ((~span & key) | (~(span ^ key) & (span - key))) >> 31; // span < key
-      values[i] = ~beyond & BITS[i];
+  /// Leaves the bits of the values that are in the range: of one of each half in each number.
+  ///
+  /// In a range is what stays as it is when it is clamped to it. That has no branch, see
+  /// [KeyCheck].
+  private static void compare(
+      int[] values, int[] passed, int turned, int moved, int first, int last) {
+    for (int i = 0; i < HALF; i++) {
+      int low = values[i] ^ ((values[i] >> 31) & turned) ^ moved;
+      int high = values[i + HALF] ^ ((values[i + HALF] >> 31) & turned) ^ moved;
+      int lowDiffers = Math.min(Math.max(low, first), last) ^ low;
+      int highDiffers = Math.min(Math.max(high, first), last) ^ high;
+      int lowIsOut = (lowDiffers | -lowDiffers) >> 31;
+      int highIsOut = (highDiffers | -highDiffers) >> 31;
+      passed[i] = (~lowIsOut & BITS[i]) | (~highIsOut & BITS[i + HALF]);
     }
   }
 
-  private static void join(int[] values, int words, long[] bits) {
+  private static void join(int[] passed, long[] bits) {
+    int words = KeyCheck.WORDS_MAX / 2;
     for (int word = 0; word < words; word++) {
       int at = 64 * word;
-      bits[word] = (join32(values, at) & 0xffff_ffffL) | ((long) join32(values, at + 32) << 32);
+      long a = join16(passed, at);
+      long b = join16(passed, at + 16);
+      long c = join16(passed, at + 32);
+      long d = join16(passed, at + 48);
+      bits[word] = (a & 0xffff) | (b & 0xffff) << 16 | (c & 0xffff) << 32 | d << 48;
+      bits[word + words] =
+          (a >>> 16 & 0xffff) | (b & 0xffff_0000L) | (c & 0xffff_0000L) << 16 | (d >>> 16) << 48;
     }
-  }
-
-  private static int join32(int[] values, int at) {
-    return join8(values, at)
-        | join8(values, at + 8)
-        | join8(values, at + 16)
-        | join8(values, at + 24);
   }
 
   /// No loop: one of so few steps would be made of single ones.
-  private static int join8(int[] values, int at) {
-    return (values[at] | values[at + 1] | values[at + 2] | values[at + 3])
-        | (values[at + 4] | values[at + 5] | values[at + 6] | values[at + 7]);
+  private static int join16(int[] bits, int at) {
+    return join8(bits, at) | join8(bits, at + 8);
+  }
+
+  private static int join8(int[] bits, int at) {
+    return (bits[at] | bits[at + 1] | bits[at + 2] | bits[at + 3])
+        | (bits[at + 4] | bits[at + 5] | bits[at + 6] | bits[at + 7]);
   }
 }

@@ -288,12 +288,37 @@ final class FetchAhead implements AutoCloseable {
       return;
     }
     addIndexes(run, wanted);
+    RowRun open = open(run, row);
+    if (open == null) {
+      return;
+    }
     Schema tested = steps.tested(run);
     Schema others = FilteredRows.others(columns, tested);
-    addRanges(run, row, tested, wanted);
+    addRanges(open, open.firstRow(), tested, wanted);
     if (others.size() > 0) {
-      addRanges(run, row, others, wanted);
+      addRanges(open, open.firstRow(), others, wanted);
     }
+  }
+
+  /// Returns the part of a run that may have matches, as far as earlier epochs know it; null if
+  /// there is none.
+  private @Nullable RowRun open(RowRun run, long row) {
+    long first = Long.MAX_VALUE;
+    long end = 0;
+    long start = 0;
+    List<RowGroup> groupsOfFile = run.file().rowGroups();
+    for (int group = 0; group < groupsOfFile.size(); group++) {
+      RowRange all = new RowRange(start, groupsOfFile.get(group).rowCount());
+      start = all.end();
+      OpenGroups.Left left = steps.openGroups().known(run.file(), group);
+      for (RowRange range : left == null ? List.of(all) : left.rows()) {
+        if (range.end() > row && range.offset() < run.endRow()) {
+          first = Math.min(first, Math.max(range.offset(), row));
+          end = Math.max(end, Math.min(range.end(), run.endRow()));
+        }
+      }
+    }
+    return first < end ? new RowRun(run.file(), first, end - first, run.rest(), 0) : null;
   }
 
   /// Adds what [OpenRows] will read.
@@ -321,7 +346,8 @@ final class FetchAhead implements AutoCloseable {
     for (int i = 0; i < groupsOfFile.size(); i++) {
       int group = i;
       long end = start + groupsOfFile.get(group).rowCount();
-      if (start < run.endRow() && end > run.firstRow()) {
+      boolean isRead = start < run.endRow() && end > run.firstRow();
+      if (isRead && steps.openGroups().known(run.file(), group) == null) {
         for (String column : filters) {
           stored(run, column)
               .map(path -> format.bloomFilterRanges(metadata, group, path))

@@ -1,10 +1,7 @@
 package dev.penstock.internal.pipeline;
 
 import dev.penstock.format.RowGroup;
-import dev.penstock.internal.filter.Condition;
-import dev.penstock.internal.filter.Pruner;
 import dev.penstock.internal.plan.RowRun;
-import dev.penstock.internal.plan.TableFile;
 import dev.penstock.split.PrunedRows.Level;
 import dev.penstock.split.RowRange;
 import dev.penstock.storage.StorageFile;
@@ -17,21 +14,24 @@ import java.util.List;
 final class OpenRows {
   private final RowRun run;
   private final StorageFile file;
+  private final OpenGroups groups;
   private final List<RowRange> ranges = new ArrayList<>();
   private long byBloomFilters;
   private long byPageIndex;
 
-  private OpenRows(RowRun run, StorageFile file) {
+  private OpenRows(RowRun run, StorageFile file, OpenGroups groups) {
     this.run = run;
     this.file = file;
+    this.groups = groups;
   }
 
   /// Finds them.
   ///
   /// @param run the run
   /// @param file its open file
-  static OpenRows of(RowRun run, StorageFile file) throws IOException {
-    OpenRows open = new OpenRows(run, file);
+  /// @param groups knows what was found before
+  static OpenRows of(RowRun run, StorageFile file, OpenGroups groups) throws IOException {
+    OpenRows open = new OpenRows(run, file, groups);
     open.find();
     return open;
   }
@@ -41,6 +41,20 @@ final class OpenRows {
   /// @return rows of the run, ascending and apart from each other; no other row matches
   List<RowRange> ranges() {
     return ranges;
+  }
+
+  /// Returns where a reader has to be, to read all of them that are not before a row.
+  ///
+  /// @param row a row of the run
+  /// @return the rows from the first of them to the last; all from `row` on if there is none
+  RowRange span(long row) {
+    for (RowRange range : ranges) {
+      if (range.end() > row) {
+        long first = Math.max(row, range.offset());
+        return new RowRange(first, ranges.getLast().end() - first);
+      }
+    }
+    return new RowRange(row, run.endRow() - row);
   }
 
   /// Counts what was left out of the run.
@@ -54,29 +68,26 @@ final class OpenRows {
 
   private void find() throws IOException {
     long start = 0;
-    List<RowGroup> groups = run.file().rowGroups();
-    for (int group = 0; group < groups.size(); group++) {
-      long end = start + groups.get(group).rowCount();
+    List<RowGroup> all = run.file().rowGroups();
+    for (int group = 0; group < all.size(); group++) {
+      long end = start + all.get(group).rowCount();
       long from = Math.max(start, run.firstRow());
       long to = Math.min(end, run.endRow());
       if (from < to) {
-        find(group, new RowRange(start, end - start), new RowRange(from, to - from));
+        find(group, start, new RowRange(from, to - from));
       }
       start = end;
     }
   }
 
-  private void find(int group, RowRange all, RowRange wanted) throws IOException {
-    TableFile table = run.file();
-    Condition rest = run.rest();
-    if (!Pruner.mayMatch(rest, column -> table.bloomFilter(file, group, column))) {
+  private void find(int group, long start, RowRange wanted) throws IOException {
+    OpenGroups.Left open = groups.find(run.file(), group, run.rest(), start, file);
+    if (open.ruledOut()) {
       byBloomFilters += wanted.length();
       return;
     }
-    List<RowRange> open =
-        Pruner.rows(rest, all, column -> table.pageStatistics(file, group, column));
     long left = 0;
-    for (RowRange range : open) {
+    for (RowRange range : open.rows()) {
       long from = Math.max(range.offset(), wanted.offset());
       long to = Math.min(range.end(), wanted.end());
       if (from < to) {

@@ -15,6 +15,7 @@ import dev.penstock.internal.slices.RowOrder;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.TableReader;
 import dev.penstock.schema.Schema;
+import dev.penstock.split.RowRange;
 import dev.penstock.stats.Stage;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageFile;
@@ -138,14 +139,16 @@ final class RunSource {
   private FilteredRows filtered(RowRun run, StorageFile opened, Schema columns, long row)
       throws IOException {
     Location location = run.file().info().location();
-    OpenRows open = StageClock.in(Stage.FILTER, () -> OpenRows.of(run, opened));
+    OpenRows open = StageClock.in(Stage.FILTER, () -> OpenRows.of(run, opened, steps.openGroups()));
     openRows = open;
+    RowRange read = open.span(row);
     Schema tested = steps.tested(run);
     Schema others = FilteredRows.others(columns, tested);
-    SliceReader testedReader = decode(run, opened, tested, row);
+    SliceReader testedReader = decode(run.to(read.end()), opened, tested, read.offset());
     SliceReader othersReader = null;
     try {
-      othersReader = others.size() == 0 ? null : decode(run, opened, others, row);
+      othersReader =
+          others.size() == 0 ? null : decode(run.to(read.end()), opened, others, read.offset());
     } finally {
       if (othersReader == null && others.size() > 0) {
         testedReader.close();
@@ -157,8 +160,8 @@ final class RunSource {
         tested,
         testedReader,
         othersReader,
-        row,
-        new Scope(location, open.ranges(), run.endRow()),
+        read.offset(),
+        new Scope(location, open.ranges(), row, run.endRow()),
         scratch);
   }
 

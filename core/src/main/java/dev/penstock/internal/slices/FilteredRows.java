@@ -29,8 +29,9 @@ public final class FilteredRows implements RowReader {
   ///
   /// @param file the file
   /// @param ranges the rows that may be wanted, ascending and apart from each other
+  /// @param firstRow the first row to read of the run
   /// @param endRow the row behind the last one of the run
-  public record Scope(Location file, List<RowRange> ranges, long endRow) {}
+  public record Scope(Location file, List<RowRange> ranges, long firstRow, long endRow) {}
 
   private final Scope scope;
   private final RowSelector selector;
@@ -55,10 +56,10 @@ public final class FilteredRows implements RowReader {
   /// @param columns the columns to deliver
   /// @param selector finds the rows
   /// @param testedColumns the columns that the selector looks at
-  /// @param tested decodes these, from `firstRow` on; closed with this
+  /// @param tested decodes these, from `readFrom` on; closed with this
   /// @param others decodes the columns to deliver that are not among these, in their order, from
-  ///   `firstRow` on; closed with this. Null if there are none
-  /// @param firstRow the row that the readers stand before
+  ///   `readFrom` on; closed with this. Null if there are none
+  /// @param readFrom the row that the readers stand before, behind no row that may be wanted
   /// @param scope what to read
   /// @param memory where copies take their memory from
   public FilteredRows(
@@ -67,7 +68,7 @@ public final class FilteredRows implements RowReader {
       Schema testedColumns,
       SliceReader tested,
       @Nullable SliceReader others,
-      long firstRow,
+      long readFrom,
       Scope scope,
       ScratchMemory memory) {
     this.scope = scope;
@@ -77,9 +78,9 @@ public final class FilteredRows implements RowReader {
     this.others = others;
     this.origins = origins(columns, testedColumns);
     this.block = new RowBlock(columns, Texts.JOINED, memory, scope.file());
-    this.row = firstRow;
-    this.othersRow = firstRow;
-    this.end = firstRow;
+    this.row = readFrom;
+    this.othersRow = readFrom;
+    this.end = scope.firstRow();
   }
 
   private static Origin[] origins(Schema columns, Schema testedColumns) {
@@ -146,24 +147,10 @@ public final class FilteredRows implements RowReader {
       StageClock.in(
           Stage.FILTER,
           () -> {
-            choose();
+            chosen = selector.numbers();
             copy(rows, decoded);
             return count;
           });
-    }
-  }
-
-  /// Turns the bits of kept rows into their numbers.
-  private void choose() {
-    if (chosen.length < count) {
-      chosen = new int[Math.max(count, 8192)];
-    }
-    long[] bits = selector.rows();
-    int found = 0;
-    for (int word = 0; found < count; word++) {
-      for (long left = bits[word]; left != 0; left &= left - 1) {
-        chosen[found++] = word * 64 + Long.numberOfTrailingZeros(left);
-      }
     }
   }
 
