@@ -1,42 +1,92 @@
 package dev.penstock.internal.memory;
 
 import dev.penstock.format.ScratchMemory;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.lang.foreign.ValueLayout;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// One worker's working memory: what a reader gives back serves the next reader.
 ///
-/// A request is served by the smallest idle block that is large enough and at most
+/// A request is served by the smallest idle piece that is large enough and at most
 /// [#FIT_FACTOR_MAX] times too large. Idle memory beyond what the readers use at once, and a
 /// quarter more, is freed, so a single giant page does not stay for ever.
 ///
+/// Where there are many pieces of one size already, several are made at once: they share a block,
+/// because to free one stops all threads. A block counts as taken while any of its pieces is.
+///
 /// **Threads.** One at a time; only idle memory may be freed, and what is held be asked, by any.
 public final class WorkerScratch implements ScratchMemory, AutoCloseable {
-  /// A block this many times the request is kept for a larger one.
+  /// A piece this many times the request is kept for a larger one.
   private static final int FIT_FACTOR_MAX = 2;
 
-  /// Sizes are rounded up to a multiple of this, so that nearly equal requests share blocks.
+  /// Sizes are rounded up to a multiple of this, so that nearly equal requests share pieces.
   private static final long GRANULE_BYTES = 4096;
+
+  /// For so many pieces of a size that there are, a new block has one.
+  private static final int PIECES_PER_PIECE = 4;
+
+  /// A block of several pieces has at most so many bytes, and at most this part of the room that is
+  /// left: none of it can be freed while one piece is taken.
+  private static final long SHARED_BYTES_MAX = 4 << 20;
+
+  private static final int SHARED_PART_OF_ROOM = 16;
 
   private final MemoryMeter meter;
   private final Runnable freeing = this::freeIdle;
 
-  // Guarded by this. Of a table with thousands of columns there are tens of thousands of blocks.
-  private final Set<Block> idle = new LinkedHashSet<>(); // the oldest first
-  private final NavigableMap<Long, Deque<Block>> idleBySize = new TreeMap<>();
-  private final IdentityHashMap<MemorySegment, Block> taken = new IdentityHashMap<>();
+  // Guarded by this. Of a table with thousands of columns there are tens of thousands of pieces.
+  private final Set<Shared> idle =
+      new LinkedHashSet<>(); // none of their pieces taken; oldest first
+  private final NavigableMap<Long, SequencedSet<Piece>> idleBySize = new TreeMap<>();
+  private final IdentityHashMap<MemorySegment, Piece> taken = new IdentityHashMap<>();
+  private final Map<Long, Integer> countBySize = new HashMap<>(); // of all pieces
   private long idleBytes;
   private long takenBytes;
   private long takenBytesPeak;
+
+  /// A block and the pieces of one size that it is cut into.
+  private static final class Shared {
+    private final Block block;
+    private final List<Piece> pieces;
+    private int taken;
+
+    Shared(Block block, long size) {
+      this.block = block;
+      MemorySegment all = block.segment();
+      this.pieces =
+          all.byteSize() == size
+              ? List.of(new Piece(this, all))
+              : all.elements(MemoryLayout.sequenceLayout(size, ValueLayout.JAVA_BYTE))
+                  .map(part -> new Piece(this, part))
+                  .toList();
+    }
+
+    long bytes() {
+      return block.segment().byteSize();
+    }
+  }
+
+  /// A part of a block; equal to itself alone.
+  private static final class Piece {
+    private final Shared of;
+    private final MemorySegment segment;
+
+    Piece(Shared of, MemorySegment segment) {
+      this.of = of;
+      this.segment = segment;
+    }
+  }
 
   /// Makes scratch memory that holds nothing yet.
   ///
@@ -49,70 +99,92 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
   @Override
   public MemorySegment take(long bytes) {
     long size = Math.max(GRANULE_BYTES, Math.ceilDiv(bytes, GRANULE_BYTES) * GRANULE_BYTES);
-    Block block = pollIdle(size);
-    return taken(block != null ? block : new Block(meter, size));
+    Piece piece = pollIdle(size);
+    return piece != null ? piece.segment : takeOf(new Block(meter, size * newPieces(size)), size);
   }
 
-  private synchronized MemorySegment taken(Block block) {
-    taken.put(block.segment(), block);
-    takenBytes += block.segment().byteSize();
-    takenBytesPeak = Math.max(takenBytesPeak, takenBytes);
-    return block.segment();
+  private synchronized long newPieces(long size) {
+    long most = Math.min(SHARED_BYTES_MAX, meter.room() / SHARED_PART_OF_ROOM) / size;
+    return Math.max(1, Math.min(countBySize.getOrDefault(size, 0) / PIECES_PER_PIECE, most));
   }
 
-  private synchronized @Nullable Block pollIdle(long size) {
-    Map.Entry<Long, Deque<Block>> best = idleBySize.ceilingEntry(size);
+  private synchronized MemorySegment takeOf(Block block, long size) {
+    Shared made = new Shared(block, size);
+    countBySize.merge(size, made.pieces.size(), Integer::sum);
+    Piece first = made.pieces.getFirst();
+    for (Piece piece : made.pieces.subList(1, made.pieces.size())) {
+      idleOf(size).add(piece);
+    }
+    taken(first);
+    return first.segment;
+  }
+
+  private synchronized @Nullable Piece pollIdle(long size) {
+    Map.Entry<Long, SequencedSet<Piece>> best = idleBySize.ceilingEntry(size);
     if (best == null || best.getKey() / FIT_FACTOR_MAX > size) {
       return null;
     }
-    Block block = best.getValue().removeLast(); // the newest is the likeliest to be in the cache
-    forget(block, best.getValue());
-    return block;
-  }
-
-  private void freeOldest() {
-    Block oldest = idle.iterator().next();
-    Deque<Block> same = Objects.requireNonNull(idleBySize.get(oldest.segment().byteSize()));
-    same.removeFirst(); // that is it
-    forget(oldest, same);
-    oldest.free();
-  }
-
-  /// Forgets an idle block.
-  ///
-  /// @param same the others of its size
-  private void forget(Block block, Deque<Block> same) {
-    long size = block.segment().byteSize();
-    idle.remove(block);
-    if (same.isEmpty()) {
-      idleBySize.remove(size);
+    Piece piece = best.getValue().removeLast(); // the newest is the likeliest to be in the cache
+    if (best.getValue().isEmpty()) {
+      idleBySize.remove(best.getKey());
     }
-    idleBytes -= size;
+    if (piece.of.taken == 0) {
+      idle.remove(piece.of);
+      idleBytes -= piece.of.bytes();
+    }
+    taken(piece);
+    return piece;
+  }
+
+  private void taken(Piece piece) {
+    taken.put(piece.segment, piece);
+    if (piece.of.taken++ == 0) {
+      takenBytes += piece.of.bytes();
+      takenBytesPeak = Math.max(takenBytesPeak, takenBytes);
+    }
+  }
+
+  private SequencedSet<Piece> idleOf(long size) {
+    return idleBySize.computeIfAbsent(size, _ -> new LinkedHashSet<>());
   }
 
   @Override
   public synchronized void give(MemorySegment memory) {
-    Block block = taken.remove(memory);
-    if (block == null) {
+    Piece piece = taken.remove(memory);
+    if (piece == null) {
       throw new IllegalArgumentException("Cannot give back memory that was not taken here.");
     }
-    takenBytes -= memory.byteSize();
-    idle.add(block);
-    idleBySize.computeIfAbsent(memory.byteSize(), _ -> new ArrayDeque<>()).addLast(block);
-    idleBytes += memory.byteSize();
-    // A quarter more, because blocks of one size do not serve requests of another: at the very
+    idleOf(memory.byteSize()).add(piece);
+    if (--piece.of.taken > 0) {
+      return;
+    }
+    takenBytes -= piece.of.bytes();
+    idle.add(piece.of);
+    idleBytes += piece.of.bytes();
+    // A quarter more, because pieces of one size do not serve requests of another: at the very
     // limit some would be freed and taken again with every run, and each time all threads be
     // stopped.
     while (idleBytes > takenBytesPeak + takenBytesPeak / 4) {
-      freeOldest();
+      free(idle.iterator().next());
     }
   }
 
+  /// Frees a block of which no piece is taken.
+  private void free(Shared unused) {
+    long size = unused.pieces.getFirst().segment.byteSize();
+    SequencedSet<Piece> same = Objects.requireNonNull(idleBySize.get(size));
+    unused.pieces.forEach(same::remove);
+    if (same.isEmpty()) {
+      idleBySize.remove(size);
+    }
+    countBySize.merge(size, -unused.pieces.size(), Integer::sum);
+    idle.remove(unused);
+    idleBytes -= unused.bytes();
+    unused.block.free();
+  }
+
   private synchronized void freeIdle() {
-    idle.forEach(Block::free);
-    idle.clear();
-    idleBySize.clear();
-    idleBytes = 0;
+    List.copyOf(idle).forEach(this::free);
   }
 
   /// Returns what readers have taken.
@@ -129,9 +201,9 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
   @Override
   public synchronized void close() {
     meter.forget(freeing);
+    for (MemorySegment memory : List.copyOf(taken.keySet())) {
+      give(memory);
+    }
     freeIdle();
-    taken.values().forEach(Block::free);
-    taken.clear();
-    takenBytes = 0;
   }
 }

@@ -3,8 +3,15 @@ package dev.penstock.internal.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.testing.Seeded;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class WorkerScratchTest {
@@ -46,6 +53,68 @@ class WorkerScratchTest {
     scratch.close();
     assertThat(meter.used()).isZero();
     assertThat(meter.peak()).isPositive();
+  }
+
+  @Test
+  void manyOfOneSizeShareBlocks() {
+    try (WorkerScratch scratch = new WorkerScratch(meter)) {
+      Set<Object> blocks = new HashSet<>();
+      for (int i = 0; i < 1000; i++) {
+        blocks.add(scratch.take(8192).scope());
+        assertThat(meter.used()).isLessThanOrEqualTo((i + 1) * 8192L * 5 / 4);
+      }
+      assertThat(blocks).hasSizeLessThan(50);
+    }
+  }
+
+  @Test
+  void withLittleRoomEveryPieceHasItsBlock() {
+    try (WorkerScratch scratch = new WorkerScratch(new MemoryMeter(110 * 8192))) {
+      Set<Object> blocks = new HashSet<>();
+      for (int i = 0; i < 100; i++) {
+        blocks.add(scratch.take(8192).scope());
+      }
+      assertThat(blocks).hasSizeBetween(30, 90);
+    }
+  }
+
+  @Seeded(runs = 200)
+  void piecesAreApartAndAllAreFreedInTheEnd(Random random) {
+    WorkerScratch scratch = new WorkerScratch(meter);
+    List<MemorySegment> taken = new ArrayList<>();
+    int steps = 1 + random.nextInt(600);
+    int sizes = 1 + random.nextInt(4);
+    for (int step = 0; step < steps; step++) {
+      if (random.nextInt(20) == 0) {
+        meter.freeIdle();
+      }
+      if (taken.isEmpty() || random.nextInt(5) > 1) {
+        int bytes = 1 + random.nextInt(sizes) * 4096 + random.nextInt(4096);
+        MemorySegment memory = scratch.take(bytes);
+        assertThat(memory.byteSize()).isBetween((long) bytes, 2L * (bytes + 4096));
+        memory.fill((byte) System.identityHashCode(memory));
+        taken.add(memory);
+      } else {
+        MemorySegment memory = taken.remove(random.nextInt(taken.size()));
+        byte mark = (byte) System.identityHashCode(memory);
+        for (long at = 0; at < memory.byteSize(); at += 512) {
+          assertThat(memory.get(ValueLayout.JAVA_BYTE, at)).isEqualTo(mark);
+        }
+        scratch.give(memory);
+      }
+      long needed = taken.stream().mapToLong(MemorySegment::byteSize).sum();
+      assertThat(scratch.takenBytes()).isBetween(needed, meter.used());
+      assertThat(meter.used()).isLessThanOrEqualTo(scratch.takenBytesPeak() * 9 / 4);
+    }
+    if (random.nextBoolean()) {
+      taken.forEach(scratch::give);
+      meter.freeIdle();
+    } else {
+      scratch.close();
+    }
+    assertThat(meter.used()).isZero();
+    assertThat(scratch.takenBytes()).isZero();
+    scratch.close();
   }
 
   @Test
