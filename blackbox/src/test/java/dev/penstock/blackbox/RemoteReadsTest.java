@@ -460,6 +460,27 @@ class RemoteReadsTest {
     }
   }
 
+  @Test
+  void whatAnIndexRulesOutIsNotAskedForAgain() throws IOException {
+    Site site = paged();
+    StructuredDataset dataset =
+        new StructuredDataset(site.location() + "/paged.parquet")
+            .filter(Filter.parse("a = 499.75")); // between two pages
+    assertThat(dataset.files()).hasSize(1);
+    for (int workers : new int[] {0, 1, 2}) {
+      try (DataLoader loader = dataset.createDataLoader(o -> o.workers(workers))) {
+        assertThat(Delivery.ofEpoch(loader).rows()).isEmpty();
+        assertThat(loader.stats().skipped().total()).isEqualTo(40_000);
+        for (int epoch = 1; epoch < 3; epoch++) {
+          site.requests().clear();
+          assertThat(Delivery.ofEpoch(loader).rows()).isEmpty();
+          assertThat(site.requests()).isEmpty();
+          assertThat(loader.stats().skipped().total()).isEqualTo(40_000);
+        }
+      }
+    }
+  }
+
   @Seeded(runs = 24)
   void answersThatBreakAnywhereChangeNothingAndLeaveNoMemory(Random random) throws IOException {
     List<TableWriter> writers =

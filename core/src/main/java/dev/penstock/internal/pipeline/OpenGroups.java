@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// For one filter over one table, as a loader has them.
 ///
 /// **Ownership.** Holds a few dozen bytes for each row group and each range of its rows, up to
-/// [#RANGES_MAX] of these; what comes then is found anew each time.
+/// about [#RANGES_MAX] of these; what comes then is found anew each time.
 ///
 /// **Threads.** Any.
 public final class OpenGroups {
@@ -58,8 +58,10 @@ public final class OpenGroups {
     }
     RowGroup group = file.rowGroups().get(rowGroup);
     Left left = read(file, rowGroup, rest, new RowRange(firstRow, group.rowCount()), opened);
-    if (ranges.addAndGet(1 + left.rows().size()) <= RANGES_MAX) {
-      known.put(new Group(file.location(), rowGroup), left);
+    int more = 1 + left.rows().size();
+    if (ranges.get() + more <= RANGES_MAX
+        && known.putIfAbsent(new Group(file.location(), rowGroup), left) == null) {
+      ranges.addAndGet(more);
     }
     return left;
   }
