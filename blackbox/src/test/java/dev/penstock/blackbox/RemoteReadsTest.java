@@ -420,13 +420,18 @@ class RemoteReadsTest {
     }
   }
 
+  /// Opens its file behind a filter, with the footer read.
+  private static StructuredDataset paged(Site site, String where) throws IOException {
+    StructuredDataset dataset =
+        new StructuredDataset(site.location() + "/paged.parquet").filter(Filter.parse(where));
+    assertThat(dataset.files()).hasSize(1);
+    return dataset;
+  }
+
   @Test
   void pageIndexOfAFilterIsOneRequest() throws IOException {
     Site site = paged();
-    StructuredDataset dataset =
-        new StructuredDataset(site.location() + "/paged.parquet")
-            .filter(Filter.parse("id >= 20000 and a < 10010"));
-    assertThat(dataset.files()).hasSize(1);
+    StructuredDataset dataset = paged(site, "id >= 20000 and a < 10010");
     for (int workers : new int[] {0, 2}) {
       site.requests().clear();
       try (DataLoader loader = dataset.createDataLoader(o -> o.workers(workers))) {
@@ -441,12 +446,9 @@ class RemoteReadsTest {
   }
 
   @Test
-  void laterEpochsAskForNoIndexAndForNoMoreThanItLeft() throws IOException {
+  void laterEpochsAskForNoMoreThanThePageIndexLeft() throws IOException {
     Site site = paged();
-    StructuredDataset dataset =
-        new StructuredDataset(site.location() + "/paged.parquet")
-            .filter(Filter.parse("id >= 20000 and a < 10010"));
-    assertThat(dataset.files()).hasSize(1);
+    StructuredDataset dataset = paged(site, "id >= 20000 and a < 10010");
     for (int workers : new int[] {0, 2}) {
       try (DataLoader loader = dataset.createDataLoader(o -> o.workers(workers))) {
         assertThat(Delivery.ofEpoch(loader).rows()).hasSize(20);
@@ -463,10 +465,7 @@ class RemoteReadsTest {
   @Test
   void whatAnIndexRulesOutIsNotAskedForAgain() throws IOException {
     Site site = paged();
-    StructuredDataset dataset =
-        new StructuredDataset(site.location() + "/paged.parquet")
-            .filter(Filter.parse("a = 499.75")); // between two pages
-    assertThat(dataset.files()).hasSize(1);
+    StructuredDataset dataset = paged(site, "a = 499.75"); // between two pages
     for (int workers : new int[] {0, 1, 2}) {
       try (DataLoader loader = dataset.createDataLoader(o -> o.workers(workers))) {
         assertThat(Delivery.ofEpoch(loader).rows()).isEmpty();

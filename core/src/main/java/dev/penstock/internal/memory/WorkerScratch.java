@@ -46,8 +46,7 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
   private final Runnable freeing = this::freeIdle;
 
   // Guarded by this. Of a table with thousands of columns there are tens of thousands of pieces.
-  private final Set<Shared> idle =
-      new LinkedHashSet<>(); // none of their pieces taken; oldest first
+  private final Set<CutBlock> idle = new LinkedHashSet<>(); // no piece taken; the oldest first
   private final NavigableMap<Long, SequencedSet<Piece>> idleBySize = new TreeMap<>();
   private final IdentityHashMap<MemorySegment, Piece> taken = new IdentityHashMap<>();
   private final Map<Long, Integer> countBySize = new HashMap<>(); // of all pieces
@@ -56,12 +55,12 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
   private long takenBytesPeak;
 
   /// A block and the pieces of one size that it is cut into.
-  private static final class Shared {
+  private static final class CutBlock {
     private final Block block;
     private final List<Piece> pieces;
     private int taken;
 
-    Shared(Block block, long size) {
+    CutBlock(Block block, long size) {
       this.block = block;
       MemorySegment all = block.segment();
       this.pieces =
@@ -79,10 +78,10 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
 
   /// A part of a block; equal to itself alone.
   private static final class Piece {
-    private final Shared of;
+    private final CutBlock of;
     private final MemorySegment segment;
 
-    Piece(Shared of, MemorySegment segment) {
+    Piece(CutBlock of, MemorySegment segment) {
       this.of = of;
       this.segment = segment;
     }
@@ -109,7 +108,7 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
   }
 
   private synchronized MemorySegment takeOf(Block block, long size) {
-    Shared made = new Shared(block, size);
+    CutBlock made = new CutBlock(block, size);
     countBySize.merge(size, made.pieces.size(), Integer::sum);
     Piece first = made.pieces.getFirst();
     for (Piece piece : made.pieces.subList(1, made.pieces.size())) {
@@ -170,7 +169,7 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
   }
 
   /// Frees a block of which no piece is taken.
-  private void free(Shared unused) {
+  private void free(CutBlock unused) {
     long size = unused.pieces.getFirst().segment.byteSize();
     SequencedSet<Piece> same = Objects.requireNonNull(idleBySize.get(size));
     unused.pieces.forEach(same::remove);
