@@ -17,7 +17,7 @@ import dev.penstock.internal.pipeline.BatchTurns;
 import dev.penstock.internal.pipeline.BlockTransform;
 import dev.penstock.internal.pipeline.ColumnForms;
 import dev.penstock.internal.pipeline.Epoch;
-import dev.penstock.internal.pipeline.OpenGroups;
+import dev.penstock.internal.pipeline.Findings;
 import dev.penstock.internal.pipeline.RowSteps;
 import dev.penstock.internal.pipeline.WorkerPool;
 import dev.penstock.internal.plan.Dealing;
@@ -76,7 +76,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   private final VocabularyPass vocabularies;
   private final MatchPass matchPass;
   private volatile @Nullable Pruning foundPruning; // for the first epoch
-  private final OpenGroups openGroups = new OpenGroups();
+  private final Findings findings = Findings.none();
   private final MemoryMeter meter;
   private final WorkerScratch inlineScratch;
   private final BatchPinning pinning;
@@ -111,7 +111,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     this.meter = new MemoryMeter(options.memory().bytes());
     this.inlineScratch = new WorkerScratch(meter);
     this.vocabularies = new VocabularyPass(dataset, options, this::columns);
-    this.matchPass = new MatchPass(dataset, options, meter, openGroups);
+    this.matchPass = new MatchPass(dataset, options, meter, findings);
     BatchForms.require(options.output());
     this.pinning = BatchPinning.of(options.pinMemory(), options.lockMemory());
   }
@@ -241,7 +241,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
             plan.runs(),
             options.splitPerWorker() ? turns(plan, layout.batchSize()) : null,
             new RowSteps(
-                table.everyColumn(), transform, nextEpoch, options.seed(), rank, openGroups, null),
+                table.everyColumn(), transform, nextEpoch, options.seed(), rank, findings, null),
             plan.end(),
             layout,
             workerCount,

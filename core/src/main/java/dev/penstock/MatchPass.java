@@ -11,7 +11,7 @@ import dev.penstock.internal.pipeline.BatchLayout;
 import dev.penstock.internal.pipeline.ColumnForms;
 import dev.penstock.internal.pipeline.Epoch;
 import dev.penstock.internal.pipeline.EpochEnd;
-import dev.penstock.internal.pipeline.OpenGroups;
+import dev.penstock.internal.pipeline.Findings;
 import dev.penstock.internal.pipeline.RowSteps;
 import dev.penstock.internal.pipeline.WorkerPool;
 import dev.penstock.internal.plan.Matches;
@@ -21,6 +21,7 @@ import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.plan.Table;
 import dev.penstock.internal.plan.ValuesPerRow;
+import dev.penstock.internal.slices.KnownMatches;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -56,7 +57,7 @@ final class MatchPass {
   private final StructuredDataset dataset;
   private final LoaderOptions options;
   private final MemoryMeter meter;
-  private final OpenGroups openGroups;
+  private final Findings findings;
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable Matches found; // guarded by the lock
   private volatile @Nullable Epoch running;
@@ -66,13 +67,13 @@ final class MatchPass {
   ///
   /// @param options for the number of workers
   /// @param meter has the limit of all memory
-  /// @param openGroups notes what is found of row groups
+  /// @param findings notes what is found out about the filter
   MatchPass(
-      StructuredDataset dataset, LoaderOptions options, MemoryMeter meter, OpenGroups openGroups) {
+      StructuredDataset dataset, LoaderOptions options, MemoryMeter meter, Findings findings) {
     this.dataset = dataset;
     this.options = options;
     this.meter = meter;
-    this.openGroups = openGroups;
+    this.findings = findings;
   }
 
   /// Returns whether ranks are dealt the rows that match: there are several, a filter tests rows,
@@ -110,7 +111,7 @@ final class MatchPass {
         Sequence.of(files, table, pruning).runs().stream()
             .flatMap(run -> run.parts().stream())
             .toList();
-    List<Run> open = new ArrayList<>();
+    List<RowRun> open = new ArrayList<>();
     List<RowSet> noted = new ArrayList<>();
     List<Optional<RowSet>> all = new ArrayList<>();
     for (RowRun run : runs) {
@@ -124,8 +125,14 @@ final class MatchPass {
       }
     }
     if (!open.isEmpty()) {
-      read(open, RowSteps.matching(table.everyColumn(), openGroups, noted));
-      noted.forEach(RowSet::finish);
+      // Noted once: kept for epochs, as far as there is room, are the same sets.
+      Findings apart = new Findings(findings.groups(), new KnownMatches(0));
+      read(List.copyOf(open), RowSteps.matching(table.everyColumn(), apart, noted));
+      for (int i = 0; i < open.size(); i++) {
+        RowRun run = open.get(i);
+        noted.get(i).finish();
+        findings.matches().add(run.file().location(), run.firstRow(), run.endRow(), noted.get(i));
+      }
     }
     Matches matches = new Matches(runs, all);
     LOG.info("{} rows match the filter, counted to deal them to ranks.", matches.rows());

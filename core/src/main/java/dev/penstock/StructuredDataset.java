@@ -5,7 +5,7 @@ import dev.penstock.filter.Filter;
 import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.FilterBinder;
 import dev.penstock.internal.memory.MemoryMeter;
-import dev.penstock.internal.pipeline.OpenGroups;
+import dev.penstock.internal.pipeline.Findings;
 import dev.penstock.internal.plan.CastRule;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.Matches;
@@ -432,7 +432,7 @@ public final class StructuredDataset implements BlockSource {
 
   private Matches matches(LoaderOptions options, Pruning pruning) {
     MemoryMeter meter = new MemoryMeter(options.memory().bytes());
-    return new MatchPass(this, options, meter, new OpenGroups()).matches(pruning);
+    return new MatchPass(this, options, meter, Findings.none()).matches(pruning);
   }
 
   Plan plan(LoaderOptions options, long epoch, Pruning pruning) {

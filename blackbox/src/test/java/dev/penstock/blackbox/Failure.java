@@ -50,11 +50,24 @@ record Failure(List<Integer> batches, Throwable thrown) {
   }
 
   private static Failure epoch(StructuredDataset dataset, LoaderOptions options) {
-    List<Integer> batches = new ArrayList<>();
     DataLoader loader = new DataLoader(dataset, options);
-    Throwable thrown = null;
+    Failure first;
     try (loader) {
-      BatchIterator epoch = loader.iterator();
+      first = epoch(loader);
+      loader.setEpoch(0);
+      Failure again = epoch(loader);
+      assertThat(again.thrown).as("when it is tried again").hasMessage(first.thrown.getMessage());
+      assertThat(again.batches).as("when it is tried again").isEqualTo(first.batches);
+    }
+    assertThat(loader.stats().memoryBytes()).isZero();
+    Leaks.assertNoThreads();
+    return first;
+  }
+
+  private static Failure epoch(DataLoader loader) {
+    List<Integer> batches = new ArrayList<>();
+    Throwable thrown = null;
+    try (BatchIterator epoch = loader.iterator()) {
       while (epoch.hasNext()) {
         try (Batch batch = epoch.next()) {
           batches.add(batch.rowCount());
@@ -64,8 +77,6 @@ record Failure(List<Integer> batches, Throwable thrown) {
       thrown = e;
     }
     assertThat(thrown).as("what the epoch ended with").isNotNull();
-    assertThat(loader.stats().memoryBytes()).isZero();
-    Leaks.assertNoThreads();
     return new Failure(batches, thrown);
   }
 }

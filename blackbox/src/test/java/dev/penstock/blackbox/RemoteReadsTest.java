@@ -463,6 +463,25 @@ class RemoteReadsTest {
   }
 
   @Test
+  void laterEpochsDoNotReadAFiltersColumn() throws IOException {
+    Site site = paged();
+    StructuredDataset dataset = paged(site, "a < 19000.25 and b > 2.0").columns("id");
+    for (int workers : new int[] {0, 1, 2}) {
+      try (DataLoader loader = dataset.createDataLoader(o -> o.workers(workers))) {
+        site.requests().clear();
+        List<Long> ids = Delivery.ofEpoch(loader).ids();
+        assertThat(ids).hasSize(38_001 - 9).startsWith(9L);
+        assertThat(bytes(site.requests())).isGreaterThan(site.bytes() * 9 / 10);
+        for (int epoch = 1; epoch < 3; epoch++) {
+          site.requests().clear();
+          assertThat(Delivery.ofEpoch(loader).ids()).isEqualTo(ids);
+          assertThat(bytes(site.requests())).isLessThan(site.bytes() * 4 / 10);
+        }
+      }
+    }
+  }
+
+  @Test
   void whatAnIndexRulesOutIsNotAskedForAgain() throws IOException {
     Site site = paged();
     StructuredDataset dataset = paged(site, "a = 499.75"); // between two pages

@@ -41,6 +41,8 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Files and folders that cannot be read: one sentence each, and nothing left behind.
 class WrongFilesTest {
@@ -320,9 +322,13 @@ class WrongFilesTest {
         writer.write(ParquetFiles.group(message, Folder.ID, row));
       }
     }
+    return fifthPage(file, 0);
+  }
+
+  private static long fifthPage(Path file, int column) throws IOException {
     try (ParquetFileReader reader = ParquetFileReader.open(new LocalInputFile(file))) {
       return reader
-              .readOffsetIndex(reader.getRowGroups().getFirst().getColumns().getFirst())
+              .readOffsetIndex(reader.getRowGroups().getFirst().getColumns().get(column))
               .getOffset(4)
           + 60;
     }
@@ -348,6 +354,48 @@ class WrongFilesTest {
       assertThat(failure.thrown()).hasMessageContaining(folder.part(1).toString());
       assertThat(failure.batches()).hasSize(700 / batchSize);
     }
+  }
+
+  /// Also in a later epoch, which need not read the filter's column for the rows before it.
+  @ParameterizedTest
+  @CsvSource({
+    "x >= 0.0, 0, 400",
+    "x >= 0.0, 1, 400",
+    "id < 100 or id >= 420, 1, 100",
+    "id >= 50, 1, 350",
+    "id < 50 or x > 480.0, 1, 50",
+    "id != 7, 0, 399",
+  })
+  void batchesBeforeABadPageAreDeliveredBehindAFilter(String where, int column, int rows)
+      throws IOException {
+    flip(folder.part(0), writeTwoColumns(folder.part(0), column), 1);
+    StructuredDataset dataset = folder.dataset().where(where);
+    for (int batchSize : new int[] {1, 7, 50, 1024}) {
+      Failure failure = Failure.meet(dataset, Folder.options().batchSize(batchSize));
+      assertThat(failure.thrown()).hasMessageContaining(folder.part(0).toString());
+      assertThat(failure.batches()).hasSize(rows / batchSize);
+    }
+  }
+
+  /// Writes 1000 rows in pages of 100, and returns where the data of a column's fifth page lie.
+  private static long writeTwoColumns(Path file, int column) throws IOException {
+    Schema schema =
+        Schema.of(
+            List.of(
+                new Field("id", new DataType.Int(64, true), false),
+                new Field("x", new DataType.Floating(64), false)));
+    MessageType message = ParquetFiles.message(schema);
+    try (ParquetWriter<Group> writer =
+        writer(file, message)
+            .withPageRowCountLimit(100)
+            .withDictionaryEncoding(false)
+            .withPageWriteChecksumEnabled(true)
+            .build()) {
+      for (long id = 0; id < 1000; id++) {
+        writer.write(ParquetFiles.group(message, schema, List.of(id, (double) id)));
+      }
+    }
+    return fifthPage(file, column);
   }
 
   @Test

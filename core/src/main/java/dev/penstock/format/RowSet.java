@@ -1,5 +1,6 @@
 package dev.penstock.format;
 
+import dev.penstock.internal.filter.BitNumbers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,10 +14,19 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** One at a time fills; once all rows were looked at, any may ask.
 public final class RowSet {
+  /// What [#between] may write behind the last match.
+  public static final int ROOM = BitNumbers.STEP;
+
   private static final int CHUNK_ROWS = 1 << 16;
 
-  /// Up to so many matches of a chunk their numbers take less than a bit for each row.
-  private static final int FEW_MAX = CHUNK_ROWS / 16;
+  /// Where one of so many rows of a chunk matches, or less, numbers take less than bits.
+  private static final int FEW_PARTS = 16;
+
+  /// Matches are counted beforehand for so many words of bits.
+  private static final int BLOCK_WORDS = 16;
+
+  /// About what a chunk takes besides its matches.
+  private static final long CHUNK_BYTES = 64;
 
   private static final char[] NONE = {};
 
@@ -25,6 +35,7 @@ public final class RowSet {
     private final long before;
     private final char @Nullable [] few;
     private final long @Nullable [] bits;
+    private final char[] counts; // of bits: how many are set before each block of words
 
     /// Makes a chunk.
     ///
@@ -35,6 +46,31 @@ public final class RowSet {
       this.before = before;
       this.few = few;
       this.bits = bits;
+      this.counts = bits == null ? NONE : counts(bits);
+    }
+
+    private static char[] counts(long[] bits) {
+      char[] counts = new char[Math.ceilDiv(bits.length, BLOCK_WORDS)];
+      for (int block = 1; block < counts.length; block++) {
+        int start = (block - 1) * BLOCK_WORDS;
+        counts[block] = (char) (counts[block - 1] + count(bits, start, start + BLOCK_WORDS));
+      }
+      return counts;
+    }
+
+    private static int count(long[] bits, int from, int to) {
+      int count = 0;
+      for (int word = from; word < to; word++) {
+        count += Long.bitCount(bits[word]);
+      }
+      return count;
+    }
+
+    long bytes() {
+      return CHUNK_BYTES
+          + (few == null ? 0 : Character.BYTES * (long) few.length)
+          + (bits == null ? 0 : Long.BYTES * (long) bits.length)
+          + Character.BYTES * (long) counts.length;
     }
 
     int before(int row) {
@@ -45,11 +81,11 @@ public final class RowSet {
       if (bits == null) {
         return row;
       }
-      int rows = 0;
-      for (int word = 0; word < row >>> 6; word++) {
-        rows += Long.bitCount(bits[word]);
-      }
-      return rows + Long.bitCount(bits[row >>> 6] & ((1L << row) - 1));
+      int word = row >>> 6;
+      int block = word / BLOCK_WORDS;
+      return counts[block]
+          + count(bits, block * BLOCK_WORDS, word)
+          + Long.bitCount(bits[word] & ((1L << row) - 1));
     }
 
     int row(int match) {
@@ -59,8 +95,12 @@ public final class RowSet {
       if (bits == null) {
         return match;
       }
-      int left = match;
-      int word = 0;
+      int block = 0;
+      while (block + 1 < counts.length && counts[block + 1] <= match) {
+        block++;
+      }
+      int left = match - counts[block];
+      int word = block * BLOCK_WORDS;
       while (left >= Long.bitCount(bits[word])) {
         left -= Long.bitCount(bits[word]);
         word++;
@@ -75,7 +115,8 @@ public final class RowSet {
 
   private final long firstRow;
   private final List<Chunk> chunks = new ArrayList<>();
-  private final long[] open = new long[CHUNK_ROWS / 64];
+  private long[] open = new long[CHUNK_ROWS / 64];
+  private long nextChunk = CHUNK_ROWS; // where the open one ends, from the first row on
   private int openCount;
   private long count;
   private long end;
@@ -125,20 +166,38 @@ public final class RowSet {
     close((end - firstRow) / CHUNK_ROWS);
   }
 
+  /// Adds those of neighbouring rows, behind all that were looked at, that are marked.
+  ///
+  /// @param from the first row, not before any that was looked at
+  /// @param marks a bit for each row, the lowest of each word first
+  /// @param rowCount how many rows
+  public void addMarked(long from, long[] marks, int rowCount) {
+    addWords(from, marks, 0, rowCount);
+  }
+
   /// Adds those of neighbouring rows, behind all that were looked at, that are not marked.
   ///
   /// @param from the first row, not before any that was looked at
   /// @param marks a bit for each row, the lowest of each word first
   /// @param rowCount how many rows
   public void addUnmarked(long from, long[] marks, int rowCount) {
-    for (int at = 0; at < rowCount; at += 64) {
-      long unmarked = ~marks[at >>> 6] & -1L >>> Math.max(0, 64 - (rowCount - at));
-      long row = from - firstRow + at;
-      int shift = (int) row & 63;
-      addWord(row - shift, unmarked << shift);
-      if (shift > 0 && unmarked >>> (64 - shift) != 0) {
-        addWord(row - shift + 64, unmarked >>> (64 - shift));
-      }
+    addWords(from, marks, -1, rowCount);
+  }
+
+  /// Adds rows by their marks.
+  ///
+  /// @param flip -1 to add those that are not marked, else 0
+  private void addWords(long from, long[] marks, long flip, int rowCount) {
+    int shift = (int) (from - firstRow) & 63;
+    long row = from - firstRow - shift;
+    long carried = 0; // the bits of a word that belong to the set's next word
+    for (int at = 0; at < rowCount; at += 64, row += 64) {
+      long added = (marks[at >>> 6] ^ flip) & -1L >>> Math.max(0, 64 - (rowCount - at));
+      addWord(row, carried | added << shift);
+      carried = shift == 0 ? 0 : added >>> (64 - shift);
+    }
+    if (carried != 0) {
+      addWord(row, carried);
     }
     end = Math.max(end, from + rowCount);
     close((end - firstRow) / CHUNK_ROWS);
@@ -146,10 +205,13 @@ public final class RowSet {
 
   /// Adds rows whose bits are one word of the set's.
   private void addWord(long row, long bits) {
-    close(row / CHUNK_ROWS);
-    open[(int) (row % CHUNK_ROWS) >>> 6] |= bits;
-    openCount += Long.bitCount(bits);
-    count += Long.bitCount(bits);
+    if (row >= nextChunk) {
+      close(row / CHUNK_ROWS);
+    }
+    int added = Long.bitCount(bits);
+    open[(int) row >>> 6 & (CHUNK_ROWS / 64 - 1)] |= bits;
+    openCount += added;
+    count += added;
   }
 
   /// Returns all rows of a file but some.
@@ -169,23 +231,40 @@ public final class RowSet {
     return rows;
   }
 
-  /// Takes note that all rows were looked at.
+  /// Takes note that all rows were looked at. Calling it again does nothing.
   public void finish() {
-    close(Math.ceilDiv(end - firstRow, CHUNK_ROWS));
+    if (open.length > 0) {
+      long rows = end - firstRow;
+      close(rows / CHUNK_ROWS);
+      if (rows % CHUNK_ROWS > 0) {
+        close((int) (rows % CHUNK_ROWS));
+      }
+      open = new long[0];
+    }
   }
 
   private void close(long before) {
     while (chunks.size() < before) {
-      chunks.add(new Chunk(count - openCount, few(), bits()));
-      Arrays.fill(open, 0);
-      openCount = 0;
+      close(CHUNK_ROWS);
     }
   }
 
-  private char @Nullable [] few() {
-    if (openCount > FEW_MAX) {
-      return null;
+  /// Closes the open chunk, which has so many rows.
+  private void close(int rows) {
+    char[] few = null;
+    long[] bits = null;
+    if (openCount <= rows / FEW_PARTS) {
+      few = few();
+    } else if (openCount < rows) {
+      bits = Arrays.copyOf(open, Math.ceilDiv(rows, 64));
     }
+    chunks.add(new Chunk(count - openCount, few, bits));
+    Arrays.fill(open, 0);
+    openCount = 0;
+    nextChunk += CHUNK_ROWS;
+  }
+
+  private char[] few() {
     char[] few = openCount == 0 ? NONE : new char[openCount];
     int found = 0;
     for (int word = 0; found < openCount; word++) {
@@ -196,8 +275,11 @@ public final class RowSet {
     return few;
   }
 
-  private long @Nullable [] bits() {
-    return openCount <= FEW_MAX || openCount == CHUNK_ROWS ? null : open.clone();
+  /// Returns how much memory the rows take.
+  ///
+  /// @return bytes, about
+  public long bytes() {
+    return chunks.stream().mapToLong(Chunk::bytes).sum();
   }
 
   /// Returns how many rows match.
@@ -212,11 +294,11 @@ public final class RowSet {
   /// @param row a row of the file, not before the first
   /// @return the matches before it
   public long before(long row) {
-    long place = row - firstRow;
-    int number = (int) Math.min(place / CHUNK_ROWS, chunks.size());
-    if (number == chunks.size()) {
+    if (row >= end) {
       return count;
     }
+    long place = row - firstRow;
+    int number = (int) (place / CHUNK_ROWS);
     Chunk chunk = chunks.get(number);
     return chunk.before + chunk.before((int) (place % CHUNK_ROWS));
   }
@@ -225,7 +307,8 @@ public final class RowSet {
   ///
   /// @param from the first row of the file
   /// @param to the row behind the last
-  /// @param found where the matches go, ascending, each less `from`
+  /// @param found where the matches go, ascending, each less `from`; has room for [#ROOM] numbers
+  ///   more than there are rows, which may be overwritten
   /// @return how many there are
   public int between(long from, long to, int[] found) {
     int matches = 0;
@@ -250,13 +333,11 @@ public final class RowSet {
         }
       } else {
         for (; row < stop; row = (row | 63) + 1) {
-          int word = (int) (row - chunkStart) >>> 6;
-          long left = bits[word] & (-1L << row);
+          long left = bits[(int) (row - chunkStart) >>> 6] & (-1L << row);
           long behind = stop - (row & ~63L);
           left &= behind >= 64 ? -1L : (1L << behind) - 1;
-          for (long start = (row & ~63L) - (from - firstRow); left != 0; left &= left - 1) {
-            found[matches++] = (int) (start + Long.numberOfTrailingZeros(left));
-          }
+          int base = (int) ((row & ~63L) - (from - firstRow));
+          matches = BitNumbers.write(left, base, found, matches);
         }
       }
     }

@@ -34,9 +34,16 @@ class RowSetTest {
               .toArray();
       if (again == from && random.nextBoolean()) {
         BitSet marks = bits.get(from, to);
-        marks.flip(0, to - from);
-        set.addUnmarked(
-            firstRow + from, Arrays.copyOf(marks.toLongArray(), (to - from) / 64 + 1), to - from);
+        boolean flip = random.nextBoolean();
+        if (flip) {
+          marks.flip(0, to - from);
+        }
+        long[] words = Arrays.copyOf(marks.toLongArray(), (to - from) / 64 + 1);
+        if (flip) {
+          set.addUnmarked(firstRow + from, words, to - from);
+        } else {
+          set.addMarked(firstRow + from, words, to - from);
+        }
       } else {
         set.add(matches, matches.length, firstRow + to);
       }
@@ -56,5 +63,16 @@ class RowSetTest {
       }
     }
     assertThat(set.before(firstRow + rows)).isEqualTo(before[rows]);
+    for (int i = 0; i < 20 && rows > 0; i++) {
+      int from = random.nextInt(rows);
+      int to = from + random.nextInt(Math.min(100_000, rows - from) + 1);
+      int[] found = new int[to - from + RowSet.ROOM];
+      int matches = set.between(firstRow + from, firstRow + to, found);
+      assertThat(Arrays.stream(found, 0, matches).map(row -> from + row))
+          .as("between %d and %d", from, to)
+          .containsExactlyElementsOf(
+              bits.get(from, to).stream().map(row -> from + row).boxed().toList());
+    }
+    assertThat(set.bytes()).isLessThan(rows / 7 + 100 * (rows / 65_536 + 1));
   }
 }

@@ -14,9 +14,6 @@ import java.util.function.Function;
 ///
 /// **Threads.** One thread at a time.
 public final class RowSelector {
-  /// So many numbers of rows are written at once.
-  private static final int STEP = 8;
-
   private final RowFilter root;
   private long[] rows = new long[0]; // bit i % 64 of word i / 64 for row i; none behind the last
   private int rowCount;
@@ -57,38 +54,28 @@ public final class RowSelector {
     return kept;
   }
 
+  /// Returns the rows of the last slice that are kept.
+  ///
+  /// @return bit `i % 64` of word `i / 64` is set for row `i` if it is kept, and none behind the
+  ///   last one; with any words behind it. The selector's own array, valid until the next call of
+  ///   [#select]
+  public long[] marks() {
+    return rows;
+  }
+
   /// Returns the numbers of the rows of the last slice that are kept.
   ///
   /// @return the numbers, ascending, as many as [#select] has returned, with anything behind them.
   ///   The selector's own array, valid until the next call of it
   public int[] numbers() {
     int words = RowFilter.words(rowCount);
-    if (numbers.length < 64 * words + STEP) {
-      numbers = new int[64 * words + STEP];
+    if (numbers.length < 64 * words + BitNumbers.STEP) {
+      numbers = new int[64 * words + BitNumbers.STEP];
     }
-    /* Eight numbers are written for each word that has a row, also where it has fewer; those too
-     * many are overwritten by the next word's. A loop that ended with the word's last bit would be
-     * guessed wrongly at almost every word: it took twice the time where a tenth of the rows is
-     * kept. */
     int found = 0;
     for (int word = 0; word < words; word++) {
-      long left = rows[word];
-      int end = found + Long.bitCount(left);
-      for (int at = found; at < end; at += STEP) {
-        left = eight(left, 64 * word, numbers, at);
-      }
-      found = end;
+      found = BitNumbers.write(rows[word], 64 * word, numbers, found);
     }
     return numbers;
-  }
-
-  /// Writes the numbers of the lowest eight bits that are set, and returns the others.
-  private static long eight(long bits, int base, int[] numbers, int at) {
-    long left = bits;
-    for (int i = 0; i < STEP; i++) {
-      numbers[at + i] = base + Long.numberOfTrailingZeros(left);
-      left &= left - 1;
-    }
-    return left;
   }
 }

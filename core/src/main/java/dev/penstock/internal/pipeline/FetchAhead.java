@@ -288,37 +288,18 @@ final class FetchAhead implements AutoCloseable {
       return;
     }
     addIndexes(run, wanted);
-    RowRun open = open(run, row);
-    if (open == null) {
+    OpenRows open = OpenRows.known(run, steps.findings());
+    RowRange read = open.span(row).orElse(null);
+    if (read == null) {
       return;
     }
-    Schema tested = steps.tested(run);
-    Schema others = FilteredRows.others(columns, tested);
-    addRanges(open, open.firstRow(), tested, wanted);
-    if (others.size() > 0) {
-      addRanges(open, open.firstRow(), others, wanted);
-    }
-  }
-
-  /// Returns the part of a run that may have matches, as far as earlier epochs know it; null if
-  /// there is none.
-  private @Nullable RowRun open(RowRun run, long row) {
-    long first = Long.MAX_VALUE;
-    long end = 0;
-    long start = 0;
-    List<RowGroup> groupsOfFile = run.file().rowGroups();
-    for (int group = 0; group < groupsOfFile.size(); group++) {
-      RowRange all = new RowRange(start, groupsOfFile.get(group).rowCount());
-      start = all.end();
-      OpenGroups.Left left = steps.openGroups().known(run.file(), group);
-      for (RowRange range : left == null ? List.of(all) : left.rows()) {
-        if (range.end() > row && range.offset() < run.endRow()) {
-          first = Math.min(first, Math.max(range.offset(), row));
-          end = Math.max(end, Math.min(range.end(), run.endRow()));
-        }
+    RowRun left = run.to(read.end());
+    Schema tested = open.known() == null ? steps.tested(run) : Schema.of(List.of());
+    for (Schema each : List.of(tested, FilteredRows.others(columns, tested))) {
+      if (each.size() > 0) {
+        addRanges(left, read.offset(), each, wanted);
       }
     }
-    return first < end ? new RowRun(run.file(), first, end - first, run.rest(), 0) : null;
   }
 
   /// Adds what [OpenRows] will read.
@@ -347,7 +328,7 @@ final class FetchAhead implements AutoCloseable {
       int group = i;
       long end = start + groupsOfFile.get(group).rowCount();
       boolean isRead = start < run.endRow() && end > run.firstRow();
-      if (isRead && steps.openGroups().known(run.file(), group) == null) {
+      if (isRead && steps.findings().groups().known(run.file(), group) == null) {
         for (String column : filters) {
           stored(run, column)
               .map(path -> format.bloomFilterRanges(metadata, group, path))

@@ -2,59 +2,96 @@ package dev.penstock.internal.pipeline;
 
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.plan.RowRun;
+import dev.penstock.internal.slices.KnownRows;
 import dev.penstock.split.PrunedRows.Level;
 import dev.penstock.split.RowRange;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/// Finds the rows of a run that may match, with what the open file says of its row groups and
-/// pages.
-final class OpenRows {
-  private final RowRun run;
-  private final StorageFile file;
-  private final OpenGroups groups;
-  private final List<RowRange> ranges = new ArrayList<>();
-  private long byBloomFilters;
-  private long byPageIndex;
-
-  private OpenRows(RowRun run, StorageFile file, OpenGroups groups) {
-    this.run = run;
-    this.file = file;
-    this.groups = groups;
+/// Which rows of a run may match a filter: by what its open file says of its row groups and pages,
+/// and where they were tested before, by that.
+///
+/// @param ranges rows of the run, ascending and apart from each other; no other row matches
+/// @param known which rows match; null where that has to be tested
+/// @param byBloomFilters rows of the run that bloom filters rule out
+/// @param byPageIndex rows of the others that page indexes rule out
+record OpenRows(
+    List<RowRange> ranges, @Nullable KnownRows known, long byBloomFilters, long byPageIndex) {
+  private interface Lookup {
+    OpenGroups.@Nullable Left of(int rowGroup, long firstRow) throws IOException;
   }
 
   /// Finds them.
   ///
   /// @param run the run
   /// @param file its open file
-  /// @param groups knows what was found before
-  static OpenRows of(RowRun run, StorageFile file, OpenGroups groups) throws IOException {
-    OpenRows open = new OpenRows(run, file, groups);
-    open.find();
-    return open;
+  /// @param findings what was found before
+  static OpenRows of(RowRun run, StorageFile file, Findings findings) throws IOException {
+    OpenGroups groups = findings.groups();
+    return of(
+        run, findings, (group, start) -> groups.find(run.file(), group, run.rest(), start, file));
   }
 
-  /// Returns the rows that may match.
+  /// Finds them as far as that can be done without reading.
   ///
-  /// @return rows of the run, ascending and apart from each other; no other row matches
-  List<RowRange> ranges() {
-    return ranges;
+  /// @param run the run
+  /// @param findings what was found before
+  static OpenRows known(RowRun run, Findings findings) throws IOException {
+    return of(run, findings, (group, _) -> findings.groups().known(run.file(), group));
+  }
+
+  private static OpenRows of(RowRun run, Findings findings, Lookup groups) throws IOException {
+    List<RowRange> ranges = new ArrayList<>();
+    long byBloomFilters = 0;
+    long byPageIndex = 0;
+    long start = 0;
+    List<RowGroup> all = run.file().rowGroups();
+    for (int group = 0; group < all.size(); group++) {
+      long end = start + all.get(group).rowCount();
+      long asked = common(start, end, run);
+      if (asked > 0) {
+        OpenGroups.Left left = groups.of(group, start);
+        long open = 0;
+        for (RowRange rows :
+            left == null ? List.of(new RowRange(start, end - start)) : left.rows()) {
+          long count = common(rows.offset(), rows.end(), run);
+          if (count > 0) {
+            ranges.add(new RowRange(Math.max(rows.offset(), run.firstRow()), count));
+            open += count;
+          }
+        }
+        boolean ruledOut = left != null && left.ruledOut();
+        byBloomFilters += ruledOut ? asked : 0;
+        byPageIndex += ruledOut ? 0 : asked - open;
+      }
+      start = end;
+    }
+    KnownRows known = findings.matches().rows(run.file().location(), run.firstRow(), run.endRow());
+    return new OpenRows(
+        known == null ? ranges : known.trim(ranges), known, byBloomFilters, byPageIndex);
+  }
+
+  /// Returns how many rows of a range are in a run: none where it is not positive.
+  private static long common(long first, long end, RowRun run) {
+    return Math.min(end, run.endRow()) - Math.max(first, run.firstRow());
   }
 
   /// Returns where a reader has to be, to read all of them that are not before a row.
   ///
   /// @param row a row of the run
-  /// @return the rows from the first of them to the last; all from `row` on if there is none
-  RowRange span(long row) {
+  /// @return the rows from the first of them to the last
+  Optional<RowRange> span(long row) {
     for (RowRange range : ranges) {
       if (range.end() > row) {
         long first = Math.max(row, range.offset());
-        return new RowRange(first, ranges.getLast().end() - first);
+        return Optional.of(new RowRange(first, ranges.getLast().end() - first));
       }
     }
-    return new RowRange(row, run.endRow() - row);
+    return Optional.empty();
   }
 
   /// Counts what was left out of the run.
@@ -64,37 +101,5 @@ final class OpenRows {
     skips.add(Level.BLOOM_FILTER, byBloomFilters);
     skips.add(Level.PAGE_INDEX, byPageIndex);
     skips.addTested(rows - byBloomFilters - byPageIndex);
-  }
-
-  private void find() throws IOException {
-    long start = 0;
-    List<RowGroup> all = run.file().rowGroups();
-    for (int group = 0; group < all.size(); group++) {
-      long end = start + all.get(group).rowCount();
-      long from = Math.max(start, run.firstRow());
-      long to = Math.min(end, run.endRow());
-      if (from < to) {
-        find(group, start, new RowRange(from, to - from));
-      }
-      start = end;
-    }
-  }
-
-  private void find(int group, long start, RowRange wanted) throws IOException {
-    OpenGroups.Left open = groups.find(run.file(), group, run.rest(), start, file);
-    if (open.ruledOut()) {
-      byBloomFilters += wanted.length();
-      return;
-    }
-    long left = 0;
-    for (RowRange range : open.rows()) {
-      long from = Math.max(range.offset(), wanted.offset());
-      long to = Math.min(range.end(), wanted.end());
-      if (from < to) {
-        ranges.add(new RowRange(from, to - from));
-        left += to - from;
-      }
-    }
-    byPageIndex += wanted.length() - left;
   }
 }

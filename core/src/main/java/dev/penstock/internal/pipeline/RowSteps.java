@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param epoch the epoch, counted from 0
 /// @param seed the seed of the shuffle
 /// @param rank this process among the training processes
-/// @param openGroups what earlier epochs have found of the filter's row groups
+/// @param findings what is known about the filter
 /// @param matches where to note which rows of each run match the filter, and deliver none; null to
 ///   deliver them
 public record RowSteps(
@@ -25,16 +25,16 @@ public record RowSteps(
     long epoch,
     long seed,
     Rank rank,
-    OpenGroups openGroups,
+    Findings findings,
     @Nullable List<RowSet> matches) {
   /// Returns the steps of a pass that only notes which rows match.
   ///
   /// @param table the columns that a filter may look at
-  /// @param openGroups what was found of the filter's row groups, see [RowSteps]
+  /// @param findings what is known about the filter, see [RowSteps]
   /// @param matches for each run where to note it
   /// @return the steps
-  public static RowSteps matching(Schema table, OpenGroups openGroups, List<RowSet> matches) {
-    return new RowSteps(table, null, 0, 0, Rank.SINGLE, openGroups, List.copyOf(matches));
+  public static RowSteps matching(Schema table, Findings findings, List<RowSet> matches) {
+    return new RowSteps(table, null, 0, 0, Rank.SINGLE, findings, List.copyOf(matches));
   }
 
   /// Returns the columns that the filter looks at in the rows of a run.

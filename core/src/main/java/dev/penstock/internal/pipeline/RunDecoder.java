@@ -49,6 +49,7 @@ final class RunDecoder implements AutoCloseable {
   private long start; // of the run in the sequence, or -1
   private long delivered; // rows of the run that are in batches
   private long counted; // rows of the run that are in batches or staged
+  private boolean isCounted; // the run, for all to know
   private long readTo; // the file's row behind those that were read
   private long resumeFrom; // the file's row before which all wanted ones are in batches
   private int resumeBehind; // rows that come again from there and are in batches
@@ -138,6 +139,7 @@ final class RunDecoder implements AutoCloseable {
     start = -1;
     delivered = 0;
     counted = -next.run().behind();
+    isCounted = false;
     readTo = next.run().firstRow();
     resumeFrom = readTo;
     resumeBehind = (int) next.run().behind();
@@ -238,8 +240,10 @@ final class RunDecoder implements AutoCloseable {
       throw suspicion; // All others could be read: the last one must be the faulty one.
     }
     counted += reader.count();
-    if (readTo == current.run().endRow()) {
-      window.counted(current.index(), counted, source.skipped());
+    long inAll = readTo == current.run().endRow() ? counted : source.count();
+    if (inAll >= 0 && !isCounted) {
+      isCounted = true;
+      window.counted(current.index(), inAll, source.skipped(inAll));
     }
     return reader;
   }

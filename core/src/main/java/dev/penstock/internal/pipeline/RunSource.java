@@ -11,9 +11,12 @@ import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.slices.AllRows;
 import dev.penstock.internal.slices.FilteredRows;
 import dev.penstock.internal.slices.FilteredRows.Scope;
+import dev.penstock.internal.slices.KnownRows;
+import dev.penstock.internal.slices.RowChoice;
 import dev.penstock.internal.slices.RowOrder;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.TableReader;
+import dev.penstock.internal.slices.TestedRows;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.RowRange;
 import dev.penstock.stats.Stage;
@@ -139,30 +142,32 @@ final class RunSource {
   private FilteredRows filtered(RowRun run, StorageFile opened, Schema columns, long row)
       throws IOException {
     Location location = run.file().info().location();
-    OpenRows open = StageClock.in(Stage.FILTER, () -> OpenRows.of(run, opened, steps.openGroups()));
+    OpenRows open = StageClock.in(Stage.FILTER, () -> OpenRows.of(run, opened, steps.findings()));
     openRows = open;
-    RowRange read = open.span(row);
-    Schema tested = steps.tested(run);
-    Schema others = FilteredRows.others(columns, tested);
-    SliceReader testedReader = decode(run.to(read.end()), opened, tested, read.offset());
-    SliceReader othersReader = null;
+    RowRange read = open.span(row).orElse(new RowRange(row, run.endRow() - row));
+    RowRun left = run.to(read.end());
+    Scope scope = new Scope(location, open.ranges(), row, run.endRow());
+    KnownRows known = open.known();
+    RowChoice choice = known == null ? tested(left, opened, read.offset(), row) : known.choice();
+    SliceReader others = null;
     try {
-      othersReader =
-          others.size() == 0 ? null : decode(run.to(read.end()), opened, others, read.offset());
-    } finally {
-      if (othersReader == null && others.size() > 0) {
-        testedReader.close();
-      }
+      Schema rest = FilteredRows.others(columns, choice.columns());
+      others = rest.size() == 0 ? null : decode(left, opened, rest, read.offset());
+      return new FilteredRows(columns, choice, others, read.offset(), scope, scratch);
+    } catch (Throwable e) {
+      choice.close(row);
+      throw e;
     }
-    return new FilteredRows(
-        columns,
-        new RowSelector(run.rest()),
-        tested,
-        testedReader,
-        othersReader,
-        read.offset(),
-        new Scope(location, open.ranges(), row, run.endRow()),
-        scratch);
+  }
+
+  private RowChoice tested(RowRun run, StorageFile opened, long readFrom, long row)
+      throws IOException {
+    Schema columns = steps.tested(run);
+    SliceReader reader = decode(run, opened, columns, readFrom);
+    RowSelector selector = new RowSelector(run.rest());
+    Location location = run.file().info().location();
+    return new TestedRows(
+        location, columns, reader, selector, readFrom, steps.findings().matches(), row);
   }
 
   private SliceReader decode(RowRun run, StorageFile opened, Schema columns, long row)
@@ -170,8 +175,19 @@ final class RunSource {
     return TableReader.open(run.file(), opened, columns, row, run.endRow() - row, scratch);
   }
 
-  /// Returns what counts the rows that a filter left out of a run, which was read to its end.
-  Runnable skipped() {
+  /// Returns how many rows the run that is open gives, if that is known before all are read.
+  ///
+  /// @return rows; -1 where it is not known
+  long count() {
+    OpenRows open = openRows;
+    KnownRows known = open == null ? null : open.known();
+    return known == null || steps.transform() != null ? -1 : known.count();
+  }
+
+  /// Returns what counts the rows that a filter left out of the run that is open.
+  ///
+  /// @param given the rows that all of the run gives
+  Runnable skipped(long given) {
     if (reader instanceof WindowRows window) {
       return window::countSkipped;
     }
@@ -179,7 +195,9 @@ final class RunSource {
     if (open == null || filtered == null) {
       return () -> {};
     }
-    long left = filteredRows - filtered.kept();
+    // Of what a transform makes nobody knows from which rows it came.
+    long kept = steps.transform() == null ? given : filtered.kept();
+    long left = filteredRows - kept;
     return () -> open.count(left, skips);
   }
 

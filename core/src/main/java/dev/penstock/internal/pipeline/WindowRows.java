@@ -151,6 +151,7 @@ final class WindowRows implements RowReader, MatrixRows {
   private void load(RowRun part) throws IOException {
     DecodeUnit rows = new DecodeUnit(unit.index(), part, unit.group());
     RunSource source = parts.take(rows);
+    int before = loaded;
     boolean isRead = false;
     try {
       long end = part.firstRow();
@@ -171,7 +172,7 @@ final class WindowRows implements RowReader, MatrixRows {
         loaded += reader.count();
         end = reader.end();
       }
-      skips.add(source.skipped());
+      skips.add(source.skipped(loaded - before));
       isRead = true;
     } finally {
       if (!isRead) {

@@ -4,7 +4,6 @@ import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.format.SliceReader;
 import dev.penstock.internal.clock.StageClock;
-import dev.penstock.internal.filter.RowSelector;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.RowRange;
@@ -12,15 +11,15 @@ import dev.penstock.stats.Stage;
 import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the rows of a run that a condition is true for.
 ///
 /// The columns that the condition looks at are decoded first; the others only where it is true for
-/// some row of a slice. Kept rows are copied together, unless all of a slice are kept. Which rows
-/// are decoded depends on the file, the condition and how many rows are asked for, and on nothing
-/// else.
+/// some row of a slice. Where it is known which rows those are, there is nothing to look at, and
+/// all columns are others. Kept rows are copied together, unless all of a slice are kept. Which
+/// rows are decoded depends on the file, the condition, how many rows are asked for and what is
+/// known, and on nothing else.
 public final class FilteredRows implements RowReader {
   /// Where a delivered column comes from.
   private record Origin(boolean tested, int index) {}
@@ -34,15 +33,12 @@ public final class FilteredRows implements RowReader {
   public record Scope(Location file, List<RowRange> ranges, long firstRow, long endRow) {}
 
   private final Scope scope;
-  private final RowSelector selector;
-  private final SliceReader tested;
-  private final Function<String, ColumnSlice> testedColumn;
+  private final RowChoice choice;
   private final @Nullable SliceReader others;
   private final Origin[] origins;
   private final RowBlock block;
 
   private int range;
-  private long row; // the tested columns stand before it
   private long othersRow; // the other columns stand before it
   private long end;
   private long first; // of the last slice
@@ -54,31 +50,24 @@ public final class FilteredRows implements RowReader {
   /// Makes the reader.
   ///
   /// @param columns the columns to deliver
-  /// @param selector finds the rows
-  /// @param testedColumns the columns that the selector looks at
-  /// @param tested decodes these, from `readFrom` on; closed with this
-  /// @param others decodes the columns to deliver that are not among these, in their order, from
-  ///   `readFrom` on; closed with this. Null if there are none
-  /// @param readFrom the row that the readers stand before, behind no row that may be wanted
+  /// @param choice says which rows are kept; closed with this
+  /// @param others decodes the columns to deliver that the choice does not decode, in their order,
+  ///   from `readFrom` on; closed with this. Null if there are none
+  /// @param readFrom the row that the reader stands before, behind no row that may be wanted
   /// @param scope what to read
   /// @param memory where copies take their memory from
   public FilteredRows(
       Schema columns,
-      RowSelector selector,
-      Schema testedColumns,
-      SliceReader tested,
+      RowChoice choice,
       @Nullable SliceReader others,
       long readFrom,
       Scope scope,
       ScratchMemory memory) {
     this.scope = scope;
-    this.selector = selector;
-    this.tested = tested;
-    this.testedColumn = name -> tested.column(testedColumns.indexOf(name));
+    this.choice = choice;
     this.others = others;
-    this.origins = origins(columns, testedColumns);
+    this.origins = origins(columns, choice.columns());
     this.block = new RowBlock(columns, Texts.JOINED, memory, scope.file());
-    this.row = readFrom;
     this.othersRow = readFrom;
     this.end = scope.firstRow();
   }
@@ -96,7 +85,7 @@ public final class FilteredRows implements RowReader {
   /// Returns the columns that are delivered but not tested.
   ///
   /// @param columns the columns to deliver
-  /// @param testedColumns the columns that the selector looks at
+  /// @param testedColumns the columns that are decoded to test the rows
   /// @return those that the other reader has to decode
   public static Schema others(Schema columns, Schema testedColumns) {
     List<Field> fields =
@@ -118,37 +107,43 @@ public final class FilteredRows implements RowReader {
     }
     RowRange open = scope.ranges().get(range);
     first = Math.max(end, open.offset());
-    if (first > row) {
-      tested.skip(first - row);
-    }
     int most = (int) (Math.min(stop, open.end()) - first);
-    int rows = AllRows.next(tested, most, scope.file(), first);
-    row = first + rows;
-    end = row;
-    count = StageClock.in(Stage.FILTER, () -> selector.select(rows, testedColumn));
-    kept += count;
+    int rows = look(most);
     if (count > 0) {
       take(rows);
     }
+    kept += count;
   }
 
-  private void take(int rows) throws IOException {
-    int next = rows;
+  private int look(int most) throws IOException {
+    int rows = choice.look(first, most);
+    end = first + rows;
+    count = choice.count();
+    return rows;
+  }
+
+  private void take(int looked) throws IOException {
+    int rows = looked;
+    int next = looked;
     if (others != null) {
       if (first > othersRow) {
         others.skip(first - othersRow);
       }
-      next = AllRows.next(others, rows, scope.file(), first);
+      next = AllRows.next(others, looked, scope.file(), first);
       othersRow = first + next;
+      if (next < looked && choice.columns().size() == 0) {
+        rows = look(next); // No column of more rows has to be kept together with these.
+      }
     }
     all = count == rows && next == rows;
     if (!all) {
+      int slice = rows;
       int decoded = next;
       StageClock.in(
           Stage.FILTER,
           () -> {
-            chosen = selector.numbers();
-            copy(rows, decoded);
+            chosen = choice.numbers();
+            copy(slice, decoded);
             return count;
           });
     }
@@ -162,7 +157,7 @@ public final class FilteredRows implements RowReader {
     block.clear(scope.file());
     for (int i = 0; i < origins.length; i++) {
       if (origins[i].tested()) {
-        block.append(i, tested.column(origins[i].index()), chosen, 0, count, 0);
+        block.append(i, choice.column(origins[i].index()), chosen, 0, count, 0);
       }
     }
     if (others == null) {
@@ -221,7 +216,7 @@ public final class FilteredRows implements RowReader {
     }
     Origin origin = origins[index];
     return origin.tested() || others == null
-        ? tested.column(origin.index())
+        ? choice.column(origin.index())
         : others.column(origin.index());
   }
 
@@ -252,7 +247,7 @@ public final class FilteredRows implements RowReader {
   @Override
   public void close() {
     block.release();
-    tested.close();
+    choice.close(end);
     if (others != null) {
       others.close();
     }

@@ -74,8 +74,8 @@ final class LiveReader implements SliceReader {
     }
     int rows = stored.next((int) Math.min(maxRows, live.row(end - 1) + 1 - first));
     storedRow = first + rows;
-    if (chosen.length < rows) {
-      chosen = new int[Math.max(rows, 8192)];
+    if (chosen.length < rows + RowSet.ROOM) {
+      chosen = new int[Math.max(rows, 8192) + RowSet.ROOM];
     }
     int count = live.between(first, storedRow, chosen);
     all = count == rows;

@@ -1,0 +1,67 @@
+package dev.penstock.internal.slices;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.RowSet;
+import dev.penstock.internal.slices.KnownMatches.Stretch;
+import dev.penstock.schema.Schema;
+import java.util.List;
+
+/// Chooses the rows of which it is known that they match. Nothing is read for that.
+final class KnownChoice implements RowChoice {
+  private static final Schema NONE = Schema.of(List.of());
+
+  private final List<Stretch> stretches;
+  private int stretch;
+  private long first; // of the rows that were looked at last
+  private int rows;
+  private int count;
+  private int[] numbers = {};
+
+  /// Makes the choice.
+  ///
+  /// @param stretches what is known, ascending and without rows between
+  KnownChoice(List<Stretch> stretches) {
+    this.stretches = stretches;
+  }
+
+  @Override
+  public int look(long first, int most) {
+    while (stretches.get(stretch).end() <= first) {
+      stretch++;
+    }
+    Stretch open = stretches.get(stretch);
+    this.first = first;
+    rows = (int) Math.min(most, open.end() - first);
+    count = (int) (open.before(first + rows) - open.before(first));
+    return rows;
+  }
+
+  @Override
+  public int count() {
+    return count;
+  }
+
+  @Override
+  public int[] numbers() {
+    if (numbers.length < rows + RowSet.ROOM) {
+      numbers = new int[rows + RowSet.ROOM];
+    }
+    stretches.get(stretch).matches().between(first, first + rows, numbers);
+    return numbers;
+  }
+
+  @Override
+  public Schema columns() {
+    return NONE;
+  }
+
+  @Override
+  public ColumnSlice column(int index) {
+    throw new IndexOutOfBoundsException("Column " + index + " of none");
+  }
+
+  @Override
+  public void close(long end) {
+    // Holds nothing but an array.
+  }
+}

@@ -1,0 +1,97 @@
+package dev.penstock.internal.slices;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.RowSet;
+import dev.penstock.format.SliceReader;
+import dev.penstock.internal.clock.StageClock;
+import dev.penstock.internal.filter.RowSelector;
+import dev.penstock.schema.Schema;
+import dev.penstock.stats.Stage;
+import dev.penstock.storage.Location;
+import java.io.IOException;
+
+/// Tests rows, and notes which of them match.
+public final class TestedRows implements RowChoice {
+  private final Location file;
+  private final Schema columns;
+  private final SliceReader reader;
+  private final RowSelector selector;
+  private final KnownMatches known;
+  private final long firstRow;
+  private final RowSet noted;
+  private long row; // the reader stands before it
+  private int count;
+
+  /// Makes the tests.
+  ///
+  /// @param file the file
+  /// @param columns the columns that the condition looks at
+  /// @param reader decodes these; closed with this
+  /// @param selector has the condition
+  /// @param readFrom the row that the reader stands before
+  /// @param known where to note which rows match
+  /// @param firstRow the row from which on it is noted: none from there to `readFrom` matches
+  public TestedRows(
+      Location file,
+      Schema columns,
+      SliceReader reader,
+      RowSelector selector,
+      long readFrom,
+      KnownMatches known,
+      long firstRow) {
+    this.file = file;
+    this.columns = columns;
+    this.reader = reader;
+    this.selector = selector;
+    this.row = readFrom;
+    this.known = known;
+    this.firstRow = firstRow;
+    this.noted = new RowSet(firstRow);
+  }
+
+  @Override
+  public int look(long first, int most) throws IOException {
+    if (first > row) {
+      reader.skip(first - row);
+    }
+    int rows = AllRows.next(reader, most, file, first);
+    row = first + rows;
+    count =
+        StageClock.in(
+            Stage.FILTER,
+            () -> {
+              int kept = selector.select(rows, name -> reader.column(columns.indexOf(name)));
+              noted.addMarked(first, selector.marks(), rows);
+              return kept;
+            });
+    return rows;
+  }
+
+  @Override
+  public int count() {
+    return count;
+  }
+
+  @Override
+  public int[] numbers() {
+    return selector.numbers();
+  }
+
+  @Override
+  public Schema columns() {
+    return columns;
+  }
+
+  @Override
+  public ColumnSlice column(int index) {
+    return reader.column(index);
+  }
+
+  @Override
+  public void close(long end) {
+    noted.addRange(end, end); // without rows: what cannot match is looked at as well
+    noted.finish();
+    known.add(file, firstRow, end, noted);
+    reader.close();
+  }
+}
