@@ -12,13 +12,17 @@ import java.io.IOException;
 
 /// Tests rows, and notes which of them match.
 public final class TestedRows implements RowChoice {
+  /// So many rows are noted together at least, but for the last ones: their bits take 512 KiB, and
+  /// a row group of any size no more than that before [KnownMatches] has a say.
+  static final long NOTED_ROWS = 1 << 22;
+
   private final Location file;
   private final Schema columns;
   private final SliceReader reader;
   private final RowSelector selector;
   private final KnownMatches known;
-  private final long firstRow;
-  private final RowSet noted;
+  private long firstRow; // of those that are noted
+  private RowSet noted;
   private long row; // the reader stands before it
   private int count;
 
@@ -56,6 +60,9 @@ public final class TestedRows implements RowChoice {
     }
     int rows = AllRows.next(reader, most, file, first);
     row = first + rows;
+    if (first - firstRow >= NOTED_ROWS) {
+      handOver(first);
+    }
     count =
         StageClock.in(
             Stage.FILTER,
@@ -87,11 +94,17 @@ public final class TestedRows implements RowChoice {
     return reader.column(index);
   }
 
-  @Override
-  public void close(long end) {
+  private void handOver(long end) {
     noted.addRange(end, end); // without rows: what cannot match is looked at as well
     noted.finish();
     known.add(file, firstRow, end, noted);
+    noted = new RowSet(end);
+    firstRow = end;
+  }
+
+  @Override
+  public void close(long end) {
+    handOver(end);
     reader.close();
   }
 }
