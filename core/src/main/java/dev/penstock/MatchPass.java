@@ -21,7 +21,6 @@ import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.plan.Table;
 import dev.penstock.internal.plan.ValuesPerRow;
-import dev.penstock.internal.slices.KnownMatches;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -126,12 +125,11 @@ final class MatchPass {
     }
     if (!open.isEmpty()) {
       // Noted once: kept for epochs, as far as there is room, are the same sets.
-      Findings apart = new Findings(findings.groups(), new KnownMatches(0));
+      Findings apart = findings.withoutMatches();
       read(List.copyOf(open), RowSteps.matching(table.everyColumn(), apart, noted));
       for (int i = 0; i < open.size(); i++) {
-        RowRun run = open.get(i);
         noted.get(i).finish();
-        findings.matches().add(run.file().location(), run.firstRow(), run.endRow(), noted.get(i));
+        findings.note(open.get(i), noted.get(i));
       }
     }
     Matches matches = new Matches(runs, all);

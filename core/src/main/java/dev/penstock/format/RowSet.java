@@ -1,6 +1,5 @@
 package dev.penstock.format;
 
-import dev.penstock.internal.filter.BitNumbers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.penstock.internal.filter;
 
+import dev.penstock.format.BitNumbers;
 import dev.penstock.format.ColumnSlice;
 import java.util.Arrays;
 import java.util.function.Function;

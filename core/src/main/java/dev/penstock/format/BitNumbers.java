@@ -1,4 +1,4 @@
-package dev.penstock.internal.filter;
+package dev.penstock.format;
 
 /// The numbers of the bits that are set.
 public final class BitNumbers {
