@@ -4,6 +4,7 @@ import dev.penstock.format.BloomFilter;
 import dev.penstock.format.ByteString;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
 import dev.penstock.storage.StorageFile;
@@ -49,7 +50,9 @@ final class DictionaryFilter extends ValueFilter {
     }
     try (Arena arena = Arena.ofConfined();
         Decompressor decompressor = new Decompressor()) {
-      PageReader pages = new PageReader(file, decompressor, new Taken(arena), 0, 0, READ_BYTES);
+      Taken memory = new Taken(arena);
+      Buffer input = new Buffer(memory);
+      PageReader pages = new PageReader(file, decompressor, input, memory, 0, 0, READ_BYTES);
       pages.open(chunk);
       try {
         return read(pages, leaf);

@@ -8,6 +8,7 @@ import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.ReadRequest;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.format.SliceReader;
+import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
 import dev.penstock.internal.parquet.ParquetMetadata.Column;
 import dev.penstock.schema.DataType;
@@ -39,6 +40,7 @@ final class ParquetReader implements SliceReader {
   private final List<Leaf> leaves;
   private final List<Source> sources;
   private final Decompressor decompressor = new Decompressor();
+  private final Buffer sharedInput;
   private final ColumnSlice[] slices;
 
   private int rowGroup = -1;
@@ -67,6 +69,7 @@ final class ParquetReader implements SliceReader {
     this.file = file;
     this.metadata = metadata;
     this.memory = memory;
+    this.sharedInput = new Buffer(memory);
     this.leafCount = (int) columns.stream().flatMap(Column::leaves).count();
     this.skipRows = firstRow;
     this.rowsLeft = rowCount;
@@ -153,7 +156,14 @@ final class ParquetReader implements SliceReader {
     DataType type = leaf.field().type();
     long readBytes = Math.clamp(READ_BYTES_TOTAL / leafCount, READ_BYTES_MIN, READ_BYTES_MAX);
     PageReader pages =
-        new PageReader(file, decompressor, memory, leaf.repetition(), leaf.definition(), readBytes);
+        new PageReader(
+            file,
+            decompressor,
+            sharedInput,
+            memory,
+            leaf.repetition(),
+            leaf.definition(),
+            readBytes);
     boolean flat = above.isEmpty() && leaf.definition() <= 1;
     boolean optional = leaf.definition() > 0;
     Levels nested = flat ? null : new Levels(leaf, above, type.byteWidth(), leafCount, memory);
@@ -264,6 +274,7 @@ final class ParquetReader implements SliceReader {
   @Override
   public void close() {
     leaves.forEach(leaf -> leaf.reader.close());
+    sharedInput.release();
     decompressor.close();
   }
 }

@@ -9,6 +9,7 @@ import dev.penstock.schema.Schema;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageFile;
 import dev.penstock.testing.Seeded;
+import dev.penstock.testing.TestEncodings;
 import dev.penstock.testing.TestMemory;
 import dev.penstock.testing.TestRows;
 import dev.penstock.testing.TestTables;
@@ -44,6 +45,23 @@ class ParquetRoundTripTest {
         int count = random.nextInt(rows - first + 1);
         check(random, file, metadata, table, someColumns(random, table), first, count);
       }
+    }
+  }
+
+  @Seeded(runs = 6)
+  void largePagesOfManyColumnsComeBack(Random random) throws IOException {
+    int rows = 9000 + random.nextInt(4000);
+    int pageRows = rows / 2; // 36 KB and more of 8 bytes each
+    Table table = TestTables.random(random, 64, rows);
+    Layout some = Layout.random(random, rows);
+    Layout layout =
+        new Layout(
+            some.codec(), some.v2(), false, 1, pageRows, rows, some.crc(), TestEncodings.PLAIN);
+    Path path = folder.resolve("large.parquet");
+    TestTables.write(table, layout, path);
+    try (StorageFile file = new LocalStorage().open(Location.of(path))) {
+      FileMetadata metadata = format.readMetadata(file);
+      check(random, file, metadata, table, table.schema(), 0, rows);
     }
   }
 
