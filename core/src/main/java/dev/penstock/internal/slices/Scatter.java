@@ -61,11 +61,14 @@ final class Scatter {
     }
   }
 
+  /// In 32 bits, so that several are checked at once: a place before the first is negative, one
+  /// behind the last makes the rest negative.
   private static void check(int[] places, int count, long room) {
     Objects.checkFromIndexSize(0, count, places.length);
-    long wrong = 0;
+    int last = (int) Math.min(room, Integer.MAX_VALUE) - 1;
+    int wrong = 0;
     for (int i = 0; i < count; i++) {
-      wrong |= places[i] | (room - 1 - places[i]);
+      wrong |= places[i] | (last - places[i]);
     }
     if (wrong < 0) {
       throw new IndexOutOfBoundsException("A place is not among the " + room + " there are.");

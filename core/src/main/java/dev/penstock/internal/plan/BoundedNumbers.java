@@ -1,0 +1,96 @@
+package dev.penstock.internal.plan;
+
+/// Random numbers below a bound each: for index `i` one that is not above it.
+///
+/// A number of 64 bits times the bound has the answer in its upper half; to be without bias,
+/// another is drawn where the lower half is below `2^64 mod bound` (Lemire 2019).
+final class BoundedNumbers {
+  /* The compiler makes vectors of loops without branches over arrays of one type, which is why
+   * mixing and scaling are loops of their own. Bounds are below 2^32, so the lower half can be below
+   * the bound only where its upper 32 bits are 0. A block with such a number, one in millions, is
+   * drawn once more, number by number. */
+  private static final long LOW = 0xFFFFFFFFL;
+
+  private static final int BLOCK = 512;
+
+  /// By place in a block, what the generator's state has gained by then.
+  private static final long[] GAINS = new long[BLOCK];
+
+  private static final long[] PLACES = new long[BLOCK];
+
+  static {
+    for (int i = 0; i < BLOCK; i++) {
+      GAINS[i] = (i + 1) * SplitMix64.GOLDEN_GAMMA;
+      PLACES[i] = i;
+    }
+  }
+
+  private BoundedNumbers() {}
+
+  /// Draws a number for each index.
+  ///
+  /// @param drawn gets the numbers, each in `[0, i]` for index `i`; not touched behind them
+  /// @param size how many
+  /// @param state the state of the generator, which follows from seeds
+  static void draw(int[] drawn, int size, long state) {
+    long[] block = new long[Math.min(size, BLOCK)];
+    long next = state;
+    for (int done = 0; done < size; done += block.length) {
+      int count = Math.min(block.length, size - done);
+      mix(block, next, count);
+      if (scale(block, done + 1L, count)) {
+        next = drawEach(drawn, done, done + count, next);
+      } else {
+        for (int i = 0; i < count; i++) {
+          drawn[done + i] = (int) (block[i] >>> 32);
+        }
+        next += GAINS[count - 1];
+      }
+    }
+  }
+
+  private static void mix(long[] block, long state, int count) {
+    long[] gains = GAINS;
+    for (int i = 0; i < count; i++) {
+      block[i] = SplitMix64.mix(state + gains[i]);
+    }
+  }
+
+  /// Multiplies numbers with bounds, of which the first is given, and drops the lowest 32 bits of
+  /// the products: what is left above 32 bits is the upper half.
+  ///
+  /// @return whether one of the numbers may have to be drawn again
+  private static boolean scale(long[] block, long firstBound, int count) {
+    long[] places = PLACES;
+    long again = 0;
+    for (int i = 0; i < count; i++) {
+      long bound = (places[i] + firstBound) & LOW;
+      long bits = block[i];
+      long product = (bits >>> 32) * bound + (((bits & LOW) * bound) >>> 32);
+      block[i] = product;
+      again |= (product & LOW) - 1;
+    }
+    return again < 0;
+  }
+
+  /// Draws numbers one by one.
+  ///
+  /// @return the state of the generator behind them
+  private static long drawEach(int[] drawn, int from, int to, long state) {
+    long next = state;
+    for (int i = from; i < to; i++) {
+      long bound = i + 1L;
+      long bits;
+      long low;
+      do {
+        next += SplitMix64.GOLDEN_GAMMA;
+        bits = SplitMix64.mix(next);
+        low = bits * bound;
+        // The limit is below the bound, so that the division is hardly ever needed.
+      } while (Long.compareUnsigned(low, bound) < 0
+          && Long.compareUnsigned(low, Long.remainderUnsigned(-bound, bound)) < 0);
+      drawn[i] = (int) Math.unsignedMultiplyHigh(bits, bound);
+    }
+    return next;
+  }
+}
