@@ -50,8 +50,8 @@ class ParquetRoundTripTest {
 
   @Seeded(runs = 6)
   void largePagesOfManyColumnsComeBack(Random random) throws IOException {
-    int rows = 9000 + random.nextInt(4000);
-    int pageRows = rows / 2; // 36 KB and more of 8 bytes each
+    int rows = 12_000 + random.nextInt(2000);
+    int pageRows = 3 * rows / 4; // 72 KB and more of 8 bytes each
     Table table = TestTables.random(random, 64, rows);
     Layout some = Layout.random(random, rows);
     Layout layout =
