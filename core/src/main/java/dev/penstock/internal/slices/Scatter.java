@@ -19,7 +19,7 @@ final class Scatter {
 
   /// Copies values of 4 bytes: the first to `places[0]`, the next to `places[1]` and so on.
   static void ints(MemorySegment source, int[] places, int count, MemorySegment target) {
-    check(places, count, target.byteSize() / 4);
+    Gather.check(places, 0, count, 0, target.byteSize() / 4);
     Objects.checkFromIndexSize(0, count * 4L, source.byteSize());
     if (!source.isNative() || !target.isNative()) {
       for (int i = 0; i < count; i++) {
@@ -41,7 +41,7 @@ final class Scatter {
 
   /// Copies values of 8 bytes, see [#ints].
   static void longs(MemorySegment source, int[] places, int count, MemorySegment target) {
-    check(places, count, target.byteSize() / 8);
+    Gather.check(places, 0, count, 0, target.byteSize() / 8);
     Objects.checkFromIndexSize(0, count * 8L, source.byteSize());
     if (!source.isNative() || !target.isNative()) {
       for (int i = 0; i < count; i++) {
@@ -58,20 +58,6 @@ final class Scatter {
     } finally {
       Reference.reachabilityFence(source);
       Reference.reachabilityFence(target);
-    }
-  }
-
-  /// In 32 bits, so that several are checked at once: a place before the first is negative, one
-  /// behind the last makes the rest negative.
-  private static void check(int[] places, int count, long room) {
-    Objects.checkFromIndexSize(0, count, places.length);
-    int last = (int) Math.min(room, Integer.MAX_VALUE) - 1;
-    int wrong = 0;
-    for (int i = 0; i < count; i++) {
-      wrong |= places[i] | (last - places[i]);
-    }
-    if (wrong < 0) {
-      throw new IndexOutOfBoundsException("A place is not among the " + room + " there are.");
     }
   }
 }
