@@ -223,7 +223,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   private synchronized <T> EpochIterator<T> start(
       BatchCollation collation, ColumnForms forms, @Nullable Matches matches) {
     requireOpen();
-    endEpoch("Cannot continue epoch %d: a later epoch was started.");
+    endEpoch("a later epoch was started");
     Table table = dataset.table();
     if (layout == null || memory == null) {
       layout = layout(table, columns(), forms);
@@ -337,7 +337,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   /// @see LoaderState
   public synchronized void resume(LoaderState state) {
     requireOpen();
-    endEpoch("Cannot continue epoch %d: the loader resumes elsewhere.");
+    endEpoch("the loader resumes elsewhere");
     resuming = Objects.requireNonNull(state);
     nextEpoch = state.epoch();
   }
@@ -377,7 +377,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
       return;
     }
     current = null;
-    ending.end(reason.formatted(ending.epoch.number()));
+    ending.end("Cannot continue epoch " + ending.epoch.number() + ": " + reason + ".");
     if (workers != null) {
       workers.awaitIdle();
     }
@@ -523,7 +523,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
       return;
     }
     closed = true;
-    endEpoch("Cannot continue epoch %d: the loader is closed.");
+    endEpoch("the loader is closed");
     if (workers != null) {
       workers.close();
     }
@@ -594,7 +594,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     @Override
     public void close() {
       left = true;
-      endEpoch(this, "Cannot continue epoch %d: its iterator is closed.");
+      endEpoch(this, "its iterator is closed");
     }
   }
 

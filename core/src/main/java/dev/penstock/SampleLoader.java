@@ -123,7 +123,7 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
     if (closed) {
       throw new IllegalStateException("Cannot use this loader: it is closed. Make a new one.");
     }
-    endEpoch("Cannot continue epoch %d: a later epoch was started.");
+    endEpoch("a later epoch was started");
     Seeds workerSeeds = seeds;
     if (workerSeeds == null || !options.persistentWorkers) {
       // Before the sampler draws, as in torch.
@@ -213,7 +213,7 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
       return;
     }
     current = null;
-    ending.end(reason.formatted(ending.epoch.number()));
+    ending.end("Cannot continue epoch " + ending.epoch.number() + ": " + reason + ".");
     WorkerPool working = pool;
     if (working != null && !working.awaitIdle(GRACE)) {
       LOG.warn(
@@ -367,7 +367,7 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
       return;
     }
     closed = true;
-    endEpoch("Cannot continue epoch %d: the loader is closed.");
+    endEpoch("the loader is closed");
     if (pool != null) {
       pool.close();
     }
@@ -466,7 +466,7 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
     @Override
     public void close() {
       left = true;
-      endEpoch(this, "Cannot continue epoch %d: its iterator is closed.");
+      endEpoch(this, "its iterator is closed");
     }
   }
 }
