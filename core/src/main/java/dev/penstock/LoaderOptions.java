@@ -175,7 +175,8 @@ public final class LoaderOptions {
   }
 
   /// Sets how many finished batches each worker may be ahead of the consumer, beyond the run of
-  /// rows that it is decoding, if there is memory for them.
+  /// rows that it is decoding, if there is memory for them. Workers may always be ahead by what is
+  /// decoded at once, or by 1 MiB of batches where that is more.
   ///
   /// @param batches at least 1
   /// @return the changed options

@@ -256,12 +256,12 @@ class ObservabilityTest {
 
   @Test
   void workerOfASlowConsumerWaitsBehindAFullQueue(@TempDir Path folder) throws IOException {
-    StructuredDataset rows = new Folder(folder).counting(new int[] {30_000}).dataset();
+    StructuredDataset rows = new Folder(folder).counting(new int[] {300_000}).dataset();
     try (DataLoader loader = new DataLoader(rows, options(1).batchSize(1_000))) {
       BatchIterator batches = loader.iterator();
       batches.next().close();
       BatchQueue queue = loader.stats().queue();
-      assertThat(queue.capacity()).isLessThan(29);
+      assertThat(queue.capacity()).isLessThan(299);
       BatchQueue full = new BatchQueue(queue.capacity(), 0, queue.capacity());
       // A worker that waits may have been told already of the batch that was taken.
       while (!loader.stats().queue().equals(full)) {
@@ -391,7 +391,7 @@ class ObservabilityTest {
 
     @Test
     void workersWaitForTheConsumerAndForCounts() throws IOException {
-      StructuredDataset large = new Folder(folder).counting(new int[] {30_000}).dataset();
+      StructuredDataset large = new Folder(folder).counting(new int[] {300_000}).dataset();
       FaultStorage.Gate gate = new FaultStorage.Gate();
       List<RecordedEvent> waits =
           record(

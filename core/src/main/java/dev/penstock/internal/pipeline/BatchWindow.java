@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.Objects;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// The batches between workers and consumer: which are being filled, which are ready, and how far
@@ -41,7 +40,7 @@ final class BatchWindow {
   private final RunStarts starts;
   private final EpochEnd end;
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final BriefLock lock = new BriefLock();
   private final Condition moved = lock.newCondition();
   private final Condition ready = lock.newCondition();
   private final @Nullable PartialBatch[] filling;

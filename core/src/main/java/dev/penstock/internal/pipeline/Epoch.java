@@ -32,6 +32,9 @@ public final class Epoch implements WorkerTask {
   /// A guess of what the reader of a run needs, until one was seen.
   private static final long READER_BYTES = 32L << 20;
 
+  /// Batches that are ready may always have as much, however narrow their rows are.
+  private static final long AHEAD_BYTES = 1L << 20;
+
   private final long number;
   private final List<Run> runs;
   private final long[] rowsBefore; // of each run
@@ -177,9 +180,10 @@ public final class Epoch implements WorkerTask {
   }
 
   /// The first worker's rows are delivered as they come. The window holds what the others decode
-  /// meanwhile, a run for each, and some finished batches and slices besides. Workers that share a
-  /// run count as one, but then the fastest of them may be a run ahead of the slowest; so may one
-  /// whose run is delivered late because it had to be counted.
+  /// meanwhile, a run for each, and some finished batches and slices besides; of narrow rows more
+  /// slices, for they are decoded in less time than it takes to wake the consumer. Workers that
+  /// share a run count as one, but then the fastest of them may be a run ahead of the slowest; so
+  /// may one whose run is delivered late because it had to be counted.
   private int capacity(int workers, int prefetchFactor, long bytesMax) {
     long longest = runs.stream().mapToLong(Run::rowCount).max().orElse(0);
     int batchSize = layout.batchSize();
@@ -187,7 +191,10 @@ public final class Epoch implements WorkerTask {
     int runsAtOnce = Math.clamp(runs.size(), 1, Math.ceilDiv(workers, groups.size()));
     boolean counted = starts().total() >= 0;
     int runsAhead = groups.size() > 1 || !counted ? runsAtOnce : runsAtOnce - 1;
-    long slices = Math.ceilDiv(2L * RunDecoder.SLICE_ROWS_MAX, batchSize);
+    long slices =
+        Math.max(
+            Math.ceilDiv(2L * RunDecoder.SLICE_ROWS_MAX, batchSize),
+            AHEAD_BYTES / Math.max(1, layout.batchBytes()));
     long wanted =
         turns == null
             ? least + slices + Math.ceilDiv(longest, batchSize) * runsAhead
