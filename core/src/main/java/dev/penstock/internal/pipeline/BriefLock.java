@@ -7,7 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// **Threads.** Any.
 final class BriefLock extends ReentrantLock {
-  /* To park and wake a thread takes some 50 microseconds of its time, the moment at most 2 or 3. */
+  /* The moment is 3 microseconds at most, and to wake a thread takes 30 to 50; measured on the
+   * machine of the figures of 2026-11-23 in docs/design/speed.md, nothing else running. */
   private static final int TRIES = 100;
 
   private static final long serialVersionUID = 1L;
