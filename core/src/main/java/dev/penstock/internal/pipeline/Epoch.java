@@ -181,9 +181,9 @@ public final class Epoch implements WorkerTask {
 
   /// The first worker's rows are delivered as they come. The window holds what the others decode
   /// meanwhile, a run for each, and some finished batches and slices besides; of narrow rows more
-  /// slices, for they are decoded in less time than it takes to wake the consumer. Workers that
-  /// share a run count as one, but then the fastest of them may be a run ahead of the slowest; so
-  /// may one whose run is delivered late because it had to be counted.
+  /// slices, which may be decoded before a consumer that has slept is awake. Workers that share a
+  /// run count as one, but then the fastest of them may be a run ahead of the slowest; so may one
+  /// whose run is delivered late because it had to be counted.
   private int capacity(int workers, int prefetchFactor, long bytesMax) {
     long longest = runs.stream().mapToLong(Run::rowCount).max().orElse(0);
     int batchSize = layout.batchSize();
