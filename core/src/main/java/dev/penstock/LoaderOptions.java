@@ -174,9 +174,9 @@ public final class LoaderOptions {
     return new LoaderOptions(changed);
   }
 
-  /// Sets how many finished batches each worker may be ahead of the consumer, beyond the run of
-  /// rows that it is decoding, if there is memory for them. Workers may always be ahead by what is
-  /// decoded at once, or by 1 MiB of batches where that is more.
+  /// Sets how many finished batches each worker may be ahead of the consumer. Beyond these come the
+  /// run of rows that it is decoding and what is decoded at once, or 1 MiB of batches where that is
+  /// more; all of it if there is memory.
   ///
   /// @param batches at least 1
   /// @return the changed options

@@ -32,8 +32,11 @@ public final class Epoch implements WorkerTask {
   /// A guess of what the reader of a run needs, until one was seen.
   private static final long READER_BYTES = 32L << 20;
 
-  /// Batches that are ready may always have as much, however narrow their rows are.
+  /// What batches may take ahead of the consumer, however narrow their rows are.
   private static final long AHEAD_BYTES = 1L << 20;
+
+  /// About what the objects of a batch weigh beside its rows.
+  private static final long OBJECT_BYTES = 1L << 10;
 
   private final long number;
   private final List<Run> runs;
@@ -194,7 +197,7 @@ public final class Epoch implements WorkerTask {
     long slices =
         Math.max(
             Math.ceilDiv(2L * RunDecoder.SLICE_ROWS_MAX, batchSize),
-            AHEAD_BYTES / Math.max(1, layout.batchBytes()));
+            AHEAD_BYTES / (layout.batchBytes() + OBJECT_BYTES));
     long wanted =
         turns == null
             ? least + slices + Math.ceilDiv(longest, batchSize) * runsAhead
