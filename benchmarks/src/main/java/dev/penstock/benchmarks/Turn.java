@@ -1,0 +1,67 @@
+package dev.penstock.benchmarks;
+
+import dev.penstock.BatchIterator;
+import dev.penstock.DataLoader;
+import dev.penstock.LoaderOptions;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import dev.penstock.split.Shuffle;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/// One loader, kept for all its epochs, as [Turns] runs it: each call delivers an epoch and returns
+/// its nanoseconds. It is open as long as the process lives.
+///
+/// [Turns] makes it by reflection, behind the class loader of one version of the library, and knows
+/// it by types of the JDK only.
+public final class Turn implements LongSupplier {
+  /// What the consumer has read, so that reading it is not optimised away.
+  private static double touched;
+
+  private final Workload workload;
+  private final Expected expected;
+  private final DataLoader loader;
+
+  /// Opens the files.
+  ///
+  /// @param name `WORKLOAD[:SHUFFLE][@WORKERS]`, as `w3:window:65536@2`; without workers if not
+  ///   given
+  /// @param data the folder of all workloads' data
+  /// @throws IOException if the data has no manifest
+  public Turn(String name, Path data) throws IOException {
+    String[] parts = name.split("@", 2);
+    String[] order = parts[0].split(":", 2);
+    workload = Workload.named(order[0]);
+    expected = Expected.read(data, workload);
+    StructuredDataset files =
+        new StructuredDataset(workload.folder(data).toString()).columns(workload.columns());
+    LoaderOptions options = workload.options(parts.length > 1 ? Integer.parseInt(parts[1]) : 0);
+    loader =
+        new DataLoader(
+            workload.filter(expected).map(files::filter).orElse(files),
+            order.length > 1 ? options.shuffle(Shuffle.parse(order[1])).seed(1) : options);
+  }
+
+  @Override
+  public long getAsLong() {
+    Consumer<Batch> consumer = batch -> touched += workload.touch(batch);
+    long rows = 0;
+    long start = System.nanoTime();
+    try (BatchIterator iterator = loader.iterator()) {
+      while (iterator.hasNext()) {
+        try (Batch batch = iterator.next()) {
+          rows += batch.rowCount();
+          consumer.accept(batch);
+        }
+      }
+    }
+    long nanos = System.nanoTime() - start;
+    if (rows != expected.rows()) {
+      throw new IllegalStateException(
+          workload.key() + " delivered " + rows + " rows, expected " + expected.rows());
+    }
+    return nanos;
+  }
+}

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Runs loaders in turns, epoch by epoch in one JVM, and prints how their times compare with the
+# first one's. For small differences: between options, or between versions of the library.
+#
+#   benchmarks/turns.sh DATA_DIR CASE...
+#
+# A case is WORKLOAD[:SHUFFLE][@WORKERS], as w1@2 or w3:window:65536. DATA_DIR is that of run.sh.
+#
+# JARS      jars of core, as kept from core/target after a build, joined by commas: each case is run
+#           with each of them; default the one that is built
+# WARM_UPS  epochs of each loader before those that count; default 60
+# ROUNDS    epochs of each loader that count; default 41
+# JVM       the JVM's flags; default -Xmx1g
+# BUILD     0 to use what is built already
+set -eu
+
+if [ $# -lt 2 ]; then
+  sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
+  exit 2
+fi
+
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+data=$1
+shift
+
+. "$root/.mvn/find-jdk.sh"
+if [ "${BUILD:-1}" != 0 ]; then
+  (cd "$root" && ./mvnw -q -pl benchmarks -am -DskipTests package >&2)
+fi
+
+exec "$JAVA_HOME/bin/java" ${JVM:--Xmx1g} --enable-native-access=ALL-UNNAMED \
+  -cp "$root/benchmarks/target/benchmarks.jar" dev.penstock.benchmarks.Turns \
+  "$data" "${WARM_UPS:-60}" "${ROUNDS:-41}" "${JARS:-}" "$@"
