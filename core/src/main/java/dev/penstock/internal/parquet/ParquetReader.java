@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A slice never crosses a row group. Row groups outside the run are not touched.
 final class ParquetReader implements SliceReader {
-  /// All columns together read about this much at a time, each at least and at most so much.
-  private static final long READ_BYTES_TOTAL = 4 << 20;
+  /// All columns together read about this much at a time, each at least so much: what was read
+  /// should still be in the cache when it is decoded.
+  private static final long READ_BYTES_TOTAL = 1 << 20;
 
-  private static final long READ_BYTES_MIN = 64 << 10;
-  private static final long READ_BYTES_MAX = 1 << 20;
+  private static final long READ_BYTES_MIN = 32 << 10;
 
   /// In chunks of up to so many bytes, pages are found by the headers of those before them.
   static final long JUMP_BYTES_MIN = 64 << 10;
@@ -154,7 +154,7 @@ final class ParquetReader implements SliceReader {
 
   private ColumnReader reader(Column leaf, List<Column> above, String label) {
     DataType type = leaf.field().type();
-    long readBytes = Math.clamp(READ_BYTES_TOTAL / leafCount, READ_BYTES_MIN, READ_BYTES_MAX);
+    long readBytes = Math.max(READ_BYTES_TOTAL / leafCount, READ_BYTES_MIN);
     PageReader pages =
         new PageReader(
             file,
