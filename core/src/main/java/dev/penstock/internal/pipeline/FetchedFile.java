@@ -19,8 +19,9 @@ final class FetchedFile {
   private final StorageFile file;
   private final FetchAdvice advice;
   private final Runnable over;
-  private final List<Wanted> wanted = new ArrayList<>();
-  private final List<FetchedRange> ranges = new ArrayList<>();
+  private final RangeIndex<Wanted> wanted = new RangeIndex<>(each -> each.range);
+  private final List<FetchedRange> ranges = new ArrayList<>(); // by when they are wanted
+  private final RangeIndex<FetchedRange> kept = new RangeIndex<>(FetchedRange::range);
   private final BitSet readersLeft = new BitSet();
 
   /// Bytes that a reader will read once, and how far that is.
@@ -37,10 +38,6 @@ final class FetchedFile {
 
     long distance(long offset) {
       return Math.abs(readTo - offset);
-    }
-
-    boolean has(ByteRange other) {
-      return range.offset() < other.end() && other.offset() < range.end();
     }
 
     /// Returns whether it is a range of which a part was not known as such before.
@@ -85,12 +82,12 @@ final class FetchedFile {
     readersLeft.set(reader);
     List<Wanted> wholes = new ArrayList<>();
     for (ByteRange part : more) {
-      wanted.stream()
+      wanted.overlapping(part).stream()
           .filter(each -> each.reader == reader && each.isWholeOf(part))
           .findFirst()
           .ifPresent(wholes::add);
     }
-    wanted.removeAll(wholes);
+    wholes.forEach(wanted::remove);
     more.forEach(range -> wanted.add(new Wanted(reader, range)));
   }
 
@@ -101,12 +98,13 @@ final class FetchedFile {
     List<FetchedRange> added = new ArrayList<>();
     for (ByteRange range : FetchRanges.of(more, file.size(), advice)) {
       List<ByteRange> missing = List.of(range);
-      for (FetchedRange each : ranges) {
-        missing = each.isDropped() ? missing : without(missing, each.range());
+      for (FetchedRange each : kept.overlapping(range)) {
+        missing = without(missing, each.range());
       }
       missing.forEach(piece -> added.add(new FetchedRange(this, piece)));
     }
     ranges.addAll(added);
+    added.forEach(kept::add);
     return added;
   }
 
@@ -129,13 +127,13 @@ final class FetchedFile {
 
   /// Returns the range that has a byte and was not dropped, or null.
   @Nullable FetchedRange find(long offset) {
-    for (FetchedRange each : ranges) {
-      ByteRange range = each.range();
-      if (!each.isDropped() && range.offset() <= offset && offset < range.end()) {
-        return each;
-      }
-    }
-    return null;
+    List<FetchedRange> found = kept.overlapping(new ByteRange(offset, 1));
+    return found.isEmpty() ? null : found.getFirst();
+  }
+
+  /// Returns whether a range is one of those that are to be fetched, or was.
+  boolean has(FetchedRange range) {
+    return range.isDropped() || kept.contains(range);
   }
 
   /// Returns whether some of it is fetched, or about to be.
@@ -167,10 +165,11 @@ final class FetchedFile {
   /// Gives up what of some wanted ranges is read.
   private long dropRead(List<Wanted> some) {
     long freed = 0;
-    for (FetchedRange each : ranges) {
-      boolean mayGo = each.range().length() > KEPT_BYTES && !each.isDropped();
-      if (mayGo && some.stream().anyMatch(one -> one.has(each.range())) && isRead(each.range())) {
-        freed += drop(each);
+    for (Wanted one : some) {
+      for (FetchedRange each : kept.overlapping(one.range)) {
+        if (each.range().length() > KEPT_BYTES && isRead(each.range())) {
+          freed += drop(each);
+        }
       }
     }
     return freed;
@@ -179,9 +178,8 @@ final class FetchedFile {
   /// Returns what goes on with such bytes, or null.
   private @Nullable Wanted nearest(int reader, long at, long end) {
     Wanted nearest = null;
-    for (Wanted each : wanted) {
-      boolean mayGoOn = each.reader == reader && each.range.offset() <= at && at < each.range.end();
-      if (mayGoOn
+    for (Wanted each : wanted.overlapping(new ByteRange(at, 1))) {
+      if (each.reader == reader
           && each.readTo < Math.min(end, each.range.end())
           && (nearest == null || each.distance(at) < nearest.distance(at))) {
         nearest = each;
@@ -192,22 +190,16 @@ final class FetchedFile {
 
   /// Returns where something that is wanted starts next.
   private long nextStart(int reader, long at, long end) {
-    long next = end;
-    for (Wanted each : wanted) {
+    for (Wanted each : wanted.overlapping(new ByteRange(at, end - at))) {
       if (each.reader == reader && each.range.offset() > at) {
-        next = Math.min(next, each.range.offset());
+        return each.range.offset();
       }
     }
-    return next;
+    return end;
   }
 
   private boolean isRead(ByteRange range) {
-    for (Wanted each : wanted) {
-      if (each.has(range) && each.readTo < Math.min(each.range.end(), range.end())) {
-        return false;
-      }
-    }
-    return true;
+    return wanted.allMatch(range, each -> each.readTo >= Math.min(each.range.end(), range.end()));
   }
 
   /// Notes that a reader will read.
@@ -233,8 +225,8 @@ final class FetchedFile {
   ///
   /// @return how many bytes of started ranges were given up
   long forget(int reader) {
-    List<Wanted> gone = wanted.stream().filter(each -> each.reader == reader).toList();
-    wanted.removeAll(gone);
+    List<Wanted> gone = wanted.all().stream().filter(each -> each.reader == reader).toList();
+    gone.forEach(wanted::remove);
     return dropRead(gone);
   }
 
@@ -243,15 +235,14 @@ final class FetchedFile {
   /// @return how many bytes of started ranges were given up
   long drop() {
     long freed = 0;
-    for (FetchedRange each : ranges) {
-      if (!each.isDropped()) {
-        freed += drop(each);
-      }
+    for (FetchedRange each : kept.all()) {
+      freed += drop(each);
     }
     return freed;
   }
 
-  private static long drop(FetchedRange range) {
+  private long drop(FetchedRange range) {
+    kept.remove(range);
     range.drop();
     return range.isStarted() ? range.range().length() : 0;
   }

@@ -337,7 +337,7 @@ final class Fetches implements AutoCloseable {
 
   /// Gives up a range that nobody foresaw.
   private void forget(FetchedFile file, FetchedRange range) {
-    if (!file.ranges().contains(range)) {
+    if (!file.has(range)) {
       range.drop();
       held -= range.isStarted() ? range.range().length() : 0;
     }
