@@ -51,10 +51,11 @@ if [ -n "${CORE-0}" ] && command -v taskset > /dev/null; then
   pin="taskset -c ${CORE-0}"
 fi
 
-# The heap is for the peers that decode to it: large enough that collections do not count.
+# The heap is for the peers that decode to it: large enough that collections do not count, and
+# touched before, or it would take the memory pages that one reader gave back from the next.
 # Arrow needs java.nio opened, Trino decodes with the incubating vectors.
 flags="-Xms4g -Xmx4g -Xmn2g -XX:+UseParallelGC -XX:-UseAdaptiveSizePolicy
-  --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow
+  -XX:+AlwaysPreTouch --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow
   --add-opens=java.base/java.nio=ALL-UNNAMED --add-modules=jdk.incubator.vector"
 
 echo "$("$JAVA_HOME/bin/java" -version 2>&1 | sed -n '2s/ (.*//p'); $(uname -sm), $(nproc) cores;" \
