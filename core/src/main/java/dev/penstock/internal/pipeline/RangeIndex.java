@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 final class RangeIndex<T> {
   private final Function<T, ByteRange> rangeOf;
   private final TreeMap<Long, List<T>> byOffset = new TreeMap<>();
-  private long longest; // of those that are or were in it
+  private final TreeMap<Long, Integer> lengths = new TreeMap<>(); // how many have each
 
   /// Makes it empty.
   ///
@@ -29,17 +29,21 @@ final class RangeIndex<T> {
   /// Adds a thing.
   void add(T thing) {
     ByteRange range = rangeOf.apply(thing);
-    longest = Math.max(longest, range.length());
+    lengths.merge(range.length(), 1, Integer::sum);
     byOffset.computeIfAbsent(range.offset(), _ -> new ArrayList<>(1)).add(thing);
   }
 
   /// Removes a thing, if it is there.
   void remove(T thing) {
-    Long offset = rangeOf.apply(thing).offset();
-    List<T> there = byOffset.get(offset);
-    if (there != null && there.remove(thing) && there.isEmpty()) {
-      byOffset.remove(offset);
+    ByteRange range = rangeOf.apply(thing);
+    List<T> there = byOffset.get(range.offset());
+    if (there == null || !there.remove(thing)) {
+      return;
     }
+    if (there.isEmpty()) {
+      byOffset.remove(range.offset());
+    }
+    lengths.compute(range.length(), (_, count) -> count == null || count == 1 ? null : count - 1);
   }
 
   /// Returns whether a thing is there.
@@ -48,9 +52,7 @@ final class RangeIndex<T> {
     return there != null && there.contains(thing);
   }
 
-  /// Returns the things that have one of some bytes, by their offsets, then as they were added.
-  ///
-  /// @param bytes none have none
+  /// Returns the things that overlap with some bytes, by their offsets, then as they were added.
   List<T> overlapping(ByteRange bytes) {
     List<T> found = new ArrayList<>();
     for (List<T> some : near(bytes).values()) {
@@ -63,7 +65,7 @@ final class RangeIndex<T> {
     return found;
   }
 
-  /// Returns whether all things that have one of some bytes pass a test. Those at the end are
+  /// Returns whether all things that overlap with some bytes pass a test. Those at the end are
   /// tested first, because files are read from their start.
   boolean allMatch(ByteRange bytes, Predicate<T> test) {
     for (List<T> some : near(bytes).descendingMap().values()) {
@@ -76,8 +78,9 @@ final class RangeIndex<T> {
     return true;
   }
 
-  /// Of things that start `longest` before the first byte, or earlier, none comes to it.
+  /// Returns all that may overlap: what starts further before than the longest is long, does not.
   private NavigableMap<Long, List<T>> near(ByteRange bytes) {
+    long longest = lengths.isEmpty() ? 0 : lengths.lastKey();
     return byOffset.subMap(bytes.offset() - longest, true, bytes.end(), false);
   }
 
