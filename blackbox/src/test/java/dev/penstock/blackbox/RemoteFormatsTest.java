@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -227,5 +228,28 @@ class RemoteFormatsTest {
     int most = (int) Math.ceilDiv(size / FILES, FIRST_RANGE_BYTES) + runs;
     // A footer, all indexes, and each of four columns of a stripe.
     assertThat(site.requests()).hasSizeLessThanOrEqualTo(format.columnar() ? 6 * runs : most);
+  }
+
+  /// A thousand columns of 50 values each: some pages of memory for each of them are enough.
+  @ParameterizedTest
+  @MethodSource("formats")
+  void manyColumnsNeedLittleMemory(Format format) throws IOException {
+    List<Field> fields = new ArrayList<>();
+    List<Object> row = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      fields.add(new Field("f" + i, new DataType.Floating(64), false));
+      row.add(i + 0.5);
+    }
+    List<List<Object>> rows = Collections.nCopies(50, row);
+    Table table = new Table(Schema.of(fields), List.of(new Table.DataFile("wide", List.of(rows))));
+    Path own = Files.createDirectory(folder.resolve("wide-" + format));
+    Path files = format.writer().write(own, table, new Random(3));
+    Site site = MemoryStorage.site().put(files);
+    StructuredDataset dataset = format.writer().open(site.location(), table);
+    StructuredDataset local = format.writer().open(files.toString(), table);
+    for (int workers : new int[] {0, 2}) {
+      assertThat(epoch(dataset, o -> o.workers(workers).memory("48MiB")))
+          .isEqualTo(epoch(local, workers));
+    }
   }
 }

@@ -71,9 +71,17 @@ record OrcMetadata(
         : ColumnStatistics.UNKNOWN;
   }
 
+  /// Looks up a column by name, or a part of a struct by its path.
+  ///
+  /// @return the columns on the way, the wanted one last; or nothing
+  Optional<List<OrcColumn>> path(String name) {
+    int index = schema.indexOf(name); // of thousands of columns each is looked up
+    return index < 0 ? OrcColumn.find(columns, name) : Optional.of(List.of(columns.get(index)));
+  }
+
   /// Looks up a column that has values of its own.
   Optional<OrcColumn> find(String name) {
-    return OrcColumn.find(columns, name)
+    return path(name)
         .map(List::getLast)
         .filter(column ->
             !column.type().isNested() && !(column.type() instanceof DataType.Unsupported));

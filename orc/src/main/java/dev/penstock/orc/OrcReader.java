@@ -115,7 +115,7 @@ final class OrcReader implements SliceReader {
     this.included = new boolean[metadata.tail().getSchema().getMaximumId() + 1];
     this.stored = new boolean[paths.size()];
     this.columns = new StoredColumn[paths.size()];
-    this.work = new StoredColumn.Workspace(file, metadata, memory);
+    this.work = new StoredColumn.Workspace(file, metadata, Math.max(1, paths.size()), memory);
     for (int i = 0; i < columns.length; i++) {
       if (paths.get(i).size() == 1) {
         columns[i] = StoredColumn.of(metadata, paths.get(i).getLast(), work);
@@ -163,7 +163,7 @@ final class OrcReader implements SliceReader {
       throws IOException {
     FilePlace place = new FilePlace(file.location(), "column '" + wanted.name() + "'");
     ReadRequest.requireReadable(place, "ORC", metadata.schema(), wanted);
-    return OrcColumn.find(metadata.columns(), wanted.name()).orElseThrow();
+    return metadata.path(wanted.name()).orElseThrow();
   }
 
   @Override

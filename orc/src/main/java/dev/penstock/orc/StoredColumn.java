@@ -32,6 +32,7 @@ abstract class StoredColumn {
     final StorageFile file;
     final ScratchMemory memory;
     final @Nullable Chunks chunks;
+    private final int columns;
 
     /// Values that are not null, one behind the other, and one more place behind the last one.
     final long[] dense = new long[ROWS_MAX + 1];
@@ -44,14 +45,16 @@ abstract class StoredColumn {
     /// Which rows are present, one bit each.
     final long[] present = new long[BitRuns.wordsFor(ROWS_MAX)];
 
-    Workspace(StorageFile file, OrcMetadata metadata, ScratchMemory memory) {
+    /// @param columns how many decode with it, at least 1
+    Workspace(StorageFile file, OrcMetadata metadata, int columns, ScratchMemory memory) {
       this.file = file;
+      this.columns = columns;
       this.memory = memory;
       this.chunks = Chunks.of(metadata);
     }
 
     StoredStream stream() {
-      return new StoredStream(file, chunks, memory);
+      return new StoredStream(file, columns, chunks, memory);
     }
   }
 

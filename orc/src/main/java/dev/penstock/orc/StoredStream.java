@@ -15,9 +15,16 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Errors.** An [IOException] says what is wrong with the stream, without a place.
 final class StoredStream {
-  private static final int PIECE_BYTES = 64 << 10;
+  /// All columns together read about this much at a time, each at most and at least so much of a
+  /// stream.
+  private static final int PIECES_BYTES_TOTAL = 4 << 20;
+
+  private static final int PIECE_BYTES_MAX = 64 << 10;
+
+  private static final int PIECE_BYTES_MIN = 8 << 10;
 
   private final StorageFile file;
+  private final int pieceBytes;
   private final ScratchBuffer buffer;
   private final @Nullable Chunks chunks;
 
@@ -31,12 +38,14 @@ final class StoredStream {
   private long next; // in the file, behind what the window holds
   private long stop; // in the file
 
+  /// @param columns how many columns are read by turns
   /// @param chunks how they are decompressed, if they are compressed
-  StoredStream(StorageFile file, @Nullable Chunks chunks, ScratchMemory memory) {
+  StoredStream(StorageFile file, int columns, @Nullable Chunks chunks, ScratchMemory memory) {
     this.file = file;
+    this.pieceBytes = Math.clamp(PIECES_BYTES_TOTAL / columns, PIECE_BYTES_MIN, PIECE_BYTES_MAX);
     this.buffer = new ScratchBuffer(memory);
     this.chunks = chunks;
-    this.packed = chunks == null ? null : new StoredStream(file, null, memory);
+    this.packed = chunks == null ? null : new StoredStream(file, columns, null, memory);
   }
 
   /// Goes to the start of a stream.
@@ -102,14 +111,14 @@ final class StoredStream {
   /// @param to where they go, from its start
   /// @return the memory
   MemorySegment read(ScratchBuffer to, long count) throws IOException {
-    long known = packed == null ? left() : Math.max(PIECE_BYTES, end - at);
+    long known = packed == null ? left() : Math.max(pieceBytes, end - at);
     if (packed == null && count > known) {
       throw ended(count, known);
     }
     MemorySegment target = to.ensure(Math.min(count, known));
     for (long done = 0; done < count; ) {
       if (at == end) {
-        if (packed == null && count - done >= PIECE_BYTES) {
+        if (packed == null && count - done >= pieceBytes) {
           StoredBytes.read(file, next, target.asSlice(done, count - done));
           next += count - done;
           return target;
@@ -164,11 +173,11 @@ final class StoredStream {
       }
       return;
     }
-    long count = Math.min(PIECE_BYTES, stop - next);
+    long count = Math.min(pieceBytes, stop - next);
     if (count == 0) {
       throw ended(wanted, 0);
     }
-    window = buffer.ensure(PIECE_BYTES);
+    window = buffer.ensure(count);
     StoredBytes.read(file, next, window.asSlice(0, count));
     next += count;
     end = count;

@@ -47,7 +47,7 @@ final class StreamRanges {
   static List<ByteRange> of(OrcMetadata metadata, Schema columns, long firstRow, long rowCount) {
     List<List<OrcColumn>> paths = new ArrayList<>();
     for (Field field : columns.fields()) {
-      OrcColumn.find(metadata.columns(), field.name()).ifPresent(paths::add);
+      metadata.path(field.name()).ifPresent(paths::add);
     }
     boolean whole = areMost(included(metadata, paths));
     List<ByteRange> ranges = new ArrayList<>();

@@ -94,7 +94,7 @@ public enum FuzzTarget {
   }
 
   private static StoredStream ours(byte[] stream) {
-    return new StoredStream(new BytesFile(stream), null, new TestMemory(1 << 20));
+    return new StoredStream(new BytesFile(stream), 1, null, new TestMemory(1 << 20));
   }
 
   private static void integers(int kind, byte[] stream, StoredStream ours) throws IOException {

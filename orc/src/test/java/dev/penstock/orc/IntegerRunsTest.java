@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class IntegerRunsTest {
   private static StoredStream stream(String hex) {
     byte[] bytes = HexFormat.ofDelimiter(" ").parseHex(hex);
-    StoredStream stream = new StoredStream(new BytesFile(bytes), null, new TestMemory(1 << 20));
+    StoredStream stream = new StoredStream(new BytesFile(bytes), 1, null, new TestMemory(1 << 20));
     stream.open(new StripeStreams.Place(0, bytes.length));
     return stream;
   }

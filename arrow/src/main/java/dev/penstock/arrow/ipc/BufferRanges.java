@@ -27,7 +27,7 @@ final class BufferRanges {
       if (start < firstRow + rowCount && end > firstRow) {
         dictionaries = Math.max(dictionaries, batch.dictionaries());
         for (Field field : columns.fields()) {
-          IpcColumn.find(metadata.columns(), field.name()).ifPresent(path -> all.add(batch, path));
+          metadata.path(field.name()).ifPresent(path -> all.add(batch, path));
         }
       }
       start = end;

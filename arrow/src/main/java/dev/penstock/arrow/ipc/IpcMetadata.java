@@ -4,6 +4,7 @@ import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.Schema;
 import java.util.List;
+import java.util.Optional;
 
 /// What an IPC file or stream says of itself.
 ///
@@ -20,6 +21,14 @@ record IpcMetadata(
   @Override
   public List<RowGroup> rowGroups() {
     return batches.stream().map(batch -> new RowGroup(batch.rows, batch.bodyBytes)).toList();
+  }
+
+  /// Looks up a column by name, or a part of a struct by its path.
+  ///
+  /// @return the columns on the way, the wanted one last; or nothing
+  Optional<List<IpcColumn>> path(String name) {
+    int index = schema.indexOf(name); // of thousands of columns each is looked up
+    return index < 0 ? IpcColumn.find(columns, name) : Optional.of(List.of(columns.get(index)));
   }
 
   /// Where the buffers of some rows are.

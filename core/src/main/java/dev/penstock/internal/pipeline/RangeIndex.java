@@ -2,7 +2,9 @@ package dev.penstock.internal.pipeline;
 
 import dev.penstock.format.ByteRange;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -11,13 +13,15 @@ import java.util.function.Predicate;
 /// Finds things by the bytes that they are about, without looking at all of them: a file of
 /// thousands of columns has as many ranges, and each is read several times.
 ///
-/// Ranges may overlap. It is fast where none is much longer than most others.
+/// Ranges may overlap, and be as long as a stripe or as short as a stream of it: those of about one
+/// length are looked for apart from the others.
 ///
 /// @param <T> the things
 final class RangeIndex<T> {
   private final Function<T, ByteRange> rangeOf;
-  private final TreeMap<Long, List<T>> byOffset = new TreeMap<>();
-  private final TreeMap<Long, Integer> lengths = new TreeMap<>(); // how many have each
+
+  /// By the number of bits of their length, then by their offsets.
+  private final NavigableMap<Integer, NavigableMap<Long, List<T>>> byLength = new TreeMap<>();
 
   /// Makes it empty.
   ///
@@ -26,62 +30,77 @@ final class RangeIndex<T> {
     this.rangeOf = rangeOf;
   }
 
+  /// Returns those of about the length of a range, by their offsets.
+  private NavigableMap<Long, List<T>> alike(ByteRange range) {
+    int bits = Long.SIZE - Long.numberOfLeadingZeros(range.length());
+    return byLength.computeIfAbsent(bits, _ -> new TreeMap<>());
+  }
+
   /// Adds a thing.
   void add(T thing) {
     ByteRange range = rangeOf.apply(thing);
-    lengths.merge(range.length(), 1, Integer::sum);
-    byOffset.computeIfAbsent(range.offset(), _ -> new ArrayList<>(1)).add(thing);
+    alike(range).computeIfAbsent(range.offset(), _ -> new ArrayList<>(1)).add(thing);
   }
 
   /// Removes a thing, if it is there.
   void remove(T thing) {
     ByteRange range = rangeOf.apply(thing);
-    List<T> there = byOffset.get(range.offset());
-    if (there == null || !there.remove(thing)) {
-      return;
+    List<T> there = alike(range).get(range.offset());
+    if (there != null && there.remove(thing) && there.isEmpty()) {
+      alike(range).remove(range.offset());
     }
-    if (there.isEmpty()) {
-      byOffset.remove(range.offset());
-    }
-    lengths.compute(range.length(), (_, count) -> count == null || count == 1 ? null : count - 1);
   }
 
   /// Returns whether a thing is there.
   boolean contains(T thing) {
-    List<T> there = byOffset.get(rangeOf.apply(thing).offset());
+    ByteRange range = rangeOf.apply(thing);
+    List<T> there = alike(range).get(range.offset());
     return there != null && there.contains(thing);
   }
 
-  /// Returns the things that overlap with some bytes, by their offsets, then as they were added.
+  /// Returns the things that overlap with some bytes, by their offsets.
   List<T> overlapping(ByteRange bytes) {
     List<T> found = new ArrayList<>();
-    for (List<T> some : near(bytes).values()) {
-      for (T each : some) {
-        if (overlaps(each, bytes)) {
-          found.add(each);
+    byLength.forEach((bits, alike) -> {
+      for (List<T> some : near(bytes, bits, alike).values()) {
+        for (T each : some) {
+          if (overlaps(each, bytes)) {
+            found.add(each);
+          }
         }
       }
-    }
+    });
+    sort(found);
     return found;
+  }
+
+  private void sort(List<T> things) {
+    if (byLength.size() > 1) {
+      things.sort(Comparator.comparingLong(each -> rangeOf.apply(each).offset()));
+    }
   }
 
   /// Returns whether all things that overlap with some bytes pass a test. Those at the end are
   /// tested first, because files are read from their start.
   boolean allMatch(ByteRange bytes, Predicate<T> test) {
-    for (List<T> some : near(bytes).descendingMap().values()) {
-      for (T each : some) {
-        if (overlaps(each, bytes) && !test.test(each)) {
-          return false;
+    for (Map.Entry<Integer, NavigableMap<Long, List<T>>> alike : byLength.entrySet()) {
+      for (List<T> some : near(bytes, alike.getKey(), alike.getValue()).descendingMap().values()) {
+        for (T each : some) {
+          if (overlaps(each, bytes) && !test.test(each)) {
+            return false;
+          }
         }
       }
     }
     return true;
   }
 
-  /// Returns all that may overlap: what starts further before than the longest is long, does not.
-  private NavigableMap<Long, List<T>> near(ByteRange bytes) {
-    long longest = lengths.isEmpty() ? 0 : lengths.lastKey();
-    return byOffset.subMap(bytes.offset() - longest, true, bytes.end(), false);
+  /// Returns all of about one length that may overlap: what starts further before than the longest
+  /// is long, does not.
+  private static <T> NavigableMap<Long, List<T>> near(
+      ByteRange bytes, int bits, NavigableMap<Long, List<T>> alike) {
+    long longest = (1L << bits) - 1;
+    return alike.subMap(bytes.offset() - longest, true, bytes.end(), false);
   }
 
   private boolean overlaps(T thing, ByteRange bytes) {
@@ -89,8 +108,11 @@ final class RangeIndex<T> {
     return range.offset() < bytes.end() && bytes.offset() < range.end();
   }
 
-  /// Returns all things, by their offsets, then as they were added.
+  /// Returns all things, by their offsets.
   List<T> all() {
-    return byOffset.values().stream().flatMap(List::stream).toList();
+    List<T> all = new ArrayList<>();
+    byLength.values().forEach(alike -> alike.values().forEach(all::addAll));
+    sort(all);
+    return all;
   }
 }
