@@ -2,16 +2,20 @@ package dev.penstock.schema;
 
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/// The columns of a table, in order. Names are compared exactly, case included.
+/// The columns of a table, in order. Names are compared exactly, case included, where nothing else
+/// is said.
 ///
 /// Immutable; share it freely among threads.
 public final class Schema {
   private final List<Field> fields;
   private final Map<String, Integer> indexByName = new HashMap<>();
+  private volatile @Nullable Map<String, Integer> indexByLowerCase; // made when it is asked for
 
   private Schema(List<Field> fields) {
     this.fields = List.copyOf(fields);
@@ -79,6 +83,22 @@ public final class Schema {
   /// @return its index in [#fields()], or -1 if there is no column of just that name
   public int indexOf(String name) {
     return indexByName.getOrDefault(name, -1);
+  }
+
+  /// Returns the place of a column whose name may differ in case, by the rules of [Locale#ROOT].
+  ///
+  /// @param name the column's name
+  /// @return the first index in [#fields()], or -1 if there is no column of that name
+  public int indexOfIgnoringCase(String name) {
+    Map<String, Integer> indexes = indexByLowerCase;
+    if (indexes == null) {
+      indexes = new HashMap<>();
+      for (int i = 0; i < fields.size(); i++) {
+        indexes.putIfAbsent(fields.get(i).name().toLowerCase(Locale.ROOT), i);
+      }
+      indexByLowerCase = indexes; // by several threads at once: all are equal
+    }
+    return indexes.getOrDefault(name.toLowerCase(Locale.ROOT), -1);
   }
 
   /// Returns the number of columns.

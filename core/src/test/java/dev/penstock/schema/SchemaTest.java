@@ -51,6 +51,18 @@ class SchemaTest {
   }
 
   @Test
+  void columnIsFoundWithoutCaseWhereThatIsAskedFor() {
+    Field upper = new Field("CITY", INT, false);
+    Schema schema = Schema.of(List.of(PLACE, CITY, upper, new Field("Straße", INT, false)));
+
+    assertThat(schema.indexOfIgnoringCase("Place")).isZero();
+    assertThat(schema.indexOfIgnoringCase("CITY")).isEqualTo(1);
+    assertThat(schema.indexOf("CITY")).isEqualTo(2);
+    assertThat(schema.indexOfIgnoringCase("STRAßE")).isEqualTo(3);
+    assertThat(schema.indexOfIgnoringCase("strasse")).isEqualTo(-1);
+  }
+
+  @Test
   void nestedTypesSayWhatTheyHold() {
     DataType list = new DataType.List(new DataType.Floating(32), true);
 

@@ -41,20 +41,20 @@ public record Names(boolean caseSensitive) {
     return -1;
   }
 
+  /// Returns the place of a column, or -1 if there is none of that name. Does not look at all of
+  /// them, of which there may be thousands.
+  int indexOf(Schema schema, String name) {
+    return caseSensitive ? schema.indexOf(name) : schema.indexOfIgnoringCase(name);
+  }
+
   /// Looks up a column or a part of a struct, as [Schema#find] does.
   ///
   /// @return the column under the name or path that the schema has for it
   Optional<Field> find(Schema schema, String path) {
-    // Of thousands of columns each is looked up, and most names are written alike. No other column
-    // has a name that is the same but for its case, see ambiguous().
-    int exact = schema.indexOf(path);
-    return exact >= 0
-        ? Optional.of(schema.fields().get(exact))
-        : caseSensitive ? schema.find(path) : find(schema.fields(), path);
+    return caseSensitive ? schema.find(path) : find(schema.fields(), indexOf(schema, path), path);
   }
 
-  private Optional<Field> find(List<Field> fields, String path) {
-    int index = indexOf(fields, path);
+  private Optional<Field> find(List<Field> fields, int index, String path) {
     return index >= 0
         ? Optional.of(fields.get(index))
         : fields.stream().flatMap(field -> part(field, path).stream()).findFirst();
@@ -68,7 +68,8 @@ public record Names(boolean caseSensitive) {
         || !same(column.name(), path.substring(0, length))) {
       return Optional.empty();
     }
-    return find(parts, path.substring(length + 1))
+    String rest = path.substring(length + 1);
+    return find(parts, indexOf(parts, rest), rest)
         .map(part ->
             new Field(
                 column.name() + "." + part.name(),

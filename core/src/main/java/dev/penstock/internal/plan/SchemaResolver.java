@@ -85,7 +85,7 @@ final class SchemaResolver {
 
   /// Returns the place of a column in the schema given, or one behind all of them.
   private int place(Table.Column column, Schema given) {
-    int index = names.indexOf(given.fields(), column.field().name());
+    int index = names.indexOf(given, column.field().name());
     return index < 0 ? given.size() : index;
   }
 
