@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The columns of a table, in order. Names are compared exactly, case included, where nothing else
@@ -59,22 +60,46 @@ public final class Schema {
   /// @return the column, under the name that was asked for, nullable if any struct on the way is;
   ///   or empty if there is none
   public Optional<Field> find(String name) {
-    Integer index = indexByName.get(name);
-    if (index != null) {
-      return Optional.of(fields.get(index));
-    }
-    return fields.stream().flatMap(field -> part(field, name).stream()).findFirst();
-  }
-
-  /// Looks for the part of a struct column that the path, from the column's own name on, leads to.
-  private static Optional<Field> part(Field column, String path) {
-    String start = column.name() + ".";
-    if (!(column.type() instanceof DataType.Struct(List<Field> parts)) || !path.startsWith(start)) {
+    List<Integer> path = path(name);
+    if (path.isEmpty()) {
       return Optional.empty();
     }
-    return Schema.of(parts)
-        .find(path.substring(start.length()))
-        .map(part -> new Field(path, part.type(), column.nullable() || part.nullable()));
+    Field found = fields.get(path.getFirst());
+    boolean nullable = found.nullable();
+    for (int index : path.subList(1, path.size())) {
+      found = ((DataType.Struct) found.type()).fields().get(index);
+      nullable |= found.nullable();
+    }
+    return Optional.of(new Field(name, found.type(), nullable));
+  }
+
+  /// Returns the way to a column, or to a part of a struct column, as [#find] takes its name: the
+  /// place of the column, then in each struct that of the next part.
+  ///
+  /// @param name the column's name or path
+  /// @return at least one index, the first in [#fields()]; or none if there is no such column
+  public List<Integer> path(String name) {
+    int index = indexOf(name); // of thousands of columns each is looked up
+    return index >= 0 ? List.of(index) : path(fields, name);
+  }
+
+  private static List<Integer> path(List<Field> fields, String name) {
+    for (int i = 0; i < fields.size(); i++) {
+      if (fields.get(i).name().equals(name)) {
+        return List.of(i);
+      }
+    }
+    for (int i = 0; i < fields.size(); i++) {
+      String start = fields.get(i).name() + ".";
+      if (fields.get(i).type() instanceof DataType.Struct(List<Field> parts)
+          && name.startsWith(start)) {
+        List<Integer> rest = path(parts, name.substring(start.length()));
+        if (!rest.isEmpty()) {
+          return Stream.concat(Stream.of(i), rest.stream()).toList();
+        }
+      }
+    }
+    return List.of();
   }
 
   /// Returns the place of a column.

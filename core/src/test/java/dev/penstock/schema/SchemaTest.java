@@ -51,6 +51,16 @@ class SchemaTest {
   }
 
   @Test
+  void pathSaysTheWayToAPart() {
+    Schema schema = Schema.of(List.of(CITY, PERSON, new Field("person.place.zip", INT, false)));
+
+    assertThat(schema.path("person.place.city")).containsExactly(1, 0, 0);
+    assertThat(schema.path("person.place.zip")).containsExactly(2);
+    assertThat(schema.path("person.zip")).isEmpty();
+    assertThat(schema.path("city")).containsExactly(0);
+  }
+
+  @Test
   void columnIsFoundWithoutCaseWhereThatIsAskedFor() {
     Field upper = new Field("CITY", INT, false);
     Schema schema = Schema.of(List.of(PLACE, CITY, upper, new Field("Straße", INT, false)));

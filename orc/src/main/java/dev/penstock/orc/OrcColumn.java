@@ -5,7 +5,6 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import org.apache.orc.TypeDescription;
 import org.jspecify.annotations.Nullable;
@@ -82,30 +81,5 @@ record OrcColumn(
 
   DataType type() {
     return field.type();
-  }
-
-  /// Looks up a column by name, or a part of a struct by its path, as
-  /// [dev.penstock.schema.Schema#find] does.
-  ///
-  /// @return the columns on the way, the wanted one last; or nothing
-  static Optional<List<OrcColumn>> find(List<OrcColumn> columns, String name) {
-    for (OrcColumn column : columns) {
-      if (column.field.name().equals(name)) {
-        return Optional.of(List.of(column));
-      }
-    }
-    for (OrcColumn column : columns) {
-      String start = column.field.name() + ".";
-      if (column.orc.getCategory() == TypeDescription.Category.STRUCT && name.startsWith(start)) {
-        Optional<List<OrcColumn>> rest = find(column.children, name.substring(start.length()));
-        if (rest.isPresent()) {
-          List<OrcColumn> path = new ArrayList<>();
-          path.add(column);
-          path.addAll(rest.get());
-          return Optional.of(path);
-        }
-      }
-    }
-    return Optional.empty();
   }
 }

@@ -6,6 +6,7 @@ import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Schema;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.orc.CompressionKind;
@@ -71,19 +72,26 @@ record OrcMetadata(
         : ColumnStatistics.UNKNOWN;
   }
 
-  /// Looks up a column by name, or a part of a struct by its path.
+  /// Looks up a column, or a part of a struct, as [Schema#find] does.
   ///
-  /// @return the columns on the way, the wanted one last; or nothing
-  Optional<List<OrcColumn>> path(String name) {
-    int index = schema.indexOf(name); // of thousands of columns each is looked up
-    return index < 0 ? OrcColumn.find(columns, name) : Optional.of(List.of(columns.get(index)));
+  /// @return the columns on the way, the wanted one last; or none
+  List<OrcColumn> path(String name) {
+    List<OrcColumn> path = new ArrayList<>();
+    for (int index : schema.path(name)) {
+      path.add((path.isEmpty() ? columns : path.getLast().children()).get(index));
+    }
+    return path;
   }
 
   /// Looks up a column that has values of its own.
   Optional<OrcColumn> find(String name) {
-    return path(name)
-        .map(List::getLast)
-        .filter(column ->
-            !column.type().isNested() && !(column.type() instanceof DataType.Unsupported));
+    List<OrcColumn> path = path(name);
+    if (path.isEmpty()) {
+      return Optional.empty();
+    }
+    DataType type = path.getLast().type();
+    return type.isNested() || type instanceof DataType.Unsupported
+        ? Optional.empty()
+        : Optional.of(path.getLast());
   }
 }

@@ -163,7 +163,7 @@ final class OrcReader implements SliceReader {
       throws IOException {
     FilePlace place = new FilePlace(file.location(), "column '" + wanted.name() + "'");
     ReadRequest.requireReadable(place, "ORC", metadata.schema(), wanted);
-    return metadata.path(wanted.name()).orElseThrow();
+    return metadata.path(wanted.name());
   }
 
   @Override

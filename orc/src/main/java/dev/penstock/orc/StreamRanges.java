@@ -47,7 +47,10 @@ final class StreamRanges {
   static List<ByteRange> of(OrcMetadata metadata, Schema columns, long firstRow, long rowCount) {
     List<List<OrcColumn>> paths = new ArrayList<>();
     for (Field field : columns.fields()) {
-      metadata.path(field.name()).ifPresent(paths::add);
+      List<OrcColumn> path = metadata.path(field.name());
+      if (!path.isEmpty()) {
+        paths.add(path);
+      }
     }
     boolean whole = areMost(included(metadata, paths));
     List<ByteRange> ranges = new ArrayList<>();

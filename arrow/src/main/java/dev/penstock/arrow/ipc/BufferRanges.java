@@ -27,7 +27,7 @@ final class BufferRanges {
       if (start < firstRow + rowCount && end > firstRow) {
         dictionaries = Math.max(dictionaries, batch.dictionaries());
         for (Field field : columns.fields()) {
-          metadata.path(field.name()).ifPresent(path -> all.add(batch, path));
+          all.add(batch, metadata.path(field.name()));
         }
       }
       start = end;
@@ -40,8 +40,11 @@ final class BufferRanges {
     return all.ranges;
   }
 
-  /// @param path the structs that the column is in, and the column
+  /// @param path the structs that the column is in, and the column; none if there is none
   private void add(Batch batch, List<IpcColumn> path) {
+    if (path.isEmpty()) {
+      return;
+    }
     for (IpcColumn struct : path.subList(0, path.size() - 1)) {
       add(batch, batch.buffer(struct));
     }

@@ -2,9 +2,7 @@ package dev.penstock.arrow.ipc;
 
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A column of a file, or a part of one: what it is to the loader and how a record batch stores it.
@@ -58,30 +56,5 @@ record IpcColumn(
 
   DataType type() {
     return field.type();
-  }
-
-  /// Looks up a column by name, or a part of a struct by its path, as
-  /// [dev.penstock.schema.Schema#find] does.
-  ///
-  /// @return the columns on the way, the wanted one last; or nothing
-  static Optional<List<IpcColumn>> find(List<IpcColumn> columns, String name) {
-    for (IpcColumn column : columns) {
-      if (column.field.name().equals(name)) {
-        return Optional.of(List.of(column));
-      }
-    }
-    for (IpcColumn column : columns) {
-      String start = column.field.name() + ".";
-      if (column.layout == Layout.STRUCT && name.startsWith(start)) {
-        Optional<List<IpcColumn>> rest = find(column.children, name.substring(start.length()));
-        if (rest.isPresent()) {
-          List<IpcColumn> path = new ArrayList<>();
-          path.add(column);
-          path.addAll(rest.get());
-          return Optional.of(path);
-        }
-      }
-    }
-    return Optional.empty();
   }
 }

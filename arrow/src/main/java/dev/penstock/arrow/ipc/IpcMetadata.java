@@ -3,8 +3,8 @@ package dev.penstock.arrow.ipc;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.Schema;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /// What an IPC file or stream says of itself.
 ///
@@ -23,12 +23,15 @@ record IpcMetadata(
     return batches.stream().map(batch -> new RowGroup(batch.rows, batch.bodyBytes)).toList();
   }
 
-  /// Looks up a column by name, or a part of a struct by its path.
+  /// Looks up a column, or a part of a struct, as [Schema#find] does.
   ///
-  /// @return the columns on the way, the wanted one last; or nothing
-  Optional<List<IpcColumn>> path(String name) {
-    int index = schema.indexOf(name); // of thousands of columns each is looked up
-    return index < 0 ? IpcColumn.find(columns, name) : Optional.of(List.of(columns.get(index)));
+  /// @return the columns on the way, the wanted one last; or none
+  List<IpcColumn> path(String name) {
+    List<IpcColumn> path = new ArrayList<>();
+    for (int index : schema.path(name)) {
+      path.add((path.isEmpty() ? columns : path.getLast().children()).get(index));
+    }
+    return path;
   }
 
   /// Where the buffers of some rows are.

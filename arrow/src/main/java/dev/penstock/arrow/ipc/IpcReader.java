@@ -72,7 +72,7 @@ final class IpcReader implements SliceReader {
       throws MalformedFileException {
     FilePlace place = new FilePlace(file.location(), "column '" + wanted.name() + "'");
     ReadRequest.requireReadable(place, "Arrow", metadata.schema(), wanted);
-    return metadata.path(wanted.name()).orElseThrow();
+    return metadata.path(wanted.name());
   }
 
   @Override

@@ -63,22 +63,11 @@ record ParquetMetadata(
 
   /// Looks up a column, or a part of a struct, as [Schema#find] does.
   Optional<Column> find(String name) {
-    int index = schema.indexOf(name); // Of thousands of columns each is looked up.
-    return index >= 0 ? Optional.of(columns.get(index)) : find(columns, name);
-  }
-
-  private static Optional<Column> find(List<Column> columns, String name) {
-    return columns.stream()
-        .filter(column -> column.field().name().equals(name))
-        .findFirst()
-        .or(() -> columns.stream().flatMap(column -> part(column, name).stream()).findFirst());
-  }
-
-  private static Optional<Column> part(Column column, String path) {
-    String start = column.field().name() + ".";
-    return column.field().type() instanceof DataType.Struct && path.startsWith(start)
-        ? find(column.children(), path.substring(start.length()))
-        : Optional.empty();
+    Column found = null;
+    for (int index : schema.path(name)) {
+      found = (found == null ? columns : found.children()).get(index);
+    }
+    return Optional.ofNullable(found);
   }
 
   /// How a column, or a part of one, is stored: a tree whose leaves have values.
