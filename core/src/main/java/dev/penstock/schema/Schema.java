@@ -90,10 +90,10 @@ public final class Schema {
       }
     }
     for (int i = 0; i < fields.size(); i++) {
-      String start = fields.get(i).name() + ".";
-      if (fields.get(i).type() instanceof DataType.Struct(List<Field> parts)
-          && name.startsWith(start)) {
-        List<Integer> rest = path(parts, name.substring(start.length()));
+      Field field = fields.get(i);
+      if (field.type() instanceof DataType.Struct(List<Field> parts)
+          && name.startsWith(field.name() + ".")) {
+        List<Integer> rest = path(parts, name.substring(field.name().length() + 1));
         if (!rest.isEmpty()) {
           return Stream.concat(Stream.of(i), rest.stream()).toList();
         }
