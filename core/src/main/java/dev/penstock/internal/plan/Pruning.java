@@ -20,7 +20,7 @@ import java.util.Map;
 public final class Pruning {
   private final List<DataFileInfo> files = new ArrayList<>();
   private final List<PrunedRows> pruned = new ArrayList<>();
-  private final Map<Location, List<Condition>> rests = new HashMap<>();
+  private final Map<Location, LeftGroups> groups = new HashMap<>();
   private final List<PrunedFile> prunedFiles;
   private boolean exact = true;
 
@@ -32,7 +32,7 @@ public final class Pruning {
     this.prunedFiles = table.prunedFiles();
     for (TableFile file : table.files()) {
       List<Condition> left = rests(file, condition);
-      rests.put(file.info().location(), left);
+      groups.put(file.info().location(), new LeftGroups(file.rowGroups(), left));
       // A file without rows is no less planned than it would be without a filter.
       if (left.isEmpty() || left.stream().anyMatch(rest -> !rest.isNever())) {
         files.add(file.info());
@@ -91,8 +91,12 @@ public final class Pruning {
     return exact;
   }
 
-  /// Returns what is left to test in a row group.
-  Condition rest(TableFile file, int rowGroup) {
-    return rests.getOrDefault(file.info().location(), List.of()).get(rowGroup);
+  /// Returns what is left of a file of the table.
+  LeftGroups groups(TableFile file) {
+    LeftGroups left = groups.get(file.info().location());
+    if (left == null) {
+      throw new IllegalStateException("No row groups of " + file.info().location());
+    }
+    return left;
   }
 }

@@ -2,6 +2,7 @@ package dev.penstock.internal.plan;
 
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.filter.Condition;
+import dev.penstock.internal.plan.LeftGroups.Part;
 import dev.penstock.split.FileSplit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -60,18 +61,9 @@ public record RowRun(TableFile file, long firstRow, long rowCount, Condition res
   static void cut(FileSplit split, long behind, TableFile file, Pruning pruning, List<Run> runs) {
     int first = runs.size();
     RowRun open = null;
-    long groupStart = 0;
     // The table's own row groups: a strategy may have made its file infos itself.
-    List<RowGroup> groups = file.info().rowGroups();
-    for (int group = 0; group < groups.size(); group++) {
-      long groupEnd = groupStart + groups.get(group).rowCount();
-      long from = Math.max(groupStart, split.firstRow());
-      long to = Math.min(groupEnd, split.endRow());
-      groupStart = groupEnd;
-      if (from >= to) {
-        continue;
-      }
-      RowRun next = new RowRun(file, from, to - from, pruning.rest(file, group), 0);
+    for (Part part : pruning.groups(file).parts(split.firstRow(), split.endRow())) {
+      RowRun next = new RowRun(file, part.rows().offset(), part.rows().length(), part.rest(), 0);
       RowRun joined = joined(open, next);
       if (joined == null && open != null) {
         runs.add(open);

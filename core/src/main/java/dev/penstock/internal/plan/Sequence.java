@@ -1,6 +1,6 @@
 package dev.penstock.internal.plan;
 
-import dev.penstock.format.RowGroup;
+import dev.penstock.internal.plan.LeftGroups.Part;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.RowRange;
 import dev.penstock.storage.Location;
@@ -80,19 +80,11 @@ public final class Sequence {
 
   /// Returns the rows of a FileSplit that may match.
   private List<RowRange> wanted(FileSplit split) {
-    TableFile file = file(split);
     List<RowRange> ranges = new ArrayList<>();
-    long start = 0;
-    // The table's own row groups: a strategy may have made its file infos itself.
-    List<RowGroup> groups = file.info().rowGroups();
-    for (int group = 0; group < groups.size(); group++) {
-      long end = start + groups.get(group).rowCount();
-      long from = Math.max(start, split.firstRow());
-      long to = Math.min(end, split.endRow());
-      if (from < to && !pruning.rest(file, group).isNever()) {
-        ranges.add(new RowRange(from, to - from));
+    for (Part part : pruning.groups(file(split)).parts(split.firstRow(), split.endRow())) {
+      if (!part.rest().isNever()) {
+        ranges.add(part.rows());
       }
-      start = end;
     }
     return ranges;
   }

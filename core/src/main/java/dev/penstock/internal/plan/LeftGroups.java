@@ -1,0 +1,69 @@
+package dev.penstock.internal.plan;
+
+import dev.penstock.format.RowGroup;
+import dev.penstock.internal.filter.Condition;
+import dev.penstock.split.RowRange;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The row groups of a file, and what of a filter is left to test in each.
+///
+/// Immutable; share it freely among threads.
+final class LeftGroups {
+  private final List<Condition> rests;
+  private final long[] ends; // the row behind each group
+
+  /// Makes it.
+  ///
+  /// @param groups the row groups
+  /// @param rests what is left to test in each of them
+  LeftGroups(List<RowGroup> groups, List<Condition> rests) {
+    this.rests = List.copyOf(rests);
+    this.ends = new long[groups.size()];
+    long end = 0;
+    for (int i = 0; i < ends.length; i++) {
+      end += groups.get(i).rowCount();
+      ends[i] = end;
+    }
+  }
+
+  /// Rows of one row group.
+  ///
+  /// @param rows at least one
+  /// @param rest what is left to test there
+  record Part(RowRange rows, Condition rest) {}
+
+  /// Cuts rows where row groups end. Looks at no others: of thousands of row groups each may be in
+  /// a FileSplit of its own.
+  ///
+  /// @param firstRow the first row
+  /// @param endRow the row behind the last
+  /// @return the parts in order
+  List<Part> parts(long firstRow, long endRow) {
+    List<Part> parts = new ArrayList<>();
+    long from = firstRow;
+    for (int group = firstBehind(from); group < ends.length && from < endRow; group++) {
+      long to = Math.min(ends[group], endRow);
+      if (from < to) {
+        parts.add(new Part(new RowRange(from, to - from), rests.get(group)));
+        from = to;
+      }
+    }
+    return parts;
+  }
+
+  /// Returns the first group that ends behind a row.
+  private int firstBehind(long row) {
+    int low = 0;
+    int high = ends.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (ends[middle] > row) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+}
