@@ -59,8 +59,9 @@ final class BufferRanges {
         switch (column.layout()) {
           case BITS, FIXED, CODES, LIST -> 2;
           case VARIABLE -> 3;
+          case VIEWS -> 2 + Math.toIntExact(batch.views()[column.views()]);
           case FIXED_LIST, STRUCT -> 1;
-          case OTHER -> 0;
+          case NONE, OTHER -> 0;
         };
     for (int i = 0; i < count; i++) {
       add(batch, batch.buffer(column) + i);

@@ -31,6 +31,9 @@ final class ColumnReader {
       ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final long MILLIS_PER_DAY = 86_400_000;
 
+  /// Nulls that are stored as nothing take no bytes of the file, so any number can be claimed.
+  private static final int NULLS_MAX = 4 << 20;
+
   private final List<IpcColumn> above;
   private final IpcColumn column;
   private final Dictionaries dictionaries;
@@ -41,6 +44,7 @@ final class ColumnReader {
   private final ScratchBuffer read;
   private final ScratchBuffer values;
   private final ScratchBuffer offsets;
+  private final Views views;
 
   /// @param path the structs that the column is in, and the column
   ColumnReader(List<IpcColumn> path, Dictionaries dictionaries, ScratchMemory memory) {
@@ -53,6 +57,7 @@ final class ColumnReader {
     this.read = new ScratchBuffer(memory);
     this.values = new ScratchBuffer(memory);
     this.offsets = new ScratchBuffer(memory);
+    this.views = new Views(column, memory);
     if (column.dictionary() != null) {
       dictionaries.want(column.dictionary());
     }
@@ -72,6 +77,9 @@ final class ColumnReader {
 
   /// Returns how many of the rows can be given at once.
   int limit(Body body, long from, int count) throws IOException {
+    if (column.layout() == IpcColumn.Layout.VIEWS) {
+      return views.limit(body, from, count);
+    }
     boolean list =
         column.layout() == IpcColumn.Layout.LIST || column.layout() == IpcColumn.Layout.FIXED_LIST;
     if (!list) {
@@ -161,6 +169,9 @@ final class ColumnReader {
 
   private ColumnSlice slice(Body body, long from, int count, Valid parent) throws IOException {
     DataType type = column.type();
+    if (column.layout() == IpcColumn.Layout.NONE) {
+      return nulls(body, count);
+    }
     Valid valid = valid(body, from, count, parent);
     int buffer = body.batch().buffer(column);
     return switch (column.layout()) {
@@ -181,6 +192,7 @@ final class ColumnReader {
         MemorySegment bytes = body.bytes(buffer + 2, first, length, values, "values");
         yield ColumnSlice.variable(type, count, valid.nulls, valid.bits, bytes, moved(count));
       }
+      case VIEWS -> views.read(body, from, count, valid::isNull, valid.nulls, valid.bits);
       case CODES -> codes(body, buffer + 1, from, count, valid);
       case LIST, FIXED_LIST -> list(body, from, count, valid);
       case STRUCT -> {
@@ -190,8 +202,26 @@ final class ColumnReader {
         }
         yield ColumnSlice.struct(type, count, valid.nulls, valid.bits, fields);
       }
-      case OTHER -> throw new IllegalStateException("Cannot read " + type);
+      case NONE, OTHER -> throw new IllegalStateException("Cannot read " + type);
     };
+  }
+
+  private ColumnSlice nulls(Body body, int count) throws IOException {
+    if (count > NULLS_MAX) {
+      throw body.where()
+          .fail(
+              -1,
+              "Unsupported Arrow list: in column '"
+                  + column.field().name()
+                  + "' lists of nothing but nulls have "
+                  + count
+                  + " of them together but can have "
+                  + NULLS_MAX
+                  + ". Leave the column out.");
+    }
+    MemorySegment bits = joined.ensure((count + 63) / 64 * 8L).fill((byte) 0);
+    MemorySegment zeros = values.ensure((long) column.width() * count).fill((byte) 0);
+    return ColumnSlice.fixed(column.type(), count, count, count == 0 ? null : bits, zeros);
   }
 
   // --- Lists
@@ -461,6 +491,7 @@ final class ColumnReader {
     read.release();
     values.release();
     offsets.release();
+    views.release();
     children.forEach(ColumnReader::release);
   }
 }

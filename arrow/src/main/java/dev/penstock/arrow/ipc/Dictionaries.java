@@ -81,7 +81,7 @@ final class Dictionaries {
       Values before = next.delta() ? byId.get(next.id()) : null;
       byId.put(
           next.id(),
-          column.layout() == IpcColumn.Layout.VARIABLE
+          column.type().isVariableWidth()
               ? texts(before, slice, where)
               : fixed(before, slice, column.type().byteWidth()));
     } finally {

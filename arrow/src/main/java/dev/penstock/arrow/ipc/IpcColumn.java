@@ -34,8 +34,12 @@ record IpcColumn(
     LIST,
     FIXED_LIST,
     STRUCT,
+    /// Values of variable width, see [Views].
+    VIEWS,
     /// Codes of a dictionary.
     CODES,
+    /// Nothing: all values are null.
+    NONE,
     /// Not readable.
     OTHER
   }

@@ -366,10 +366,11 @@ final class MetadataReader {
       if (values == null) {
         throw here.fail(body, "Corrupt Arrow file: no column has this dictionary.");
       }
-      if (values.layout() == IpcColumn.Layout.VARIABLE
-          || values.layout() == IpcColumn.Layout.FIXED) {
-        int buffers = values.layout() == IpcColumn.Layout.FIXED ? 2 : 3;
-        Batch made = batch(dictionary.data(), message, body, 1, buffers, 0, here);
+      IpcColumn.Layout layout = values.layout();
+      boolean views = layout == IpcColumn.Layout.VIEWS;
+      if (views || layout == IpcColumn.Layout.VARIABLE || layout == IpcColumn.Layout.FIXED) {
+        int buffers = layout == IpcColumn.Layout.VARIABLE ? 3 : 2;
+        Batch made = batch(dictionary.data(), message, body, 1, buffers, views ? 1 : 0, here);
         dictionaries.add(new DictionaryBatch(dictionary.id(), dictionary.isDelta(), made));
       }
     } else {

@@ -83,7 +83,10 @@ final class SchemaReader {
     int width = index == null ? 4 : index.bitWidth() / 8;
     boolean readable =
         (width == 1 || width == 2 || width == 4 || width == 8)
-            && (values.layout() == Layout.VARIABLE || values.layout() == Layout.FIXED);
+            && switch (values.layout()) {
+              case FIXED, VARIABLE, VIEWS -> true;
+              default -> false;
+            };
     DataType type =
         readable ? values.type() : new DataType.Unsupported("dictionary<" + values.type() + ">");
     boolean signed = index == null || index.isSigned();
@@ -126,7 +129,7 @@ final class SchemaReader {
     DataType type =
         readable && form.type != null ? form.type : new DataType.Unsupported(text(field));
     return new IpcColumn(
-        new Field(name, type, field.nullable()),
+        new Field(name, type, field.nullable() || form.layout == Layout.NONE),
         readable ? form.layout : Layout.OTHER,
         form.width,
         form.change,
@@ -191,7 +194,12 @@ final class SchemaReader {
             case Precision.DOUBLE -> Form.fixed(new DataType.Floating(64), 8);
             default -> none();
           };
+      // As Parquet's writers store it.
+      case Type.Null -> new Form(new DataType.Int(32, true), Layout.NONE, 4, Change.NONE);
+      case Type.Duration -> Form.fixed(new DataType.Int(64, true), 8);
       case Type.Utf8 -> new Form(new DataType.Utf8(), Layout.VARIABLE, 4, Change.NONE);
+      case Type.Utf8View -> new Form(new DataType.Utf8(), Layout.VIEWS, 16, Change.NONE);
+      case Type.BinaryView -> new Form(new DataType.Binary(), Layout.VIEWS, 16, Change.NONE);
       case Type.LargeUtf8 -> new Form(new DataType.Utf8(), Layout.VARIABLE, 8, Change.NONE);
       case Type.Binary -> new Form(new DataType.Binary(), Layout.VARIABLE, 4, Change.NONE);
       case Type.LargeBinary -> new Form(new DataType.Binary(), Layout.VARIABLE, 8, Change.NONE);

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Files that pyarrow 26.0.1 wrote (`make.py` beside them): the rows are those of the same table as
-/// Parquet.
+/// Files that pyarrow 26.0.1 and polars 2.1.0 wrote (`make.py` and `make_views.py` beside them):
+/// the rows are those of the same table as Parquet.
 class IpcFilesTest {
   private static final IpcFormat FORMAT = new IpcFormat();
   private static final FileFormat PARQUET =
@@ -78,10 +78,44 @@ class IpcFilesTest {
         "table.feather"
       })
   void rowsAreThoseOfTheSameTableAsParquet(String name) throws IOException {
-    byte[] file = bytes(name);
-    byte[] parquet = bytes("table.parquet");
-    long rows = rows(file);
-    assertThat(rows).isEqualTo(160);
+    assertSameRows(bytes(name), bytes("table.parquet"), 160);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "views.arrow",
+        "views-zstd.arrow",
+        "views-lz4.arrows",
+        "views-polars.arrow",
+        "views-polars-lz4.arrows"
+      })
+  void viewsAndNothingAreThoseOfTheSameTableAsParquet(String name) throws IOException {
+    assertSameRows(bytes(name), bytes("views.parquet"), 300);
+  }
+
+  @Test
+  void viewsMayPointAnywhere() throws IOException {
+    var rows = read(FORMAT, bytes("views-polars.arrow"), 0, 300, () -> 100);
+    var back = read(FORMAT, bytes("views-polars-back.arrow"), 0, 300, () -> 70);
+    for (int c = 0; c < rows.size(); c++) {
+      assertThat(back.get(c)).isEqualTo(rows.get(c).reversed());
+    }
+  }
+
+  @Test
+  void manyViewsOfOneValueComeInSlices() throws IOException {
+    try (StorageFile file = new BytesFile(bytes("views-shared.arrow"))) {
+      FileMetadata metadata = FORMAT.readMetadata(file);
+      TestMemory memory = new TestMemory(24 << 20); // all of them have 40 MB
+      var texts =
+          TestRows.read(FORMAT, file, metadata, metadata.schema(), 0, 8000, memory, () -> 8192);
+      assertThat(texts.getFirst()).hasSize(8000).containsOnly("x".repeat(4999) + "y");
+    }
+  }
+
+  private static void assertSameRows(byte[] file, byte[] parquet, int rows) throws IOException {
+    assertThat(rows(file)).isEqualTo(rows);
     var expected = read(PARQUET, parquet, 0, rows, () -> 100);
     Schema schema = FORMAT.readMetadata(new BytesFile(file)).schema();
     for (int most : new int[] {8192, 7, 64}) {
@@ -92,8 +126,8 @@ class IpcFilesTest {
     }
     Random random = new Random(5);
     for (int i = 0; i < 20; i++) {
-      int first = random.nextInt((int) rows);
-      int count = random.nextInt((int) rows - first);
+      int first = random.nextInt(rows);
+      int count = random.nextInt(rows - first);
       var values = read(FORMAT, file, first, count, () -> 1 + random.nextInt(300));
       for (int c = 0; c < schema.size(); c++) {
         assertThat(values.get(c)).isEqualTo(expected.get(c).subList(first, first + count));
@@ -110,6 +144,11 @@ class IpcFilesTest {
         .contains("stamp_s: timestamp[ms]", "utc_ns: timestamp[ns, UTC]")
         .contains("triple: list<float32>", "map: map<string, int64>", "dictionary64: string")
         .contains("struct: struct<x: int64, inner: struct<y: string, z: list<bool>>>");
+    assertThat(FORMAT.readMetadata(new BytesFile(bytes("views.arrow"))).schema())
+        .hasToString(
+            "[text: string, all_there: string, bytes: binary, short: string, empty: string,"
+                + " list: list<string>, pair: struct<t: string, n: int64>, words: string,"
+                + " duration: int64, nothing: int32, nothings: list<int32>]");
   }
 
   @ParameterizedTest
@@ -204,7 +243,13 @@ class IpcFilesTest {
   @Seeded(runs = 8)
   void flippedBytesGiveTypedErrorsOrRows(Random random) throws IOException {
     for (String name :
-        List.of("table.arrow", "table-zstd.arrow", "table-lz4.feather", "delta.arrows")) {
+        List.of(
+            "table.arrow",
+            "table-zstd.arrow",
+            "table-lz4.feather",
+            "delta.arrows",
+            "views.arrow",
+            "views-polars-lz4.arrows")) {
       byte[] good = bytes(name);
       for (int i = 0; i < 60; i++) {
         byte[] bad = good.clone();

@@ -1,0 +1,226 @@
+package dev.penstock.arrow.ipc;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.format.ScratchBuffer;
+import dev.penstock.format.ScratchMemory;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/// Reads texts and bytes that are stored as views: each of 16 bytes, with its length and either the
+/// value itself, of at most 12 bytes, or its first 4 bytes and where it is in one of the batch's
+/// buffers of bytes.
+///
+/// Views may point anywhere, several to one place: what is put together is bounded here, and what
+/// lies close together is read together, whatever the order of the rows.
+///
+/// Source: Arrow columnar format 1.4, "Variable-size Binary View Layout".
+///
+/// **Ownership.** Owns the memory of its slices; each call reuses it.
+final class Views {
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private static final long VIEW_BYTES = 16;
+  private static final int INLINE_BYTES_MAX = 12;
+
+  /// Slices end where their values take more than this.
+  private static final long SLICE_BYTES_MAX = 16 << 20;
+
+  private static final int ALL_BYTES_MAX = Integer.MAX_VALUE - 64;
+
+  /// Values are read together if not more than this lies between them.
+  private static final long GAP_BYTES = 4 << 10;
+
+  private static final long READ_BYTES_MAX = 1 << 20;
+
+  private final IpcColumn column;
+  private final ScratchBuffer views;
+  private final ScratchBuffer piece;
+  private final ScratchBuffer values;
+  private final ScratchBuffer offsets;
+
+  Views(IpcColumn column, ScratchMemory memory) {
+    this.column = column;
+    this.views = new ScratchBuffer(memory);
+    this.piece = new ScratchBuffer(memory);
+    this.values = new ScratchBuffer(memory);
+    this.offsets = new ScratchBuffer(memory);
+  }
+
+  /// Returns how many of the rows can be given at once: at least one.
+  int limit(Body body, long from, int count) throws IOException {
+    MemorySegment stored = stored(body, from, count);
+    long bytes = 0;
+    for (int i = 0; i < count; i++) {
+      bytes += Math.max(0, length(stored, i)); // of a null it can be anything
+      if (bytes > SLICE_BYTES_MAX) {
+        return Math.max(1, i);
+      }
+    }
+    return count;
+  }
+
+  /// Reads rows.
+  ///
+  /// @param isNull which of them have no value, counted from the first one
+  /// @param nulls how many have none
+  /// @param validity the same as bits; null if all have one
+  ColumnSlice read(
+      Body body,
+      long from,
+      int count,
+      IntPredicate isNull,
+      int nulls,
+      @Nullable MemorySegment validity)
+      throws IOException {
+    MemorySegment stored = stored(body, from, count);
+    MemorySegment ends = offsets.ensure(4L * count + 4);
+    ends.set(INT, 0, 0);
+    long bytes = 0;
+    int outside = 0;
+    int last = -1;
+    long lastBytes = 0;
+    for (int i = 0; i < count; i++) {
+      int length = isNull.test(i) ? 0 : length(stored, i);
+      if (length < 0) {
+        throw corrupt(body, "a value has " + length + " bytes");
+      }
+      bytes += length;
+      if (bytes > ALL_BYTES_MAX) {
+        throw corrupt(body, "the values of one row, or of a dictionary, have " + bytes + " bytes");
+      }
+      ends.set(INT, 4L * i + 4, (int) bytes);
+      if (length > INLINE_BYTES_MAX) {
+        outside++;
+        int buffer = buffer(stored, i);
+        if (buffer != last) {
+          lastBytes = body.length(index(body, buffer));
+          last = buffer;
+        }
+        int offset = offset(stored, i);
+        if (offset < 0 || offset > lastBytes - length) {
+          throw corrupt(
+              body,
+              "a value needs bytes ["
+                  + offset
+                  + ", "
+                  + ((long) offset + length)
+                  + ") of a buffer of "
+                  + lastBytes);
+        }
+      }
+    }
+    MemorySegment target = values.ensure(bytes);
+    int[] rows = new int[outside];
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+      int start = ends.get(INT, 4L * i);
+      int length = ends.get(INT, 4L * i + 4) - start;
+      if (length > INLINE_BYTES_MAX) {
+        rows[found++] = i;
+      } else {
+        MemorySegment.copy(stored, VIEW_BYTES * i + 4, target, start, length);
+      }
+    }
+    copy(body, stored, inFile(stored, rows), ends, target);
+    return ColumnSlice.variable(
+        column.type(), count, nulls, validity, target.asSlice(0, bytes), ends);
+  }
+
+  private MemorySegment stored(Body body, long from, int count) throws IOException {
+    int buffer = body.batch().buffer(column) + 1;
+    return body.bytes(buffer, from * VIEW_BYTES, count * VIEW_BYTES, views, "views");
+  }
+
+  private static int length(MemorySegment stored, int row) {
+    return stored.get(INT, VIEW_BYTES * row);
+  }
+
+  private static int buffer(MemorySegment stored, int row) {
+    return stored.get(INT, VIEW_BYTES * row + 8);
+  }
+
+  private static int offset(MemorySegment stored, int row) {
+    return stored.get(INT, VIEW_BYTES * row + 12);
+  }
+
+  // --- Values outside of their views
+
+  /// Returns the rows in the order of their values in the file.
+  private static int[] inFile(MemorySegment stored, int[] rows) {
+    for (int i = 1; i < rows.length; i++) {
+      if (compare(stored, rows[i - 1], rows[i]) > 0) {
+        return Arrays.stream(rows)
+            .boxed()
+            .sorted((left, right) -> compare(stored, left, right))
+            .mapToInt(Integer::intValue)
+            .toArray();
+      }
+    }
+    return rows;
+  }
+
+  private static int compare(MemorySegment stored, int left, int right) {
+    int buffers = Integer.compare(buffer(stored, left), buffer(stored, right));
+    return buffers != 0 ? buffers : Integer.compare(offset(stored, left), offset(stored, right));
+  }
+
+  /// Copies values to where they belong, reading what lies close together at once.
+  private void copy(
+      Body body, MemorySegment stored, int[] rows, MemorySegment ends, MemorySegment target)
+      throws IOException {
+    int first = 0;
+    while (first < rows.length) {
+      int buffer = buffer(stored, rows[first]);
+      long start = offset(stored, rows[first]);
+      long end = start + length(stored, rows[first]);
+      int next = first + 1;
+      while (next < rows.length && buffer(stored, rows[next]) == buffer) {
+        long offset = offset(stored, rows[next]);
+        long nextEnd = Math.max(end, offset + length(stored, rows[next]));
+        if (offset > end + GAP_BYTES || nextEnd > start + READ_BYTES_MAX) {
+          break;
+        }
+        end = nextEnd;
+        next++;
+      }
+      MemorySegment bytes = body.bytes(index(body, buffer), start, end - start, piece, "values");
+      for (int i = first; i < next; i++) {
+        int row = rows[i];
+        long at = offset(stored, row) - start;
+        if (bytes.get(INT, at) != stored.get(INT, VIEW_BYTES * row + 4)) {
+          throw corrupt(body, "a value does not begin as its view says");
+        }
+        MemorySegment.copy(bytes, at, target, ends.get(INT, 4L * row), length(stored, row));
+      }
+      first = next;
+    }
+  }
+
+  /// Returns the place of a buffer of values among those of the batch.
+  private int index(Body body, int buffer) throws MalformedFileException {
+    long buffers = body.batch().views()[column.views()];
+    if (buffer < 0 || buffer >= buffers) {
+      throw corrupt(body, "a value is in buffer " + buffer + " of " + buffers);
+    }
+    return body.batch().buffer(column) + 2 + buffer;
+  }
+
+  private MalformedFileException corrupt(Body body, String what) {
+    return body.where()
+        .fail(-1, "Corrupt Arrow file: in column '" + column.field().name() + "' " + what + ".");
+  }
+
+  void release() {
+    views.release();
+    piece.release();
+    values.release();
+    offsets.release();
+  }
+}
