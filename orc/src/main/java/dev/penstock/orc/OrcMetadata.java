@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.orc.CompressionKind;
+import org.apache.orc.OrcFile;
 import org.apache.orc.OrcProto;
 import org.apache.orc.impl.OrcTail;
 
@@ -53,6 +54,27 @@ record OrcMetadata(
     return chunks * tail.getCompressionBufferSize();
   }
 
+  /// Returns whether dates are in the Gregorian calendar throughout, not in the Julian one before
+  /// 1582.
+  ///
+  /// Where a file does not say, it is Julian only if ORC's writer for Java wrote it: the others,
+  /// that in C++ among them, count days as all other formats do.
+  boolean isProleptic() {
+    OrcProto.Footer footer = tail.getFooter();
+    return switch (footer.getCalendar()) {
+      case PROLEPTIC_GREGORIAN -> true;
+      case JULIAN_GREGORIAN -> false;
+      case UNKNOWN_CALENDAR -> footer.getWriter() != OrcFile.WriterImplementation.ORC_JAVA.getId();
+    };
+  }
+
+  /// Returns whether orc-core is to convert dates. It takes each file that does not say for a
+  /// Julian one.
+  boolean isConverted() {
+    boolean isUnknown = tail.getFooter().getCalendar() == OrcProto.CalendarKind.UNKNOWN_CALENDAR;
+    return !(isUnknown && isProleptic());
+  }
+
   @Override
   public List<FieldId> fieldIds() {
     return columns.stream().map(OrcColumn::fieldId).toList();
@@ -68,7 +90,7 @@ record OrcMetadata(
     OrcProto.StripeStatistics all = stripeStatistics.get(rowGroup);
     int id = found.get().id();
     return id < all.getColStatsCount()
-        ? StatedStatistics.of(found.get(), all.getColStats(id), rows, tail)
+        ? StatedStatistics.of(found.get(), all.getColStats(id), rows, this)
         : ColumnStatistics.UNKNOWN;
   }
 

@@ -132,7 +132,7 @@ final class OrcReader implements SliceReader {
               OrcFile.readerOptions(CONFIGURATION)
                   .orcTail(metadata.tail())
                   .useUTCTimestamp(true)
-                  .convertToProlepticGregorian(true));
+                  .convertToProlepticGregorian(metadata.isConverted()));
       reader = made;
     }
     return made;

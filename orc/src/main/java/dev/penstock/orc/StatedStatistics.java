@@ -9,7 +9,6 @@ import java.util.OptionalLong;
 import org.apache.orc.OrcFile.WriterVersion;
 import org.apache.orc.OrcProto;
 import org.apache.orc.TypeDescription;
-import org.apache.orc.impl.OrcTail;
 import org.jspecify.annotations.Nullable;
 
 /// What a file states of the values of a column, where it can be relied on.
@@ -38,7 +37,7 @@ final class StatedStatistics {
   ///
   /// @param rows how many rows there are
   static ColumnStatistics of(
-      OrcColumn column, OrcProto.ColumnStatistics stated, long rows, OrcTail tail) {
+      OrcColumn column, OrcProto.ColumnStatistics stated, long rows, OrcMetadata file) {
     long values = stated.hasNumberOfValues() ? stated.getNumberOfValues() : -1;
     boolean counted =
         values >= 0
@@ -48,7 +47,7 @@ final class StatedStatistics {
     if (!counted || values == 0) {
       return new ColumnStatistics(OptionalLong.of(rows), nulls, OptionalLong.empty(), null, null);
     }
-    Bounds bounds = bounds(column, stated, tail);
+    Bounds bounds = bounds(column, stated, file);
     boolean contradict =
         bounds.lower != null
             && bounds.upper != null
@@ -61,8 +60,9 @@ final class StatedStatistics {
         contradict ? null : bounds.upper);
   }
 
-  private static Bounds bounds(OrcColumn column, OrcProto.ColumnStatistics stated, OrcTail tail) {
-    WriterVersion writer = tail.getWriterVersion();
+  private static Bounds bounds(
+      OrcColumn column, OrcProto.ColumnStatistics stated, OrcMetadata file) {
+    WriterVersion writer = file.tail().getWriterVersion();
     return switch (column.type()) {
       case DataType.Bool _ -> booleans(stated);
       case DataType.Int _ when stated.hasIntStatistics() -> {
@@ -82,15 +82,11 @@ final class StatedStatistics {
           when stated.hasDecimalStatistics() && writer.includes(WriterVersion.ORC_517) ->
           decimals(stated.getDecimalStatistics());
       case DataType.Date _ when stated.hasDateStatistics() ->
-          dates(stated.getDateStatistics(), isProleptic(tail));
+          dates(stated.getDateStatistics(), file.isProleptic());
       case DataType.Timestamp _ when stated.hasTimestampStatistics() ->
           timestamps(stated.getTimestampStatistics());
       default -> Bounds.NONE;
     };
-  }
-
-  private static boolean isProleptic(OrcTail tail) {
-    return tail.getFooter().getCalendar() == OrcProto.CalendarKind.PROLEPTIC_GREGORIAN;
   }
 
   private static Bounds booleans(OrcProto.ColumnStatistics stated) {
@@ -154,16 +150,19 @@ final class StatedStatistics {
         : Bounds.NONE;
   }
 
-  /// Bounds count milliseconds; those of newer writers have the rest in a field of its own.
+  /// Bounds count milliseconds; those of newer writers have the rest in a field of its own. Before
+  /// 1970 some writers count both towards it, so the rest may be negative.
   private static Bounds timestamps(OrcProto.TimestampStatistics times) {
     if (!times.hasMinimumUtc() || !times.hasMaximumUtc()) {
       return Bounds.NONE;
     }
-    int low = times.hasMinimumNanos() ? times.getMinimumNanos() - 1 : 0;
-    int high = times.hasMaximumNanos() ? times.getMaximumNanos() - 1 : (int) NANOS_PER_MILLI - 1;
+    int most = (int) NANOS_PER_MILLI - 1;
+    int least = times.getMinimumUtc() > 0 ? 0 : -most;
+    int low = times.hasMinimumNanos() ? times.getMinimumNanos() - 1 : least;
+    int high = times.hasMaximumNanos() ? times.getMaximumNanos() - 1 : most;
     return new Bounds(
-        nanos(times.getMinimumUtc(), Math.clamp(low, 0, (int) NANOS_PER_MILLI - 1)),
-        nanos(times.getMaximumUtc(), Math.clamp(high, 0, (int) NANOS_PER_MILLI - 1)));
+        nanos(times.getMinimumUtc(), Math.clamp(low, -most, most)),
+        nanos(times.getMaximumUtc(), Math.clamp(high, -most, most)));
   }
 
   private static @Nullable Bound nanos(long millis, int rest) {

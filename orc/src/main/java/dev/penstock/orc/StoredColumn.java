@@ -83,16 +83,12 @@ abstract class StoredColumn {
     return switch (column.orc().getCategory()) {
       case FLOAT, DOUBLE -> new StoredFloats(column, work);
       case BYTE, SHORT, INT, LONG -> new StoredIntegers(column, work, false);
-      case DATE -> new StoredIntegers(column, work, !isProleptic(metadata));
+      case DATE -> new StoredIntegers(column, work, !metadata.isProleptic());
       case BOOLEAN -> new StoredBooleans(column, work);
       case STRING, BINARY -> new StoredTexts(column, work);
       case TIMESTAMP, TIMESTAMP_INSTANT -> new StoredTimes(column, work);
       case CHAR, VARCHAR, DECIMAL, LIST, MAP, STRUCT, UNION, Geometry, Geography -> null;
     };
-  }
-
-  private static boolean isProleptic(OrcMetadata metadata) {
-    return metadata.tail().getFooter().getCalendar() == OrcProto.CalendarKind.PROLEPTIC_GREGORIAN;
   }
 
   DataType type() {

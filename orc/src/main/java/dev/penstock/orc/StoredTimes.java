@@ -81,16 +81,18 @@ final class StoredTimes extends StoredColumn {
   }
 
   /// Returns nanoseconds: the lowest three bits say how many zeros less one were left off, if any.
+  /// Arrow C++ writes negative ones before 1970.
   private static long fraction(long stored) throws IOException {
-    long nanos = (stored >>> 3) * POWERS[(int) stored & 7];
-    if (stored < 0 || stored >>> 3 >= NANOS || nanos >= NANOS) {
+    long digits = stored >> 3;
+    long nanos = digits * POWERS[(int) stored & 7];
+    if (Math.max(digits, nanos) >= NANOS || Math.min(digits, nanos) <= -NANOS) {
       throw new IOException("a time has the nanoseconds " + nanos);
     }
     return nanos;
   }
 
   /// Writers count the seconds of times before 1970 towards it, but for those with less than a
-  /// millisecond.
+  /// millisecond, and those whose nanoseconds are counted towards it too.
   private static long nanos(long counted, long fraction) throws IOException {
     long second = counted - (counted < 0 && fraction >= NANOS_PER_MILLI ? 1 : 0);
     if (second >= SECONDS_MAX || second <= -SECONDS_MAX) {

@@ -52,7 +52,7 @@ final class StrideStatistics {
         OrcProto.ColumnStatistics stated = index.getEntry(i).getStatistics();
         pages.add(
             new PageStatistics(
-                first, count, StatedStatistics.of(column.get(), stated, count, metadata.tail())));
+                first, count, StatedStatistics.of(column.get(), stated, count, metadata)));
       }
       return List.copyOf(pages);
     } catch (IOException | RuntimeException | OutOfMemoryError e) {

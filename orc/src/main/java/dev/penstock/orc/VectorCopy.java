@@ -44,6 +44,7 @@ final class VectorCopy {
   private static final ValueLayout.OfFloat FLOAT =
       ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final long NANOS_PER_SECOND = 1_000_000_000;
+  private static final int NANOS_PER_MILLI = 1_000_000;
 
   private final OrcColumn column;
   private final List<VectorCopy> children = new ArrayList<>();
@@ -254,8 +255,14 @@ final class VectorCopy {
         to.set(LONG, 8L * i, 0);
         continue;
       }
-      long seconds = Math.floorDiv(vector.time[row], 1000L);
-      long nanos = seconds * NANOS_PER_SECOND + vector.nanos[row];
+      // The milliseconds are those of the nanoseconds, which are negative where Arrow C++ wrote
+      // them.
+      int fraction = vector.nanos[row];
+      if (fraction >= NANOS_PER_SECOND || fraction <= -NANOS_PER_SECOND) {
+        throw where.fail(-1, "Corrupt ORC file: a time has the nanoseconds " + fraction + ".");
+      }
+      long seconds = Math.floorDiv(vector.time[row] - fraction / NANOS_PER_MILLI, 1000L);
+      long nanos = seconds * NANOS_PER_SECOND + fraction;
       if (Math.abs(seconds) >= Long.MAX_VALUE / NANOS_PER_SECOND) {
         throw where.fail(
             -1,
