@@ -86,7 +86,7 @@ interface ElementWriter {
     return switch (bits) {
       case 16 ->
           (v, i, out) ->
-              out.number(Float.float16ToFloat(v.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2 * i)));
+              out.half(Float.float16ToFloat(v.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2 * i)));
       case 32 -> (v, i, out) -> out.number(v.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4 * i));
       default -> (v, i, out) -> out.number(v.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, 8 * i));
     };

@@ -39,9 +39,11 @@ interface ObjectWriter {
               ? (value, out) -> out.unsigned(((Number) value).longValue())
               : (value, out) -> out.integer(((Number) value).longValue());
       case DataType.Floating(int bits) ->
-          bits == 64
-              ? (value, out) -> out.number((Double) value)
-              : (value, out) -> out.number((Float) value);
+          switch (bits) {
+            case 16 -> (value, out) -> out.half((Float) value);
+            case 32 -> (value, out) -> out.number((Float) value);
+            default -> (value, out) -> out.number((Double) value);
+          };
       case DataType.Decimal(int _, int scale) ->
           (value, out) -> out.string(((BigDecimal) value).setScale(scale).toPlainString());
       case DataType.Utf8 _ -> (value, out) -> out.string((String) value);

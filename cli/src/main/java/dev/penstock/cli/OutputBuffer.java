@@ -75,6 +75,12 @@ final class OutputBuffer implements AutoCloseable {
     number(Double.toString(value), Double.isFinite(value));
   }
 
+  /// Writes a number of 16 bits so that it reads back to the same value as one of 64 bits, which is
+  /// what most readers of JSON make of it.
+  void half(float value) {
+    number((double) value);
+  }
+
   private void number(String text, boolean finite) {
     if (!finite) {
       write('"');

@@ -88,7 +88,7 @@ class ValueRendererTest {
   @Test
   void halfFloatsAreTheirExactFloatValue() {
     assertThat(tensor(new DataType.Floating(16), DType.FLOAT16, 0x3C00, 0x2E66, 0x0001))
-        .containsExactly("1.0", "0.099975586", "5.9604645E-8");
+        .containsExactly("1.0", "0.0999755859375", "5.960464477539063E-8");
   }
 
   @Test
@@ -291,7 +291,7 @@ class ValueRendererTest {
     assertThat(inside(new DataType.Int(32, false), 4_294_967_295L)).isEqualTo("4294967295");
     assertThat(inside(new DataType.Int(64, false), new BigInteger("18446744073709551615")))
         .isEqualTo("18446744073709551615");
-    assertThat(inside(new DataType.Floating(16), 0.099975586f)).isEqualTo("0.099975586");
+    assertThat(inside(new DataType.Floating(16), 0.099975586f)).isEqualTo("0.0999755859375");
     assertThat(inside(new DataType.Floating(32), 0.1f)).isEqualTo("0.1");
     assertThat(inside(new DataType.Floating(64), Double.NaN)).isEqualTo("\"NaN\"");
     assertThat(inside(new DataType.Decimal(10, 2), new BigDecimal("5"))).isEqualTo("\"5.00\"");
