@@ -125,14 +125,16 @@ final class Layer {
       long full = levels.atLeast(element, from, part);
       long filled = levels.begins(depth + 1, from, part) & full;
       for (long rest = begins & levels.atLeast(within, from, part); rest != 0; rest &= rest - 1) {
-        long before = (rest & -rest) - 1;
-        Raw.ALL.set(Raw.INT, to, elements + Long.bitCount(filled & before));
+        long lower = (rest & -rest) - 1;
+        Raw.ALL.set(Raw.INT, to, elements + Long.bitCount(filled & lower));
         to += 4;
       }
       elements += Long.bitCount(filled);
-      // Only an element can go on with a list, and only behind another.
+      // An element can go on with a list behind another one. DuckDB writes a null array of a fixed
+      // size as so many nulls: what is not there can go on where nothing was before.
       long empty = ~full & (-1L >>> (64 - part));
-      wrong |= (empty | (empty << 1) | (emptyBefore ? 1 : 0)) & ~begins & (-1L >>> (64 - part));
+      long before = empty << 1 | (emptyBefore ? 1 : 0);
+      wrong |= (empty ^ before) & ~begins & (-1L >>> (64 - part));
       emptyBefore = empty >>> (part - 1) != 0;
     }
     Raw.ALL.set(Raw.INT, to, elements);

@@ -27,6 +27,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.apache.parquet.format.ConvertedType;
 import org.apache.parquet.format.DataPageHeader;
 import org.apache.parquet.format.Encoding;
@@ -112,6 +114,28 @@ class ParquetListPagesTest {
                 List.of(9L, 10L),
                 List.of(11L),
                 asList((Object) null)));
+  }
+
+  @Test
+  void nullListsMayHaveAsManyLevelsAsOthers() throws IOException {
+    // As DuckDB writes arrays of a fixed size; over the edge of a page and over that of a word.
+    BytesFile file =
+        list()
+            .lists(5, packed(1, 0, 1, 0, 1, 0), packed(2, 0, 0, 3, 3, 0), ints(1, 2))
+            .lists(1, run(1, 1), run(0, 1))
+            .lists(
+                66,
+                join(run(0, 62), packed(1, 0, 1, 1, 0)),
+                join(run(3, 62), packed(2, 0, 0, 0, 3)),
+                ints(IntStream.range(0, 63).toArray()))
+            .chunk(72)
+            .group(67)
+            .file();
+    List<@Nullable Object> rows = new ArrayList<>();
+    rows.addAll(asList(null, List.of(1L, 2L), null));
+    LongStream.range(0, 62).forEach(i -> rows.add(List.of(i)));
+    rows.addAll(asList(null, List.of(62L)));
+    assertThat(read(file)).isEqualTo(rows);
   }
 
   @Test
