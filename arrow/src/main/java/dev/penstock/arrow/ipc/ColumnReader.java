@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// Arrow's layout is that of slices, so values are what is in the file, and offsets are only moved
 /// to start at 0. Two things Arrow allows that slices do not: parts of a struct that are there
 /// where the struct is null, so validity bits are joined on the way down; and lists that are null
-/// but have elements, so slices end where such rows begin and end.
+/// but have elements, which are left out ([ListGaps]), or slices end where such rows begin and end.
 ///
 /// **Ownership.** Owns the memory of its slices, or the batch's body does; each call reuses it.
 final class ColumnReader {
@@ -45,6 +45,7 @@ final class ColumnReader {
   private final ScratchBuffer values;
   private final ScratchBuffer offsets;
   private final Views views;
+  private final ListGaps gaps;
 
   /// @param path the structs that the column is in, and the column
   ColumnReader(List<IpcColumn> path, Dictionaries dictionaries, ScratchMemory memory) {
@@ -58,6 +59,7 @@ final class ColumnReader {
     this.values = new ScratchBuffer(memory);
     this.offsets = new ScratchBuffer(memory);
     this.views = new Views(column, memory);
+    this.gaps = new ListGaps(memory);
     if (column.dictionary() != null) {
       dictionaries.want(column.dictionary());
     }
@@ -77,23 +79,34 @@ final class ColumnReader {
 
   /// Returns how many of the rows can be given at once.
   int limit(Body body, long from, int count) throws IOException {
-    if (column.layout() == IpcColumn.Layout.VIEWS) {
-      return views.limit(body, from, count);
-    }
-    boolean list =
-        column.layout() == IpcColumn.Layout.LIST || column.layout() == IpcColumn.Layout.FIXED_LIST;
-    if (!list) {
-      return count;
-    }
-    Valid valid = valid(body, from, count, path(body, from, count));
-    if (valid.nulls == 0 || valid.nulls == count) {
-      return count;
-    }
-    MemorySegment starts = starts(body, from, count);
-    boolean filled = false;
-    for (int i = 0; i < count && !filled; i++) {
-      filled = valid.isNull(i) && start(starts, i + 1) != start(starts, i);
-    }
+    return limit(body, from, count, path(body, from, count));
+  }
+
+  private int limit(Body body, long from, int count, Valid parent) throws IOException {
+    return switch (column.layout()) {
+      case VIEWS -> views.limit(body, from, count);
+      case LIST, FIXED_LIST -> {
+        Valid valid = valid(body, from, count, parent);
+        yield valid.nulls == 0 || valid.nulls == count || canClose()
+            ? count
+            : limit(starts(body, from, count), count, valid);
+      }
+      case STRUCT -> {
+        Valid valid = valid(body, from, count, parent);
+        int rows = count;
+        for (ColumnReader child : children) {
+          rows = child.limit(body, from, rows, valid);
+        }
+        yield rows;
+      }
+      default -> count;
+    };
+  }
+
+  /// Returns how many lists come before the first that is null, or not, where others are not, if
+  /// null ones have elements.
+  private int limit(MemorySegment starts, int count, Valid valid) {
+    boolean filled = isFilled(starts, count, valid);
     int same = count;
     for (int i = 1; i < same && filled; i++) {
       if (valid.isNull(i) != valid.isNull(0)) {
@@ -101,6 +114,20 @@ final class ColumnReader {
       }
     }
     return same;
+  }
+
+  /// Returns whether a list that is null has elements.
+  private boolean isFilled(MemorySegment starts, int count, Valid valid) {
+    for (int i = 0; i < count && valid.nulls > 0; i++) {
+      if (valid.isNull(i) && start(starts, i + 1) != start(starts, i)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean canClose() {
+    return ListGaps.canClose(column.children().getFirst());
   }
 
   ColumnSlice read(Body body, long from, int count) throws IOException {
@@ -232,23 +259,27 @@ final class ColumnReader {
     boolean none = valid.nulls == count;
     long first = none ? 0 : start(starts, 0);
     int length = 0;
+    boolean filled = false;
     if (none) {
       moved(count).asSlice(0, 4L * count + 4).fill((byte) 0);
     } else {
       length = move(body, starts, count, first, 0);
-      for (int i = 0; i < count && valid.nulls > 0; i++) {
-        if (valid.isNull(i) && start(starts, i + 1) != start(starts, i)) {
-          throw body.where()
-              .fail(
-                  -1,
-                  "Unsupported Arrow list: in column '"
-                      + column.field().name()
-                      + "' a list within others is null but has elements. Write the file anew, or"
-                      + " leave the column out.");
-        }
+      filled = isFilled(starts, count, valid);
+      if (filled && !canClose()) {
+        throw body.where()
+            .fail(
+                -1,
+                "Unsupported Arrow list: in column '"
+                    + column.field().name()
+                    + "' a list within others is null but has elements. Write the file anew, or"
+                    + " leave the column out.");
       }
     }
     ColumnSlice element = children.getFirst().slice(body, first, length, Valid.ALL);
+    if (filled) {
+      element = gaps.close(element, moved(count), count, valid::isNull);
+      length = element.rowCount();
+    }
     if (type instanceof DataType.Map map) {
       ColumnSlice key = element.children().getFirst();
       if (element.nullCount() > 0 || key.nullCount() > 0) {
@@ -492,6 +523,7 @@ final class ColumnReader {
     values.release();
     offsets.release();
     views.release();
+    gaps.release();
     children.forEach(ColumnReader::release);
   }
 }

@@ -94,6 +94,12 @@ class IpcFilesTest {
     assertSameRows(bytes(name), bytes("views.parquet"), 300);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"gaps.arrow", "gaps-lz4.arrow"})
+  void elementsOfNullListsAreLeftOut(String name) throws IOException {
+    assertSameRows(bytes(name), bytes("gaps.parquet"), 300);
+  }
+
   @Test
   void viewsMayPointAnywhere() throws IOException {
     var rows = read(FORMAT, bytes("views-polars.arrow"), 0, 300, () -> 100);
@@ -249,7 +255,8 @@ class IpcFilesTest {
             "table-lz4.feather",
             "delta.arrows",
             "views.arrow",
-            "views-polars-lz4.arrows")) {
+            "views-polars-lz4.arrows",
+            "gaps.arrow")) {
       byte[] good = bytes(name);
       for (int i = 0; i < 60; i++) {
         byte[] bad = good.clone();

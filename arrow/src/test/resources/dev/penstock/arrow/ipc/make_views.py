@@ -1,4 +1,5 @@
-"""Writes the files of views, durations and nulls that IpcFilesTest reads, and their rows as Parquet.
+"""Writes the files of views, durations, nulls and null lists that IpcFilesTest reads, and their rows
+as Parquet.
 
 Run with pyarrow 26.0.1 and polars 2.1.0: python make_views.py FOLDER
 """
@@ -97,3 +98,24 @@ frame[back].write_ipc(folder + "/views-polars-back.arrow")
 # Many views of one value.
 pl.DataFrame({"text": ["x" * 4999 + "y"]})[[0] * 8000].write_ipc(
     folder + "/views-shared.arrow", compression="zstd")
+
+# Lists that are null but have elements, as those of a fixed size do.
+at = [rng.random() < 0.3 for _ in range(ROWS)]
+filled = {
+    "numbers": (pa.list_(pa.float32(), 3), lambda: [rng.choice([None, 0.5, 2.0]) for _ in range(3)]),
+    "words": (pa.list_(pa.string(), 2), lambda: [text()[:5], None]),
+    "pair": (
+        pa.struct([("e", pa.list_(pa.int64(), 2)), ("w", pa.list_(pa.string(), 1))]),
+        lambda: {"e": rng.choice([None, [1, rng.randrange(9)]]), "w": rng.choice([None, ["x"]])}),
+    "lists": (
+        pa.list_(pa.list_(pa.int16(), 2)),
+        lambda: [rng.choice([None, [1, None]]) for _ in range(rng.randrange(4))]),
+}
+gaps = pa.table({
+    name: pa.array([None if null else make() for null in at], type_)
+    for name, (type_, make) in filled.items()})
+pq.write_table(gaps, folder + "/gaps.parquet", store_schema=False)
+for name, options in [("gaps.arrow", {}), ("gaps-lz4.arrow", {"compression": "lz4"})]:
+    with pa.ipc.new_file(
+            folder + "/" + name, gaps.schema, options=pa.ipc.IpcWriteOptions(**options)) as w:
+        w.write_table(gaps, max_chunksize=127)
