@@ -45,6 +45,13 @@ final class Views {
   private final ScratchBuffer values;
   private final ScratchBuffer offsets;
 
+  /// The views that were read last, of so many rows of a batch.
+  private MemorySegment last = MemorySegment.NULL;
+
+  private @Nullable Body lastBody;
+  private long lastFrom;
+  private int lastCount;
+
   Views(IpcColumn column, ScratchMemory memory) {
     this.column = column;
     this.views = new ScratchBuffer(memory);
@@ -84,8 +91,8 @@ final class Views {
     ends.set(INT, 0, 0);
     long bytes = 0;
     int outside = 0;
-    int last = -1;
-    long lastBytes = 0;
+    int known = -1;
+    long knownBytes = 0;
     for (int i = 0; i < count; i++) {
       int length = isNull.test(i) ? 0 : length(stored, i);
       if (length < 0) {
@@ -99,12 +106,12 @@ final class Views {
       if (length > INLINE_BYTES_MAX) {
         outside++;
         int buffer = buffer(stored, i);
-        if (buffer != last) {
-          lastBytes = body.length(index(body, buffer));
-          last = buffer;
+        if (buffer != known) {
+          knownBytes = body.length(index(body, buffer));
+          known = buffer;
         }
         int offset = offset(stored, i);
-        if (offset < 0 || offset > lastBytes - length) {
+        if (offset < 0 || offset > knownBytes - length) {
           throw corrupt(
               body,
               "a value needs bytes ["
@@ -112,7 +119,7 @@ final class Views {
                   + ", "
                   + ((long) offset + length)
                   + ") of a buffer of "
-                  + lastBytes);
+                  + knownBytes);
         }
       }
     }
@@ -134,8 +141,15 @@ final class Views {
   }
 
   private MemorySegment stored(Body body, long from, int count) throws IOException {
-    int buffer = body.batch().buffer(column) + 1;
-    return body.bytes(buffer, from * VIEW_BYTES, count * VIEW_BYTES, views, "views");
+    if (body != lastBody || from != lastFrom || count > lastCount) {
+      lastBody = null; // should it fail
+      int buffer = body.batch().buffer(column) + 1;
+      last = body.bytes(buffer, from * VIEW_BYTES, count * VIEW_BYTES, views, "views");
+      lastBody = body;
+      lastFrom = from;
+      lastCount = count;
+    }
+    return last;
   }
 
   private static int length(MemorySegment stored, int row) {
@@ -218,6 +232,7 @@ final class Views {
   }
 
   void release() {
+    lastBody = null;
     views.release();
     piece.release();
     values.release();
