@@ -252,6 +252,12 @@ class CsvTest {
                 + "/a.csv, line 3, byte 8]");
     assertThat(error(csv("a,b\n1,2,3\n").formatOption("ragged", "fill")))
         .startsWith("Corrupt CSV file: the record has 3 fields but expected 2. [");
+    StructuredDataset semicolons = csv("a;b\n1;2,5\n");
+    assertThat(error(semicolons))
+        .startsWith(
+            "Corrupt CSV file: the record has 2 fields but expected 1. If fields are separated"
+                + " otherwise, say so: for example format option 'delimiter' = ';'. [");
+    assertThat(rows(semicolons.formatOption("delimiter", ";"))).containsExactly(row(1L, "2,5"));
   }
 
   @Test

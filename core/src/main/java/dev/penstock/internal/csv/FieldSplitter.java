@@ -287,14 +287,21 @@ final class FieldSplitter {
               + (count == 1 ? " field" : " fields")
               + " but expected "
               + slots.length
-              + (count < slots.length
-                  ? ". Set format option 'ragged' to 'fill' to read missing ones as null"
-                  : ""),
+              + remedy(count),
           record);
     }
     for (int field = count; field < slots.length; field++) {
       put(field, row, record, record, 0);
     }
+  }
+
+  private String remedy(int count) {
+    if (count < slots.length) {
+      return ". Set format option 'ragged' to 'fill' to read missing ones as null";
+    }
+    return slots.length == 1
+        ? ". If fields are separated otherwise, say so: for example format option 'delimiter' = ';'"
+        : "";
   }
 
   /// Takes out of a field what is there only to be taken out: the first of two quotes, and the
