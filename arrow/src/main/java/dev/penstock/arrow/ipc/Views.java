@@ -100,7 +100,10 @@ final class Views {
       }
       bytes += length;
       if (bytes > ALL_BYTES_MAX) {
-        throw corrupt(body, "the values of one row, or of a dictionary, have " + bytes + " bytes");
+        throw fail(
+            body,
+            "Unsupported Arrow file",
+            "the values of a row or of a dictionary have " + bytes + " bytes");
       }
       ends.set(INT, 4L * i + 4, (int) bytes);
       if (length > INLINE_BYTES_MAX) {
@@ -227,8 +230,12 @@ final class Views {
   }
 
   private MalformedFileException corrupt(Body body, String what) {
+    return fail(body, "Corrupt Arrow file", what);
+  }
+
+  private MalformedFileException fail(Body body, String kind, String what) {
     return body.where()
-        .fail(-1, "Corrupt Arrow file: in column '" + column.field().name() + "' " + what + ".");
+        .fail(-1, kind + ": in column '" + column.field().name() + "' " + what + ".");
   }
 
   void release() {
