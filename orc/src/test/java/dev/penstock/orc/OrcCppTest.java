@@ -72,8 +72,7 @@ class OrcCppTest {
           var stated = metadata.statistics(stripe, name);
           assertThat(stated.lower()).isNotNull();
           TestBounds.check(stated, field.type(), values.subList(first, end));
-          for (PageStatistics page :
-              OrcFiles.FORMAT.pageStatistics(file, metadata, stripe, name)) {
+          for (PageStatistics page : OrcFiles.FORMAT.pageStatistics(file, metadata, stripe, name)) {
             int from = first + (int) page.firstRow();
             int to = from + (int) page.rowCount();
             TestBounds.check(page.statistics(), field.type(), values.subList(from, to));

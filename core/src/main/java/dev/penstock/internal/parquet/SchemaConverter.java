@@ -58,8 +58,9 @@ final class SchemaConverter {
     this.elements = elements;
   }
 
-  /// What a schema holds: its top-level columns, and how many leaf columns they have in all.
-  record Result(List<Column> columns, int leaves) {}
+  /// What a schema holds: its top-level columns, those of them that are always null, and how many
+  /// leaf columns they have in all.
+  record Result(List<Column> columns, Set<String> nullColumns, int leaves) {}
 
   static Result convert(List<SchemaElement> elements) throws PageException {
     if (elements.isEmpty()) {
@@ -67,11 +68,25 @@ final class SchemaConverter {
     }
     SchemaConverter converter = new SchemaConverter(elements);
     List<Column> columns = new ArrayList<>();
+    Set<String> nullColumns = new HashSet<>();
     for (Node node : converter.children(elements.getFirst(), 0)) {
       Column column = field(node, 0, 0);
       columns.add(column == null ? unreadable(node) : column);
+      if (column != null && isNull(node)) {
+        nullColumns.add(node.name());
+      }
     }
-    return new Result(List.copyOf(columns), converter.leaves);
+    return new Result(List.copyOf(columns), Set.copyOf(nullColumns), converter.leaves);
+  }
+
+  /// Returns whether a node has no other values than null: the logical type UNKNOWN, which
+  /// parquet-java writes for intervals as well.
+  private static boolean isNull(Node node) {
+    LogicalType logical = node.element.getLogicalType();
+    return logical != null
+        && logical.isSetUNKNOWN()
+        && !node.element.isSetConverted_type()
+        && node.is(FieldRepetitionType.OPTIONAL);
   }
 
   private List<Node> children(SchemaElement parent, int depth) throws PageException {

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// @param rules how files become one table
 /// @param partitions the columns that folders give, in all files
 /// @param partition what this file's folders say
-/// @param constants column to what a catalog says that all rows of this file have; empty for null
+/// @param constants column to what a catalog, or the file's type of it, says that all rows of this
+///   file have; empty for null
 public record FileColumns(
     Schema table,
     Schema schema,
@@ -33,8 +34,8 @@ public record FileColumns(
 
   /// Returns where a column of the table comes from.
   ///
-  /// What folders or a catalog say of all rows counts, whether or not the file has a column of that
-  /// name.
+  /// What folders, a catalog or the type of nulls say of all rows counts, whether or not the file
+  /// has a column of that name.
   ///
   /// @param column a column of the table or a part of a struct, with its type in the table
   /// @return a column of the file or a value for all rows

@@ -32,7 +32,8 @@ final class SchemaResolver {
   /// A column while files are gone through.
   private static final class Draft {
     private Field field;
-    private final String from;
+    private String from;
+    private boolean isOpen; // all files so far say only that it is null
     private @Nullable String problem;
 
     /// Makes a draft.
@@ -49,8 +50,9 @@ final class SchemaResolver {
     this.rules = rules;
     this.names = rules.names();
     this.partitions = partitions;
-    Map<Schema, TableFile> firsts = new LinkedHashMap<>();
-    files.forEach(file -> firsts.putIfAbsent(file.metadata().schema(), file));
+    Map<Object, TableFile> firsts = new LinkedHashMap<>();
+    files.forEach(file ->
+        firsts.putIfAbsent(List.of(file.metadata().schema(), file.metadata().nullColumns()), file));
     this.distinct = List.copyOf(firsts.values());
   }
 
@@ -98,7 +100,7 @@ final class SchemaResolver {
     } else if (rules.from() == SchemaFrom.FIRST) {
       TableFile first = files.getFirst();
       for (Field field : first.metadata().schema().fields()) {
-        draft(field, place(first));
+        draft(field, first);
       }
     }
   }
@@ -122,6 +124,37 @@ final class SchemaResolver {
     return draft;
   }
 
+  private static boolean isNull(String name, TableFile file) {
+    return file.metadata().nullColumns().contains(name);
+  }
+
+  /// Makes a draft of a column of the first file that has it.
+  private Draft draft(Field field, TableFile file) {
+    if (!isNull(field.name(), file)) {
+      return draft(field, place(file));
+    }
+    // Nulls are of any type: a cast decides, or else the first file that has values.
+    DataType type = rules.cast(field.name()).map(CastRule::type).orElse(field.type());
+    Draft draft = new Draft(new Field(field.name(), type, true), place(file));
+    draft.isOpen = true;
+    if (!partitions.has(field.name())) {
+      drafts.putIfAbsent(names.key(field.name()), draft);
+    }
+    return draft;
+  }
+
+  private void settle(Draft draft, Field field, TableFile file) {
+    String name = draft.field.name();
+    draft.isOpen = false;
+    draft.from = place(file);
+    try {
+      DataType type = new Casting(rules, place(file)).applied(name, field.type());
+      draft.field = new Field(name, type, true);
+    } catch (SchemaMismatchException e) {
+      draft.problem = e.getMessage();
+    }
+  }
+
   private void join(TableFile file) {
     Map<String, String> spelling = new LinkedHashMap<>();
     for (Field field : file.metadata().schema().fields()) {
@@ -131,7 +164,7 @@ final class SchemaResolver {
         if (!grows() || partitions.has(field.name())) {
           continue;
         }
-        draft = draft(field, place(file));
+        draft = draft(field, file);
       }
       String before = spelling.put(key, field.name());
       List<String> twice =
@@ -142,7 +175,13 @@ final class SchemaResolver {
         draft.problem = ambiguous(draft, twice, file);
       }
       if (draft.problem == null) {
-        join(draft, field, file);
+        if (isNull(field.name(), file)) {
+          draft.field = new Field(draft.field.name(), draft.field.type(), true);
+        } else if (draft.isOpen) {
+          settle(draft, field, file);
+        } else {
+          join(draft, field, file);
+        }
       }
     }
   }
@@ -207,7 +246,8 @@ final class SchemaResolver {
   }
 
   private @Nullable DataType typeOf(String path, TableFile file) {
-    Field field = names.find(file.metadata().schema(), path).orElse(null);
+    Field field =
+        isNull(path, file) ? null : names.find(file.metadata().schema(), path).orElse(null);
     try {
       return field == null ? null : new Casting(rules, place(file)).applied(path, field.type());
     } catch (SchemaMismatchException _) {

@@ -1,0 +1,26 @@
+"""Writes the files beside this script, with pyarrow 26.0.1: columns of the type null in some files.
+
+Pandas, polars and pyarrow give that type to a column in which they see no value.
+"""
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+null = pa.null()
+files = {
+    "0": {
+        "i": pa.array([0, 1]), "s": pa.array([None, None], null), "n": pa.array([None, None], null),
+        "x": pa.array([None, None], null), "st": pa.array([None, None], null)},
+    "1": {
+        "i": pa.array([2, 3]), "s": pa.array(["a", None]), "n": pa.array([0.5, 1.5], pa.float32()),
+        "x": pa.array([None, None], null), "st": pa.array([{"a": 7}, {"a": 8}])},
+    "2": {
+        "i": pa.array([4]), "s": pa.array([None], null), "n": pa.array([2.5], pa.float64()),
+        "x": pa.array([None], null), "st": pa.array([None], null)},
+    "3": {"i": pa.array([5]), "s": pa.array([6])},
+}
+for name, columns in files.items():
+    table = pa.table(columns)
+    pq.write_table(table, name + ".parquet", store_schema=False)
+    with pa.ipc.new_file(name + ".arrow", table.schema) as writer:
+        writer.write_table(table)
