@@ -3,6 +3,7 @@ package dev.penstock.arrow.ipc;
 import com.github.luben.zstd.Zstd;
 import dev.penstock.arrow.ipc.IpcMetadata.Batch;
 import dev.penstock.format.FilePlace;
+import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.ScratchBuffer;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.storage.StorageFile;
@@ -49,6 +50,14 @@ final class Body {
 
   FilePlace where() {
     return where;
+  }
+
+  /// Makes the error of a column.
+  ///
+  /// @param kind what the file or a part of it is, such as `Corrupt Arrow file`
+  /// @param what sentences: what was found in the column, and what to do
+  MalformedFileException fail(IpcColumn column, String kind, String what) {
+    return where.fail(-1, kind + ": in column '" + column.field().name() + "' " + what);
   }
 
   /// Returns part of a buffer.

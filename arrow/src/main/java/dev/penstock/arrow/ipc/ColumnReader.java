@@ -235,16 +235,14 @@ final class ColumnReader {
 
   private ColumnSlice nulls(Body body, int count) throws IOException {
     if (count > NULLS_MAX) {
-      throw body.where()
-          .fail(
-              -1,
-              "Unsupported Arrow list: in column '"
-                  + column.field().name()
-                  + "' lists of nothing but nulls have "
-                  + count
-                  + " of them together but can have "
-                  + NULLS_MAX
-                  + ". Leave the column out.");
+      throw body.fail(
+          column,
+          "Unsupported Arrow list",
+          "lists of nothing but nulls have "
+              + count
+              + " of them together but can have "
+              + NULLS_MAX
+              + ". Leave the column out.");
     }
     MemorySegment bits = joined.ensure((count + 63) / 64 * 8L).fill((byte) 0);
     MemorySegment zeros = values.ensure((long) column.width() * count).fill((byte) 0);
@@ -266,13 +264,11 @@ final class ColumnReader {
       length = move(body, starts, count, first, 0);
       filled = isFilled(starts, count, valid);
       if (filled && !canClose()) {
-        throw body.where()
-            .fail(
-                -1,
-                "Unsupported Arrow list: in column '"
-                    + column.field().name()
-                    + "' a list within others is null but has elements. Write the file anew, or"
-                    + " leave the column out.");
+        throw body.fail(
+            column,
+            "Unsupported Arrow list",
+            "a list within others is null but has elements. Write the file anew, or"
+                + " leave the column out.");
       }
     }
     ColumnSlice element = children.getFirst().slice(body, first, length, Valid.ALL);
@@ -283,9 +279,7 @@ final class ColumnReader {
     if (type instanceof DataType.Map map) {
       ColumnSlice key = element.children().getFirst();
       if (element.nullCount() > 0 || key.nullCount() > 0) {
-        throw body.where()
-            .fail(
-                -1, "Corrupt Arrow file: in column '" + column.field().name() + "' a key is null.");
+        throw body.fail(column, "Corrupt Arrow file", "a key is null.");
       }
       element = ColumnSlice.struct(map.entry(), length, 0, null, element.children());
     }
@@ -331,18 +325,15 @@ final class ColumnReader {
     for (int i = 0; i <= count; i++) {
       long start = count == 0 ? first : start(starts, i);
       if (start < before || start - first > Integer.MAX_VALUE - 64) {
-        throw body.where()
-            .fail(
-                -1,
-                "Corrupt Arrow file: in column '"
-                    + column.field().name()
-                    + "' "
-                    + (unit == 1 ? "a value" : "a list")
-                    + " ends at "
-                    + start
-                    + " but starts at "
-                    + before
-                    + ".");
+        throw body.fail(
+            column,
+            "Corrupt Arrow file",
+            (unit == 1 ? "a value" : "a list")
+                + " ends at "
+                + start
+                + " but starts at "
+                + before
+                + ".");
       }
       before = start;
       to.set(INT, 4L * i, (int) (start - first));
@@ -451,16 +442,10 @@ final class ColumnReader {
     for (int i = 0; i < count; i++) {
       long code = valid.isNull(i) ? 0 : code(stored, i, of.signed());
       if (code < 0 || (code >= size && !valid.isNull(i))) {
-        throw body.where()
-            .fail(
-                -1,
-                "Corrupt Arrow file: in column '"
-                    + column.field().name()
-                    + "' the index "
-                    + code
-                    + " points at a dictionary of "
-                    + size
-                    + " values.");
+        throw body.fail(
+            column,
+            "Corrupt Arrow file",
+            "the index " + code + " points at a dictionary of " + size + " values.");
       }
       codes.set(INT, 4L * i, (int) code);
     }

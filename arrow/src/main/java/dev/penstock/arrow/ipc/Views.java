@@ -100,10 +100,10 @@ final class Views {
       }
       bytes += length;
       if (bytes > ALL_BYTES_MAX) {
-        throw fail(
-            body,
+        throw body.fail(
+            column,
             "Unsupported Arrow file",
-            "the values of a row or of a dictionary have " + bytes + " bytes");
+            "the values of a row or of a dictionary have " + bytes + " bytes.");
       }
       ends.set(INT, 4L * i + 4, (int) bytes);
       if (length > INLINE_BYTES_MAX) {
@@ -230,12 +230,7 @@ final class Views {
   }
 
   private MalformedFileException corrupt(Body body, String what) {
-    return fail(body, "Corrupt Arrow file", what);
-  }
-
-  private MalformedFileException fail(Body body, String kind, String what) {
-    return body.where()
-        .fail(-1, kind + ": in column '" + column.field().name() + "' " + what + ".");
+    return body.fail(column, "Corrupt Arrow file", what + ".");
   }
 
   void release() {
