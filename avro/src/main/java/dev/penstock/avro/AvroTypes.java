@@ -11,8 +11,9 @@ import org.apache.avro.Schema;
 
 /// What Avro's types are to the loader.
 ///
-/// A union of null and one type is that type, nullable. Other unions, null alone, and records that
-/// contain themselves are [DataType.Unsupported], and with them what contains them.
+/// A union of null and one type is that type, nullable. Null alone is a number that is always null.
+/// Other unions and records that contain themselves are [DataType.Unsupported], and with them what
+/// contains them.
 final class AvroTypes {
   /// How deep types may be nested.
   static final int DEPTH_MAX = 64;
@@ -29,19 +30,28 @@ final class AvroTypes {
     return new Field(name, type(value(schema), depth), isNullable(schema));
   }
 
-  /// Returns whether a union has null.
-  static boolean isNullable(Schema schema) {
+  private static boolean isNullable(Schema schema) {
     return schema.isUnion()
-        && schema.getTypes().stream().anyMatch(type -> type.getType() == Schema.Type.NULL);
+        ? schema.getTypes().stream().anyMatch(AvroTypes::isNull)
+        : isNull(schema);
   }
 
-  /// Returns the type that values have: of a union of null and another, the other.
+  /// Returns whether a type is that of nulls.
+  static boolean isNull(Schema schema) {
+    return schema.getType() == Schema.Type.NULL;
+  }
+
+  /// Returns the type that values have: of a union of null and another, the other; of null alone,
+  /// null.
   static Schema value(Schema schema) {
     if (schema.isUnion()) {
-      List<Schema> others =
-          schema.getTypes().stream().filter(type -> type.getType() != Schema.Type.NULL).toList();
+      List<Schema> types = schema.getTypes();
+      List<Schema> others = types.stream().filter(type -> !isNull(type)).toList();
       if (others.size() == 1) {
         return others.getFirst();
+      }
+      if (others.isEmpty() && !types.isEmpty()) {
+        return types.getFirst();
       }
     }
     return schema;
@@ -81,7 +91,8 @@ final class AvroTypes {
             ? unsupported(schema)
             : new DataType.Map(new DataType.Utf8(), value.type(), value.nullable());
       }
-      case UNION, NULL -> unsupported(schema);
+      case NULL -> new DataType.Int(32, true); // as of Parquet and Arrow
+      case UNION -> unsupported(schema);
     };
   }
 

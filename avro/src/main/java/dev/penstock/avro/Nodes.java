@@ -24,14 +24,19 @@ final class Nodes {
     Schema value = AvroTypes.value(schema);
     DataType type = AvroTypes.type(value);
     Node node = value(value, type, memory);
+    return AvroTypes.isNull(schema) ? new Nulls(node, memory) : orNull(schema, node, memory);
+  }
+
+  /// Returns what reads a union of null and the values that a node reads, or the node itself.
+  private static Node orNull(Schema schema, Node values, ScratchMemory memory) {
     if (!schema.isUnion()) {
-      return node;
+      return values;
     }
     int[] isNull = new int[schema.getTypes().size()];
     for (int i = 0; i < isNull.length; i++) {
-      isNull[i] = schema.getTypes().get(i).getType() == Schema.Type.NULL ? 1 : 0;
+      isNull[i] = AvroTypes.isNull(schema.getTypes().get(i)) ? 1 : 0;
     }
-    return new Nullable(node, isNull, memory);
+    return new Nullable(values, isNull, memory);
   }
 
   private static Node value(Schema schema, DataType type, ScratchMemory memory) {
@@ -62,7 +67,7 @@ final class Nodes {
   }
 
   /// Values or nulls, as a number before each says.
-  static final class Nullable extends Node {
+  private static class Nullable extends Node {
     private final Node values;
     private final int[] isNull;
 
@@ -101,6 +106,18 @@ final class Nodes {
     void release() {
       super.release();
       values.release();
+    }
+  }
+
+  /// Nulls, for which a file has no bytes.
+  private static final class Nulls extends Nullable {
+    Nulls(Node values, ScratchMemory memory) {
+      super(values, new int[0], memory);
+    }
+
+    @Override
+    void add(Input in) {
+      addNothing();
     }
   }
 
@@ -399,7 +416,11 @@ final class Nodes {
           most = -size;
         }
         for (long i = 0; i < most; i++) {
-          element(in); // has a byte at least: types without are not read
+          int start = in.at;
+          element(in);
+          if (in.at == start) {
+            in.countEmpty();
+          }
         }
       }
       addNothing();
@@ -601,14 +622,6 @@ final class Nodes {
     Schema value = AvroTypes.value(record);
     Schema next = value.getFields().get(path.getFirst()).schema();
     Node part = part(next, path.subList(1, path.size()), memory);
-    Node made = new Part(value, path.getFirst(), part, memory);
-    if (!record.isUnion()) {
-      return made;
-    }
-    int[] isNull = new int[record.getTypes().size()];
-    for (int i = 0; i < isNull.length; i++) {
-      isNull[i] = record.getTypes().get(i).getType() == Schema.Type.NULL ? 1 : 0;
-    }
-    return new Nullable(made, isNull, memory);
+    return orNull(record, new Part(value, path.getFirst(), part, memory), memory);
   }
 }

@@ -71,6 +71,9 @@ record RandomAvro(byte[] bytes, List<List<@Nullable Object>> columns, Schema sch
                   + "}]}";
           default -> LEAVES[random.nextInt(LEAVES.length)].replace("'N'", "'" + name + "'");
         };
+    if (random.nextInt(12) == 0) { // a union has null once
+      return random.nextBoolean() ? "'null'" : "['null']";
+    }
     return switch (random.nextInt(3)) {
       case 0 -> made;
       case 1 -> "['null'," + made + "]";
@@ -154,7 +157,8 @@ record RandomAvro(byte[] bytes, List<List<@Nullable Object>> columns, Schema sch
         schema.getFields().forEach(f -> struct.put(f.name(), value(random, f.schema())));
         yield struct;
       }
-      case UNION, NULL -> throw new AssertionError();
+      case NULL -> null;
+      case UNION -> throw new AssertionError();
     };
   }
 

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Columns of the type null, as pyarrow wrote them (`nulls/make.py`): other files tell the type.
+/// Columns of the type null, as pyarrow and fastavro wrote them (`nulls/make.py`): other files tell
+/// the type.
 class NullColumnsTest {
   @TempDir Path folder;
 
@@ -39,7 +40,7 @@ class NullColumnsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {".parquet", ".arrow"})
+  @ValueSource(strings = {".parquet", ".arrow", ".avro"})
   void anyFileWithValuesTellsTheType(String ending) throws IOException {
     StructuredDataset dataset = files(ending, 0, 1, 2);
     assertThat(dataset.schema())
@@ -54,7 +55,7 @@ class NullColumnsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {".parquet", ".arrow"})
+  @ValueSource(strings = {".parquet", ".arrow", ".avro"})
   void orderOfFilesDoesNotMatter(String ending) throws IOException {
     StructuredDataset dataset = files(ending, 1, 2, 0).columns("st", "n", "s", "i");
     assertThat(dataset.schema())
@@ -66,7 +67,7 @@ class NullColumnsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {".parquet", ".arrow"})
+  @ValueSource(strings = {".parquet", ".arrow", ".avro"})
   void castsAndSchemasDecideBeforeFiles(String ending) throws IOException {
     StructuredDataset dataset = files(ending, 0, 1).columns("x", "s");
     assertThat(dataset.cast("x", Types.STRING).schema()).hasToString("[x: string, s: string]");
@@ -82,7 +83,7 @@ class NullColumnsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {".parquet", ".arrow"})
+  @ValueSource(strings = {".parquet", ".arrow", ".avro"})
   void aloneTheyAreNumbersThatAreNull(String ending) throws IOException {
     StructuredDataset dataset = files(ending, 0).columns("s");
     assertThat(dataset.schema()).hasToString("[s: int32]");
@@ -91,7 +92,7 @@ class NullColumnsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {".parquet", ".arrow"})
+  @ValueSource(strings = {".parquet", ".arrow", ".avro"})
   void filesWithValuesMustAgree(String ending) throws IOException {
     StructuredDataset dataset = files(ending, 0, 1, 3).missingColumns(MissingColumns.nulls());
     assertThat(dataset.columns("i", "n").schema()).hasToString("[i: int64, n: float32]");
