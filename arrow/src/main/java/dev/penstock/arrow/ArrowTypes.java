@@ -60,7 +60,8 @@ final class ArrowTypes {
       case DataType.List _ -> ArrowType.List.INSTANCE;
       case DataType.Struct _ -> ArrowType.Struct.INSTANCE;
       case DataType.Map _ -> new ArrowType.Map(false);
-      case DataType.Unsupported _ -> throw new IllegalStateException("Cannot read " + type);
+      case DataType.Null _, DataType.Unsupported _ ->
+          throw new IllegalStateException("Cannot read " + type);
     };
   }
 

@@ -6,8 +6,6 @@ import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.Schema;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /// What an Avro file says of itself, and where its blocks are.
 ///
@@ -28,14 +26,6 @@ record AvroMetadata(
     int[] sizes,
     long[] firstRows)
     implements FileMetadata {
-  @Override
-  public Set<String> nullColumns() {
-    return avro.getFields().stream()
-        .filter(field -> AvroTypes.isNull(AvroTypes.value(field.schema())))
-        .map(org.apache.avro.Schema.Field::name)
-        .collect(Collectors.toUnmodifiableSet());
-  }
-
   @Override
   public List<FieldId> fieldIds() {
     return AvroIds.of(avro);

@@ -11,9 +11,8 @@ import org.apache.avro.Schema;
 
 /// What Avro's types are to the loader.
 ///
-/// A union of null and one type is that type, nullable. Null alone is a number that is always null.
-/// Other unions and records that contain themselves are [DataType.Unsupported], and with them what
-/// contains them.
+/// A union of null and one type is that type, nullable. Other unions and records that contain
+/// themselves are [DataType.Unsupported], and with them what contains them.
 final class AvroTypes {
   /// How deep types may be nested.
   static final int DEPTH_MAX = 64;
@@ -91,7 +90,7 @@ final class AvroTypes {
             ? unsupported(schema)
             : new DataType.Map(new DataType.Utf8(), value.type(), value.nullable());
       }
-      case NULL -> new DataType.Int(32, true); // as of Parquet and Arrow
+      case NULL -> new DataType.Null();
       case UNION -> unsupported(schema);
     };
   }

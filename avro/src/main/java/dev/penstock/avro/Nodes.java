@@ -62,6 +62,7 @@ final class Nodes {
         schema.getFields().forEach(field -> fields.add(of(field.schema(), memory)));
         yield new Structs(type, fields, memory);
       }
+      case DataType.Null _ -> new Int32s(type, memory);
       case DataType.Unsupported _ -> throw new IllegalArgumentException("Cannot read " + type);
     };
   }

@@ -128,7 +128,7 @@ class AvroFilesTest {
     try (StorageFile file = new BytesFile(bytes)) {
       FileMetadata metadata = FORMAT.readMetadata(file);
       assertThat(metadata.schema().toString())
-          .contains("u: avro union[int, string, null]", "n: int32,", "tree: avro", "i: int32");
+          .contains("u: avro union[int, string, null]", "n: null,", "tree: avro", "i: int32");
       Schema number = one(metadata.schema().find("i").orElseThrow());
       assertThat(read(file, metadata, number, 0, 2, () -> 9).getFirst()).containsExactly(8L, 9L);
       Schema union = one(metadata.schema().find("u").orElseThrow());

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,13 +27,13 @@ class NullColumnsTest {
   @TempDir Path folder;
 
   /// Returns a dataset of some of the files, in the order given.
-  private StructuredDataset files(String ending, int... numbers) throws IOException {
+  private StructuredDataset files(String ending, Object... names) throws IOException {
     List<String> paths = new ArrayList<>();
-    for (int number : numbers) {
-      String name = "/nulls/" + number + ending;
+    for (Object file : names) {
+      String name = "/nulls/" + file + ending;
       Path path = folder.resolve(paths.size() + ending);
       try (InputStream bytes = Objects.requireNonNull(getClass().getResourceAsStream(name))) {
-        Files.copy(bytes, path);
+        Files.copy(bytes, path, StandardCopyOption.REPLACE_EXISTING);
       }
       paths.add(path.toString());
     }
@@ -80,6 +81,34 @@ class NullColumnsTest {
             Arrays.asList(null, null),
             Arrays.asList(null, "a"),
             Arrays.asList(null, null));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {".parquet", ".arrow", ".avro"})
+  void partsOfListsStructsAndMapsAreToldToo(String ending) throws IOException {
+    List<String> nulls =
+        List.of(
+            "[[], {a=null, b=1}, [{x=null}], [k=null]]",
+            "[null, null, [], []]",
+            "[[null, null], {a=null, b=2}, null, null]");
+    List<String> values =
+        List.of(
+            "[[a, null], {a=[7], b=3}, [{x=0.5}, {x=null}], [k=0.5]]",
+            "[[], {a=null, b=null}, null, null]");
+    for (boolean nullsFirst : new boolean[] {true, false}) {
+      StructuredDataset dataset =
+          nullsFirst ? files(ending, "nested0", "nested1") : files(ending, "nested1", "nested0");
+      assertThat(dataset.schema())
+          .hasToString(
+              "[l: list<string>, st: struct<a: list<int64>, b: int64>,"
+                  + " ls: list<struct<x: float64>>, m: map<string, float64>]");
+      List<String> rows = new ArrayList<>(nullsFirst ? nulls : values);
+      rows.addAll(nullsFirst ? values : nulls);
+      assertThat(ReadText.rows(dataset).stream().map(Object::toString)).isEqualTo(rows);
+      assertThat(dataset.schemaFrom(SchemaFrom.FIRST).schema()).isEqualTo(dataset.schema());
+      assertThat(ReadText.rows(dataset.columns("st.a", "st.b").where("st.a is null and st.b > 1")))
+          .containsExactly(Arrays.asList(null, 2L));
+    }
   }
 
   @ParameterizedTest

@@ -174,7 +174,7 @@ final class ParquetFiles implements TableWriter {
           addIfPresent(pair, 1, item, entry.getValue());
         }
       }
-      case DataType.Unsupported _ -> throw new AssertionError(type);
+      case DataType.Null _, DataType.Unsupported _ -> throw new AssertionError(type);
     }
   }
 
@@ -272,7 +272,11 @@ final class ParquetFiles implements TableWriter {
               + "))";
       case DataType.Timestamp(TimeUnit unit, boolean utc) ->
           "int64 %s (TIMESTAMP(" + unit.name() + "," + utc + "))";
-      case DataType.List _, DataType.Struct _, DataType.Map _, DataType.Unsupported _ ->
+      case DataType.List _,
+          DataType.Struct _,
+          DataType.Map _,
+          DataType.Null _,
+          DataType.Unsupported _ ->
           throw new AssertionError(type);
     };
   }

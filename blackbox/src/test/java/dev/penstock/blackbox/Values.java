@@ -74,7 +74,7 @@ final class Values {
           list(
               random.nextInt(4),
               () -> new SimpleEntry<>(random(key, random), random(value, nullable, random)));
-      case DataType.Unsupported _ -> throw new AssertionError(type);
+      case DataType.Null _, DataType.Unsupported _ -> throw new AssertionError(type);
     };
   }
 

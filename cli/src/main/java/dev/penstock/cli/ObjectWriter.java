@@ -61,7 +61,7 @@ interface ObjectWriter {
       case DataType.List(DataType element, boolean _) -> list(of(element));
       case DataType.Struct(List<Field> fields) -> struct(fields);
       case DataType.Map map -> list(entry(of(map.key()), of(map.value())));
-      case DataType.Unsupported _ ->
+      case DataType.Null _, DataType.Unsupported _ ->
           throw new IllegalArgumentException("Cannot show values of type " + type + ".");
     };
   }

@@ -3,7 +3,6 @@ package dev.penstock.format;
 import dev.penstock.schema.Schema;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /// What a file says of itself: its columns, and its rows in groups.
 ///
@@ -15,14 +14,6 @@ public interface FileMetadata {
   ///
   /// @return the schema
   Schema schema();
-
-  /// Returns the columns whose type says that all of their values are null. Writers state it where
-  /// they have seen no value; other files of a table tell the type.
-  ///
-  /// @return names of columns of [#schema()], where they have a type that can be read
-  default Set<String> nullColumns() {
-    return Set.of();
-  }
 
   /// Returns the numbers that the columns have in the table that the file was written for.
   ///

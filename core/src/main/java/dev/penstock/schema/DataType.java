@@ -224,6 +224,16 @@ public sealed interface DataType {
     }
   }
 
+  /// The type of a column in which a file has no value, only nulls. Writers state it where they
+  /// have seen none; other files of the table tell the type. A value takes 4 bytes. The schema of a
+  /// dataset has none of it: where no file knows better, it is `int32` there.
+  record Null() implements DataType {
+    @Override
+    public String toString() {
+      return "null";
+    }
+  }
+
   /// A type that this version cannot read. It is shown by name and refused when a row is wanted.
   ///
   /// @param description the type as the file says it, for example `int32 (DECIMAL)`
@@ -284,7 +294,7 @@ public sealed interface DataType {
       case FixedBinary(int width) -> width;
       case Uuid _ -> 16;
       case Interval _ -> 12;
-      case Date _ -> 4;
+      case Date _, Null _ -> 4;
       case Time(TimeUnit unit, boolean _) -> unit == TimeUnit.MILLIS ? 4 : 8;
       case Timestamp _ -> 8;
     };

@@ -230,7 +230,8 @@ public final class TestRows {
         }
         yield struct;
       }
-      case DataType.Unsupported _ -> throw new AssertionError("No value of " + slice.type());
+      case DataType.Null _, DataType.Unsupported _ ->
+          throw new AssertionError("No value of " + slice.type());
     };
   }
 

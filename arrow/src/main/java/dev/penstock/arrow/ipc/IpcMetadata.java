@@ -5,21 +5,15 @@ import dev.penstock.format.RowGroup;
 import dev.penstock.schema.Schema;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /// What an IPC file or stream says of itself.
 ///
 /// @param schema the columns
 /// @param columns how each of them is stored, in the schema's order
-/// @param nullColumns those of the type null
 /// @param batches the record batches
 /// @param dictionaries the dictionary batches, in the order in which they count
 record IpcMetadata(
-    Schema schema,
-    List<IpcColumn> columns,
-    Set<String> nullColumns,
-    List<Batch> batches,
-    List<DictionaryBatch> dictionaries)
+    Schema schema, List<IpcColumn> columns, List<Batch> batches, List<DictionaryBatch> dictionaries)
     implements FileMetadata {
   /// No compression.
   static final int PLAIN = -1;

@@ -21,8 +21,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.arrow.flatbuf.Block;
 import org.apache.arrow.flatbuf.BodyCompression;
 import org.apache.arrow.flatbuf.Footer;
@@ -109,13 +107,8 @@ final class MetadataReader {
     } catch (IllegalArgumentException e) {
       throw where.fail(-1, "Unsupported Arrow schema: " + e.getMessage(), e);
     }
-    Set<String> nullColumns =
-        known.columns().stream()
-            .filter(column -> column.layout() == IpcColumn.Layout.NONE)
-            .map(column -> column.field().name())
-            .collect(Collectors.toUnmodifiableSet());
     return new IpcMetadata(
-        schema, known.columns(), nullColumns, List.copyOf(batches), List.copyOf(dictionaries));
+        schema, known.columns(), List.copyOf(batches), List.copyOf(dictionaries));
   }
 
   private static boolean startsWith(ByteBuffer bytes, byte[] magic) {

@@ -195,7 +195,7 @@ final class SchemaReader {
             default -> none();
           };
       // As Parquet's writers store it.
-      case Type.Null -> new Form(new DataType.Int(32, true), Layout.NONE, 4, Change.NONE);
+      case Type.Null -> new Form(new DataType.Null(), Layout.NONE, 4, Change.NONE);
       case Type.Duration -> Form.fixed(new DataType.Int(64, true), 8);
       case Type.Utf8 -> new Form(new DataType.Utf8(), Layout.VARIABLE, 4, Change.NONE);
       case Type.Utf8View -> new Form(new DataType.Utf8(), Layout.VIEWS, 16, Change.NONE);

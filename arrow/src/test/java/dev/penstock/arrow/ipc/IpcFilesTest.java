@@ -154,7 +154,7 @@ class IpcFilesTest {
         .hasToString(
             "[text: string, all_there: string, bytes: binary, short: string, empty: string,"
                 + " list: list<string>, pair: struct<t: string, n: int64>, words: string,"
-                + " duration: int64, nothing: int32, nothings: list<int32>]");
+                + " duration: int64, nothing: null, nothings: list<null>]");
   }
 
   @ParameterizedTest

@@ -294,6 +294,7 @@ final class LiteralBinder {
           DataType.List _,
           DataType.Struct _,
           DataType.Map _,
+          DataType.Null _,
           DataType.Unsupported _ ->
           "only 'is null' or 'is not null' for this type";
     };

@@ -155,12 +155,7 @@ final class FooterReader {
     FooterStatistics statistics =
         FooterStatistics.of(metadata, LeafColumn.of(required(metadata.getSchema())));
     return new ParquetMetadata(
-        schema,
-        columns,
-        converted.nullColumns(),
-        List.copyOf(rowGroups),
-        List.copyOf(chunks),
-        statistics);
+        schema, columns, List.copyOf(rowGroups), List.copyOf(chunks), statistics);
   }
 
   private List<Chunk> chunks(

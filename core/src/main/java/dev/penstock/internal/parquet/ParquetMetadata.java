@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +18,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param schema the top-level columns
 /// @param columns how each of them is stored, in the schema's order
-/// @param nullColumns those that are always null
 /// @param rowGroups the row groups with rows and bytes
 /// @param chunks by row group, then by leaf column: where the bytes are
 /// @param footerStatistics by row group, then by leaf column: what is known of the values
 record ParquetMetadata(
     Schema schema,
     List<Column> columns,
-    Set<String> nullColumns,
     List<RowGroup> rowGroups,
     List<List<Chunk>> chunks,
     FooterStatistics footerStatistics)

@@ -64,6 +64,7 @@ final class PlainValue {
           DataType.List _,
           DataType.Struct _,
           DataType.Map _,
+          DataType.Null _,
           DataType.Unsupported _ ->
           null;
     };

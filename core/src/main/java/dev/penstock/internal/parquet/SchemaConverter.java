@@ -4,6 +4,7 @@ import dev.penstock.internal.parquet.ParquetMetadata.Column;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
+import dev.penstock.schema.Types;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -58,9 +59,8 @@ final class SchemaConverter {
     this.elements = elements;
   }
 
-  /// What a schema holds: its top-level columns, those of them that are always null, and how many
-  /// leaf columns they have in all.
-  record Result(List<Column> columns, Set<String> nullColumns, int leaves) {}
+  /// What a schema holds: its top-level columns, and how many leaf columns they have in all.
+  record Result(List<Column> columns, int leaves) {}
 
   static Result convert(List<SchemaElement> elements) throws PageException {
     if (elements.isEmpty()) {
@@ -68,25 +68,11 @@ final class SchemaConverter {
     }
     SchemaConverter converter = new SchemaConverter(elements);
     List<Column> columns = new ArrayList<>();
-    Set<String> nullColumns = new HashSet<>();
     for (Node node : converter.children(elements.getFirst(), 0)) {
       Column column = field(node, 0, 0);
       columns.add(column == null ? unreadable(node) : column);
-      if (column != null && isNull(node)) {
-        nullColumns.add(node.name());
-      }
     }
-    return new Result(List.copyOf(columns), Set.copyOf(nullColumns), converter.leaves);
-  }
-
-  /// Returns whether a node has no other values than null: the logical type UNKNOWN, which
-  /// parquet-java writes for intervals as well.
-  private static boolean isNull(Node node) {
-    LogicalType logical = node.element.getLogicalType();
-    return logical != null
-        && logical.isSetUNKNOWN()
-        && !node.element.isSetConverted_type()
-        && node.is(FieldRepetitionType.OPTIONAL);
+    return new Result(List.copyOf(columns), converter.leaves);
   }
 
   private List<Node> children(SchemaElement parent, int depth) throws PageException {
@@ -143,15 +129,13 @@ final class SchemaConverter {
     SchemaElement element = node.element;
     if (node.leaf >= 0) {
       Leaf leaf = leaf(element);
-      return leaf == null
-          ? null
-          : new Column(
-              new Field(node.name(), leaf.type, nullable),
-              node.id(),
-              node.leaf,
-              leaf.form,
-              definition,
-              repetition);
+      if (leaf == null) {
+        return null;
+      }
+      // What cannot be null is not always null, whatever it says.
+      boolean isWrong = leaf.type instanceof DataType.Null && !nullable;
+      Field field = new Field(node.name(), isWrong ? Types.INT32 : leaf.type, nullable);
+      return new Column(field, node.id(), node.leaf, leaf.form, definition, repetition);
     }
     return switch (annotation(element)) {
       case NONE -> struct(node, nullable, definition, repetition);
@@ -318,8 +302,7 @@ final class SchemaConverter {
     LogicalType logical = element.getLogicalType();
     ConvertedType converted = element.getConverted_type();
     // parquet-java writes an interval as the logical type UNKNOWN and the converted type INTERVAL.
-    boolean known = logical != null && logical.isSet() && !logical.isSetUNKNOWN();
-    if (logical != null && known) {
+    if (logical != null && logical.isSet() && !(logical.isSetUNKNOWN() && converted != null)) {
       return fromLogical(element, logical);
     }
     return converted == null ? fromPhysical(element) : fromConverted(element, converted);
@@ -350,7 +333,10 @@ final class SchemaConverter {
           integer(element, logical.getINTEGER().getBitWidth(), logical.getINTEGER().isIsSigned());
       case UUID -> fixed(element, 16, new DataType.Uuid());
       case FLOAT16 -> fixed(element, 2, new DataType.Floating(16));
-      case UNKNOWN -> fromPhysical(element);
+      case UNKNOWN ->
+          element.getType() == Type.INT32
+              ? copy(element, Type.INT32, new DataType.Null())
+              : fromPhysical(element);
       case MAP, LIST, VARIANT -> null;
     };
   }

@@ -149,6 +149,7 @@ sealed interface ColumnPlan {
           DataType.List _,
           DataType.Struct _,
           DataType.Map _,
+          DataType.Null _,
           DataType.Unsupported _ ->
           Optional.empty();
     };

@@ -46,6 +46,7 @@ final class ListTarget implements SliceTarget {
           DataType.Date _,
           DataType.Time _,
           DataType.Timestamp _,
+          DataType.Null _,
           DataType.Unsupported _ ->
           new Object[length];
     };

@@ -65,7 +65,8 @@ abstract class ObjectMaker {
           DataType.Time _,
           DataType.Timestamp _ ->
           new FixedObjects(FixedValue.of(type));
-      case DataType.Unsupported _ -> throw new IllegalStateException("Cannot read " + type);
+      case DataType.Null _, DataType.Unsupported _ ->
+          throw new IllegalStateException("Cannot read " + type);
     };
   }
 

@@ -25,6 +25,7 @@ public record CastRule(
     }
     if (type instanceof DataType.Struct
         || type instanceof DataType.Map
+        || type instanceof DataType.Null
         || type instanceof DataType.Unsupported) {
       throw new IllegalArgumentException(
           "Cannot cast column '"

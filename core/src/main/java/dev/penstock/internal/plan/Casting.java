@@ -78,6 +78,7 @@ record Casting(SchemaRules rules, Object place) {
   static boolean isPossible(DataType from, DataType to) {
     return from.equals(to)
         || switch (from) {
+          case DataType.Null _ -> true;
           case DataType.Bool _ -> to instanceof DataType.Int || to instanceof DataType.Floating;
           case DataType.Int _, DataType.Decimal _ ->
               to instanceof DataType.Int

@@ -1,5 +1,6 @@
 package dev.penstock.internal.plan;
 
+import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.PartitionValue;
@@ -15,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param rules how files become one table
 /// @param partitions the columns that folders give, in all files
 /// @param partition what this file's folders say
-/// @param constants column to what a catalog, or the file's type of it, says that all rows of this
-///   file have; empty for null
+/// @param constants column to what a catalog says that all rows of this file have; empty for null
 public record FileColumns(
     Schema table,
     Schema schema,
@@ -34,8 +34,8 @@ public record FileColumns(
 
   /// Returns where a column of the table comes from.
   ///
-  /// What folders, a catalog or the type of nulls say of all rows counts, whether or not the file
-  /// has a column of that name.
+  /// What folders or a catalog say of all rows counts, whether or not the file has a column of that
+  /// name. One of the type null is not read.
   ///
   /// @param column a column of the table or a part of a struct, with its type in the table
   /// @return a column of the file or a value for all rows
@@ -49,6 +49,9 @@ public record FileColumns(
     }
     Optional<Field> stored = stored(column.name());
     if (stored.isPresent()) {
+      if (stored.get().type() instanceof DataType.Null) {
+        return new ColumnSource.Constant(null);
+      }
       return new ColumnSource.Stored(stored.get().name(), stored.get().type());
     }
     return constant(column, rules.defaultOf(column.name()).orElse(null));

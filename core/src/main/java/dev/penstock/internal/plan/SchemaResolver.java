@@ -6,6 +6,7 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.schema.SchemaFrom;
+import dev.penstock.schema.Types;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -32,8 +33,7 @@ final class SchemaResolver {
   /// A column while files are gone through.
   private static final class Draft {
     private Field field;
-    private String from;
-    private boolean isOpen; // all files so far say only that it is null
+    private final String from;
     private @Nullable String problem;
 
     /// Makes a draft.
@@ -50,9 +50,8 @@ final class SchemaResolver {
     this.rules = rules;
     this.names = rules.names();
     this.partitions = partitions;
-    Map<Object, TableFile> firsts = new LinkedHashMap<>();
-    files.forEach(file ->
-        firsts.putIfAbsent(List.of(file.metadata().schema(), file.metadata().nullColumns()), file));
+    Map<Schema, TableFile> firsts = new LinkedHashMap<>();
+    files.forEach(file -> firsts.putIfAbsent(file.metadata().schema(), file));
     this.distinct = List.copyOf(firsts.values());
   }
 
@@ -66,7 +65,9 @@ final class SchemaResolver {
     }
     List<Table.Column> columns = new ArrayList<>();
     for (Draft draft : drafts.values()) {
-      columns.add(new Table.Column(draft.field, draft.problem));
+      Field field = draft.field;
+      Field settled = new Field(field.name(), settled(field.type()), field.nullable());
+      columns.add(new Table.Column(settled, draft.problem));
     }
     for (Field field : partitions.columns()) {
       columns.add(partition(field));
@@ -85,6 +86,23 @@ final class SchemaResolver {
     return table;
   }
 
+  /// Returns a type with `int32` for what all files say only that it is null.
+  private static DataType settled(DataType type) {
+    return switch (type) {
+      case DataType.Null _ -> Types.INT32;
+      case DataType.List(DataType element, boolean nullable) ->
+          new DataType.List(settled(element), nullable);
+      case DataType.Map(DataType key, DataType value, boolean nullable) ->
+          new DataType.Map(settled(key), settled(value), nullable);
+      case DataType.Struct(List<Field> parts) ->
+          new DataType.Struct(
+              parts.stream()
+                  .map(part -> new Field(part.name(), settled(part.type()), part.nullable()))
+                  .toList());
+      default -> type;
+    };
+  }
+
   /// Returns the place of a column in the schema given, or one behind all of them.
   private int place(Table.Column column, Schema given) {
     int index = names.indexOf(given, column.field().name());
@@ -100,7 +118,7 @@ final class SchemaResolver {
     } else if (rules.from() == SchemaFrom.FIRST) {
       TableFile first = files.getFirst();
       for (Field field : first.metadata().schema().fields()) {
-        draft(field, first);
+        draft(field, place(first));
       }
     }
   }
@@ -124,37 +142,6 @@ final class SchemaResolver {
     return draft;
   }
 
-  private static boolean isNull(String name, TableFile file) {
-    return file.metadata().nullColumns().contains(name);
-  }
-
-  /// Makes a draft of a column of the first file that has it.
-  private Draft draft(Field field, TableFile file) {
-    if (!isNull(field.name(), file)) {
-      return draft(field, place(file));
-    }
-    // Nulls are of any type: a cast decides, or else the first file that has values.
-    DataType type = rules.cast(field.name()).map(CastRule::type).orElse(field.type());
-    Draft draft = new Draft(new Field(field.name(), type, true), place(file));
-    draft.isOpen = true;
-    if (!partitions.has(field.name())) {
-      drafts.putIfAbsent(names.key(field.name()), draft);
-    }
-    return draft;
-  }
-
-  private void settle(Draft draft, Field field, TableFile file) {
-    String name = draft.field.name();
-    draft.isOpen = false;
-    draft.from = place(file);
-    try {
-      DataType type = new Casting(rules, place(file)).applied(name, field.type());
-      draft.field = new Field(name, type, true);
-    } catch (SchemaMismatchException e) {
-      draft.problem = e.getMessage();
-    }
-  }
-
   private void join(TableFile file) {
     Map<String, String> spelling = new LinkedHashMap<>();
     for (Field field : file.metadata().schema().fields()) {
@@ -164,7 +151,7 @@ final class SchemaResolver {
         if (!grows() || partitions.has(field.name())) {
           continue;
         }
-        draft = draft(field, file);
+        draft = draft(field, place(file));
       }
       String before = spelling.put(key, field.name());
       List<String> twice =
@@ -175,13 +162,7 @@ final class SchemaResolver {
         draft.problem = ambiguous(draft, twice, file);
       }
       if (draft.problem == null) {
-        if (isNull(field.name(), file)) {
-          draft.field = new Field(draft.field.name(), draft.field.type(), true);
-        } else if (draft.isOpen) {
-          settle(draft, field, file);
-        } else {
-          join(draft, field, file);
-        }
+        join(draft, field, file);
       }
     }
   }
@@ -221,7 +202,7 @@ final class SchemaResolver {
           : missing(mismatch.path, draft.from, place(file));
     }
     String place = draft.from;
-    if (grows()) {
+    if (rules.given().isEmpty()) {
       // The type so far may be of another file than the first: name one that disagrees by itself.
       for (TableFile other : distinct) {
         DataType type = typeOf(mismatch.path, other);
@@ -246,8 +227,7 @@ final class SchemaResolver {
   }
 
   private @Nullable DataType typeOf(String path, TableFile file) {
-    Field field =
-        isNull(path, file) ? null : names.find(file.metadata().schema(), path).orElse(null);
+    Field field = names.find(file.metadata().schema(), path).orElse(null);
     try {
       return field == null ? null : new Casting(rules, place(file)).applied(path, field.type());
     } catch (SchemaMismatchException _) {

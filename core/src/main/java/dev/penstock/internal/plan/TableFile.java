@@ -184,17 +184,9 @@ public record TableFile(
         metadata,
         format,
         storage,
-        new FileColumns(table, metadata.schema(), rules, partitions, info.partition(), constants()),
+        new FileColumns(
+            table, metadata.schema(), rules, partitions, info.partition(), columns.constants()),
         live);
-  }
-
-  private Map<String, Optional<Object>> constants() {
-    if (metadata.nullColumns().isEmpty()) {
-      return columns.constants();
-    }
-    Map<String, Optional<Object>> constants = new LinkedHashMap<>(columns.constants());
-    metadata.nullColumns().forEach(name -> constants.putIfAbsent(name, Optional.empty()));
-    return constants;
   }
 
   /// Returns the row groups, as many rows in each as count.

@@ -50,7 +50,8 @@ record Widening(Names names, boolean grows, boolean givesNulls) {
       return new DataType.Struct(join(path, parts, otherParts));
     }
     DataType wider = wider(table, file);
-    if (wider == null || !(grows || wider.equals(table))) {
+    boolean fits = grows || table instanceof DataType.Null || table.equals(wider);
+    if (wider == null || !fits) {
       throw new Mismatch(path, table, file);
     }
     return wider;
@@ -88,10 +89,13 @@ record Widening(Names names, boolean grows, boolean givesNulls) {
     return new Field(part.name(), part.type(), true);
   }
 
-  /// Returns the narrowest type that has all values of two types that are not nested, or null.
+  /// Returns the narrowest type that has all values of two types, not both nested, or null.
   static @Nullable DataType wider(DataType a, DataType b) {
-    if (a.equals(b)) {
+    if (a.equals(b) || b instanceof DataType.Null) {
       return a;
+    }
+    if (a instanceof DataType.Null) {
+      return b;
     }
     return switch (a) {
       case DataType.Int left when b instanceof DataType.Int right -> wider(left, right);

@@ -58,6 +58,9 @@ abstract class Converter {
     if (from.equals(to)) {
       return null;
     }
+    if (from instanceof DataType.Null) {
+      return new Nulls(to, context.memory());
+    }
     if (from.isVariableWidth() && to.isVariableWidth()) {
       return new Retyped(to);
     }
@@ -90,6 +93,25 @@ abstract class Converter {
   static boolean isPresent(ColumnSlice slice, int row) {
     MemorySegment validity = slice.validity();
     return validity == null || (validity.get(BYTE, row >>> 3) >>> (row & 7) & 1) != 0;
+  }
+
+  /// Values that are all null, which are of any type.
+  private static final class Nulls extends Converter {
+    private final ConstantColumn nulls;
+
+    Nulls(DataType type, ScratchMemory memory) {
+      this.nulls = new ConstantColumn(type, null, memory);
+    }
+
+    @Override
+    ColumnSlice convert(ColumnSlice slice, int from, int end) {
+      return nulls.slice(slice.rowCount());
+    }
+
+    @Override
+    void close() {
+      nulls.close();
+    }
   }
 
   /// Text as bytes, or bytes as text, which is checked where it becomes an object.

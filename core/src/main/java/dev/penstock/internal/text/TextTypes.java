@@ -13,7 +13,7 @@ import java.util.Map;
 /// Which types text is taken for, and the one type of several samples.
 public final class TextTypes {
   /// What is known of a column without a value that is not null.
-  public static final DataType UNKNOWN = new DataType.Unsupported("null");
+  public static final DataType UNKNOWN = new DataType.Null();
 
   private static final DataType MICROS = new DataType.Timestamp(TimeUnit.MICROS, false);
   private static final DataType MICROS_UTC = new DataType.Timestamp(TimeUnit.MICROS, true);
@@ -127,7 +127,7 @@ public final class TextTypes {
 
   private static DataType settled(DataType type) {
     return switch (type) {
-      case DataType.Unsupported _ -> Types.STRING;
+      case DataType.Null _ -> Types.STRING;
       case DataType.List(DataType element, boolean nullable) ->
           new DataType.List(settled(element), nullable);
       case DataType.Map(DataType key, DataType value, boolean nullable) ->
@@ -159,6 +159,7 @@ public final class TextTypes {
           DataType.List _,
           DataType.Struct _,
           DataType.Map _,
+          DataType.Null _,
           DataType.Unsupported _ ->
           false;
     };
