@@ -22,7 +22,7 @@ final class IcebergTypes {
   }
 
   /// Returns the type; [DataType.Unsupported] for those that cannot be read: variants, geometries,
-  /// columns of nothing but nulls, and structs without fields.
+  /// and structs without fields.
   static DataType type(Type type) {
     return switch (type.typeId()) {
       case BOOLEAN -> new DataType.Bool();
@@ -64,6 +64,7 @@ final class IcebergTypes {
               type(type.asMapType().keyType()),
               type(type.asMapType().valueType()),
               type.asMapType().isValueOptional());
+      case UNKNOWN -> new DataType.Null();
       default -> new DataType.Unsupported(type.toString());
     };
   }

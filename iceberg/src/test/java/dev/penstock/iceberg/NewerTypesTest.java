@@ -136,6 +136,31 @@ class NewerTypesTest {
                 .toList());
   }
 
+  @ParameterizedTest
+  @EnumSource(
+      value = FileFormat.class,
+      names = {"PARQUET", "AVRO", "ORC"})
+  void unknownTypesAreNullAndMayBecomeAny(FileFormat format) throws IOException {
+    Schema schema =
+        new Schema(
+            required(1, "n", Types.IntegerType.get()), optional(2, "u", Types.UnknownType.get()));
+    WrittenTable written = table(schema, format);
+    GenericRecord row = GenericRecord.create(schema);
+    row.setField("n", 5);
+    written.append(List.of(row));
+    StructuredDataset dataset = IcebergDataset.metadata(written.table().location()).dataset();
+    assertThat(dataset.schema().find("u").orElseThrow()).hasToString("u: int32");
+    assertThat(EveryWay.read(dataset)).containsExactly("n=5 u=null ");
+    assertThat(EveryWay.read(dataset.where("u is not null"))).isEmpty();
+
+    String json = TableMetadataParser.toJson(((BaseTable) written.table()).operations().current());
+    Path changed = folder.resolve("changed.metadata.json");
+    Files.writeString(changed, json.replace("\"type\":\"unknown\"", "\"type\":\"string\""));
+    StructuredDataset texts = IcebergDataset.metadata(changed.toString()).dataset();
+    assertThat(texts.schema().find("u").orElseThrow()).hasToString("u: string");
+    assertThat(EveryWay.read(texts)).containsExactly("n=5 u=null ");
+  }
+
   @Test
   void variantsCannotBeReadAndTheOtherColumnsCan() throws IOException {
     Schema schema =
