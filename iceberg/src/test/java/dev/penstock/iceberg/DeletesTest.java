@@ -5,6 +5,7 @@ import static org.apache.iceberg.types.Types.NestedField.required;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.StructuredDataset;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -104,6 +105,24 @@ class DeletesTest {
     written.deleteEqual(SCHEMA.select("id"), ids(5), null);
     written.append(rows(5, 7));
     assertThat(read(written)).containsExactly(0L, 1L, 2L, 3L, 5L, 6L, 6L, 7L, 8L, 9L);
+  }
+
+  @Test
+  void filtersFindTheRowsBehindDeletedOnesInEveryRowGroup() throws IOException {
+    WrittenTable written = create(2, FileFormat.PARQUET);
+    written.append(rows(0, 10_000));
+    written.deleteEqual(SCHEMA.select("id"), ids(3, 4, 2000, 2001, 7777), null);
+    StructuredDataset dataset = new ReadTable(written.table()).dataset().columns("id");
+    assertThat(dataset.files().getFirst().rowGroups()).hasSizeGreaterThan(3);
+    for (long from = 0; from < 10_000; from += 199) {
+      List<String> expected =
+          LongStream.range(from, 10_000)
+              .filter(id -> id != 3 && id != 4 && id != 2000 && id != 2001 && id != 7777)
+              .mapToObj(id -> "id=" + id + " ")
+              .toList();
+      assertThat(ReadTable.read(dataset.where("id >= " + from), options -> options))
+          .isEqualTo(expected);
+    }
   }
 
   @Test

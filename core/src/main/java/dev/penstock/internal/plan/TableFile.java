@@ -280,13 +280,18 @@ public record TableFile(
     if (type.equals(column.type()) && live.isEmpty()) {
       return pages;
     }
+    long start = 0; // of the row group in the file
+    for (RowGroup before : metadata.rowGroups().subList(0, rowGroup)) {
+      start += before.rowCount();
+    }
     List<PageStatistics> changed = new ArrayList<>();
     for (PageStatistics page : pages) {
       long first = page.firstRow();
       long end = first + page.rowCount();
       if (live.isPresent()) {
-        first = live.get().before(first);
-        end = live.get().before(end);
+        RowSet left = live.get();
+        first = left.before(start + first) - left.before(start);
+        end = left.before(start + end) - left.before(start);
       }
       ColumnStatistics all = TableStatistics.converted(type, column.type(), page.statistics());
       changed.add(new PageStatistics(first, end - first, left(all, end - first)));
