@@ -87,7 +87,9 @@ record EpochPlan(
     Sequence left = all;
     UnaryOperator<Sequence> order = order(options.shuffle());
     for (Stage stage : past) {
-      left = stage.rest(left.byMatches(counts(stage.dealing(), matches)), order);
+      left =
+          stage.rest(
+              left.byMatches(counts(stage.dealing(), matches)), order, options.transformRows());
     }
     left = left.byMatches(counts(dealing, matches));
     if (options.splitPerWorker()) {
@@ -104,7 +106,8 @@ record EpochPlan(
           apart(plan, Math.max(1, options.workers()), table, pruning, order),
           end(options, dealing, -1, Long.MAX_VALUE, 0, 0));
     }
-    Sequence share = order.apply(dealing.share(left, rank.index())).from(start);
+    Sequence share =
+        order.apply(dealing.share(left, rank.index())).from(start, options.transformRows());
     boolean isKnown = exact || dealing.byMatches();
     return new EpochPlan(
         plan,

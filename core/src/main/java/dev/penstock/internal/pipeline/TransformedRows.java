@@ -1,7 +1,6 @@
 package dev.penstock.internal.pipeline;
 
 import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.RowGroup;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.plan.RowRun;
@@ -72,7 +71,7 @@ final class TransformedRows implements RowReader {
 
   private void readBlock(StageClock clock) throws IOException {
     firstRow = reader.end();
-    long stop = blockEnd(firstRow);
+    long stop = Math.min(run.file().blockEnd(firstRow, transform.rows()), run.endRow());
     given.clear(reader.file());
     while (reader.end() < stop) {
       clock.enter(Stage.DECODE);
@@ -81,20 +80,6 @@ final class TransformedRows implements RowReader {
       given.append(reader);
     }
     take(apply());
-  }
-
-  private long blockEnd(long row) {
-    long start = 0;
-    for (RowGroup group : run.file().info().rowGroups()) {
-      long end = start + group.rowCount();
-      if (row < end) {
-        int rows = transform.rows();
-        long aligned = rows == 0 ? end : start + ((row - start) / rows + 1) * rows;
-        return Math.min(Math.min(aligned, end), run.endRow());
-      }
-      start = end;
-    }
-    return run.endRow();
   }
 
   private ColumnBlock apply() throws TransformException {

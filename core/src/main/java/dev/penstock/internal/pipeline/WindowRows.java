@@ -141,7 +141,7 @@ final class WindowRows implements RowReader, MatrixRows {
   }
 
   private int rowsInAll() {
-    return Math.toIntExact(window.parts().stream().mapToLong(RowRun::rowCount).sum());
+    return Math.toIntExact(window.rowsInAll());
   }
 
   private void draw(int rows) {
@@ -193,6 +193,9 @@ final class WindowRows implements RowReader, MatrixRows {
       load();
     }
     count = Math.clamp(last() - given, 0, maxRows);
+    if (given + count >= window.endRow()) { // the last place, with all that a transform added
+      count = (int) Math.max(0, last() - given);
+    }
     some.clear(all.file());
     for (int column = 0; column < columns; column++) {
       views[column] =
@@ -231,14 +234,23 @@ final class WindowRows implements RowReader, MatrixRows {
     return null;
   }
 
-  @Override
-  public long fileRow(int index) {
+  private long place(int index) {
     return given - count + index;
   }
 
   @Override
+  public long fileRow(int index) {
+    return Math.min(place(index), window.endRow() - 1);
+  }
+
+  @Override
+  public int rowsBefore(int index) {
+    return (int) (place(index) - fileRow(index));
+  }
+
+  @Override
   public RowOrigin origin(int index) {
-    int row = order.rows()[Math.toIntExact(fileRow(index))];
+    int row = order.rows()[Math.toIntExact(place(index))];
     Piece found = pieces.getFirst();
     for (Piece piece : pieces) {
       found = piece.first() <= row ? piece : found;
@@ -251,9 +263,10 @@ final class WindowRows implements RowReader, MatrixRows {
     return isLoaded && given >= last() ? window.endRow() : given;
   }
 
-  /// Returns the place behind the last one that is wanted and has a row.
+  /// Returns the place behind the last one that is wanted and has a row. Those that a transform
+  /// added come with the last place of the whole window.
   private long last() {
-    return Math.min(loaded, window.endRow());
+    return window.endRow() == window.rowsInAll() ? loaded : Math.min(loaded, window.endRow());
   }
 
   @Override

@@ -30,12 +30,13 @@ public record Dealing(int world, RankEnd end, boolean byMatches) {
     ///
     /// @param sequence what was dealt to them, its rows counted as they were
     /// @param order the order of each rank's share
+    /// @param blockRows the rows of a transform's block, see [TableFile#blockEnd]
     /// @return the rest
-    public Sequence rest(Sequence sequence, UnaryOperator<Sequence> order) {
+    public Sequence rest(Sequence sequence, UnaryOperator<Sequence> order, int blockRows) {
       Sequence rest = sequence.slice(0, 0);
       for (int rank = 0; rank < dealing.world(); rank++) {
         Position position = positions.get(positions.size() == 1 ? 0 : rank);
-        rest = rest.then(order.apply(dealing.share(sequence, rank)).from(position));
+        rest = rest.then(order.apply(dealing.share(sequence, rank)).from(position, blockRows));
       }
       if (dealing.end() == RankEnd.DROP) { // what was left out has a part in the rest
         long dealt = dealing.most(sequence.rows()) * dealing.world();

@@ -26,8 +26,8 @@ public final class Sequence {
   /// Rows of a file.
   ///
   /// @param split the rows
-  /// @param behind of the rows that a transform makes together of the first ones, how many are left
-  ///   out
+  /// @param behind of the rows that a transform makes together of them, how many are left out;
+  ///   where some are, they are made together of all of them
   private record FilePiece(FileSplit split, long behind) implements Piece {}
 
   /// Rows of a shuffle window, in their random order.
@@ -128,7 +128,11 @@ public final class Sequence {
       }
       long first = Math.max(from, start) - start;
       long last = Math.min(to, ends[i]) - start;
-      if (first < last) {
+      if (piece instanceof FilePiece(FileSplit _, long behind) && behind > 0) {
+        if (first == 0) { // What is made together stays so.
+          parts.add(piece);
+        }
+      } else if (first < last) {
         parts.add(first == 0 && last == ends[i] - start ? piece : cut(piece, first, last));
       }
     }
@@ -137,8 +141,7 @@ public final class Sequence {
 
   private Piece cut(Piece piece, long first, long last) {
     return switch (piece) {
-      case FilePiece(FileSplit split, long behind) ->
-          new FilePiece(cut(split, first, last), first == 0 ? behind : 0);
+      case FilePiece(FileSplit split, long _) -> new FilePiece(cut(split, first, last), 0);
       case WindowPiece(WindowRun run) -> new WindowPiece(run.slice(first, last));
     };
   }
@@ -169,7 +172,7 @@ public final class Sequence {
       long before = matches.before(file(split), split.firstRow());
       long from = matches.row(file(split), before + first);
       long to = matches.row(file(split), before + last - 1) + 1;
-      return new FileSplit(split.file(), Optional.of(new RowRange(from, to - from)));
+      return rows(split, from, to);
     }
     long offset = 0;
     long start = -1;
@@ -179,7 +182,7 @@ public final class Sequence {
       }
       if (last <= offset + range.length()) {
         long end = range.offset() + last - offset;
-        return new FileSplit(split.file(), Optional.of(new RowRange(start, end - start)));
+        return rows(split, start, end);
       }
       offset += range.length();
     }
@@ -189,17 +192,30 @@ public final class Sequence {
   /// Returns what is left behind a position.
   ///
   /// @param position where to go on; a position behind the end leaves nothing
+  /// @param blockRows the rows of a transform's block, see [TableFile#blockEnd]
   /// @return the rest
-  public Sequence from(Position position) {
+  public Sequence from(Position position, int blockRows) {
     Sequence rest = slice(Math.min(position.rows(), rows()), rows());
-    if (position.behind() == 0
-        || rest.pieces.isEmpty()
-        || !(rest.pieces.getFirst() instanceof FilePiece(FileSplit split, long _))) {
+    if (position.behind() == 0 || rest.pieces.isEmpty()) {
       return rest;
     }
-    List<Piece> parts = new ArrayList<>(rest.pieces);
-    parts.set(0, new FilePiece(split, position.behind()));
+    List<Piece> parts = new ArrayList<>();
+    switch (rest.pieces.getFirst()) {
+      case FilePiece(FileSplit split, long _) -> {
+        long end = Math.min(file(split).blockEnd(split.firstRow(), blockRows), split.endRow());
+        parts.add(new FilePiece(rows(split, split.firstRow(), end), position.behind()));
+        if (end < split.endRow()) {
+          parts.add(new FilePiece(rows(split, end, split.endRow()), 0));
+        }
+      }
+      case WindowPiece(WindowRun run) -> parts.add(new WindowPiece(run.behind(position.behind())));
+    }
+    parts.addAll(rest.pieces.subList(1, rest.pieces.size()));
     return of(parts);
+  }
+
+  private static FileSplit rows(FileSplit split, long from, long to) {
+    return new FileSplit(split.file(), Optional.of(new RowRange(from, to - from)));
   }
 
   /// Returns the same rows in shuffle windows. What is in windows already stays in them: of a run
@@ -217,7 +233,8 @@ public final class Sequence {
     for (long from = 0; from < all.rows(); from += rows) {
       long to = Math.min(from + rows, all.rows());
       windows.add(
-          new WindowPiece(new WindowRun(partsOf(all.slice(from, to)), from / rows, 0, to - from)));
+          new WindowPiece(
+              new WindowRun(partsOf(all.slice(from, to)), from / rows, 0, to - from, 0)));
     }
     return of(windows);
   }

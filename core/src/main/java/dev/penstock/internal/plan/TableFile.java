@@ -196,6 +196,24 @@ public record TableFile(
     return live.isEmpty() ? metadata.rowGroups() : info.rowGroups();
   }
 
+  /// Returns where the block of a transform ends that has a row.
+  ///
+  /// @param row the row, counted among those that count
+  /// @param rows the rows of a block, which is an aligned run of those of a row group; 0 for whole
+  ///   row groups
+  /// @return the row behind its last one
+  public long blockEnd(long row, int rows) {
+    long start = 0;
+    for (RowGroup group : rowGroups()) {
+      long end = start + group.rowCount();
+      if (row < end) {
+        return rows == 0 ? end : Math.min(start + ((row - start) / rows + 1) * rows, end);
+      }
+      start = end;
+    }
+    return start;
+  }
+
   /// Returns where rows that count are stored.
   ///
   /// @param firstRow the first row

@@ -5,13 +5,15 @@ import java.util.List;
 /// A window of the sequence, whose rows are delivered in random order: the order is a function of
 /// the seed, the epoch and the window's number alone.
 ///
-/// Its own rows are the places in that order; a filter leaves the last ones empty.
+/// Its own rows are the places in that order; a filter leaves the last ones empty. Rows that a
+/// transform adds are behind them, and belong to the last place.
 ///
 /// @param parts the rows of files, in the order of the sequence
 /// @param number the window's number in its rank's share, from 0
 /// @param firstRow the first place to deliver
 /// @param rowCount how many places from there
-public record WindowRun(List<RowRun> parts, long number, long firstRow, long rowCount)
+/// @param behind of the rows at the first place, how many are left out
+public record WindowRun(List<RowRun> parts, long number, long firstRow, long rowCount, long behind)
     implements Run {
   /// Copies the list.
   public WindowRun {
@@ -19,13 +21,15 @@ public record WindowRun(List<RowRun> parts, long number, long firstRow, long row
   }
 
   @Override
-  public long behind() {
-    return 0;
-  }
-
-  @Override
   public boolean goesOn() {
     return parts.getLast().endsInsideRowGroup();
+  }
+
+  /// Returns how many rows were put in random order, before a filter and a transform.
+  ///
+  /// @return the rows of all its parts
+  public long rowsInAll() {
+    return parts.stream().mapToLong(RowRun::rowCount).sum();
   }
 
   /// Returns some of its places.
@@ -33,6 +37,13 @@ public record WindowRun(List<RowRun> parts, long number, long firstRow, long row
   /// @param from the first one, counted from [#firstRow()]
   /// @param to the one behind the last
   WindowRun slice(long from, long to) {
-    return new WindowRun(parts, number, firstRow + from, to - from);
+    return new WindowRun(parts, number, firstRow + from, to - from, from == 0 ? behind : 0);
+  }
+
+  /// Returns the same places without some rows of the first one.
+  ///
+  /// @param rows how many are left out
+  WindowRun behind(long rows) {
+    return new WindowRun(parts, number, firstRow, rowCount, rows);
   }
 }

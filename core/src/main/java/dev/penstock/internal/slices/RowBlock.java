@@ -25,7 +25,7 @@ public final class RowBlock implements Rows {
   private boolean neighbours; // in the file; then only the first one is noted
   private long firstRow;
   private int count;
-  private boolean together; // rows that come again together
+  private boolean together; // some rows, that come again together
   private long end;
 
   /// Makes a block without rows.
@@ -193,7 +193,11 @@ public final class RowBlock implements Rows {
 
   @Override
   public int rowsBefore(int index) {
-    return together ? index : 0;
+    int first = index;
+    while (together && first > 0 && fileRows[first - 1] == fileRows[index]) {
+      first--;
+    }
+    return index - first;
   }
 
   @Override
