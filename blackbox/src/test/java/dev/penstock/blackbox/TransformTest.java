@@ -16,6 +16,7 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Rank;
+import dev.penstock.split.Shuffle;
 import dev.penstock.testing.Seeded;
 import dev.penstock.transform.ColumnBlock;
 import dev.penstock.transform.Transform;
@@ -203,6 +204,39 @@ class TransformTest {
       assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void closeWaitsForTheBlocksThatWereBegunAndNoMore() throws Exception {
+    int[] file = {1000};
+    for (Shuffle shuffle : List.of(Shuffle.none(), Shuffle.window(1000))) {
+      CountDownLatch begun = new CountDownLatch(2);
+      CountDownLatch closing = new CountDownLatch(1);
+      AtomicInteger blocks = new AtomicInteger();
+      Transform transform =
+          (block, context) -> {
+            if (context.file().isPresent()) {
+              blocks.incrementAndGet();
+              begun.countDown();
+              await(closing);
+            }
+            return block;
+          };
+      LoaderOptions options = options(2).shuffle(shuffle).transform(transform, 10);
+      DataLoader loader = new DataLoader(counting(file, file, file, file), options);
+      BatchIterator batches = loader.iterator();
+      await(begun);
+      Thread closer = new Thread(batches::close);
+      closer.start();
+      while (closer.getState() != Thread.State.WAITING
+          && closer.getState() != Thread.State.TIMED_WAITING) {
+        Thread.onSpinWait(); // it waits for the workers
+      }
+      closing.countDown();
+      closer.join();
+      loader.close();
+      assertThat(blocks).hasValue(2);
     }
   }
 

@@ -130,10 +130,11 @@ public final class MemoryTurn {
 
   /// To be called where the worker can give up what it holds, and where it waits for others.
   ///
-  /// @throws NoRoomException if a worker before this one needs the memory
+  /// @throws NoRoomException if a worker before this one needs the memory, or nothing is wanted any
+  ///   more
   public static void check() {
     MemoryTurn turn = OF_THREAD.get();
-    if (turn != null && turn.working && turn.turns.isAsked() && !turn.turns.isFirst(turn)) {
+    if (turn != null && turn.working && turn.turns.mustGiveUp(turn)) {
       throw new NoRoomException();
     }
   }

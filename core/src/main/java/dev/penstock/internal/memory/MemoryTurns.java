@@ -110,8 +110,8 @@ public final class MemoryTurns {
     }
   }
 
-  boolean isAsked() {
-    return asked;
+  boolean mustGiveUp(MemoryTurn turn) {
+    return over || (asked && !isFirst(turn));
   }
 
   /// One that has not come yet, because its thread is slow to start, may be before all others.

@@ -2,6 +2,7 @@ package dev.penstock.internal.pipeline;
 
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.memory.MemoryTurn;
 import dev.penstock.internal.pipeline.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.WindowRun;
@@ -156,6 +157,7 @@ final class WindowRows implements RowReader, MatrixRows {
     try {
       long end = part.firstRow();
       while (end < part.endRow()) {
+        MemoryTurn.check();
         int most = (int) Math.min(RunDecoder.SLICE_ROWS_MAX, part.endRow() - end);
         RowReader reader = source.read(rows, end, most, true);
         for (int column = 0; column < columns; column++) {
