@@ -267,6 +267,33 @@ public final class StructuredDataset implements BlockSource {
     return with(source.rules().withNames(new Names(on)));
   }
 
+  /// Chooses what becomes of files that cannot be read because of what is in them; the default is
+  /// [OnBadFile#FAIL].
+  ///
+  /// It is decided when the footers are read, once: a file is left out as a whole or read. Text has
+  /// no footer; of it the header, a sample, and how records are told apart count. A page or a
+  /// record that turns out to be malformed when rows are read is an error in any case: rows of the
+  /// file may have been delivered. A file that cannot be reached is no bad file. If all files are
+  /// bad, the first one's error is thrown.
+  ///
+  /// @param choice fail or skip
+  /// @return the changed dataset
+  public StructuredDataset onBadFile(OnBadFile choice) {
+    return new StructuredDataset(source.with(Objects.requireNonNull(choice)), columns, strategy);
+  }
+
+  /// Returns the files that were left out because they cannot be read. Reads the footers the first
+  /// time.
+  ///
+  /// @return in path order; none but with [OnBadFile#SKIP]
+  public List<BadFile> badFiles() {
+    try {
+      return source.badFiles();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
   /// Reads `key=value` folders below the locations as columns; without it, they are just folders.
   ///
   /// Keys and values are decoded (`%20`), and `__HIVE_DEFAULT_PARTITION__` is null. A column is an

@@ -4,7 +4,9 @@ import dev.penstock.catalog.CatalogFile;
 import dev.penstock.catalog.CatalogFiles;
 import dev.penstock.catalog.CatalogTable;
 import dev.penstock.filter.Filter;
+import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.pipeline.FooterReads;
+import dev.penstock.internal.pipeline.FooterReads.Malformed;
 import dev.penstock.internal.pipeline.Waits;
 import dev.penstock.internal.plan.Discovery;
 import dev.penstock.internal.plan.FilterPart;
@@ -26,10 +28,11 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The files of a dataset, listed in folders or by a catalog and their footers read when first
 /// wanted, then kept, and the one table they are.
@@ -37,16 +40,21 @@ import org.jspecify.annotations.Nullable;
 /// The footers are shared by all datasets that were derived from one by choosing columns, splits or
 /// schema rules. Safe for any thread.
 final class TableSource {
+  private static final Logger LOG = LoggerFactory.getLogger(StructuredDataset.class);
+
   private final Footers footers;
   private final SchemaRules rules;
   private final Optional<Filter> filter;
+  private final OnBadFile onBadFile;
   private @Nullable Table table;
+  private List<BadFile> badFiles = List.of();
 
   TableSource(List<String> locations) {
     this(
         new Footers(new Folders(locations, Optional.empty(), Map.of(), false, StorageOptions.NONE)),
         SchemaRules.DEFAULT,
-        Optional.empty());
+        Optional.empty(),
+        OnBadFile.FAIL);
   }
 
   TableSource(CatalogTable table) {
@@ -57,19 +65,26 @@ final class TableSource {
     this(
         new Footers(catalog),
         SchemaRules.DEFAULT.withGiven(catalog.schema).withMissing(catalog.missing),
-        Optional.empty());
+        Optional.empty(),
+        OnBadFile.FAIL);
   }
 
-  private TableSource(Footers footers, SchemaRules rules, Optional<Filter> filter) {
+  private TableSource(
+      Footers footers, SchemaRules rules, Optional<Filter> filter, OnBadFile onBadFile) {
     this.footers = footers;
     this.rules = rules;
     this.filter = filter;
+    this.onBadFile = onBadFile;
+  }
+
+  TableSource with(OnBadFile choice) {
+    return new TableSource(footers, rules, filter, choice);
   }
 
   /// Returns the source without the files that a filter rules out by their folders, or by what
   /// their catalog knows.
   TableSource with(Filter wanted) {
-    return new TableSource(footers, rules, Optional.of(wanted));
+    return new TableSource(footers, rules, Optional.of(wanted), onBadFile);
   }
 
   Optional<Filter> filter() {
@@ -117,7 +132,7 @@ final class TableSource {
 
   private TableSource with(Folders changed) {
     return new TableSource(
-        changed.equals(footers.origin) ? footers : new Footers(changed), rules, filter);
+        changed.equals(footers.origin) ? footers : new Footers(changed), rules, filter, onBadFile);
   }
 
   TableSource with(SchemaRules changed) {
@@ -126,9 +141,9 @@ final class TableSource {
       Footers listed =
           with(new Folders(old.locations, old.format, old.formatOptions, true, old.storage))
               .footers;
-      return new TableSource(listed, changed, filter);
+      return new TableSource(listed, changed, filter, onBadFile);
     }
-    return new TableSource(footers, changed, filter);
+    return new TableSource(footers, changed, filter, onBadFile);
   }
 
   SchemaRules rules() {
@@ -160,6 +175,35 @@ final class TableSource {
     return table;
   }
 
+  /// Returns the files that were left out. Reads the footers the first time.
+  synchronized List<BadFile> badFiles() throws IOException {
+    table();
+    return badFiles;
+  }
+
+  private List<TableFile> read(List<FoundFile> wanted) throws IOException {
+    List<BadFile> bad = new ArrayList<>();
+    List<MalformedFileException> errors = new ArrayList<>();
+    List<TableFile> good =
+        footers.read(
+            wanted,
+            (file, error) -> {
+              if (onBadFile == OnBadFile.FAIL) {
+                throw error;
+              }
+              bad.add(new BadFile(file.entry().location(), String.valueOf(error.getMessage())));
+              errors.add(error);
+            });
+    if (good.isEmpty() && !errors.isEmpty()) {
+      throw errors.getFirst(); // of nothing there is no table
+    }
+    for (BadFile file : bad) {
+      LOG.warn("Left out a bad file: {}", file.reason());
+    }
+    badFiles = List.copyOf(bad);
+    return good;
+  }
+
   private Table folderTable() throws IOException {
     // Partitions first: they are known before any file is opened.
     List<FoundFile> listed = footers.listed();
@@ -179,12 +223,12 @@ final class TableSource {
       wanted.add(listed.getFirst());
       pruned.removeFirst();
     }
-    return Table.of(footers.read(wanted), rules, partitions).without(pruned);
+    return Table.of(read(wanted), rules, partitions).without(pruned);
   }
 
   private Table catalogTable(Catalog catalog) throws IOException {
     CatalogFiles listed = catalog.table.files(told(catalog));
-    return Table.of(footers.read(Catalog.sorted(listed.files())), rules, Partitions.NONE)
+    return Table.of(read(Catalog.sorted(listed.files())), rules, Partitions.NONE)
         .without(listed.pruned());
   }
 
@@ -265,17 +309,21 @@ final class TableSource {
       return listed;
     }
 
-    /// Returns the footers of some of the files; each is read once.
-    synchronized List<TableFile> read(List<FoundFile> wanted) throws IOException {
+    /// Returns the footers of some of the files; each is read once, unless it is malformed.
+    synchronized List<TableFile> read(List<FoundFile> wanted, Malformed malformed)
+        throws IOException {
       List<FoundFile> missing =
           wanted.stream().filter(file -> !read.containsKey(file.entry().location())).toList();
-      List<TableFile> added = FooterReads.readAll(missing);
+      List<TableFile> added = FooterReads.readAll(missing, malformed);
       for (TableFile file : added) {
         read.put(file.info().location(), file);
       }
       List<TableFile> files = new ArrayList<>();
       for (FoundFile file : wanted) {
-        files.add(Objects.requireNonNull(read.get(file.entry().location())));
+        TableFile good = read.get(file.entry().location());
+        if (good != null) {
+          files.add(good);
+        }
       }
       return files;
     }

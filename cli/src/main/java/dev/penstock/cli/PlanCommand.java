@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.BadFile;
 import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.split.DataFileInfo;
@@ -47,14 +48,14 @@ final class PlanCommand implements Callable<Integer> {
     LoaderOptions options = deliver.loaderOptions();
     Plan plan = dataset.plan(options, deliver.options().epoch());
     if (json) {
-      printJson(plan, options);
+      printJson(plan, dataset.badFiles(), options);
     } else {
-      terminal.print(text(plan, options));
+      terminal.print(text(plan, dataset.badFiles(), options));
     }
     return Main.DONE;
   }
 
-  private String text(Plan plan, LoaderOptions options) {
+  private String text(Plan plan, List<BadFile> badFiles, LoaderOptions options) {
     StringBuilder text = new StringBuilder();
     TextTable readers =
         new TextTable().right("reader").right("splits").right("rows").right("file bytes");
@@ -95,6 +96,7 @@ final class PlanCommand implements Callable<Integer> {
         .append('\n')
         .append(rank(options))
         .append(Skips.text(plan, read.isTable() ? "the table's metadata" : "its folders"));
+    badFiles.forEach(file -> text.append("left out: ").append(file.reason()).append('\n'));
     return text.toString();
   }
 
@@ -128,7 +130,7 @@ final class PlanCommand implements Callable<Integer> {
     text.append('\n').append(table);
   }
 
-  private void printJson(Plan plan, LoaderOptions options) {
+  private void printJson(Plan plan, List<BadFile> badFiles, LoaderOptions options) {
     try (OutputBuffer out = terminal.buffer()) {
       JsonWriter json = new JsonWriter(out);
       json.beginObject()
@@ -165,6 +167,16 @@ final class PlanCommand implements Callable<Integer> {
       json.endArray().name("sequence");
       splits(json, plan.sequence());
       Skips.write(json, plan, read.isTable() ? "table metadata" : "partition");
+      if (!badFiles.isEmpty()) {
+        json.name("badFiles").beginArray();
+        for (BadFile file : badFiles) {
+          json.beginObject()
+              .field("location", file.location().text())
+              .field("reason", file.reason())
+              .endObject();
+        }
+        json.endArray();
+      }
       json.endObject().endLine();
     }
   }

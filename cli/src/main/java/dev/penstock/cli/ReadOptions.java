@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.OnBadFile;
 import dev.penstock.StructuredDataset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -69,6 +70,15 @@ final class ReadOptions {
       })
   private List<String> storage = new ArrayList<>();
 
+  @Option(
+      names = "--on-bad-file",
+      paramLabel = "fail|skip",
+      description = {
+        "What becomes of a file whose footer, header or sample cannot be read: an error, or it is",
+        "left out with a warning. Default: fail."
+      })
+  private String onBadFile = "fail";
+
   @ArgGroup(validate = false)
   private TableOptions table = new TableOptions();
 
@@ -76,6 +86,20 @@ final class ReadOptions {
   ///
   /// @throws UsageException if an option makes no sense whatever the data
   StructuredDataset dataset() {
+    return source().onBadFile(badFiles());
+  }
+
+  private OnBadFile badFiles() {
+    return switch (onBadFile) {
+      case "fail" -> OnBadFile.FAIL;
+      case "skip" -> OnBadFile.SKIP;
+      default ->
+          throw new UsageException(
+              "Cannot use on-bad-file '" + onBadFile + "': expected fail or skip.");
+    };
+  }
+
+  private StructuredDataset source() {
     if (table.isGiven()) {
       return tableDataset();
     }

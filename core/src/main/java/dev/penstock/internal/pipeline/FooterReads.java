@@ -2,6 +2,7 @@ package dev.penstock.internal.pipeline;
 
 import dev.penstock.format.Concurrency;
 import dev.penstock.format.Concurrency.Outcome;
+import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.plan.FoundFile;
 import dev.penstock.internal.plan.TableFile;
@@ -26,12 +27,24 @@ public final class FooterReads {
 
   private FooterReads() {}
 
+  /// What becomes of a file whose footer is malformed.
+  public interface Malformed {
+    /// Takes the error of a file.
+    ///
+    /// @param file the file
+    /// @param error what is wrong with it
+    /// @throws MalformedFileException the error, unless the file is to be left out
+    void take(FoundFile file, MalformedFileException error) throws MalformedFileException;
+  }
+
   /// Reads all footers.
   ///
   /// @param files the files
-  /// @return the same files with their footers, in the same order
+  /// @param malformed is told of those whose footer is
+  /// @return the same files with their footers, in the same order, but for those left out
   /// @throws IOException the error of the first file, in order, that cannot be read
-  public static List<TableFile> readAll(List<FoundFile> files) throws IOException {
+  public static List<TableFile> readAll(List<FoundFile> files, Malformed malformed)
+      throws IOException {
     int processors = Runtime.getRuntime().availableProcessors();
     // As many files as processors keep these busy as it is.
     Concurrency parts = files.size() < processors ? new Waits() : Concurrency.NONE;
@@ -49,7 +62,11 @@ public final class FooterReads {
     }
     List<TableFile> read = new ArrayList<>();
     for (int i = 0; i < files.size(); i++) {
-      read.add(resultOf(reads.get(i), files.get(i)));
+      try {
+        read.add(resultOf(reads.get(i), files.get(i)));
+      } catch (MalformedFileException e) {
+        malformed.take(files.get(i), e);
+      }
     }
     return read;
   }
