@@ -57,6 +57,13 @@ class StorageCommandTest {
     assertThat(unknown.err())
         .contains("Cannot use storage option 'secret': no store here takes it.")
         .doesNotContain(SECRET);
+    for (String url : List.of("http://127.0.0.1:9/x.parquet", "gs://b/x.parquet")) {
+      CommandRun broken = CommandRun.of("cat", url, "--storage", "bearer-token=" + SECRET + "\n");
+      assertThat(broken.status()).isEqualTo(2);
+      assertThat(broken.err())
+          .contains("Cannot use storage option 'bearer-token': its value holds a line break")
+          .doesNotContain(SECRET);
+    }
     CommandRun wrong = CommandRun.of("schema", "s3://b/k", "--storage", "attempts=many");
     assertThat(wrong.status()).isNotZero();
     assertThat(wrong.err()).contains("got 'many' but expected a whole number in [1, 1000]");

@@ -54,6 +54,10 @@ public final class StorageOptions {
           "project",
           "region");
 
+  /// Options that go into headers and URLs as they are.
+  private static final Set<String> VERBATIM =
+      Set.of("access-key-id", "bearer-token", "project", "query", "sas-token", "session-token");
+
   private static final Pattern KEY = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
   private static final Pattern DURATION = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ms|s|m)");
 
@@ -68,15 +72,35 @@ public final class StorageOptions {
   /// @param key lower case words with hyphens, for example `endpoint`
   /// @param value its value, which replaces an earlier one
   /// @return the changed options
-  /// @throws IllegalArgumentException if `key` is no such word
+  /// @throws IllegalArgumentException if `key` is no such word, or `value` holds what no request can
+  ///   carry, such as a line break; the message does not show it
   public StorageOptions with(String key, String value) {
     if (!KEY.matcher(key).matches()) {
       throw new IllegalArgumentException(
           "Cannot use '" + key + "' as a storage option: expected a key such as 'endpoint'.");
     }
+    requireSendable(key, value);
     Map<String, String> changed = new TreeMap<>(values);
     changed.put(key, value);
     return new StorageOptions(changed);
+  }
+
+  /// Refuses here what HTTP clients refuse with the whole header in the message.
+  private static void requireSendable(String key, String value) {
+    if (value.chars().anyMatch(Character::isISOControl)) {
+      throw new IllegalArgumentException(
+          "Cannot use storage option '"
+              + key
+              + "': its value holds a line break or another control character. Leave that out; a"
+              + " file's text often ends with a line break.");
+    }
+    if (VERBATIM.contains(key) && value.chars().anyMatch(c -> c <= ' ' || c > '~')) {
+      throw new IllegalArgumentException(
+          "Cannot use storage option '"
+              + key
+              + "': its value holds a space or another character that requests cannot carry. Encode"
+              + " or leave it out.");
+    }
   }
 
   /// Returns the keys that are set.

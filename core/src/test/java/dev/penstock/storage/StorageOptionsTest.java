@@ -48,6 +48,28 @@ class StorageOptionsTest {
   }
 
   @Test
+  void valuesThatNoRequestCanCarryAreRefusedAndNotShown() {
+    for (String key : List.of("bearer-token", "session-token", "password", "account-key")) {
+      for (String end : List.of("\n", "\r\n", "\t", "\0", "\u007f", "\u0085")) {
+        assertThatThrownBy(() -> StorageOptions.NONE.with(key, "hush" + end))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageStartingWith("Cannot use storage option '" + key + "': its value holds a line")
+            .hasMessageNotContaining("hush");
+      }
+    }
+    for (String key : List.of("bearer-token", "query", "sas-token")) {
+      for (String wrong : List.of("hush hush", "hush\u20ac", "h\u00fcsh")) {
+        assertThatThrownBy(() -> StorageOptions.NONE.with(key, wrong))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageStartingWith("Cannot use storage option '" + key + "': its value holds a space")
+            .hasMessageNotContaining("hush");
+      }
+    }
+    assertThat(StorageOptions.NONE.with("password", "my h\u00fcsh").get("password"))
+        .contains("my h\u00fcsh");
+  }
+
+  @Test
   void optionsThatExcludeEachOtherAreNotSetTogether() {
     List<String> keys = List.of("sas-token", "anonymous", "account-key");
     StorageOptions none = StorageOptions.NONE.with("anonymous", "false").with("region", "x");
