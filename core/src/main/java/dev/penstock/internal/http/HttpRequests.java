@@ -241,6 +241,27 @@ final class HttpRequests implements RemoteRequests {
       throw new IOException("no connection within the time of 'connect-timeout'", e);
     } catch (HttpTimeoutException e) {
       throw new IOException("no answer within " + readTimeout.toMillis() + " ms", e);
+    } catch (IOException | IllegalArgumentException e) {
+      requireSense(e);
+      throw e;
+    }
+  }
+
+  /// Tells answers that the client cannot take from broken connections.
+  ///
+  /// The client's own error is not kept: it shows where the server redirects to, with a signature
+  /// maybe.
+  private static void requireSense(Throwable failure) throws StorageException {
+    Throwable cause = failure;
+    while (cause != null && !(cause instanceof IllegalArgumentException)) {
+      cause = cause.getCause();
+    }
+    if (cause != null) {
+      throw new StorageException(
+          StorageException.Kind.REFUSED,
+          "the server redirects to what is no URL. Correct that in the server, or read the files"
+              + " from where it redirects to.",
+          null);
     }
   }
 }

@@ -219,6 +219,28 @@ class HttpStorageTest {
     assertThat(seen).hasToString("Basic bWU6aHVzaA== sig=quiet");
   }
 
+  @Test
+  void redirectToWhatIsNoUrlIsAnErrorAtOnceThatHidesTheTarget() {
+    for (String target :
+        List.of("http://127.0.0.1/my file|a?sig=hush", "ftp://host/a?sig=hush", "http:?sig=hush")) {
+      server.requests().clear();
+      server.answer(exchange -> {
+        exchange.getResponseHeaders().set("Location", target);
+        exchange.sendResponseHeaders(302, -1);
+        return true;
+      });
+      assertThatThrownBy(() -> store(OPTIONS).stat(file()))
+          .isInstanceOf(StorageException.class)
+          .hasMessage(
+              "Cannot look at '"
+                  + file()
+                  + "': the server redirects to what is no URL. Correct that in the server, or read"
+                  + " the files from where it redirects to.")
+          .satisfies(e -> assertThat(stackTrace(e)).doesNotContain("hush"));
+      assertThat(server.requests()).hasSize(1);
+    }
+  }
+
   private static String stackTrace(Throwable e) {
     java.io.StringWriter text = new java.io.StringWriter();
     e.printStackTrace(new java.io.PrintWriter(text));
