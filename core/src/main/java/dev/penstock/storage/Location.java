@@ -12,8 +12,8 @@ import java.util.Locale;
 public record Location(String text) implements Comparable<Location> {
   /// Checks and unwraps the text.
   ///
-  /// @throws IllegalArgumentException if `text` is blank, or holds what must not be printed: a user
-  ///   and password before the host, or the query of a signed URL
+  /// @throws IllegalArgumentException if `text` is blank, or holds what must not be printed: a
+  ///   password before the host, and in a URL of HTTP a user, who may be a token, or the query
   public Location {
     if (text.isBlank()) {
       throw new IllegalArgumentException("Cannot use '" + text + "' as a location: it is blank.");
@@ -32,19 +32,23 @@ public record Location(String text) implements Comparable<Location> {
       return;
     }
     String scheme = text.substring(0, authority);
-    int slash = text.indexOf('/', authority);
-    String host = text.substring(authority, slash < 0 ? text.length() : slash);
+    boolean http = scheme.toLowerCase(Locale.ROOT).startsWith("http");
+    String host = text.substring(authority).split(http ? "[/?#]" : "/", 2)[0];
     int at = host.lastIndexOf('@');
-    if (host.lastIndexOf(':', at) >= 0) {
+    boolean password = host.lastIndexOf(':', at) >= 0;
+    if (password || (http && at >= 0)) { // elsewhere a container is there, or part of a name
       throw new IllegalArgumentException(
-          "Cannot use a location with a password in it: '"
+          "Cannot use a location with a "
+              + (password ? "password" : "user")
+              + " in it: '"
               + scheme
               + "...@"
               + host.substring(at + 1)
-              + "'. Give user and password as storage options.");
+              + "'. Give user and password as storage options"
+              + (http ? ", or a token as 'bearer-token'." : "."));
     }
     int query = text.indexOf('?', authority);
-    if (scheme.toLowerCase(Locale.ROOT).startsWith("http") && query >= 0) {
+    if (http && query >= 0) {
       throw new IllegalArgumentException(
           "Cannot use a location with a query in it: '"
               + text.substring(0, query)

@@ -109,6 +109,15 @@ class StorageOptionsTest {
     assertThatThrownBy(() -> new Location("https://me:hush@host/file.parquet"))
         .hasMessageContaining("https://...@host")
         .hasMessageNotContaining("hush");
+    for (String url :
+        List.of("http://hush@host/a", "HTTPS://hush@host:1", "http://hush@host?a", "http://@host/")) {
+      assertThatThrownBy(() -> new Location(url))
+          .hasMessageContaining("a user in it: '")
+          .hasMessageContaining("://...@host")
+          .hasMessageContaining("'bearer-token'")
+          .hasMessageNotContaining("hush");
+    }
+    assertThat(new Location("http://host/a@b:c").text()).isEqualTo("http://host/a@b:c");
     assertThatThrownBy(() -> new Location("https://host/file.parquet?sig=hush"))
         .hasMessageContaining("storage option 'query'")
         .hasMessageNotContaining("hush");
