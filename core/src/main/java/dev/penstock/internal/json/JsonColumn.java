@@ -138,6 +138,7 @@ abstract sealed class JsonColumn {
         if (Words.load(text.from) == 'n') {
           values.setNull(row);
         } else if (!values.set(row, text.from, text.to)) {
+          text.requireEnd();
           throw refuse(path, values.type(), text, values.refusal());
         }
       }

@@ -13,18 +13,10 @@ final class JsonText {
   private static final long QUOTES = Words.of((byte) '"');
   private static final long ESCAPES = Words.of((byte) '\\');
 
-  private static final long COMMAS = Words.of((byte) ',');
-  private static final long COLONS = Words.of((byte) ':');
-  private static final long BRACES = Words.of((byte) '}');
-  private static final long LOWER = Words.of((byte) ('}' ^ ']'));
-  private static final long OPENED = Words.of((byte) '{');
-
-  /// White space and quotes are below; so is `!`, which no JSON has there.
-  private static final long MARKS = Words.of((byte) ('"' + 1));
-
-  private static final long TRUE = letters("true");
+  private static final int TRUE = (int) letters("true");
+  private static final int NULL = (int) letters("null");
   private static final long FALSE = letters("false");
-  private static final long NULL = letters("null");
+  private static final long FIVE_BYTES = 0xff_ffff_ffffL;
 
   /// Text that is no JSON, or not what is expected.
   static final class MalformedJsonException extends Exception {
@@ -126,40 +118,83 @@ final class JsonText {
     }
   }
 
-  /// Reads a number, `true`, `false` or `null`: all up to white space or what separates values.
+  /// Reads a number, `true`, `false` or `null`, as RFC 8259 has them: `01`, `1.` and `NaN` are
+  /// none.
+  ///
+  /// Whoever reads on finds what may not follow: of `12abc`, the `a`.
   void word() throws MalformedJsonException {
     byte first = peek();
     from = at;
-    if (first != '-' && (first < '0' || first > '9') && (first < 'a' || first > 'z')) {
-      throw unexpected("a value");
+    if (first >= 'a') {
+      literal();
+    } else {
+      number();
     }
-    long ends;
-    while ((ends = ends(Words.word(at))) == 0) {
-      at += 8;
-    }
-    at += Words.place(ends);
     to = at;
-    if (first >= 'a' && !isLiteral()) {
-      at = from;
+  }
+
+  private void literal() throws MalformedJsonException {
+    long word = Words.word(at);
+    if ((int) word == TRUE || (int) word == NULL) {
+      at += 4;
+    } else if ((word & FIVE_BYTES) == FALSE) {
+      at += 5;
+    } else {
       throw unexpected("a value");
     }
   }
 
-  /// Finds what no word contains: white space, quotes, `,`, `:`, brackets, braces and all outside
-  /// ASCII. With any of them in a word, records would end elsewhere than where they were counted.
-  private static long ends(long word) {
-    return Words.below(word, MARKS)
-        | Words.match(word, COMMAS)
-        | Words.match(word, COLONS)
-        | Words.match(word | LOWER, BRACES) // of ']' and '}' all bits but this one are equal
-        | Words.match(word | LOWER, OPENED) // of '[' and '{', too
-        | Words.high(word);
+  private void number() throws MalformedJsonException {
+    long first = at;
+    byte sign = Words.load(first);
+    first += sign == '-' ? 1 : 0;
+    long end = afterDigits(first);
+    if (end - first <= 1) {
+      requireDigits(first, end, sign == '-' ? "a digit" : "a value");
+    } else if (Words.load(first) == '0') {
+      at = first;
+      throw unexpected("a number without zeros before it");
+    }
+    byte b = Words.load(end);
+    if (b == '.') {
+      long fraction = end + 1;
+      end = afterDigits(fraction);
+      requireDigits(fraction, end, "a digit");
+      b = Words.load(end);
+    }
+    if (b == 'e' || b == 'E') {
+      b = Words.load(++end);
+      long exponent = b == '-' || b == '+' ? end + 1 : end;
+      end = afterDigits(exponent);
+      requireDigits(exponent, end, "a digit");
+    }
+    at = end;
   }
 
-  /// Returns whether the token that was read last is `true`, `false` or `null`.
-  private boolean isLiteral() {
-    long letters = Words.first(Words.word(from), to - from);
-    return letters == TRUE || letters == FALSE || letters == NULL;
+  private static long afterDigits(long at) {
+    long end = at;
+    int digits;
+    while ((digits = Words.digits(Words.word(end))) == 8) {
+      end += 8;
+    }
+    return end + digits;
+  }
+
+  private void requireDigits(long first, long end, String expected) throws MalformedJsonException {
+    if (end == first) {
+      at = first;
+      throw unexpected(expected);
+    }
+  }
+
+  /// Checks that a number, `true`, `false` or `null` ends where it was read to: a caller who has
+  /// another error to report asks this first.
+  void requireEnd() throws MalformedJsonException {
+    byte b = Words.load(at);
+    boolean ends = b >= 0 && b <= ' ';
+    if (!ends && b != ',' && b != '}' && b != ']') {
+      throw unexpected("the end of the value");
+    }
   }
 
   private static long letters(String word) {

@@ -107,7 +107,10 @@ public final class Words {
   }
 
   /// Returns how many decimal digits a word begins with.
-  static int digits(long word) {
+  ///
+  /// @param word where to look
+  /// @return the count, in `[0, 8]`
+  public static int digits(long word) {
     long x = values(word);
     long others = (((x & LOWS) + 0x7676767676767676L) | x) & HIGHS;
     return Long.numberOfTrailingZeros(others) >>> 3;
