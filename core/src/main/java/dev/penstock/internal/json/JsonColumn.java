@@ -100,6 +100,7 @@ abstract sealed class JsonColumn {
     private final String path;
     private final TextColumn values;
     private final JsonStrings strings;
+    private final JsonRaw raw;
     private final boolean takesAll;
     private final boolean takesStrings;
 
@@ -107,6 +108,7 @@ abstract sealed class JsonColumn {
       this.path = path;
       this.values = values;
       this.strings = strings;
+      this.raw = new JsonRaw(strings);
       this.takesAll = values.type() instanceof DataType.Utf8;
       this.takesStrings =
           !(values.type() instanceof DataType.Bool) && !(values.type() instanceof DataType.Int);
@@ -129,7 +131,7 @@ abstract sealed class JsonColumn {
           throw refuse(path, values.type(), text, takesStrings ? values.refusal() : "a string");
         }
       } else if (first == '{' || first == '[') {
-        text.skip(depth);
+        raw.read(text, depth);
         if (!takesAll || !values.set(row, text.from, text.to)) {
           throw refuse(path, values.type(), text, "no such value");
         }

@@ -205,7 +205,8 @@ final class JsonText {
     return letters;
   }
 
-  /// Goes over a value of any kind, and makes it the last token.
+  /// Goes over a value of any kind, and makes it the last token. Escapes of strings and names that
+  /// are there twice are not looked at; [JsonRaw] does.
   void skip(int depth) throws MalformedJsonException {
     byte b = peek();
     long start = at;

@@ -1,0 +1,138 @@
+package dev.penstock.internal.json;
+
+import dev.penstock.internal.json.JsonText.MalformedJsonException;
+import dev.penstock.internal.text.TextColumn;
+import dev.penstock.internal.text.Words;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+
+/// Goes over objects and arrays that are taken as they are written, and checks them as strictly as
+/// those that are read: escapes, and that no object has a name twice.
+final class JsonRaw {
+  /// Fewer names are compared each with each.
+  private static final int FEW = 8;
+
+  private static final long FACTOR = 0x9e3779b97f4a7c15L; // odd, so that no bit is lost
+
+  private final JsonStrings strings;
+
+  /*
+   * A hash of each name of the objects that are open, the innermost last. Only if two are equal are
+   * names compared as text, and the object is gone over once more.
+   */
+  private long[] hashes = new long[16];
+  private int used;
+
+  // The name or string that was read last, without its escapes.
+  private long from;
+  private long to;
+
+  JsonRaw(JsonStrings strings) {
+    this.strings = strings;
+  }
+
+  /// Goes over an object or array, and makes it the last token.
+  void read(JsonText text, int depth) throws MalformedJsonException {
+    used = 0;
+    value(text, depth);
+  }
+
+  private void value(JsonText text, int depth) throws MalformedJsonException {
+    switch (text.peek()) {
+      case '{' -> nested(text, depth, '}');
+      case '[' -> nested(text, depth, ']');
+      case '"' -> string(text);
+      default -> text.word();
+    }
+  }
+
+  private void nested(JsonText text, int depth, char end) throws MalformedJsonException {
+    text.requireDepth(depth);
+    long start = text.at++;
+    int names = used;
+    if (text.peek() != end) {
+      while (true) {
+        if (end == '}') {
+          string(text);
+          addName();
+          text.expect(':');
+        }
+        value(text, depth + 1);
+        if (text.peek() != ',') {
+          break;
+        }
+        text.at++;
+      }
+    }
+    if (text.peek() != end) {
+      throw text.unexpected("',' or '" + end + "'");
+    }
+    text.at++;
+    if (hasEqual(names)) {
+      text.at = start;
+      requireNamesOnce(text, depth);
+    }
+    used = names;
+    text.from = start;
+    text.to = text.at;
+  }
+
+  private void string(JsonText text) throws MalformedJsonException {
+    text.string();
+    from = text.from;
+    to = text.to;
+    if (text.escaped) {
+      strings.unescape(from, to);
+      from = strings.from();
+      to = strings.to();
+    }
+  }
+
+  private void addName() {
+    long hash = to - from;
+    for (long at = from; at < to; at += 8) {
+      hash = (hash ^ Words.first(Words.word(at), to - at)) * FACTOR;
+    }
+    if (used == hashes.length) {
+      hashes = Arrays.copyOf(hashes, 2 * used);
+    }
+    hashes[used++] = hash;
+  }
+
+  private boolean hasEqual(int first) {
+    if (used - first > FEW) {
+      Arrays.sort(hashes, first, used);
+      for (int i = first + 1; i < used; i++) {
+        if (hashes[i] == hashes[i - 1]) {
+          return true;
+        }
+      }
+      return false;
+    }
+    for (int i = first + 1; i < used; i++) {
+      for (int j = first; j < i; j++) {
+        if (hashes[i] == hashes[j]) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /// Goes over an object that is known to be well-formed, and compares its names as text.
+  private void requireNamesOnce(JsonText text, int depth) throws MalformedJsonException {
+    Set<String> seen = new HashSet<>();
+    do {
+      text.at++;
+      string(text);
+      String name = TextColumn.text(from, to);
+      if (!seen.add(name)) {
+        throw new MalformedJsonException("field '" + name + "' is there twice", text.from);
+      }
+      text.expect(':');
+      text.skip(depth + 1);
+    } while (text.peek() == ',');
+    text.at++;
+  }
+}
