@@ -87,11 +87,14 @@ record EpochPlan(
     Sequence left = all;
     UnaryOperator<Sequence> order = order(options.shuffle());
     for (Stage stage : past) {
-      left =
-          stage.rest(
-              left.byMatches(counts(stage.dealing(), matches)), order, options.transformRows());
+      left = left.byMatches(counts(stage.dealing(), matches));
+      requireWithin(stage, 0, left, options);
+      left = stage.rest(left, order, options.transformRows());
     }
     left = left.byMatches(counts(dealing, matches));
+    if (state != null && isSameWorld(state.dealing(), dealing)) {
+      requireWithin(new Stage(dealing, state.positions()), rank.index(), left, options);
+    }
     if (options.splitPerWorker()) {
       requireApart(options, rank, exact, state);
       return new EpochPlan(
@@ -130,6 +133,37 @@ record EpochPlan(
 
   private static boolean isSameWorld(Dealing one, Dealing other) {
     return one.world() == other.world() && one.end() == other.end();
+  }
+
+  /// Checks that ranks can have stopped where a state says.
+  ///
+  /// @param alone the rank whose position it is where there is one
+  private static void requireWithin(Stage stage, int alone, Sequence dealt, LoaderOptions options) {
+    List<Position> positions = stage.positions();
+    Dealing dealing = stage.dealing();
+    for (int i = 0; i < positions.size(); i++) {
+      Position position = positions.get(i);
+      int rank = positions.size() == 1 ? alone : i;
+      // One may have a row less than the rank whose state it is, or a block that was not cut.
+      long rows = Math.max(dealing.most(dealt.rows()), dealing.share(dealt, rank).rows());
+      if (position.rows() > rows) {
+        throw new IllegalArgumentException(
+            "Cannot resume: the state is behind row "
+                + position.rows()
+                + " of a rank that has "
+                + rows
+                + ". Give what LoaderState.toJson() wrote.");
+      }
+      if (position.behind() > 0 && options.transform().isEmpty()) {
+        throw new IllegalArgumentException(
+            "Cannot resume: the state is behind "
+                + position.behind()
+                + " of the rows that a transform made of row "
+                + position.rows()
+                + " and its neighbours, but here is no transform. Resume with the options of the"
+                + " stopped run.");
+      }
+    }
   }
 
   private static @Nullable Matches counts(Dealing dealing, @Nullable Matches matches) {

@@ -5,6 +5,7 @@ import dev.penstock.internal.document.JsonTree;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.Dealing.Stage;
 import dev.penstock.internal.plan.Position;
+import dev.penstock.split.Rank;
 import dev.penstock.split.RankEnd;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -24,6 +25,10 @@ final class StateJson {
   private static final String FORMAT = "penstock-state";
   private static final long VERSION = 1;
   private static final String MATCHES = "matches";
+
+  /// The highest epoch and number of batches that a state may have: no run gets so far, and what
+  /// follows can still be counted.
+  private static final long COUNT_MAX = Long.MAX_VALUE / 2;
 
   private static final JsonFactory JSON = new JsonFactory();
 
@@ -99,8 +104,8 @@ final class StateJson {
             fields.text("shuffle"),
             fields.whole("seed", Long.MIN_VALUE, Long.MAX_VALUE),
             fields.text("splits"));
-    long epoch = fields.whole("epoch", 0, Long.MAX_VALUE);
-    long batches = fields.whole("batches", 0, Long.MAX_VALUE);
+    long epoch = fields.whole("epoch", 0, COUNT_MAX);
+    long batches = fields.whole("batches", 0, COUNT_MAX);
     List<Stage> past = new ArrayList<>();
     for (Object each : fields.list("past")) {
       JsonFields stage = new JsonFields(SUBJECT, "stage " + past.size(), each);
@@ -128,7 +133,7 @@ final class StateJson {
   }
 
   private static Stage stage(JsonFields fields) {
-    int world = (int) fields.whole("world", 1, Integer.MAX_VALUE);
+    int world = (int) fields.whole("world", 1, Rank.COUNT_MAX);
     String end = fields.text("rankEnd");
     boolean byMatches = fields.has("dealt");
     if (byMatches && !fields.text("dealt").equals(MATCHES)) {
@@ -143,7 +148,7 @@ final class StateJson {
       positions.add(
           new Position(
               fields.whole("at", pair.get(0), 0, Long.MAX_VALUE),
-              fields.whole("at", pair.get(1), 0, Long.MAX_VALUE)));
+              fields.whole("at", pair.get(1), 0, Integer.MAX_VALUE)));
     }
     if (positions.size() != 1 && positions.size() != world) {
       throw wrong("it has " + positions.size() + " positions of " + world + " ranks");

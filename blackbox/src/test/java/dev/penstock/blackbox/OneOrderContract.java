@@ -602,6 +602,58 @@ abstract class OneOrderContract {
         .hasMessageContaining("Cannot read a loader's state");
   }
 
+  @Test
+  void stateWhoseNumbersCannotBeRightIsRefused() throws IOException {
+    Table files = Table.counting(new int[] {30, 30});
+    StructuredDataset dataset = writer().dataset(folder, files, new Random(1));
+    String state;
+    try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(10).rank(Rank.SINGLE))) {
+      bits(loader, 2);
+      state = loader.state().toJson();
+    }
+    String stage = "{'world':%s,'rankEnd':'exact','at':%s}".replace('\'', '"');
+    assertNotRight(dataset, state, "[[20,0]]", "[[61,0]]", "behind row 61 of a rank that has 60");
+    assertNotRight(dataset, state, "[[20,0]]", "[[9223372036854775807,0]]", "that has 60");
+    assertNotRight(dataset, state, "[[20,0]]", "[[20,5]]", "but here is no transform");
+    assertNotRight(
+        dataset, state, "[[20,0]]", "[[20,4294967296]]", "'at' of the document is 42949");
+    assertNotRight(dataset, state, "\"world\":1", "\"world\":2147483647", "1 to 1048576");
+    assertNotRight(dataset, state, "\"batches\":2", "\"batches\":9223372036854775807", "'batches'");
+    assertNotRight(dataset, state, "\"epoch\":0", "\"epoch\":9223372036854775807", "'epoch'");
+    String past = "\"past\":[]";
+    for (String[] each :
+        new String[][] {
+          {"2147483647", "[[0,0]]", "1 to 1048576"},
+          {"1048576", "[[2,0]]", "behind row 2 of a rank that has 1"},
+          {"7", "[[9,0],[9,0],[9,0],[9,0],[9,0],[0,0],[0,0]]", "behind row 9 of a rank that has 8"},
+          {"2", "[[10,7]]", "but here is no transform"}
+        }) {
+      String stopped = stage.formatted(each[0], each[1]);
+      assertNotRight(dataset, state, past, "\"past\":[" + stopped + "]", each[2]);
+    }
+    String many = stage.formatted("1048576", "[[0,0]]");
+    try (DataLoader loader = dataset.createDataLoader(o -> o.rank(Rank.SINGLE))) {
+      loader.resume(LoaderState.parse(state.replace(past, "\"past\":[" + many + "]")));
+      assertThat(Delivery.ofEpoch(loader).ids()).hasSize(40);
+    }
+  }
+
+  private static void assertNotRight(
+      StructuredDataset dataset, String state, String right, String wrong, String reason) {
+    assertThat(state).contains(right);
+    assertThatThrownBy(
+            () -> {
+              try (DataLoader loader = dataset.createDataLoader(o -> o.rank(Rank.SINGLE))) {
+                loader.resume(LoaderState.parse(state.replace(right, wrong)));
+                bits(loader, Long.MAX_VALUE);
+              }
+            })
+        .as(wrong)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("Cannot re")
+        .hasMessageContaining(reason);
+  }
+
   private static void assertRefused(
       LoaderState state, StructuredDataset dataset, LoaderOptions options, String... parts) {
     try (DataLoader loader = new DataLoader(dataset, options)) {

@@ -8,22 +8,30 @@ import java.util.regex.Pattern;
 /// What launchers tell of it is found by [Ranks#fromEnvironment()].
 ///
 /// @param index which one, in `[0, count)`
-/// @param count how many there are, 1 or more
+/// @param count how many there are, in `[1, COUNT_MAX]`
 public record Rank(int index, int count) {
   /// The only process there is.
   public static final Rank SINGLE = new Rank(0, 1);
+
+  /// The most ranks that there may be.
+  public static final int COUNT_MAX = 1 << 20;
 
   private static final Pattern TEXT = Pattern.compile("([0-9]{1,9})/([0-9]{1,9})");
 
   /// Checks the numbers.
   ///
-  /// @throws IllegalArgumentException if `count` is below 1 or `index` is not in `[0, count)`
+  /// @throws IllegalArgumentException if `count` is not in `[1, COUNT_MAX]` or `index` is not in
+  ///   `[0, count)`
   public Rank {
     if (count < 1) {
       throw new IllegalArgumentException(
           "The number of ranks must be 1 or more, got "
               + count
               + "; a process on its own is rank 0 of 1.");
+    }
+    if (count > COUNT_MAX) {
+      throw new IllegalArgumentException(
+          "The number of ranks must be " + COUNT_MAX + " or less, got " + count + ".");
     }
     if (index < 0 || index >= count) {
       throw new IllegalArgumentException(

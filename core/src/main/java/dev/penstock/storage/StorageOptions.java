@@ -72,8 +72,8 @@ public final class StorageOptions {
   /// @param key lower case words with hyphens, for example `endpoint`
   /// @param value its value, which replaces an earlier one
   /// @return the changed options
-  /// @throws IllegalArgumentException if `key` is no such word, or `value` holds what no request can
-  ///   carry, such as a line break; the message does not show it
+  /// @throws IllegalArgumentException if `key` is no such word, or `value` holds what no request
+  ///   can carry, such as a line break; the message does not show it
   public StorageOptions with(String key, String value) {
     if (!KEY.matcher(key).matches()) {
       throw new IllegalArgumentException(

@@ -53,7 +53,8 @@ class StorageOptionsTest {
       for (String end : List.of("\n", "\r\n", "\t", "\0", "\u007f", "\u0085")) {
         assertThatThrownBy(() -> StorageOptions.NONE.with(key, "hush" + end))
             .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageStartingWith("Cannot use storage option '" + key + "': its value holds a line")
+            .hasMessageStartingWith(
+                "Cannot use storage option '" + key + "': its value holds a line")
             .hasMessageNotContaining("hush");
       }
     }
@@ -61,7 +62,8 @@ class StorageOptionsTest {
       for (String wrong : List.of("hush hush", "hush\u20ac", "h\u00fcsh")) {
         assertThatThrownBy(() -> StorageOptions.NONE.with(key, wrong))
             .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageStartingWith("Cannot use storage option '" + key + "': its value holds a space")
+            .hasMessageStartingWith(
+                "Cannot use storage option '" + key + "': its value holds a space")
             .hasMessageNotContaining("hush");
       }
     }
@@ -110,7 +112,8 @@ class StorageOptionsTest {
         .hasMessageContaining("https://...@host")
         .hasMessageNotContaining("hush");
     for (String url :
-        List.of("http://hush@host/a", "HTTPS://hush@host:1", "http://hush@host?a", "http://@host/")) {
+        List.of(
+            "http://hush@host/a", "HTTPS://hush@host:1", "http://hush@host?a", "http://@host/")) {
       assertThatThrownBy(() -> new Location(url))
           .hasMessageContaining("a user in it: '")
           .hasMessageContaining("://...@host")

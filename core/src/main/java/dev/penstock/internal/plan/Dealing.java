@@ -1,6 +1,7 @@
 package dev.penstock.internal.plan;
 
 import dev.penstock.split.RankEnd;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -33,16 +34,16 @@ public record Dealing(int world, RankEnd end, boolean byMatches) {
     /// @param blockRows the rows of a transform's block, see [TableFile#blockEnd]
     /// @return the rest
     public Sequence rest(Sequence sequence, UnaryOperator<Sequence> order, int blockRows) {
-      Sequence rest = sequence.slice(0, 0);
+      List<Sequence> rests = new ArrayList<>();
       for (int rank = 0; rank < dealing.world(); rank++) {
         Position position = positions.get(positions.size() == 1 ? 0 : rank);
-        rest = rest.then(order.apply(dealing.share(sequence, rank)).from(position, blockRows));
+        rests.add(order.apply(dealing.share(sequence, rank)).from(position, blockRows));
       }
       if (dealing.end() == RankEnd.DROP) { // what was left out has a part in the rest
         long dealt = dealing.most(sequence.rows()) * dealing.world();
-        rest = rest.then(order.apply(sequence.slice(dealt, sequence.rows())));
+        rests.add(order.apply(sequence.slice(dealt, sequence.rows())));
       }
-      return rest;
+      return sequence.slice(0, 0).then(rests);
     }
   }
 

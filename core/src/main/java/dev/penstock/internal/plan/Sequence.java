@@ -248,8 +248,16 @@ public final class Sequence {
   /// @param other what follows
   /// @return both
   public Sequence then(Sequence other) {
+    return then(List.of(other));
+  }
+
+  /// Returns this, followed by others of the same table whose rows are counted alike.
+  ///
+  /// @param others what follows, in order
+  /// @return all of them
+  Sequence then(List<Sequence> others) {
     List<Piece> parts = new ArrayList<>(pieces);
-    parts.addAll(other.pieces);
+    others.forEach(other -> parts.addAll(other.pieces));
     return of(parts);
   }
 
