@@ -7,8 +7,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// An open file as a stream, from some place on. Closing it leaves the file open.
+///
+/// It remembers that the file could not be read: a decompressor tells that by an error like that of
+/// corrupt bytes, or takes it for the end.
 final class StorageStream extends InputStream {
   static final int BLOCK_BYTES = 256 << 10;
 
@@ -17,6 +21,7 @@ final class StorageStream extends InputStream {
   private long next;
   private int at;
   private int end;
+  private @Nullable IOException failure;
 
   StorageStream(StorageFile file, long from) {
     this.file = file;
@@ -32,6 +37,15 @@ final class StorageStream extends InputStream {
   /// Returns the place up to which the file was read.
   long readTo() {
     return next;
+  }
+
+  /// Checks that all that was wanted of the file could be read.
+  ///
+  /// @throws IOException what the file failed with
+  void requireRead() throws IOException {
+    if (failure != null) {
+      throw failure;
+    }
   }
 
   @Override
@@ -73,6 +87,9 @@ final class StorageStream extends InputStream {
       MemorySegment memory = arena.allocate(count);
       file.read(next, memory);
       MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, 0, block, 0, count);
+    } catch (IOException e) {
+      failure = e;
+      throw e;
     }
     next += count;
     at = 0;

@@ -36,10 +36,12 @@ public record TextForm(Compression compression, Charset charset, int mark) {
     }
     Compression compression = Compression.of(head);
     if (compression != Compression.NONE) {
-      try (InputStream text = compression.open(new StorageStream(file, 0))) {
+      StorageStream raw = new StorageStream(file, 0);
+      try (InputStream text = compression.open(raw)) {
         head = text.readNBytes(3);
+        raw.requireRead();
       } catch (IOException e) {
-        throw broken(file, compression, e);
+        throw broken(file, raw, compression, e);
       }
     }
     return of(compression, head, stated.orElse(StandardCharsets.UTF_8));
@@ -78,7 +80,12 @@ public record TextForm(Compression compression, Charset charset, int mark) {
   }
 
   /// Returns the error of a file that cannot be decompressed.
-  static IOException broken(StorageFile file, Compression compression, IOException cause) {
+  ///
+  /// @throws IOException if it could not be read
+  static IOException broken(
+      StorageFile file, StorageStream raw, Compression compression, IOException cause)
+      throws IOException {
+    raw.requireRead();
     if (cause instanceof MalformedFileException || compression == Compression.NONE) {
       return cause;
     }

@@ -125,7 +125,7 @@ public abstract class TextInput implements AutoCloseable {
                     place.restartAt());
         in.skipNBytes(place.at() - place.restartAt());
       } catch (IOException e) {
-        throw TextForm.broken(file, form.compression(), e);
+        throw TextForm.broken(file, raw, form.compression(), e);
       }
     }
 
@@ -134,12 +134,13 @@ public abstract class TextInput implements AutoCloseable {
       try {
         int count = in.read(block, 0, Math.min(length, block.length));
         if (count <= 0) {
+          raw.requireRead();
           return 0;
         }
         MemorySegment.copy(block, 0, target, ValueLayout.JAVA_BYTE, offset, count);
         return count;
       } catch (IOException e) {
-        throw TextForm.broken(file, form.compression(), e);
+        throw TextForm.broken(file, raw, form.compression(), e);
       }
     }
 
