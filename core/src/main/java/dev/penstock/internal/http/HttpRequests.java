@@ -22,6 +22,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
@@ -256,7 +257,7 @@ final class HttpRequests implements RemoteRequests {
     while (cause != null && !(cause instanceof IllegalArgumentException)) {
       cause = cause.getCause();
     }
-    if (cause != null) {
+    if (cause != null && !(cause instanceof UnresolvedAddressException)) {
       throw new StorageException(
           StorageException.Kind.REFUSED,
           "the server redirects to what is no URL. Correct that in the server, or read the files"
