@@ -285,7 +285,10 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
 
   /// Returns where the next batch starts, to go on from there in another run. To be called by the
   /// thread that receives the batches: what it has received counts, what was read ahead does not.
-  /// At the end of an epoch it means the next one.
+  ///
+  /// Behind the last batch of an epoch it means the next one. Where only reading on tells that it
+  /// was the last, behind a filter whose matches were not counted or a transform, it does so when
+  /// [BatchIterator#hasNext()] has said it; before, it is a place of which nothing is left.
   ///
   /// @return the state
   /// @throws IllegalStateException within an epoch whose batches do not come in order

@@ -486,6 +486,39 @@ abstract class OneOrderContract {
     }
   }
 
+  @Test
+  void endThatOnlyReadingTellsIsKnownOnceItWasAskedFor() throws IOException {
+    Table files = Table.counting(new int[] {30, 30});
+    StructuredDataset dataset = writer().dataset(folder, files, new Random(1));
+    LoaderOptions options = LoaderOptions.defaults().batchSize(11).rank(Rank.SINGLE);
+    assertEnd(new Case(dataset, options.batchSize(10), true), 6);
+    assertEnd(new Case(dataset.where(FILTER), options, false), 4);
+    assertEnd(new Case(dataset.where(FILTER), options.stepsPerEpoch(3), true), 3);
+    assertEnd(new Case(dataset.where(FILTER), options.rank(new Rank(0, 2)), true), 2);
+    assertEnd(new Case(dataset, options.batchSize(10).transform((block, _) -> block), false), 6);
+  }
+
+  private static void assertEnd(Case each, int batches) {
+    for (int workers : WORKERS) {
+      try (DataLoader loader = each.loader(o -> o.workers(workers))) {
+        BatchIterator epoch = loader.iterator();
+        for (int batch = 0; batch < batches; batch++) {
+          epoch.next().close();
+        }
+        LoaderState behindLast = loader.state();
+        assertThat(behindLast.epoch()).as("%s workers", workers).isEqualTo(each.isExact() ? 1 : 0);
+        assertThat(behindLast.batches()).isEqualTo(each.isExact() ? 0 : batches);
+        assertThat(epoch.hasNext()).isFalse();
+        LoaderState next = loader.state();
+        assertThat(next.epoch()).isOne();
+        assertThat(next.batches()).isZero();
+        loader.resume(behindLast);
+        assertThat(bits(loader, Long.MAX_VALUE)).hasSize(each.isExact() ? batches : 0);
+        assertThat(loader.state().epoch()).isEqualTo(each.isExact() ? 2 : 1);
+      }
+    }
+  }
+
   @Seeded(runs = 25)
   void runThatStopsAgainAndAgainIsTheSame(Random random) throws IOException {
     Case each = random(random);

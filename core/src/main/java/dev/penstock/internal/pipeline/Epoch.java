@@ -60,6 +60,8 @@ public final class Epoch implements WorkerTask {
   private final AtomicLong batchesDelivered = new AtomicLong();
   private final StageClocks clocks;
   private final ConsumerClock consumer;
+  private final boolean isCounted; // how many rows there are was known before they were read
+  private volatile boolean wasEndSeen;
   private volatile Position position = Position.START;
 
   /// Makes an epoch. No thread is started here.
@@ -122,10 +124,12 @@ public final class Epoch implements WorkerTask {
     this.memoryTurns =
         new MemoryTurns(
             meter, memory.batchBytes(), READER_BYTES, Math.max(1, workers), new InWindow());
+    RunStarts starts = starts();
+    this.isCounted = starts.total() >= 0 || end.rowsMax() < Long.MAX_VALUE;
     this.window =
         new BatchWindow(
             layout,
-            starts(),
+            starts,
             end,
             groups.size(),
             ahead,
@@ -256,15 +260,18 @@ public final class Epoch implements WorkerTask {
     }
     if (ended) {
       consumer.end();
+      wasEndSeen = true;
     }
     return ended;
   }
 
-  /// Returns whether it is known that all batches were received. Does not wait.
+  /// Returns whether all batches were received, as far as the consumer can know: where rows had to
+  /// be read to count them, it is told by [#isAtEnd] or [#next]. Else it would depend on how far
+  /// workers are. Does not wait.
   ///
   /// @return false as long as there may be more
   public boolean isOver() {
-    return window.isOverNow();
+    return (isCounted || wasEndSeen) && window.isOverNow();
   }
 
   /// Waits for the next batch.
@@ -285,6 +292,8 @@ public final class Epoch implements WorkerTask {
       rowsDelivered.addAndGet(batch.rowCount());
       batchesDelivered.incrementAndGet();
       position = position(batch.end());
+    } else {
+      wasEndSeen = true;
     }
     return batch == null ? null : batch.value();
   }
