@@ -71,6 +71,10 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   /// A consumer that holds more batches than this has most likely forgotten to close them.
   private static final int OPEN_BATCHES_WARN = 256;
 
+  /// The highest epoch to start at: all whole numbers up to it are exact in any reader of JSON, and
+  /// no run gets from there to one that cannot be counted.
+  private static final long EPOCH_MAX = 1L << 53;
+
   private final StructuredDataset dataset;
   private final LoaderOptions options;
   private final Rank rank;
@@ -397,14 +401,19 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   /// Sets the number of the next epoch. Epochs advance by themselves; this is for starting
   /// elsewhere.
   ///
-  /// @param epoch the number that the next call of [#iterator()] starts, at least 0
-  /// @throws IllegalArgumentException if `epoch` is negative
+  /// @param epoch the number that the next call of [#iterator()] starts, in `[0, 2^53]`
+  /// @throws IllegalArgumentException if `epoch` is not in there
   public synchronized void setEpoch(long epoch) {
-    if (epoch < 0) {
-      throw new IllegalArgumentException("epoch must be 0 or more, got " + epoch + ".");
-    }
+    requireEpoch(epoch);
     nextEpoch = epoch;
     resuming = null;
+  }
+
+  static void requireEpoch(long epoch) {
+    if (epoch < 0 || epoch > EPOCH_MAX) {
+      throw new IllegalArgumentException(
+          "epoch must be in [0, " + EPOCH_MAX + "], got " + epoch + ".");
+    }
   }
 
   /// Returns the number of batches in an epoch, which is the same for all ranks. Reads the footers

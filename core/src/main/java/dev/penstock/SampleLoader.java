@@ -235,12 +235,10 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
   /// Sets the number of the next epoch. Epochs advance by themselves; this is for starting
   /// elsewhere.
   ///
-  /// @param epoch the number that the next call of [#iterator()] starts, at least 0
-  /// @throws IllegalArgumentException if `epoch` is negative
+  /// @param epoch the number that the next call of [#iterator()] starts, in `[0, 2^53]`
+  /// @throws IllegalArgumentException if `epoch` is not in there
   public synchronized void setEpoch(long epoch) {
-    if (epoch < 0) {
-      throw new IllegalArgumentException("epoch must be 0 or more, got " + epoch + ".");
-    }
+    DataLoader.requireEpoch(epoch);
     nextEpoch = epoch;
   }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
+import dev.penstock.LoaderState;
 import dev.penstock.LoaderStats;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
@@ -420,6 +421,43 @@ class LifecycleTest {
       // A failed listing is not kept.
       site.onRead(_ -> {});
       assertThat(Delivery.ofEpoch(loader).ids()).hasSize(300);
+    }
+  }
+
+  @Test
+  void epochsThatCannotBeCountedOnAreRefused() {
+    try (DataLoader loader = loader(options(0))) {
+      for (long epoch : new long[] {-1, (1L << 53) + 1, Long.MAX_VALUE}) {
+        assertThatThrownBy(() -> loader.setEpoch(epoch))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessage("epoch must be in [0, 9007199254740992], got " + epoch + ".");
+      }
+      loader.setEpoch(1L << 53);
+      assertThat(Delivery.ofEpoch(loader).ids()).hasSize(300);
+      LoaderState next = LoaderState.parse(loader.state().toJson());
+      assertThat(next.epoch()).isEqualTo((1L << 53) + 1);
+      loader.resume(next);
+      assertThat(Delivery.ofEpoch(loader).ids()).hasSize(300);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE / 2, Long.MAX_VALUE / 7})
+  void promiseBeyondAllRowsIsAnErrorThatSaysForHowManyThereAre(long steps) {
+    for (int workers : new int[] {0, 2}) {
+      try (DataLoader loader = loader(options(workers).stepsPerEpoch(steps))) {
+        BatchIterator epoch = loader.iterator();
+        for (int batch = 0; batch < 43; batch++) {
+          epoch.next().close();
+        }
+        assertThatThrownBy(epoch::next)
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessage(
+                "Cannot deliver "
+                    + steps
+                    + " batches, as stepsPerEpoch promises: there are rows for 43. Give a number"
+                    + " that every rank has rows for.");
+      }
     }
   }
 

@@ -215,6 +215,27 @@ class SampleLoaderEndTest {
   }
 
   @Test
+  void timeoutMayBeAsLongAsADuration() {
+    MapDataset<Long> dataset =
+        new MapDataset<>() {
+          @Override
+          public long size() {
+            return 2;
+          }
+
+          @Override
+          public Long get(long index) {
+            return index;
+          }
+        };
+    Duration longest = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
+    try (SampleLoader<Long, Long> loader =
+        DataLoader.over(dataset).numWorkers(1).timeout(longest).unbatched().build()) {
+      assertThat(loader).containsExactly(0L, 1L);
+    }
+  }
+
+  @Test
   void timeoutIsAnErrorAndTheBatchCanStillCome() {
     CountDownLatch gate = new CountDownLatch(1);
     MapDataset<Long> dataset =

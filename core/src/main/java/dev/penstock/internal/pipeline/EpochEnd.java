@@ -23,7 +23,8 @@ public record EpochEnd(int multiple, long rowsMax, long batchesMin, boolean isPr
   /// @param batchSize the rows of each, but for the last one
   /// @return the end
   public static EpochEnd promised(long batches, int batchSize) {
-    return new EpochEnd(1, Math.multiplyExact(batches, batchSize), batches, true);
+    boolean isCountable = batches <= Long.MAX_VALUE / batchSize; // else rows will not suffice
+    return new EpochEnd(1, isCountable ? batches * batchSize : Long.MAX_VALUE, batches, true);
   }
 
   /// Returns how many rows are delivered.

@@ -15,6 +15,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -376,7 +377,8 @@ public final class SampleEpoch<B> implements WorkerTask {
 
   private @Nullable SampleTask<B> awaitMade() throws TimedOut {
     ConsumerClock.Wait wait = consumerClock.begin();
-    long end = terms.timeout().isZero() ? 0 : System.nanoTime() + terms.timeout().toNanos();
+    long most = TimeUnit.NANOSECONDS.convert(terms.timeout()); // at most 292 years
+    long end = System.nanoTime() + most;
     boolean interrupted = false;
     lock.lock();
     try {
@@ -389,7 +391,7 @@ public final class SampleEpoch<B> implements WorkerTask {
         } else {
           try {
             long left = made.awaitNanos(end - System.nanoTime());
-            assert left <= terms.timeout().toNanos();
+            assert left <= most;
           } catch (InterruptedException _) {
             interrupted = true;
           }
