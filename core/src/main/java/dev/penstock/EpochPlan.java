@@ -289,7 +289,7 @@ record EpochPlan(
     int batchSize = options.batchSize();
     if (options.stepsPerEpoch().isPresent()) {
       long steps = Math.max(0, options.stepsPerEpoch().getAsLong() - batchesBefore);
-      return EpochEnd.promised(steps, batchSize);
+      return EpochEnd.promised(steps);
     }
     if (options.splitPerWorker()) {
       return EpochEnd.of(1);

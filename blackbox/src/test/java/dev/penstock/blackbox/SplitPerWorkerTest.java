@@ -103,6 +103,30 @@ class SplitPerWorkerTest {
     return batches;
   }
 
+  @Test
+  void promisedStepsHoldWhereABatchIsLargerThanTheData() {
+    StructuredDataset dataset = new StructuredDataset(path.toString());
+    List<Integer> all = List.of(50, 9, 50, 4, 100, 50);
+    for (int batchSize : new int[] {100, 263, 1000}) {
+      for (int steps = 1; steps <= 6; steps++) {
+        LoaderOptions options =
+            LoaderOptions.defaults()
+                .batchSize(batchSize)
+                .workers(6)
+                .splitPerWorker(true)
+                .stepsPerEpoch(steps)
+                .rank(Rank.SINGLE);
+        StructuredDataset byFile =
+            dataset.splitStrategy((files, _, _) ->
+                files.stream().map(file -> new Split(List.of(FileSplit.whole(file)))).toList());
+        try (DataLoader loader = new DataLoader(byFile, options)) {
+          assertThat(loader.batchesPerEpoch()).isEqualTo(steps);
+          assertThat(Delivery.ofEpoch(loader).batchRows()).isEqualTo(all.subList(0, steps));
+        }
+      }
+    }
+  }
+
   @Seeded(runs = 40)
   void batchesAreThoseOfTorchsWorkers(Random random) {
     FaultStorage.Site site = FaultStorage.over(path);

@@ -125,12 +125,13 @@ public final class Epoch implements WorkerTask {
         new MemoryTurns(
             meter, memory.batchBytes(), READER_BYTES, Math.max(1, workers), new InWindow());
     RunStarts starts = starts();
-    this.isCounted = starts.total() >= 0 || end.rowsMax() < Long.MAX_VALUE;
+    EpochEnd ending = end.inBatchesOf(layout.batchSize());
+    this.isCounted = starts.total() >= 0 || ending.rowsMax() < Long.MAX_VALUE;
     this.window =
         new BatchWindow(
             layout,
             starts,
-            end,
+            ending,
             groups.size(),
             ahead,
             memory,

@@ -20,11 +20,19 @@ public record EpochEnd(int multiple, long rowsMax, long batchesMin, boolean isPr
   /// Returns the end of an epoch of which the number of batches was promised.
   ///
   /// @param batches how many
-  /// @param batchSize the rows of each, but for the last one
   /// @return the end
-  public static EpochEnd promised(long batches, int batchSize) {
-    boolean isCountable = batches <= Long.MAX_VALUE / batchSize; // else rows will not suffice
-    return new EpochEnd(1, isCountable ? batches * batchSize : Long.MAX_VALUE, batches, true);
+  public static EpochEnd promised(long batches) {
+    return new EpochEnd(1, Long.MAX_VALUE, batches, true);
+  }
+
+  /// Returns the same end with the rows of what was promised.
+  ///
+  /// @param batchSize the rows of each batch, but for the last one
+  EpochEnd inBatchesOf(int batchSize) {
+    boolean isCountable = batchesMin <= Long.MAX_VALUE / batchSize; // else rows will not suffice
+    return isPromised && isCountable
+        ? new EpochEnd(multiple, batchesMin * batchSize, batchesMin, true)
+        : this;
   }
 
   /// Returns how many rows are delivered.
