@@ -104,7 +104,7 @@ class ParquetConformanceTest {
                   + " nested_Struct: struct<a: int32, B: list<int32>,"
                   + " c: struct<D: list<list<struct<e: int32, f: string>>>>,"
                   + " G: map<string, struct<h: struct<i: list<float64>>>>> not null]"),
-          Map.entry("null_list.parquet", "[emptylist: list<int32>]"),
+          Map.entry("null_list.parquet", "[emptylist: list<null>]"),
           Map.entry("large_string_map.brotli.parquet", "[arr: map<string, int32>]"),
           Map.entry("nulls.snappy.parquet", "[b_struct: struct<b_c_int: int32>]"),
           Map.entry("incorrect_map_schema.parquet", "[my_map: map<string, string>]"));
