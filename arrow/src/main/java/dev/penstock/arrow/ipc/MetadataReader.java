@@ -20,10 +20,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.arrow.flatbuf.Block;
 import org.apache.arrow.flatbuf.BodyCompression;
+import org.apache.arrow.flatbuf.CompressionType;
 import org.apache.arrow.flatbuf.Footer;
+import org.apache.arrow.flatbuf.KeyValue;
 import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.MessageHeader;
 import org.apache.arrow.flatbuf.MetadataVersion;
@@ -48,6 +51,7 @@ final class MetadataReader {
   private static final int FOOTER_BYTES = 64 << 10;
 
   private static final int CONTINUED = -1;
+  private static final String EARLY_COMPRESSION = "ARROW:experimental_compression";
   private static final int METADATA_BYTES_MAX = 256 << 20;
 
   private final StorageFile file;
@@ -446,7 +450,6 @@ final class MetadataReader {
                 + ".");
       }
     }
-    BodyCompression compression = batch.compression();
     return new Batch(
         batch.length(),
         body,
@@ -455,7 +458,42 @@ final class MetadataReader {
         offsets,
         lengths,
         counts,
-        compression == null ? IpcMetadata.PLAIN : compression.codec(),
+        codec(batch, message, here),
         dictionaries.size());
+  }
+
+  /// Returns how the buffers of a batch are compressed: Arrow 0.17, before the format had a place
+  /// for it, said so in metadata of its own.
+  private static int codec(RecordBatch batch, Message message, FilePlace here)
+      throws MalformedFileException {
+    BodyCompression compression = batch.compression();
+    if (compression != null) {
+      byte codec = compression.codec();
+      if (codec != CompressionType.LZ4_FRAME && codec != CompressionType.ZSTD) {
+        throw codec(here, "number " + codec);
+      }
+      return codec;
+    }
+    for (int i = 0; i < message.customMetadataLength(); i++) {
+      KeyValue pair = message.customMetadata(i);
+      if (message.version() == MetadataVersion.V4 && EARLY_COMPRESSION.equals(pair.key())) {
+        String name = pair.value() == null ? "" : pair.value();
+        return switch (name.toLowerCase(Locale.ROOT)) {
+          case "uncompressed" -> IpcMetadata.PLAIN;
+          case "lz4" -> CompressionType.LZ4_FRAME;
+          case "zstd" -> CompressionType.ZSTD;
+          default -> throw codec(here, "'" + name + "'");
+        };
+      }
+    }
+    return IpcMetadata.PLAIN;
+  }
+
+  private static MalformedFileException codec(FilePlace here, String found) {
+    return here.fail(
+        -1,
+        "Unsupported Arrow compression: "
+            + found
+            + " but only LZ4 frames and zstd are known. Write the file anew.");
   }
 }

@@ -100,6 +100,28 @@ class IpcFilesTest {
     assertSameRows(bytes(name), bytes("gaps.parquet"), 300);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"early-lz4.feather", "early-zstd.feather"})
+  void compressionBeforeTheFormatHadAPlaceForItIsKnown(String name) throws IOException {
+    assertThat(read(FORMAT, bytes(name), 0, 300, () -> 128))
+        .isEqualTo(read(FORMAT, bytes("early.feather"), 0, 300, () -> 300));
+    assertThat(read(FORMAT, bytes("early.feather"), 198, 2, () -> 2))
+        .containsExactly(List.of(198L, 199L), Arrays.asList(null, "text 3"), List.of("x", "y"));
+  }
+
+  @Test
+  void compressionThatIsNotKnownIsRefused() throws IOException {
+    assertThatThrownBy(() -> rows(replace(bytes("early-lz4.feather"), "LZ4\0", "LZO\0")))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessageContaining("Unsupported Arrow compression: 'LZO' but only LZ4 frames and zstd");
+  }
+
+  /// Replaces every place of some bytes by others, as many.
+  private static byte[] replace(byte[] bytes, String from, String to) {
+    String all = new String(bytes, StandardCharsets.ISO_8859_1);
+    return all.replace(from, to).getBytes(StandardCharsets.ISO_8859_1);
+  }
+
   @Test
   void viewsMayPointAnywhere() throws IOException {
     var rows = read(FORMAT, bytes("views-polars.arrow"), 0, 300, () -> 100);
