@@ -143,9 +143,11 @@ record EpochPlan(
     Dealing dealing = stage.dealing();
     for (int i = 0; i < positions.size(); i++) {
       Position position = positions.get(i);
-      int rank = positions.size() == 1 ? alone : i;
-      // One may have a row less than the rank whose state it is, or a block that was not cut.
-      long rows = Math.max(dealing.most(dealt.rows()), dealing.share(dealt, rank).rows());
+      boolean isAlone = positions.size() == 1;
+      // Which may not be cut in the middle of a block.
+      long share = dealing.share(dealt, isAlone ? alone : i).rows();
+      // Of those who stopped after the same step some have a row less than the one that says so.
+      long rows = isAlone ? Math.max(dealing.most(dealt.rows()), share) : share;
       if (position.rows() > rows) {
         throw new IllegalArgumentException(
             "Cannot resume: the state is behind row "
