@@ -222,6 +222,25 @@ class MemoryBudgetTest {
     assertThat(outcome.peak()).as("%s", tried).isLessThanOrEqualTo(budget + consumers);
   }
 
+  /// A batch takes what its rows take, and what does not fit at once is read in smaller slices:
+  /// what is needed does not depend on how far workers happened to be.
+  @ParameterizedTest
+  @CsvSource({"0, 10, 50", "1, 10, 50", "2, 10, 50", "4, 10, 50", "1, 100, 0", "4, 100, 0"})
+  @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void smallBatchesNeedLittle(int workers, int batchSize, int window) {
+    StructuredDataset dataset = new StructuredDataset(folder.resolve("0.parquet").toString());
+    LoaderOptions options =
+        LoaderOptions.defaults()
+            .batchSize(batchSize)
+            .workers(workers)
+            .shuffle(window == 0 ? Shuffle.none() : Shuffle.window(window));
+    Outcome expected = epoch(dataset, options.workers(1), new Random(0));
+    long bytes = 1792 << 10;
+    Outcome outcome = epoch(dataset, options.memory(new ByteSize(bytes)), new Random(0));
+    assertThat(outcome.digest()).isEqualTo(expected.digest());
+    assertThat(outcome.peak()).isLessThanOrEqualTo(bytes + batchSize * ROW_BYTES_MAX);
+  }
+
   /// Workers that take turns, and batches by arrival, have a first as well.
   @ParameterizedTest
   @CsvSource({"true, false, 3", "true, true, 2", "false, true, 2", "false, true, 8"})

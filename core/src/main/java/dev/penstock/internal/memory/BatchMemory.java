@@ -16,10 +16,12 @@ public final class BatchMemory implements AutoCloseable {
   private static final long STEPS_FROM_BYTES = 16 << 10;
   private static final long SIZE_MIN = 64;
 
-  /// Slabs of any size are cut from blocks of so much, or this part of the limit: small, because
-  /// there is at least one block for each size that was ever wanted.
+  /// Slabs of any size are cut from blocks of so much: small, because there is at least one block
+  /// for each size that was ever wanted.
   private static final long BLOCK_BYTES = 256 << 10;
 
+  /// A block that slabs share is at most this part of the limit: none of it can be freed while one
+  /// of them is taken.
   private static final long BLOCKS_MIN = 256;
 
   /// So much, or an eighth of the limit, may always be idle; more only as long as no more is idle
@@ -52,10 +54,11 @@ public final class BatchMemory implements AutoCloseable {
   public BatchMemory(MemoryMeter meter, long slabBytes, int columnsInParts, Pinning pinning) {
     this.meter = meter;
     this.pinning = pinning;
-    this.blockBytes =
-        pinning.blockBytes(Math.clamp(meter.limit() / BLOCKS_MIN, SIZE_MIN, BLOCK_BYTES));
+    long sharedBytesMax = Math.max(SIZE_MIN, meter.limit() / BLOCKS_MIN);
+    this.blockBytes = pinning.blockBytes(Math.min(BLOCK_BYTES, sharedBytesMax));
     this.reserve = columnsInParts * blockBytes;
-    this.fixed = new SlabPool(meter, slabBytes, SlabPool.BLOCK_BYTES, pinning);
+    this.fixed =
+        new SlabPool(meter, slabBytes, Math.min(SlabPool.BLOCK_BYTES, sharedBytesMax), pinning);
     meter.onShortage(trimming);
   }
 

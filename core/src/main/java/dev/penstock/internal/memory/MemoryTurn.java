@@ -18,6 +18,7 @@ public final class MemoryTurn {
   private volatile boolean working;
   private boolean forced;
   private boolean beginsBatch;
+  private boolean measuring;
   private long tooMuch; // what was needed, where it was more than there may be
 
   /// Where a worker is in the sequence.
@@ -135,11 +136,19 @@ public final class MemoryTurn {
   public static void check() {
     MemoryTurn turn = OF_THREAD.get();
     if (turn != null && turn.working && turn.turns.mustGiveUp(turn)) {
-      throw new NoRoomException();
+      throw new NoRoomException(false);
     }
   }
 
-  /// Checks that no more was taken than there may be. What a slice needs is seen only when it is
+  /// Says whether the worker cannot do with less. It has its memory in any case then, so that
+  /// [#requireEnough] can tell how much it is.
+  ///
+  /// @param least whether it has begun anew and reads as few rows as can be
+  public void measure(boolean least) {
+    measuring = least;
+  }
+
+  /// Checks that no more was taken than there may be. What rows need is seen only when they are
   /// decoded: so too much is noticed when it is needed, and reported when all of it is known.
   ///
   /// @throws TooLittleMemoryException if it was
@@ -189,6 +198,10 @@ public final class MemoryTurn {
 
   long held() {
     return scratch.takenBytes();
+  }
+
+  boolean isMeasuring() {
+    return measuring;
   }
 
   boolean beginsBatch() {

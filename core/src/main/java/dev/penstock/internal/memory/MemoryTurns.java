@@ -196,7 +196,7 @@ public final class MemoryTurns {
   void chargeWhenFirst(MemoryTurn turn, long bytes) {
     if (!isFirst(turn)) {
       learn(turn.held() + bytes);
-      throw new NoRoomException();
+      throw new NoRoomException(false);
     }
     asked = true;
     elsewhere.wake();
@@ -215,7 +215,7 @@ public final class MemoryTurns {
         }
         elsewhere.await(changed);
       }
-      throw new NoRoomException();
+      throw new NoRoomException(false);
     } finally {
       waiting.decrementAndGet();
       asked = false;
@@ -229,6 +229,9 @@ public final class MemoryTurns {
     // Not what is charged: others may have begun batches further on, as many as there was room for.
     long least = meter.kept() + turn.held() + withBatch(turn, bytes);
     if (least > meter.limit()) {
+      if (!turn.isMeasuring()) {
+        throw new NoRoomException(true);
+      }
       if (least / MEASURED_TIMES_MAX > meter.limit()) {
         throw tooLittle(least);
       }

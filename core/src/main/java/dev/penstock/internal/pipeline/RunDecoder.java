@@ -29,11 +29,18 @@ final class RunDecoder implements AutoCloseable {
   /* A slice fails as a whole, but its rows before the faulty one have to arrive, and the error has
    * to come after the same batches in every run. So the slice is read again from the first row that
    * was not delivered, row by row, until one fails. When none does, the first failure is reported
-   * all the same: nothing is mended by trying again. */
+   * all the same: nothing is mended by trying again.
+   *
+   * Where the memory does not suffice, it is tried again with fewer rows at once. It is too little
+   * only where a worker that has begun anew cannot read one row: so that depends on the rows alone,
+   * not on what workers happened to hold. */
 
   /// The most rows decoded at once: large enough to spread the cost of a call, small enough for the
   /// decoded columns to stay in the second-level cache.
   static final int SLICE_ROWS_MAX = 8192;
+
+  /// So many times fewer rows are read at once when there is too little memory.
+  private static final int FEWER = 8;
 
   private final BatchLayout layout;
   private final BatchWindow window;
@@ -55,6 +62,9 @@ final class RunDecoder implements AutoCloseable {
   private int resumeBehind; // rows that come again from there and are in batches
   private @Nullable Rows rows; // on their way to batches
   private int taken; // of them
+
+  private int rowsAtOnce = SLICE_ROWS_MAX;
+  private @Nullable RunPlace begunAt; // from where all was read anew that is held
 
   private @Nullable Throwable suspicion; // what failed, while its rows are read one by one
   private long suspectEnd;
@@ -96,8 +106,8 @@ final class RunDecoder implements AutoCloseable {
       begun = true;
       MemoryTurn.check();
       return advance(current);
-    } catch (NoRoomException _) {
-      return current != null && giveUp(current);
+    } catch (NoRoomException e) {
+      return current != null && giveUp(current, e.isAlone());
     } catch (Throwable e) {
       if (current == null) {
         window.fail(0, 0, 0, e);
@@ -108,12 +118,18 @@ final class RunDecoder implements AutoCloseable {
     }
   }
 
-  /// Gives back all memory, for workers that are before this one, and goes back to the last row
-  /// that is in a batch.
-  private boolean giveUp(DecodeUnit current) {
+  /// Gives back all memory, for workers that are before this one or to hold less, and goes back to
+  /// the last row that is in a batch.
+  private boolean giveUp(DecodeUnit current, boolean isAlone) {
     try {
       goBack(current);
       releaseAll();
+      RunPlace place = new RunPlace(current.index(), resumeFrom, resumeBehind);
+      if (isAlone) {
+        turn.measure(rowsAtOnce == 1 && place.equals(begunAt));
+        rowsAtOnce = Math.max(1, rowsAtOnce / FEWER);
+      }
+      begunAt = place;
       begun = false;
       turn.giveUp();
       return true;
@@ -144,6 +160,8 @@ final class RunDecoder implements AutoCloseable {
     resumeFrom = readTo;
     resumeBehind = (int) next.run().behind();
     suspicion = null;
+    rowsAtOnce = Math.min(SLICE_ROWS_MAX, rowsAtOnce * FEWER);
+    begunAt = null;
     tellPlace(next);
   }
 
@@ -215,6 +233,7 @@ final class RunDecoder implements AutoCloseable {
       }
       copy(current, limit);
       turn.requireEnough();
+      turn.measure(false);
     } catch (NoRoomException e) {
       throw e;
     } catch (Throwable e) {
@@ -232,8 +251,7 @@ final class RunDecoder implements AutoCloseable {
     if (suspicion != null && readTo >= suspectEnd) {
       throw suspicion;
     }
-    RowReader reader =
-        source.read(current, readTo, suspicion == null ? SLICE_ROWS_MAX : 1, start >= 0);
+    RowReader reader = source.read(current, readTo, suspicion == null ? rowsAtOnce : 1, start >= 0);
     turn.requireEnough();
     readTo = reader.end();
     if (suspicion != null && readTo >= suspectEnd) {
@@ -332,9 +350,8 @@ final class RunDecoder implements AutoCloseable {
 
   /// Begins to read row by row what was not delivered.
   private void retry(DecodeUnit current, Throwable cause) throws Throwable {
-    if (suspicion != null) {
-      // Single rows need less memory than the slice that did not fit.
-      throw suspicion instanceof TooLittleMemoryException ? suspicion : cause;
+    if (suspicion != null || cause instanceof TooLittleMemoryException) {
+      throw cause;
     }
     suspicion = cause;
     suspectEnd =

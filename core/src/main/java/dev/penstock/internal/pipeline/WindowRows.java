@@ -110,8 +110,8 @@ final class WindowRows implements RowReader, MatrixRows {
     }
   }
 
-  /// Decodes all rows and puts them in order.
-  private void load() throws IOException {
+  /// Decodes all rows, so many at once, and puts them in order.
+  private void load(int maxRows) throws IOException {
     isLoaded = true;
     all.clear(all.file());
     if (isCounted()) {
@@ -123,7 +123,7 @@ final class WindowRows implements RowReader, MatrixRows {
       }
     }
     for (RowRun part : window.parts()) {
-      load(part);
+      load(part, maxRows);
     }
     if (!isCounted()) {
       draw(loaded);
@@ -149,7 +149,7 @@ final class WindowRows implements RowReader, MatrixRows {
     order.draw(rows, steps.seed(), steps.epoch(), window.number());
   }
 
-  private void load(RowRun part) throws IOException {
+  private void load(RowRun part, int maxRows) throws IOException {
     DecodeUnit rows = new DecodeUnit(unit.index(), part, unit.group());
     RunSource source = parts.take(rows);
     int before = loaded;
@@ -158,7 +158,7 @@ final class WindowRows implements RowReader, MatrixRows {
       long end = part.firstRow();
       while (end < part.endRow()) {
         MemoryTurn.check();
-        int most = (int) Math.min(RunDecoder.SLICE_ROWS_MAX, part.endRow() - end);
+        int most = (int) Math.min(maxRows, part.endRow() - end);
         RowReader reader = source.read(rows, end, most, true);
         for (int column = 0; column < columns; column++) {
           if (!isInMatrix[column]) {
@@ -192,7 +192,7 @@ final class WindowRows implements RowReader, MatrixRows {
   @Override
   public void read(int maxRows) throws IOException {
     if (!isLoaded) {
-      load();
+      load(maxRows);
     }
     count = Math.clamp(last() - given, 0, maxRows);
     if (given + count >= window.endRow()) { // the last place, with all that a transform added

@@ -97,7 +97,11 @@ class MemoryTurnsTest {
       late.take(LIMIT / 4);
       assertThatCode(first::requireEnough).doesNotThrowAnyException();
       // With a batch of its own it is too much, whatever the others do.
-      late.take(LIMIT - LIMIT / 4 - LIMIT / 16);
+      long more = LIMIT - LIMIT / 4 - LIMIT / 16;
+      assertThatThrownBy(() -> late.take(more))
+          .isInstanceOfSatisfying(NoRoomException.class, e -> assertThat(e.isAlone()).isTrue());
+      first.measure(true);
+      late.take(more);
       assertThatThrownBy(first::requireEnough)
           .isInstanceOfSatisfying(
               TooLittleMemoryException.class,
@@ -116,6 +120,7 @@ class MemoryTurnsTest {
     first.run(() -> {
       late.take(LIMIT / 4);
       assertThatCode(first::requireEnough).doesNotThrowAnyException();
+      first.measure(true);
       late.take(LIMIT / 2);
       assertThatThrownBy(first::requireEnough)
           .isInstanceOfSatisfying(
