@@ -234,12 +234,15 @@ final class Nodes {
       String text = new String(in.bytes, in.at, length, StandardCharsets.ISO_8859_1);
       in.skip(length);
       try {
-        UUID uuid = UUID.fromString(text);
+        UUID uuid = DataType.Uuid.parse(text);
         MemorySegment to = room();
         to.set(LONG, 16L * count, Long.reverseBytes(uuid.getMostSignificantBits()));
         to.set(LONG, 16L * count + 8, Long.reverseBytes(uuid.getLeastSignificantBits()));
       } catch (IllegalArgumentException e) {
-        throw new CorruptException("Corrupt Avro block: '" + text + "' is no UUID.");
+        throw new CorruptException(
+            "Corrupt Avro block: '"
+                + text
+                + "' is no UUID, such as 123e4567-e89b-12d3-a456-426614174000.");
       }
     }
   }

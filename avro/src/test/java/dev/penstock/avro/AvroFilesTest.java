@@ -24,6 +24,8 @@ import java.util.Random;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What Avro's own writer wrote is what is read; files that lie give a typed error or rows.
 class AvroFilesTest {
@@ -203,6 +205,26 @@ class AvroFilesTest {
     byte[] bytes = RandomAvro.file(schema, 1, block.toByteArray());
     assertCorrupt(bytes, "i", "values without bytes"); // skipped on the way
     assertCorrupt(bytes, "l", "values without bytes");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "1-1-1-1-1",
+        "0123e4567-e89b-12d3-a456-42661417400",
+        "+23e4567-e89b-12d3-a456-426614174000",
+        "123e4567-e89b-12d3-a456-42661417400\u0660",
+        "123e4567e89b12d3a456426614174000",
+      })
+  void textThatIsNoUuidIsRefused(String text) throws IOException {
+    String schema =
+        "{'type':'record','name':'r','fields':[{'name':'u','type':"
+            + "{'type':'string','logicalType':'uuid'}}]}";
+    ByteArrayOutputStream block = new ByteArrayOutputStream();
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    RandomAvro.number(block, utf8.length);
+    block.writeBytes(utf8);
+    assertCorrupt(RandomAvro.file(schema, 1, block.toByteArray()), "u", "' is no UUID");
   }
 
   private static void assertCorrupt(byte[] bytes, String column, String message)

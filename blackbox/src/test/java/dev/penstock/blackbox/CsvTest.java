@@ -10,6 +10,7 @@ import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
+import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.schema.SchemaFrom;
@@ -30,6 +31,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -158,6 +160,17 @@ class CsvTest {
                 + "]");
     assertThat(csv(text.toString()).formatOption("sample-rows", "100000").schema().toString())
         .isEqualTo("[a: string, b: string]");
+  }
+
+  @Test
+  void textThatIsNoUuidIsRefused() throws IOException {
+    String uuid = "123E4567-e89b-12d3-a456-426614174000";
+    assertThat(rows(csv("u\n" + uuid + "\n").cast("u", new DataType.Uuid())))
+        .containsExactly(row(UUID.fromString(uuid)));
+    String moved = "0123e4567-e89b-12d3-a456-42661417400";
+    assertThat(error(csv("u\n" + uuid + "\n" + moved + "\n").cast("u", new DataType.Uuid())))
+        .startsWith("Cannot read column 'u' as uuid: '" + moved + "' is no such value.")
+        .contains("a.csv, line 3, column 'u'");
   }
 
   @ParameterizedTest

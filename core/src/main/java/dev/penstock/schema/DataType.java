@@ -2,6 +2,7 @@ package dev.penstock.schema;
 
 import java.util.ArrayList;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Collectors;
 
 /// The type of a column: what its values mean and how decoded values lie in memory.
@@ -117,6 +118,20 @@ public sealed interface DataType {
 
   /// A UUID: 16 bytes, most significant first.
   record Uuid() implements DataType {
+    /// Reads the text of a UUID: 8, 4, 4, 4 and 12 hexadecimal digits in any case, with hyphens
+    /// between. [UUID#fromString] takes fewer digits, and other signs, for another UUID.
+    ///
+    /// @param text the text
+    /// @return the UUID
+    /// @throws IllegalArgumentException if it is none
+    public static UUID parse(String text) {
+      UUID uuid = UUID.fromString(text);
+      if (!uuid.toString().equalsIgnoreCase(text)) {
+        throw new IllegalArgumentException("'" + text + "' is no UUID.");
+      }
+      return uuid;
+    }
+
     @Override
     public String toString() {
       return "uuid";

@@ -224,10 +224,7 @@ final class LiteralBinder {
 
   private static ByteString uuid(Field field, String text) {
     try {
-      UUID uuid = UUID.fromString(text);
-      if (!uuid.toString().equalsIgnoreCase(text)) { // shorter forms are read, too
-        throw mismatch(field, new Literal.Text(text));
-      }
+      UUID uuid = DataType.Uuid.parse(text);
       return ByteString.of(
           ByteBuffer.allocate(16)
               .putLong(uuid.getMostSignificantBits())

@@ -226,7 +226,7 @@ final class FixedColumn extends TextColumn {
       return false;
     }
     try {
-      UUID uuid = UUID.fromString(text(from, to));
+      UUID uuid = DataType.Uuid.parse(text(from, to));
       long at = base + 16L * row;
       Raw.ALL.set(Raw.LONG, at, Long.reverseBytes(uuid.getMostSignificantBits()));
       Raw.ALL.set(Raw.LONG, at + 8, Long.reverseBytes(uuid.getLeastSignificantBits()));
