@@ -163,6 +163,13 @@ class CsvTest {
   }
 
   @Test
+  void textIsRoundedOnce() throws IOException {
+    // Just above the middle of two halves, and nearer to it than any float.
+    assertThat(rows(csv("h\n1.000488281250000001\n").cast("h", Types.FLOAT16)))
+        .containsExactly(row(1 + 0x1p-10f));
+  }
+
+  @Test
   void textThatIsNoUuidIsRefused() throws IOException {
     String uuid = "123E4567-e89b-12d3-a456-426614174000";
     assertThat(rows(csv("u\n" + uuid + "\n").cast("u", new DataType.Uuid())))

@@ -190,6 +190,21 @@ class HivePartitionsTest {
   }
 
   @Test
+  void fractionsAreRoundedOnceAndWrittenInDigits() throws IOException {
+    // Just above the middle of two floats, or halves, and nearer to it than any double, or float.
+    file("f=1.00000005960464477539062500001/h=1.000488281250000001");
+    Map<String, DataType> types = Map.of("f", Types.FLOAT32, "h", Types.FLOAT16);
+    List<Object> row = List.of(0L, 1 + 0x1p-23f, 1 + 0x1p-10f);
+    assertThat(rows(folder.dataset().hivePartitions(types)).getFirst()).isEqualTo(row);
+    file("f=0x1p3/h=1d");
+    for (String key : List.of("f", "h")) {
+      assertThatThrownBy(() -> folder.dataset().hivePartitions(Map.of(key, Types.FLOAT32)).schema())
+          .hasMessageContaining("Cannot read partition column '" + key + "': '")
+          .hasMessageContaining("' is no value of type float32");
+    }
+  }
+
+  @Test
   void aValueThatIsNotOfItsDeclaredTypeIsNamed() throws IOException {
     file("k=1");
     Path file = file("k=200");

@@ -4,6 +4,7 @@ import dev.penstock.filter.Literal;
 import dev.penstock.filter.Operator;
 import dev.penstock.format.ByteString;
 import dev.penstock.internal.filter.Condition.Test;
+import dev.penstock.internal.number.Float16;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
@@ -131,20 +132,8 @@ final class LiteralBinder {
     return switch (bits) {
       case 64 -> value.doubleValue() + 0.0;
       case 32 -> value.floatValue() + 0f;
-      default -> float16(value) + 0f;
+      default -> Float.float16ToFloat(Float16.nearest(value)) + 0f;
     };
-  }
-
-  /// Rounds to 16 bits by way of 32, where the last bit is set if anything was lost: else a number
-  /// just beside the middle of two could be taken for the middle.
-  private static float float16(BigDecimal value) {
-    float near = value.floatValue();
-    if (Float.isFinite(near)) {
-      int lost = value.abs().compareTo(new BigDecimal(Math.abs(near)));
-      int bits = Float.floatToRawIntBits(near);
-      near = Float.intBitsToFloat(lost == 0 ? bits : (lost < 0 ? bits - 1 : bits) | 1);
-    }
-    return Float.float16ToFloat(Float.floatToFloat16(near));
   }
 
   private static Test decimal(Operator operator, Literal literal, int scale) {

@@ -3,6 +3,7 @@ package dev.penstock.internal.pipeline;
 import dev.penstock.batch.DType;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.StringEncoding;
+import dev.penstock.internal.number.Float16;
 import dev.penstock.schema.Field;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -62,7 +63,7 @@ final class NullFill {
         yield Float.floatToRawIntBits(value.floatValue());
       }
       case FLOAT16 -> {
-        short half = Float.floatToFloat16(value.floatValue());
+        short half = Float16.nearest(value);
         requireNoOverflow(field, value, Float.float16ToFloat(half), FLOAT16_MAX);
         yield half;
       }

@@ -1,6 +1,7 @@
 package dev.penstock.internal.plan;
 
 import dev.penstock.format.ByteString;
+import dev.penstock.internal.number.Float16;
 import dev.penstock.schema.DataType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -82,7 +83,7 @@ final class Constants {
         case DataType.Bool _ when text.equalsIgnoreCase("true") -> true;
         case DataType.Bool _ when text.equalsIgnoreCase("false") -> false;
         case DataType.Int _, DataType.Decimal _ -> value(type, new BigDecimal(text));
-        case DataType.Floating(int bits) -> floating(bits, Double.valueOf(text));
+        case DataType.Floating(int bits) -> floating(bits, number(text));
         case DataType.Utf8 _ -> ByteString.utf8(text);
         case DataType.Date _ -> value(type, LocalDate.parse(text));
         default -> throw new DateTimeException("");
@@ -104,6 +105,12 @@ final class Constants {
           true;
       default -> false;
     };
+  }
+
+  /// Returns a number exactly, or what has no digits.
+  private static Number number(String text) {
+    double near = Double.parseDouble(text);
+    return near == 0 || !Double.isFinite(near) ? (Number) near : new BigDecimal(text);
   }
 
   private static BigDecimal exact(Number number) {
@@ -134,11 +141,11 @@ final class Constants {
   }
 
   private static Comparable<?> floating(int bits, Number number) {
-    if (bits == 64) {
-      return number.doubleValue();
-    }
-    float value = number.floatValue();
-    return bits == 32 ? value : Float.float16ToFloat(Float.floatToFloat16(value));
+    return switch (bits) {
+      case 64 -> number.doubleValue();
+      case 32 -> number.floatValue();
+      default -> Float.float16ToFloat(Float16.nearest(number));
+    };
   }
 
   private static BigDecimal decimal(DataType.Decimal type, BigDecimal value) {

@@ -2,6 +2,7 @@ package dev.penstock.internal.slices;
 
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.number.Float16;
 import dev.penstock.schema.DataType;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
@@ -98,23 +99,12 @@ final class DecimalConverter extends NumberConverter {
     BigDecimal value = decimal(slice, index);
     double number = bits == 64 ? value.doubleValue() : value.floatValue();
     if (bits == 16) {
-      number = Float.float16ToFloat(half(odd(value)));
+      number = Float.float16ToFloat(Float16.nearest(value));
     }
     if (!lossy && Double.isInfinite(number)) {
       throw lost(index, value.toPlainString(), outOfRange());
     }
     return number;
-  }
-
-  /// Returns a double near the value that is on the same side of every middle of two halves.
-  private static double odd(BigDecimal value) {
-    double near = value.doubleValue();
-    if (Double.isInfinite(near)) {
-      return near;
-    }
-    int side = value.compareTo(new BigDecimal(near));
-    boolean even = (Double.doubleToRawLongBits(near) & 1) == 0;
-    return side == 0 || !even ? near : side > 0 ? Math.nextUp(near) : Math.nextDown(near);
   }
 
   private BigDecimal decimal(ColumnSlice slice, int index) {

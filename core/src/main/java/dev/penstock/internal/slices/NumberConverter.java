@@ -3,6 +3,7 @@ package dev.penstock.internal.slices;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.memory.Buffer;
+import dev.penstock.internal.number.Float16;
 import dev.penstock.schema.DataType;
 import java.lang.foreign.MemorySegment;
 
@@ -84,7 +85,7 @@ abstract class NumberConverter extends Converter {
     switch (width) {
       case 2 -> {
         for (int i = 0; i < count; i++) {
-          target.set(SHORT, (at + i) * 2L, half(values[i]));
+          target.set(SHORT, (at + i) * 2L, Float16.nearest(values[i]));
         }
       }
       case 4 -> {
@@ -98,16 +99,6 @@ abstract class NumberConverter extends Converter {
         }
       }
     }
-  }
-
-  /// Rounds once: a float between that is not exact is made odd, so that it never looks like the
-  /// middle of two halves.
-  static short half(double value) {
-    float single = (float) value;
-    if (single != value && Float.isFinite(single) && (Float.floatToRawIntBits(single) & 1) == 0) {
-      single = Math.nextAfter(single, value);
-    }
-    return Float.floatToFloat16(single);
   }
 
   /// Returns the least value of an integer, date or time type, as far as a `long` has it.

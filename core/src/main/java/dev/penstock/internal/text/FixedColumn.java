@@ -150,8 +150,8 @@ final class FixedColumn extends TextColumn {
         yield value.signum() >= 0 && value.bitLength() <= 64;
       }
       case FLOAT -> {
-        int bits = FloatText.floatBits(from, to);
-        put(row, width == 4 ? bits : Float.floatToFloat16(Float.intBitsToFloat(bits)));
+        int bits = width == 4 ? FloatText.floatBits(from, to) : FloatText.halfBits(from, to);
+        put(row, bits);
         yield bits != -1;
       }
       case BOOL -> {

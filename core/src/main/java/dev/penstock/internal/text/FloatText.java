@@ -1,7 +1,9 @@
 package dev.penstock.internal.text;
 
 import dev.penstock.internal.memory.Raw;
+import dev.penstock.internal.number.Float16;
 import java.lang.foreign.ValueLayout;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 
@@ -217,6 +219,19 @@ public final class FloatText {
       return Float.floatToIntBits((float) number);
     }
     return Float.floatToIntBits(Float.parseFloat(text(from, to)));
+  }
+
+  /// Returns the bits of the `float16` nearest to a text, or -1 where there is none.
+  static int halfBits(long from, long to) {
+    long bits = bits(from, to);
+    if (bits == NONE) {
+      return -1;
+    }
+    double number = Double.longBitsToDouble(bits);
+    short half = Float16.nearest(number);
+    // As above: all middles of two halves have zeros at their end.
+    boolean plain = (bits & 0x1ff_ffff_ffffL) != 0 || Float.float16ToFloat(half) == number;
+    return plain || Double.isNaN(number) ? half : Float16.nearest(new BigDecimal(text(from, to)));
   }
 
   private static long slow(long from, long to) {

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Random;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -37,6 +38,33 @@ class FloatTextTest {
     assertThat(FloatText.floatBits(MEMORY.address(), put(text)))
         .as(text)
         .isEqualTo(Float.floatToIntBits(Float.parseFloat(text)));
+  }
+
+  /// Beside the middle of any two halves, and there, where the even one is taken.
+  @Test
+  void halvesAreRoundedOnce() {
+    String little = "0".repeat(40) + "1";
+    for (short low = 0; low < 0x7c00; low++) {
+      double next = low == 0x7bff ? 65536 : Float.float16ToFloat((short) (low + 1));
+      BigDecimal middle = new BigDecimal((Float.float16ToFloat(low) + next) / 2);
+      BigDecimal bit = middle.ulp().movePointLeft(30);
+      assertThat(half(middle.toString())).isEqualTo(low + (low & 1));
+      assertThat(half(middle.add(bit).toString())).isEqualTo(low + 1);
+      assertThat(half("-" + middle.subtract(bit))).isEqualTo((short) (low | 0x8000));
+    }
+    assertThat(half("65519." + "9".repeat(50))).isEqualTo(0x7bff);
+    assertThat(half("2049." + little)).isEqualTo(Float.floatToFloat16(2050));
+    assertThat(half("1e99999999999")).isEqualTo(0x7c00);
+    assertThat(half("-inf")).isEqualTo((short) 0xfc00);
+    assertThat(half("nan")).isEqualTo(Float.floatToFloat16(Float.NaN));
+    assertThat(half("1e-99999999999")).isEqualTo(0);
+    assertThat(half("-0")).isEqualTo(Short.MIN_VALUE);
+    assertThat(half("0x1")).isEqualTo(-1);
+  }
+
+  private static int half(String text) {
+    long to = put(text);
+    return FloatText.halfBits(MEMORY.address(), to);
   }
 
   @Seeded(runs = 5)
