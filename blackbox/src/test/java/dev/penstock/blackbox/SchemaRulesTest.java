@@ -456,6 +456,18 @@ class SchemaRulesTest {
     }
 
     @Test
+    void integersAreRoundedOnce() throws IOException {
+      // Just above the middle of two floats, and nearer to it than any double.
+      long above = (1L << 60) + (1L << 36) + 1;
+      file(Types.INT64, above, -above, above - 1, above - 2, 1L << 60);
+      assertThat(values(folder.dataset().castLossy("c", Types.FLOAT32)))
+          .containsExactly((float) above, (float) -above, 0x1p60f, 0x1p60f, 0x1p60f);
+      file(UINT64, Values.ofLong(UINT64, above << 3));
+      assertThat(values(folder.dataset().castLossy("c", Types.FLOAT32)).getLast())
+          .isEqualTo(8 * (float) above);
+    }
+
+    @Test
     void integersFitIntoSmallFloats() throws IOException {
       file(Types.INT32, 2048, 65504, 65536);
       lost(Types.FLOAT16, "65536", Types.INT32, "is out of its range", 2);

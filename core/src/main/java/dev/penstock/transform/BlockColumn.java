@@ -72,6 +72,26 @@ record BlockColumn(Field field, ColumnSlice slice) {
     };
   }
 
+  float[] floats() {
+    float[] floats = new float[slice.rowCount()];
+    for (int i = 0; i < floats.length; i++) {
+      floats[i] = isPresent(i) ? single(i) : Float.NaN;
+    }
+    return floats;
+  }
+
+  /// Rounds once: not what [#number] has rounded, where that is not exact.
+  private float single(int row) {
+    return switch (slice.type()) {
+      case DataType.Int(int bits, boolean signed) when bits == 64 -> {
+        long value = whole(row);
+        yield signed || value >= 0 ? (float) value : (float) ((value >>> 1) | (value & 1)) * 2;
+      }
+      case DataType.Decimal(int _, int scale) -> decimal(row, scale).floatValue();
+      default -> (float) number(row);
+    };
+  }
+
   private BigDecimal decimal(int row, int scale) {
     int width = slice.type().byteWidth();
     byte[] bytes = new byte[width];

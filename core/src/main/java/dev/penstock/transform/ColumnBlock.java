@@ -137,12 +137,7 @@ public final class ColumnBlock {
   /// @return by row, the nearest float; NaN for a null
   /// @throws IllegalArgumentException if there is no such column, or it is of another type
   public float[] floats(String column) {
-    double[] doubles = doubles(column);
-    float[] floats = new float[doubles.length];
-    for (int i = 0; i < floats.length; i++) {
-      floats[i] = (float) doubles[i];
-    }
-    return floats;
+    return column(column).floats();
   }
 
   /// Returns the whole numbers of a column.

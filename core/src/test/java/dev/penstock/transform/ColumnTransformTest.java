@@ -3,6 +3,8 @@ package dev.penstock.transform;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.schema.Types;
@@ -29,6 +31,33 @@ class ColumnTransformTest {
 
   private static ColumnBlock applied(ColumnTransform transform, ColumnBlock block) {
     return transform.apply(block, Preprocessing.NOWHERE);
+  }
+
+  @Test
+  void floatsAreRoundedOnce() {
+    // Just above the middle of two floats, and nearer to it than any double.
+    long above = (1L << 60) + (1L << 36) + 1;
+    ColumnBlock block = rows(3).with("x", new long[] {above, -above, -1});
+    assertThat(block.floats("x")).containsExactly(0x1.000002p60f, -0x1.000002p60f, -1);
+    ColumnBlock unsigned =
+        block.with(
+            new Field("x", new DataType.Int(64, false), false),
+            ColumnSlice.fixed(new DataType.Int(64, false), 3, 0, null, block.slice("x").values()));
+    assertThat(unsigned.floats("x")).containsExactly(0x1.000002p60f, 0x1.ep63f, 0x1p64f);
+    DataType decimal = new DataType.Decimal(18, 0);
+    ColumnBlock decimals =
+        block.with(
+            new Field("x", decimal, false),
+            ColumnSlice.fixed(
+                decimal,
+                3,
+                0,
+                null,
+                rows(3)
+                    .with("x", new long[] {1L << 30, (1L << 54) + (1L << 30) + 1, 0})
+                    .slice("x")
+                    .values()));
+    assertThat(decimals.floats("x")).containsExactly(0x1p30f, 0x1.000002p54f, 0);
   }
 
   @Test

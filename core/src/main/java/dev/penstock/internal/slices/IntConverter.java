@@ -181,9 +181,15 @@ final class IntConverter extends NumberConverter {
     if (magnitudes >>> digits == 0) {
       return; // so few digits are exact in any type
     }
-    for (int i = 0; i < count && unsigned; i++) {
-      if (values[i] < 0) { // halved, its lowest bit kept for rounding
-        floats[i] = ((values[i] >>> 1) | (values[i] & 1)) * 2.0;
+    // Doubles that are not exact must not look like the middle of two floats, and there are none of
+    // unsigned numbers from 2^63 on: what is cut off is kept as their last bit.
+    int cut = bits == 64 ? 1 : 11;
+    long rest = (1L << cut) - 1;
+    for (int i = 0; i < count && magnitudes >>> 53 != 0; i++) {
+      long value = values[i];
+      if (bits < 64 ? excess(value, 53) != 0 : unsigned && value < 0) {
+        long kept = unsigned ? value >>> cut : value >> cut;
+        floats[i] = (kept | ((value & rest) == 0 ? 0 : 1)) * (rest + 1.0);
       }
     }
     for (int i = 0; i < count && !lossy; i++) {
