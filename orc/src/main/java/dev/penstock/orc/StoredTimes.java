@@ -18,7 +18,6 @@ final class StoredTimes extends StoredColumn {
   private static final long START_SECONDS = 1_420_070_400; // 2015-01-01, as all are counted
   private static final long NANOS = 1_000_000_000;
   private static final long NANOS_PER_MILLI = 1_000_000;
-  private static final long SECONDS_MAX = Long.MAX_VALUE / NANOS;
   private static final long[] POWERS = {
     1, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000
   };
@@ -72,7 +71,7 @@ final class StoredTimes extends StoredColumn {
     seconds.read(work.dense, present);
     fractions.read(work.more, present);
     for (int i = 0; i < present; i++) {
-      work.dense[i] = nanos(work.dense[i] + START_SECONDS, fraction(work.more[i]));
+      work.dense[i] = stored(work.dense[i] + START_SECONDS, fraction(work.more[i]));
     }
     MemorySegment to = values.ensure(8L * count);
     long[] each = bits == null ? work.dense : spread(work.dense, count);
@@ -93,12 +92,20 @@ final class StoredTimes extends StoredColumn {
 
   /// Writers count the seconds of times before 1970 towards it, but for those with less than a
   /// millisecond, and those whose nanoseconds are counted towards it too.
-  private static long nanos(long counted, long fraction) throws IOException {
-    long second = counted - (counted < 0 && fraction >= NANOS_PER_MILLI ? 1 : 0);
-    if (second >= SECONDS_MAX || second <= -SECONDS_MAX) {
-      throw new UnsupportedTimeException(second);
+  private static long stored(long counted, long fraction) throws IOException {
+    return nanos(counted - (counted < 0 && fraction >= NANOS_PER_MILLI ? 1 : 0), fraction);
+  }
+
+  /// Returns nanoseconds since 1970.
+  ///
+  /// @param fraction those to add to the seconds, of any sign, less than a second
+  static long nanos(long seconds, long fraction) throws UnsupportedTimeException {
+    int nearer = Long.signum(seconds); // The whole seconds of the first time there is do not fit.
+    try {
+      return Math.addExact(Math.multiplyExact(seconds - nearer, NANOS), fraction + nearer * NANOS);
+    } catch (ArithmeticException _) {
+      throw new UnsupportedTimeException(seconds);
     }
-    return second * NANOS + fraction;
   }
 
   /// A time that 64 bits of nanoseconds do not hold.

@@ -262,16 +262,11 @@ final class VectorCopy {
         throw where.fail(-1, "Corrupt ORC file: a time has the nanoseconds " + fraction + ".");
       }
       long seconds = Math.floorDiv(vector.time[row] - fraction / NANOS_PER_MILLI, 1000L);
-      long nanos = seconds * NANOS_PER_SECOND + fraction;
-      if (Math.abs(seconds) >= Long.MAX_VALUE / NANOS_PER_SECOND) {
-        throw where.fail(
-            -1,
-            "Unsupported timestamp in ORC file: "
-                + seconds
-                + " s from 1970 are more nanoseconds than 64 bits hold, which reach from 1677 to"
-                + " 2262. Leave the column out.");
+      try {
+        to.set(LONG, 8L * i, StoredTimes.nanos(seconds, fraction));
+      } catch (StoredTimes.UnsupportedTimeException e) {
+        throw where.fail(-1, String.valueOf(e.getMessage()));
       }
-      to.set(LONG, 8L * i, nanos);
     }
   }
 

@@ -15,10 +15,12 @@ import dev.penstock.testing.TestRows;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.apache.orc.CompressionKind;
+import org.apache.orc.TypeDescription;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +47,28 @@ class OrcRoundTripTest {
       Schema part = OrcFiles.one(columns.fields().get(one));
       assertThat(OrcFiles.read(file, metadata, part, first, count, () -> most).getFirst())
           .isEqualTo(made.columns().get(one).subList(first, first + count));
+    }
+  }
+
+  /// Alone by our own decoder, in lists by ORC's.
+  @Seeded(runs = 2)
+  void timesReachAsFarAsNanosecondsDo(Random random) throws IOException {
+    List<@Nullable Object> times = new ArrayList<>();
+    for (long near = 0; near < 2_000_000_000L; near += 1 + random.nextInt(50_000_000)) {
+      times.add(Long.MIN_VALUE + near);
+      times.add(Long.MAX_VALUE - near);
+    }
+    List<@Nullable Object> lists = new ArrayList<>();
+    times.forEach(time -> lists.add(Collections.singletonList(time)));
+    TypeDescription type =
+        TypeDescription.fromString(
+            "struct<t:timestamp,i:timestamp with local time zone,l:array<timestamp>>");
+    RandomOrc made =
+        RandomOrc.write(folder, random, type, List.of(times, times, lists), options -> options);
+    try (StorageFile file = new BytesFile(made.bytes())) {
+      FileMetadata metadata = OrcFiles.FORMAT.readMetadata(file);
+      assertThat(OrcFiles.read(file, metadata, metadata.schema(), () -> 100))
+          .isEqualTo(made.columns());
     }
   }
 

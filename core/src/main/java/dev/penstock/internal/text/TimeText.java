@@ -153,8 +153,10 @@ final class TimeText {
     if ((end == to) == utc) {
       return NONE;
     }
+    long day = DAY_SECONDS * unit.perSecond();
+    int nearer = 2 * Long.signum(days); // The first day of all, or the one behind it, does not fit.
     try {
-      return Math.addExact(Math.multiplyExact(days, DAY_SECONDS * unit.perSecond()), clock);
+      return Math.addExact(Math.multiplyExact(days - nearer, day), clock + nearer * day);
     } catch (ArithmeticException _) {
       return NONE;
     }

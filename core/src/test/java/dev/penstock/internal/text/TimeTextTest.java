@@ -14,6 +14,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -54,6 +55,21 @@ class TimeTextTest {
           .as("%s", moment)
           .isEqualTo(micros - 1_000_000L * offset.getTotalSeconds());
     }
+  }
+
+  @Test
+  void nanosecondsReachAsFarAsTheyCanBeCounted() {
+    String[] ends = {"1677-09-21T00:12:43.145224193", "2262-04-11T23:47:16.854775807"};
+    String[] same = {"1677-09-20T23:12:43.145224193-01:00", "2262-04-12T00:47:16.854775807+01:00"};
+    String[] beyond = {"1677-09-21T00:12:43.145224191", "2262-04-11T23:47:16.854775808"};
+    for (int i = 0; i < 2; i++) {
+      long end = i == 0 ? Long.MIN_VALUE + 1 : Long.MAX_VALUE;
+      assertThat(timestamp(ends[i], TimeUnit.NANOS, false)).isEqualTo(end);
+      assertThat(timestamp(same[i], TimeUnit.NANOS, true)).isEqualTo(end);
+      assertThat(timestamp(beyond[i], TimeUnit.NANOS, false)).isEqualTo(TimeText.NONE);
+    }
+    assertThat(timestamp("1677-09-21T23:59", TimeUnit.NANOS, false))
+        .isEqualTo(-9_223_286_460L * 1_000_000_000);
   }
 
   @ParameterizedTest
