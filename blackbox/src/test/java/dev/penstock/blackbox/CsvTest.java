@@ -240,12 +240,18 @@ class CsvTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"UTF-8", "UTF-16LE", "UTF-16BE"})
+  @ValueSource(strings = {"UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"})
   void byteOrderMarkSaysTheEncoding(String charset) throws IOException {
     byte[] bytes = "\ufeffä,b\n1,ß\ud83d\ude00\n".getBytes(Charset.forName(charset));
     StructuredDataset dataset = csv("a.csv", bytes);
     assertThat(dataset.schema().names()).containsExactly("ä", "b");
     assertThat(rows(dataset)).containsExactly(row(1L, "ß\ud83d\ude00"));
+    assertThat(rows(csv("a.csv.gz", gzip(bytes)))).isEqualTo(rows(dataset));
+    byte[] unmarked = "a,b\n1,x\n".getBytes(Charset.forName(charset));
+    assertThat(rows(csv("b.csv", unmarked).formatOption("encoding", charset)))
+        .containsExactly(row(1L, "x"));
+    String family = charset.replaceAll("[LB]E", "");
+    assertThat(rows(csv("c.csv", bytes).formatOption("encoding", family))).isEqualTo(rows(dataset));
   }
 
   @Test

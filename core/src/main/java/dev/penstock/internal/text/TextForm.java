@@ -9,6 +9,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -18,6 +20,18 @@ import java.util.Optional;
 /// @param charset the encoding
 /// @param mark how many bytes the byte-order mark takes, 0 if there is none
 public record TextForm(Compression compression, Charset charset, int mark) {
+  private static final String MARK = "\ufeff";
+  private static final int MARK_BYTES_MAX = 4;
+
+  /// Encodings that a mark says. That of UTF-32LE begins with the one of UTF-16LE.
+  private static final List<Charset> MARKED =
+      List.of(
+          StandardCharsets.UTF_8,
+          StandardCharsets.UTF_32LE,
+          StandardCharsets.UTF_32BE,
+          StandardCharsets.UTF_16LE,
+          StandardCharsets.UTF_16BE);
+
   /// Finds out how the text of a file is stored. A byte-order mark says the encoding, whatever was
   /// stated.
   ///
@@ -38,7 +52,7 @@ public record TextForm(Compression compression, Charset charset, int mark) {
     if (compression != Compression.NONE) {
       StorageStream raw = new StorageStream(file, 0);
       try (InputStream text = compression.open(raw)) {
-        head = text.readNBytes(3);
+        head = text.readNBytes(MARK_BYTES_MAX);
         raw.requireRead();
       } catch (IOException e) {
         throw broken(file, raw, compression, e);
@@ -48,20 +62,18 @@ public record TextForm(Compression compression, Charset charset, int mark) {
   }
 
   private static TextForm of(Compression compression, byte[] head, Charset stated) {
-    int first = head.length < 2 ? 0 : (head[0] & 0xff) << 8 | (head[1] & 0xff);
-    if (first == 0xfffe) {
-      return new TextForm(compression, StandardCharsets.UTF_16LE, 2);
-    }
-    if (first == 0xfeff) {
-      return new TextForm(compression, StandardCharsets.UTF_16BE, 2);
-    }
-    if (first == 0xefbb && head.length > 2 && (head[2] & 0xff) == 0xbf) {
-      return new TextForm(compression, StandardCharsets.UTF_8, 3);
+    for (Charset charset : MARKED) {
+      byte[] mark = MARK.getBytes(charset);
+      if (head.length >= mark.length && Arrays.equals(head, 0, mark.length, mark, 0, mark.length)) {
+        return new TextForm(compression, charset, mark.length);
+      }
     }
     Charset charset =
         stated.equals(StandardCharsets.UTF_16)
             ? StandardCharsets.UTF_16BE
-            : stated.equals(StandardCharsets.US_ASCII) ? StandardCharsets.UTF_8 : stated;
+            : stated.equals(StandardCharsets.UTF_32)
+                ? StandardCharsets.UTF_32BE
+                : stated.equals(StandardCharsets.US_ASCII) ? StandardCharsets.UTF_8 : stated;
     return new TextForm(compression, charset, 0);
   }
 
