@@ -1,5 +1,6 @@
 package dev.penstock.filter;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,22 +24,24 @@ import java.util.Set;
 ///
 /// [#toString] gives the text form, which [#parse] reads back to an equal filter.
 ///
+/// Conditions may be nested 500 deep.
+///
 /// Immutable; share it freely among threads.
 public sealed interface Filter {
   /// All conditions hold.
   ///
   /// @param parts the conditions, at least two
   record And(List<Filter> parts) implements Filter {
-    /// Checks the number of conditions.
+    /// Checks the number of conditions, and how deep they are nested.
     ///
-    /// @throws IllegalArgumentException if there are fewer than two
+    /// @throws IllegalArgumentException if there are fewer than two, or they are nested too deep
     public And {
       parts = requireTwo(parts);
     }
 
     @Override
     public String toString() {
-      return FilterText.join(parts, " and ", And.class, Or.class);
+      return FilterText.of(this);
     }
   }
 
@@ -46,16 +49,16 @@ public sealed interface Filter {
   ///
   /// @param parts the conditions, at least two
   record Or(List<Filter> parts) implements Filter {
-    /// Checks the number of conditions.
+    /// Checks the number of conditions, and how deep they are nested.
     ///
-    /// @throws IllegalArgumentException if there are fewer than two
+    /// @throws IllegalArgumentException if there are fewer than two, or they are nested too deep
     public Or {
       parts = requireTwo(parts);
     }
 
     @Override
     public String toString() {
-      return FilterText.join(parts, " or ", Or.class, Or.class);
+      return FilterText.of(this);
     }
   }
 
@@ -63,9 +66,16 @@ public sealed interface Filter {
   ///
   /// @param part the condition
   record Not(Filter part) implements Filter {
+    /// Checks how deep the condition is nested.
+    ///
+    /// @throws IllegalArgumentException if it is nested too deep
+    public Not {
+      requireDepth(List.of(part));
+    }
+
     @Override
     public String toString() {
-      return FilterText.not(part);
+      return FilterText.of(this);
     }
   }
 
@@ -153,20 +163,22 @@ public sealed interface Filter {
     return new FilterParser(text).parse();
   }
 
-  /// Returns the filter that needs this one and another.
+  /// Returns the filter that needs this one and another; what is an `and` already gets one more
+  /// condition.
   ///
   /// @param other the other
   /// @return both together
   default Filter and(Filter other) {
-    return new And(List.of(this, other));
+    return new And(joined(this instanceof And(List<Filter> parts) ? parts : List.of(this), other));
   }
 
-  /// Returns the filter that needs this one or another.
+  /// Returns the filter that needs this one or another; what is an `or` already gets one more
+  /// condition.
   ///
   /// @param other the other
   /// @return either of them
   default Filter or(Filter other) {
-    return new Or(List.of(this, other));
+    return new Or(joined(this instanceof Or(List<Filter> parts) ? parts : List.of(this), other));
   }
 
   /// Returns the opposite; what is unknown stays unknown.
@@ -316,11 +328,44 @@ public sealed interface Filter {
     }
   }
 
+  private static List<Filter> joined(List<Filter> parts, Filter other) {
+    List<Filter> joined = new ArrayList<>(parts);
+    joined.add(other);
+    return joined;
+  }
+
   private static List<Filter> requireTwo(List<Filter> parts) {
     if (parts.size() < 2) {
       throw new IllegalArgumentException(
           "And and Or need at least two conditions, got " + parts.size());
     }
+    requireDepth(parts);
     return List.copyOf(parts);
+  }
+
+  private static void requireDepth(List<Filter> parts) {
+    if (depth(parts) >= FilterText.DEPTH_MAX) {
+      throw new IllegalArgumentException(
+          "Cannot make the filter: it is nested more than "
+              + FilterText.DEPTH_MAX
+              + " deep. Look for one of several values by 'in', and give And and Or their conditions"
+              + " in one list.");
+    }
+  }
+
+  private static int depth(List<Filter> parts) {
+    int depth = 0;
+    for (Filter part : parts) {
+      depth =
+          Math.max(
+              depth,
+              switch (part) {
+                case And(List<Filter> inner) -> 1 + depth(inner);
+                case Or(List<Filter> inner) -> 1 + depth(inner);
+                case Not(Filter inner) -> 1 + depth(List.of(inner));
+                default -> 0;
+              });
+    }
+    return depth;
   }
 }

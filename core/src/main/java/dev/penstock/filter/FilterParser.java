@@ -1,9 +1,9 @@
 package dev.penstock.filter;
 
 import java.math.BigDecimal;
+import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalTime;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads a [Filter] from text by recursive descent; the grammar is described at [Filter#parse].
 final class FilterParser {
-  /// Deeper nesting is refused before it can overflow the stack.
-  private static final int DEPTH_MAX = 200;
+  /// Deeper nesting is refused before it can overflow the stack. `not (` is two levels.
+  private static final int DEPTH_MAX = 2 * FilterText.DEPTH_MAX + 1;
 
   private static final Pattern NUMBER =
-      Pattern.compile("[-+]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][-+]?[0-9]{1,4})?");
+      Pattern.compile("[-+]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][-+]?[0-9]{1,10})?");
 
   private enum Kind {
     WORD,
@@ -78,7 +78,7 @@ final class FilterParser {
   private Filter not() {
     if (++depth > DEPTH_MAX) {
       throw new IllegalArgumentException(
-          "Cannot read the filter: it is nested more than " + DEPTH_MAX + " deep.");
+          "Cannot read the filter: it is nested more than " + FilterText.DEPTH_MAX + " deep.");
     }
     try {
       if (takeWord("not")) {
@@ -212,7 +212,7 @@ final class FilterParser {
     Token token = peek();
     Literal literal =
         switch (token.kind) {
-          case NUMBER -> new Literal.Num(new BigDecimal(token.text));
+          case NUMBER -> number(token.text);
           case TEXT -> new Literal.Text(token.text);
           case WORD -> wordLiteral(token);
           case SYMBOL -> {
@@ -226,6 +226,14 @@ final class FilterParser {
       take();
     }
     return literal;
+  }
+
+  private Literal number(String text) {
+    try {
+      return new Literal.Num(new BigDecimal(text));
+    } catch (NumberFormatException e) {
+      throw wrong("a number with a smaller exponent");
+    }
   }
 
   private @Nullable Literal wordLiteral(Token token) {
@@ -251,7 +259,7 @@ final class FilterParser {
         case "time" -> new Literal.TimeOfDay(LocalTime.parse(value));
         default -> Literal.timestamp(value);
       };
-    } catch (DateTimeParseException e) {
+    } catch (DateTimeException e) {
       throw wrong("a " + word + " in ISO form");
     }
   }

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// Writes filters as text that [FilterParser] reads back.
@@ -11,6 +12,12 @@ final class FilterText {
   /// Words that a column's name must be quoted to have.
   static final Set<String> WORDS =
       Set.of("and", "or", "not", "in", "between", "is", "null", "nan", "true", "false", "infinity");
+
+  /// A date and time, and how far it is ahead of UTC.
+  static final Pattern ZONED = Pattern.compile("(.*T.*?)(Z|[+-][0-9]{2}(?::?[0-9]{2})?)");
+
+  /// Deeper filters are refused before what goes through them can overflow the stack.
+  static final int DEPTH_MAX = 500;
 
   private FilterText() {}
 
@@ -35,22 +42,49 @@ final class FilterText {
     return values.stream().map(Literal::toString).collect(Collectors.joining(", ", "(", ")"));
   }
 
-  /// Joins parts, with parentheses around those of the given kinds.
-  static String join(
-      List<Filter> parts, String word, Class<? extends Filter> one, Class<? extends Filter> other) {
-    return parts.stream()
-        .map(part -> one.isInstance(part) || other.isInstance(part) ? "(" + part + ")" : "" + part)
-        .collect(Collectors.joining(word));
+  static String of(Filter filter) {
+    StringBuilder text = new StringBuilder();
+    write(filter, text);
+    return text.toString();
   }
 
-  static String not(Filter part) {
-    return switch (part) {
-      case Filter.IsNull(String column) -> column(column) + " is not null";
-      case Filter.IsNaN(String column) -> column(column) + " is not nan";
-      case Filter.In in -> column(in.column()) + " not in " + list(in.values());
+  private static void write(Filter filter, StringBuilder to) {
+    switch (filter) {
+      case Filter.And(List<Filter> parts) -> join(parts, " and ", to);
+      case Filter.Or(List<Filter> parts) -> join(parts, " or ", to);
+      case Filter.Not(Filter part) -> not(part, to);
+      default -> to.append(filter);
+    }
+  }
+
+  /// Joins parts. Those that need it are in parentheses, and so are those of the same kind, which
+  /// would else be parts of the whole when it is read.
+  private static void join(List<Filter> parts, String word, StringBuilder to) {
+    boolean and = word.equals(" and ");
+    for (int i = 0; i < parts.size(); i++) {
+      Filter part = parts.get(i);
+      boolean apart = part instanceof Filter.Or || (and && part instanceof Filter.And);
+      to.append(i == 0 ? "" : word).append(apart ? "(" : "");
+      write(part, to);
+      to.append(apart ? ")" : "");
+    }
+  }
+
+  private static void not(Filter part, StringBuilder to) {
+    switch (part) {
+      case Filter.IsNull(String column) -> to.append(column(column)).append(" is not null");
+      case Filter.IsNaN(String column) -> to.append(column(column)).append(" is not nan");
+      case Filter.In in ->
+          to.append(column(in.column())).append(" not in ").append(list(in.values()));
       case Filter.StartsWith starts ->
-          column(starts.column()) + " not starts with " + new Literal.Text(starts.prefix());
-      default -> "not (" + part + ")";
-    };
+          to.append(column(starts.column()))
+              .append(" not starts with ")
+              .append(new Literal.Text(starts.prefix()));
+      default -> {
+        to.append("not (");
+        write(part, to);
+        to.append(")");
+      }
+    }
   }
 }

@@ -7,9 +7,11 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.UUID;
+import java.util.regex.Matcher;
 
 /// A value written into a [Filter]. What it means beside a column is decided by the column's type,
 /// when the filter meets a schema.
@@ -131,15 +133,17 @@ public sealed interface Literal {
   ///
   /// @param text for example `2001-02-03T13:45:00`; with `Z` or an offset a point in time
   /// @return a [LocalTimestamp], or with a zone a [ZonedTimestamp]
-  /// @throws java.time.format.DateTimeParseException if it is none
+  /// @throws java.time.DateTimeException if it is none
   static Literal timestamp(String text) {
     String iso = text.replace(' ', 'T');
-    if (iso.matches(".*T.*([Zz]|[+-]\\d\\d(:?\\d\\d)?)")) {
-      boolean zulu = iso.endsWith("Z") || iso.endsWith("z");
-      return new ZonedTimestamp(zulu ? Instant.parse(iso) : OffsetDateTime.parse(iso).toInstant());
+    if (!iso.contains("T")) {
+      return new LocalTimestamp(LocalDate.parse(iso).atStartOfDay());
     }
-    return new LocalTimestamp(
-        iso.contains("T") ? LocalDateTime.parse(iso) : LocalDate.parse(iso).atStartOfDay());
+    Matcher zoned = FilterText.ZONED.matcher(iso);
+    return zoned.matches()
+        ? new ZonedTimestamp(
+            LocalDateTime.parse(zoned.group(1)).toInstant(ZoneOffset.of(zoned.group(2))))
+        : new LocalTimestamp(LocalDateTime.parse(iso));
   }
 
   private static Literal floating(double value, String text) {

@@ -13,6 +13,7 @@ import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -72,6 +73,11 @@ class FilterTextTest {
         "date = date '2001-02-03' | date = date '2001-02-03'",
         "t = timestamp '2001-02-03 04:05' | t = timestamp '2001-02-03T04:05:00'",
         "t = timestamp '2001-02-03T04:05:06.5+01:00' | t = timestamp '2001-02-03T03:05:06.500Z'",
+        "t = timestamp '2001-02-03T13:45Z' | t = timestamp '2001-02-03T13:45:00Z'",
+        "t = timestamp '2001-02-03 13:45+0000' | t = timestamp '2001-02-03T13:45:00Z'",
+        "t = timestamp '2001-02-03T13:45:00.5-05' | t = timestamp '2001-02-03T18:45:00.500Z'",
+        "x = 1E+12345 | x = 1E+12345",
+        "x = 1.5e-2147483646 | x = 1.5E-2147483646",
         "t = time '13:45' | t = time '13:45:00'",
       })
   void textIsPrintedInOneForm(String text, String printed) {
@@ -102,6 +108,8 @@ class FilterTextTest {
         "x = 12ab | a number runs into 'a' at character 7",
         "x in (1 2) | it has '2' at character 9 but expected ')'",
         "x = date 'tomorrow' | at character 10 but expected a date in ISO form",
+        "t = timestamp '2001-02-03T13:45+19' | at character 15 but expected a timestamp in ISO form",
+        "x = 1e-9999999999 | it has '1e-9999999999' at character 5 but expected a number with a",
         "x ; 1 | it has ';' at character 3 but expected a column, a value or an operator",
         "x not 1 | it has '1' at character 7 but expected 'in', 'between' or 'starts with'",
         "1 and x = 1 | it has 'and' at character 3 but expected a comparison",
@@ -120,6 +128,34 @@ class FilterTextTest {
     assertThatThrownBy(() -> Filter.parse("(".repeat(100_000)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("nested more than");
+  }
+
+  @Test
+  void deepFiltersAreReadBackAndDeeperOnesRefused() {
+    Filter nots = col("x").eq(1);
+    Filter turns = col("x").eq(1);
+    Filter all = col("x").eq(1);
+    for (int i = 0; i < 500; i++) {
+      nots = nots.not();
+      turns = i % 2 == 0 ? turns.or(col("y").eq(i)) : turns.and(col("y").eq(i));
+    }
+    for (int i = 0; i < 5000; i++) {
+      all = all.or(col("y").eq(i));
+    }
+    for (Filter filter : List.of(nots, turns, all)) {
+      assertThat(Filter.parse(filter.toString())).isEqualTo(filter).hasSameHashCodeAs(filter);
+      assertThat(filter.columns()).contains("x");
+    }
+    Filter deepest = turns;
+    for (Supplier<Filter> deeper :
+        List.<Supplier<Filter>>of(
+            nots::not, () -> deepest.or(col("y").eq(1)), () -> col("y").eq(1).and(deepest))) {
+      assertThatThrownBy(deeper::get)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("Cannot make the filter: it is nested more than 500 deep.");
+    }
+    assertThatThrownBy(() -> Filter.parse("not ".repeat(501) + "x"))
+        .hasMessageContaining("nested more than 500 deep");
   }
 
   @Test

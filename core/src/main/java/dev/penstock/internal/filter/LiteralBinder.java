@@ -13,12 +13,12 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeParseException;
 import java.util.UUID;
 
 /// Turns a comparison with a literal into one with a value of the column's type.
@@ -156,7 +156,7 @@ final class LiteralBinder {
         case Literal.Text(String text) -> LocalDate.parse(text);
         default -> throw mismatch(field, literal);
       };
-    } catch (DateTimeParseException e) {
+    } catch (DateTimeException e) {
       throw mismatch(field, literal);
     }
   }
@@ -168,7 +168,7 @@ final class LiteralBinder {
         case Literal.Text(String text) -> LocalTime.parse(text);
         default -> throw mismatch(field, literal);
       };
-    } catch (DateTimeParseException e) {
+    } catch (DateTimeException e) {
       throw mismatch(field, literal);
     }
   }
@@ -180,7 +180,7 @@ final class LiteralBinder {
     if (literal instanceof Literal.Text(String text)) {
       try {
         value = Literal.timestamp(text);
-      } catch (DateTimeParseException e) {
+      } catch (DateTimeException e) {
         throw mismatch(field, literal);
       }
     }
