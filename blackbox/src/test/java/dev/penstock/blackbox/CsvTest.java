@@ -170,6 +170,17 @@ class CsvTest {
   }
 
   @Test
+  void digitsAreThoseOfAscii() throws IOException {
+    String arabic = "1\u0662.5";
+    for (DataType type :
+        List.of(new DataType.Decimal(5, 1), Types.FLOAT64, Types.FLOAT16, Types.INT64)) {
+      assertThat(error(csv("x\n" + arabic + "\n").cast("x", type)))
+          .startsWith("Cannot read column 'x' as " + type + ": '" + arabic + "' is no such value.");
+    }
+    assertThat(csv("x\n" + arabic + "\n").schema()).hasToString("[x: string]");
+  }
+
+  @Test
   void textThatIsNoUuidIsRefused() throws IOException {
     String uuid = "123E4567-e89b-12d3-a456-426614174000";
     assertThat(rows(csv("u\n" + uuid + "\n").cast("u", new DataType.Uuid())))

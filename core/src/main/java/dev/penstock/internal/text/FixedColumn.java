@@ -198,7 +198,8 @@ final class FixedColumn extends TextColumn {
 
   private boolean decimal(int row, long from, long to) {
     DataType.Decimal decimal = (DataType.Decimal) type();
-    if (to - from > DECIMAL_BYTES_MAX) {
+    // Java takes the digits of all scripts.
+    if (to - from > DECIMAL_BYTES_MAX || !Words.isAscii(from, to)) {
       return false;
     }
     BigInteger unscaled;

@@ -7,7 +7,7 @@ final class WholeText {
   /// What [#signed] gives where there is no number; [#isNone] tells it from the least number.
   static final long NONE = Long.MIN_VALUE;
 
-  private static final byte[] LEAST = "-9223372036854775808".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] LEAST = "9223372036854775808".getBytes(StandardCharsets.US_ASCII);
 
   private WholeText() {}
 
@@ -46,13 +46,15 @@ final class WholeText {
     return NONE; // Beyond the range, or the least number, which is NONE itself.
   }
 
-  /// Returns whether the text of which [#signed] gave [#NONE] is no number.
+  /// Returns whether the text of which [#signed] gave [#NONE] is no number: all but the least one,
+  /// zeros before it or not.
   static boolean isNone(long from, long to) {
-    if (to - from != LEAST.length) {
+    long first = to - LEAST.length;
+    if (first <= from || Words.load(from) != '-') {
       return true;
     }
-    for (int i = 0; i < LEAST.length; i++) {
-      if (Words.load(from + i) != LEAST[i]) {
+    for (long at = from + 1; at < to; at++) {
+      if (Words.load(at) != (at < first ? '0' : LEAST[(int) (at - first)])) {
         return true;
       }
     }

@@ -52,6 +52,13 @@ class WholeTextTest {
         check(end.add(BigInteger.valueOf(i)).toString());
       }
     }
+    for (String digits : new String[] {"9223372036854775808", "9223372036854775809"}) {
+      check("-00000000000000000" + digits);
+      check("-0" + digits);
+      check("-1" + digits);
+      check("+0" + digits);
+      check("0" + digits);
+    }
     check("");
     check("-");
     check("+");
