@@ -170,6 +170,25 @@ class CsvTest {
   }
 
   @Test
+  void blanksAroundValuesDoNotCount() throws IOException {
+    StructuredDataset dataset =
+        csv("i, f,b,d,t,s\n1 ,\t2.5, true, 2001-01-31,2001-01-31 13:45 , x\n-2,3 ,false ,,,y \n");
+    assertThat(dataset.schema())
+        .hasToString("[i: int64,  f: float64, b: bool, d: date, t: timestamp[us], s: string]");
+    assertThat(rows(dataset))
+        .containsExactly(
+            row(
+                1L,
+                2.5,
+                true,
+                LocalDate.of(2001, 1, 31),
+                LocalDateTime.parse("2001-01-31T13:45"),
+                " x"),
+            row(-2L, 3.0, false, null, null, "y "));
+    assertThat(csv("i,s\n1, \n2,\n").schema()).hasToString("[i: int64, s: string]");
+  }
+
+  @Test
   void digitsAreThoseOfAscii() throws IOException {
     String arabic = "1\u0662.5";
     for (DataType type :

@@ -113,19 +113,9 @@ final class FixedColumn extends TextColumn {
   }
 
   private boolean decodeTrimmed(int row, long from, long to) {
-    long first = from;
-    long end = to;
-    while (first < end && isBlank(Words.load(first))) {
-      first++;
-    }
-    while (first < end && isBlank(Words.load(end - 1))) {
-      end--;
-    }
+    long first = Words.blanksEnd(from, to);
+    long end = Words.blanksStart(first, to);
     return (first > from || end < to) && decode(row, first, end);
-  }
-
-  private static boolean isBlank(byte b) {
-    return b == ' ' || b == '\t';
   }
 
   private boolean decode(int row, long from, long to) {

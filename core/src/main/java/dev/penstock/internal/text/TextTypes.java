@@ -24,12 +24,14 @@ public final class TextTypes {
 
   /// Returns the narrowest type of a text that is not null: `int64`, `float64`, `bool`, a date, a
   /// timestamp, or string. A whole number beyond `int64` is a string, because `float64` would lose
-  /// digits.
+  /// digits. Blanks around a value do not count, as when it is read.
   ///
-  /// @param from the address of its first byte
-  /// @param to the address behind its last
+  /// @param start the address of its first byte
+  /// @param end the address behind its last
   /// @return the type
-  public static DataType of(long from, long to) {
+  public static DataType of(long start, long end) {
+    long from = Words.blanksEnd(start, end);
+    long to = Words.blanksStart(from, end);
     if (from == to) {
       return Types.STRING;
     }

@@ -136,6 +136,28 @@ public final class Words {
         >>> 32;
   }
 
+  /// Returns where the blanks and tabs end with which a text begins.
+  static long blanksEnd(long from, long to) {
+    long at = from;
+    while (at < to && isBlank(load(at))) {
+      at++;
+    }
+    return at;
+  }
+
+  /// Returns where the blanks and tabs start with which a text ends.
+  static long blanksStart(long from, long to) {
+    long at = to;
+    while (at > from && isBlank(load(at - 1))) {
+      at--;
+    }
+    return at;
+  }
+
+  private static boolean isBlank(byte b) {
+    return b == ' ' || b == '\t';
+  }
+
   /// Returns whether a range has nothing but ASCII.
   static boolean isAscii(long from, long to) {
     long seen = 0;
