@@ -205,6 +205,20 @@ class HivePartitionsTest {
   }
 
   @Test
+  void numbersAreWrittenAsInFiles() throws IOException {
+    file("k=1e3/f=-0.0/d=\u0661");
+    assertThat(rows(folder.dataset().hivePartitions(Map.of("f", Types.FLOAT32))).getFirst())
+        .contains(-0.0f);
+    for (String key : List.of("k", "d")) {
+      for (DataType type : List.of(Types.INT64, new DataType.Decimal(3, 1))) {
+        assertThatThrownBy(() -> folder.dataset().hivePartitions(Map.of(key, type)).schema())
+            .hasMessageContaining("Cannot read partition column '" + key + "': '")
+            .hasMessageContaining("' is no value of type " + type);
+      }
+    }
+  }
+
+  @Test
   void aValueThatIsNotOfItsDeclaredTypeIsNamed() throws IOException {
     file("k=1");
     Path file = file("k=200");

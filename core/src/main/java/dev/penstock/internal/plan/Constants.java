@@ -6,6 +6,7 @@ import dev.penstock.schema.DataType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -82,7 +83,8 @@ final class Constants {
       return switch (type) {
         case DataType.Bool _ when text.equalsIgnoreCase("true") -> true;
         case DataType.Bool _ when text.equalsIgnoreCase("false") -> false;
-        case DataType.Int _, DataType.Decimal _ -> value(type, new BigDecimal(text));
+        case DataType.Int _ -> value(type, new BigInteger(ascii(text)));
+        case DataType.Decimal _ -> value(type, new BigDecimal(ascii(text)));
         case DataType.Floating(int bits) -> floating(bits, number(text));
         case DataType.Utf8 _ -> ByteString.utf8(text);
         case DataType.Date _ -> value(type, LocalDate.parse(text));
@@ -107,10 +109,22 @@ final class Constants {
     };
   }
 
-  /// Returns a number exactly, or what has no digits.
+  /// Java takes the digits of all scripts, values of files those of ASCII.
+  private static String ascii(String text) {
+    if (!StandardCharsets.US_ASCII.newEncoder().canEncode(text)) {
+      throw new NumberFormatException();
+    }
+    return text;
+  }
+
+  /// Returns a number exactly, or what has no digits, or the zero of a sign.
   private static Number number(String text) {
     double near = Double.parseDouble(text);
-    return near == 0 || !Double.isFinite(near) ? (Number) near : new BigDecimal(text);
+    if (!Double.isFinite(near)) {
+      return near;
+    }
+    BigDecimal exact = new BigDecimal(text);
+    return near == 0 ? (Number) near : exact;
   }
 
   private static BigDecimal exact(Number number) {
