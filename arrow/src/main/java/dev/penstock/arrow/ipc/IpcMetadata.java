@@ -11,17 +11,17 @@ import java.util.List;
 /// @param schema the columns
 /// @param columns how each of them is stored, in the schema's order
 /// @param batches the record batches
+/// @param rowGroups the same as row groups
 /// @param dictionaries the dictionary batches, in the order in which they count
 record IpcMetadata(
-    Schema schema, List<IpcColumn> columns, List<Batch> batches, List<DictionaryBatch> dictionaries)
+    Schema schema,
+    List<IpcColumn> columns,
+    List<Batch> batches,
+    List<RowGroup> rowGroups,
+    List<DictionaryBatch> dictionaries)
     implements FileMetadata {
   /// No compression.
   static final int PLAIN = -1;
-
-  @Override
-  public List<RowGroup> rowGroups() {
-    return batches.stream().map(batch -> new RowGroup(batch.rows, batch.bodyBytes)).toList();
-  }
 
   /// Looks up a column, or a part of a struct, as [Schema#find] does.
   ///
@@ -56,6 +56,10 @@ record IpcMetadata(
       long[] views,
       int codec,
       int dictionaries) {
+    RowGroup rowGroup() {
+      return new RowGroup(rows, bodyBytes);
+    }
+
     /// Returns the place of a column's first buffer.
     int buffer(IpcColumn column) {
       int index = column.buffer();

@@ -112,7 +112,11 @@ final class MetadataReader {
       throw where.fail(-1, "Unsupported Arrow schema: " + e.getMessage(), e);
     }
     return new IpcMetadata(
-        schema, known.columns(), List.copyOf(batches), List.copyOf(dictionaries));
+        schema,
+        known.columns(),
+        List.copyOf(batches),
+        batches.stream().map(Batch::rowGroup).toList(),
+        List.copyOf(dictionaries));
   }
 
   private static boolean startsWith(ByteBuffer bytes, byte[] magic) {

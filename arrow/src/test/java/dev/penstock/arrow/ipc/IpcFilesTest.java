@@ -179,6 +179,13 @@ class IpcFilesTest {
                 + " duration: int64, nothing: null, nothings: list<null>]");
   }
 
+  @Test
+  void rowGroupsAreListedOnce() throws IOException {
+    FileMetadata metadata = FORMAT.readMetadata(new BytesFile(bytes("table.arrow")));
+    // Planning asks for them once and more for each of them.
+    assertThat(metadata.rowGroups()).isSameAs(metadata.rowGroups());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"delta.arrows", "replaced.arrows"})
   void dictionariesThatGrowWithinAStreamAreFollowed(String name) throws IOException {
