@@ -165,17 +165,18 @@ final class MetadataReader {
     Footer footer =
         Footer.getRootAsFooter(
             start >= 0 ? slice(end, start, length) : bytes(size - TAIL_BYTES - length, length));
-    version(footer.version());
-    schema(footer.schema(), length);
     if (footer.recordBatchesLength() > length || footer.dictionariesLength() > length) {
       throw where.fail(-1, "Corrupt Arrow file: its footer has more blocks than bytes for them.");
     }
     expect(footer);
     for (int i = 0; i < footer.dictionariesLength(); i++) {
-      add(footer.dictionaries(i), MessageHeader.DictionaryBatch);
+      add(footer.dictionaries(i), MessageHeader.DictionaryBatch, footer.schema(), length);
     }
     for (int i = 0; i < footer.recordBatchesLength(); i++) {
-      add(footer.recordBatches(i), MessageHeader.RecordBatch);
+      add(footer.recordBatches(i), MessageHeader.RecordBatch, footer.schema(), length);
+    }
+    if (columns == null) {
+      schema(footer.schema(), footer.version(), length);
     }
   }
 
@@ -199,7 +200,11 @@ final class MetadataReader {
     }
   }
 
-  private void add(Block block, byte kind) throws IOException {
+  /// @param schema what the message is of, of so many bytes at most; it counts with the version of
+  ///   the first message, as Arrow C++ states version 5 in all footers
+  private void add(
+      Block block, byte kind, org.apache.arrow.flatbuf.@Nullable Schema schema, int schemaBytes)
+      throws IOException {
     long offset = block.offset();
     int length = block.metaDataLength();
     if (offset < HEAD_BYTES
@@ -232,6 +237,9 @@ final class MetadataReader {
               + " but expected "
               + kind
               + ".");
+    }
+    if (columns == null) {
+      schema(schema, message.version(), schemaBytes);
     }
     add(message, offset + length);
   }
@@ -291,9 +299,9 @@ final class MetadataReader {
         if (columns != null) {
           throw where.fail(at, "Corrupt Arrow stream: it has a second schema.");
         }
-        version(message.version());
         schema(
             (org.apache.arrow.flatbuf.Schema) message.header(new org.apache.arrow.flatbuf.Schema()),
+            message.version(),
             length);
       } else {
         add(message, at);
@@ -314,7 +322,8 @@ final class MetadataReader {
 
   // --- Messages
 
-  private void version(short version) throws MalformedFileException {
+  private void schema(org.apache.arrow.flatbuf.@Nullable Schema schema, short version, int bytes)
+      throws MalformedFileException {
     if (version != MetadataVersion.V4 && version != MetadataVersion.V5) {
       throw where.fail(
           -1,
@@ -322,14 +331,10 @@ final class MetadataReader {
               + (version + 1)
               + " but only versions 4 and 5 are known. Write the file anew.");
     }
-  }
-
-  private void schema(org.apache.arrow.flatbuf.@Nullable Schema schema, int bytes)
-      throws MalformedFileException {
     if (schema == null) {
       throw where.fail(-1, "Corrupt Arrow file: it has no schema.");
     }
-    Columns made = SchemaReader.read(schema, bytes, where);
+    Columns made = SchemaReader.read(schema, version, bytes, where);
     made.columns().forEach(this::addDictionaries);
     columns = made;
   }

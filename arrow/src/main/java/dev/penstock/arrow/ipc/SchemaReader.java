@@ -16,6 +16,7 @@ import org.apache.arrow.flatbuf.FixedSizeBinary;
 import org.apache.arrow.flatbuf.FixedSizeList;
 import org.apache.arrow.flatbuf.FloatingPoint;
 import org.apache.arrow.flatbuf.Int;
+import org.apache.arrow.flatbuf.MetadataVersion;
 import org.apache.arrow.flatbuf.Precision;
 import org.apache.arrow.flatbuf.Schema;
 import org.apache.arrow.flatbuf.Time;
@@ -31,6 +32,7 @@ final class SchemaReader {
 
   private static final int FIXED_BYTES_MAX = 16 << 20;
 
+  private final short version;
   private final FilePlace where;
   private int fieldsLeft;
   private int nodes;
@@ -38,7 +40,8 @@ final class SchemaReader {
   private int views;
 
   /// @param fieldsMax more fields than this cannot be in so small a schema
-  private SchemaReader(FilePlace where, int fieldsMax) {
+  private SchemaReader(short version, FilePlace where, int fieldsMax) {
+    this.version = version;
     this.where = where;
     this.fieldsLeft = fieldsMax;
   }
@@ -50,11 +53,14 @@ final class SchemaReader {
   /// @param views how many columns of views
   record Columns(List<IpcColumn> columns, int nodes, int buffers, int views) {}
 
-  static Columns read(Schema schema, int bytes, FilePlace where) throws MalformedFileException {
+  /// @param version of the metadata
+  /// @param bytes of the schema, at most
+  static Columns read(Schema schema, short version, int bytes, FilePlace where)
+      throws MalformedFileException {
     if (schema.endianness() != Endianness.Little) {
       throw where.fail(-1, "Unsupported Arrow file: its values are big-endian. Write it anew.");
     }
-    SchemaReader reader = new SchemaReader(where, bytes / 8);
+    SchemaReader reader = new SchemaReader(version, where, bytes / 8);
     List<IpcColumn> columns = new ArrayList<>();
     for (int i = 0; i < schema.fieldsLength(); i++) {
       columns.add(reader.column(schema.fields(i), 0));
@@ -76,7 +82,7 @@ final class SchemaReader {
     if (encoding == null) {
       return stored(field, name, depth);
     }
-    SchemaReader own = new SchemaReader(where, fieldsLeft + 1);
+    SchemaReader own = new SchemaReader(version, where, fieldsLeft + 1);
     IpcColumn values = own.stored(field, name, depth);
     fieldsLeft = own.fieldsLeft;
     Int index = encoding.indexType();
@@ -147,17 +153,20 @@ final class SchemaReader {
         : "arrow type " + type;
   }
 
-  /// Counts the buffers of a type.
+  /// Counts the buffers of a type. In version 4 all but the type null have validity bits.
   private void count(org.apache.arrow.flatbuf.Field field) {
+    int bitsInVersion4 = version == MetadataVersion.V4 ? 1 : 0;
     switch (field.typeType()) {
-      case Type.Null, Type.RunEndEncoded -> {
+      case Type.Null -> {
         // None.
       }
+      case Type.RunEndEncoded -> buffers += bitsInVersion4;
       case Type.Struct_, Type.FixedSizeList -> buffers++;
       case Type.Union -> {
         var union =
             (org.apache.arrow.flatbuf.Union) field.type(new org.apache.arrow.flatbuf.Union());
         buffers += union != null && union.mode() == UnionMode.Dense ? 2 : 1;
+        buffers += bitsInVersion4;
       }
       case Type.Utf8,
           Type.Binary,

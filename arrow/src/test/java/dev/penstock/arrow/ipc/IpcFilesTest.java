@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Files that pyarrow 26.0.1 and polars 2.1.0 wrote (`make.py` and `make_views.py` beside them):
-/// the rows are those of the same table as Parquet.
+/// Files that pyarrow 26.0.1 and polars 2.1.0 wrote (`make.py` and others beside them): the rows
+/// are those of the same table as Parquet.
 class IpcFilesTest {
   private static final IpcFormat FORMAT = new IpcFormat();
   private static final FileFormat PARQUET =
@@ -177,6 +177,30 @@ class IpcFilesTest {
             "[text: string, all_there: string, bytes: binary, short: string, empty: string,"
                 + " list: list<string>, pair: struct<t: string, n: int64>, words: string,"
                 + " duration: int64, nothing: null, nothings: list<null>]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"unread-v4.arrow", "unread-v4.arrows", "unread-v5.arrow"})
+  void columnsBesideWhatCannotBeReadAreRead(String name) throws IOException {
+    byte[] bytes = bytes(name);
+    FileMetadata metadata = FORMAT.readMetadata(new BytesFile(bytes));
+    Schema readable =
+        Schema.of(
+            metadata.schema().fields().stream()
+                .filter(field -> !(field.type() instanceof DataType.Unsupported))
+                .toList());
+    assertThat(metadata.schema().size()).isEqualTo(4 + readable.size());
+    assertThat(
+            TestRows.read(
+                FORMAT,
+                new BytesFile(bytes),
+                metadata,
+                readable,
+                0,
+                3,
+                new TestMemory(1 << 20),
+                () -> 2))
+        .containsExactly(List.of(1L, 2L, 3L), Arrays.asList("x", null, "z"));
   }
 
   @Test
