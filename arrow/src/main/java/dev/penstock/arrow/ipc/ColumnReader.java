@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -427,7 +428,7 @@ final class ColumnReader {
 
   // --- Dictionaries
 
-  private ColumnSlice codes(Body body, int buffer, long from, int count, Valid valid)
+  private ColumnSlice codes(Body body, int buffer, long from, int count, Valid indices)
       throws IOException {
     IpcColumn.Dictionary of = column.dictionary();
     if (of == null) {
@@ -440,8 +441,8 @@ final class ColumnReader {
         body.bytes(buffer, from * width, count * width, read, "dictionary indices");
     MemorySegment codes = values.ensure(4L * count);
     for (int i = 0; i < count; i++) {
-      long code = valid.isNull(i) ? 0 : code(stored, i, of.signed());
-      if (code < 0 || (code >= size && !valid.isNull(i))) {
+      long code = indices.isNull(i) ? 0 : code(stored, i, of.signed());
+      if (code < 0 || (code >= size && !indices.isNull(i))) {
         throw body.fail(
             column,
             "Corrupt Arrow file",
@@ -449,6 +450,10 @@ final class ColumnReader {
       }
       codes.set(INT, 4L * i, (int) code);
     }
+    Valid valid =
+        known == null || known.nulls().isEmpty()
+            ? indices
+            : present(indices, codes, count, known.nulls());
     Dictionary texts = known == null ? null : known.texts();
     if (texts != null || known == null) {
       Dictionary dictionary =
@@ -460,6 +465,26 @@ final class ColumnReader {
     }
     return ColumnSlice.fixed(
         column.type(), count, valid.nulls, valid.bits, gathered(codes, count, known));
+  }
+
+  /// Returns where there is an index of a value that is not null; all others become 0.
+  private Valid present(Valid indices, MemorySegment codes, int count, BitSet nullValues) {
+    MemorySegment bits = joined.ensure((count + 63) / 64 * 8L);
+    int nulls = 0;
+    int some = 0;
+    for (int i = 0; i < count; i++) {
+      if (indices.isNull(i) || nullValues.get(codes.get(INT, 4L * i))) {
+        codes.set(INT, 4L * i, 0);
+        nulls++;
+      } else {
+        some |= 1 << (i & 7);
+      }
+      if ((i & 7) == 7 || i == count - 1) {
+        bits.set(ValueLayout.JAVA_BYTE, i >> 3, (byte) some);
+        some = 0;
+      }
+    }
+    return nulls == 0 ? Valid.ALL : new Valid(bits, nulls);
   }
 
   private MemorySegment noOffsets() {

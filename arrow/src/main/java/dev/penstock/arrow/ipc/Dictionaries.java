@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,8 @@ final class Dictionaries {
   /// @param size how many
   /// @param texts the values, where they are of variable width
   /// @param fixed the values, where they are of fixed width
-  record Values(int size, @Nullable Dictionary texts, MemorySegment fixed) {}
+  /// @param nulls which of them are null
+  record Values(int size, @Nullable Dictionary texts, MemorySegment fixed, BitSet nulls) {}
 
   Dictionaries(StorageFile file, IpcMetadata metadata, ScratchMemory memory) {
     this.file = file;
@@ -74,10 +76,6 @@ final class Dictionaries {
     try {
       int count = (int) next.values().rows();
       ColumnSlice slice = reader.read(body, 0, count);
-      if (slice.nullCount() > 0) {
-        throw where.fail(
-            -1, "Unsupported Arrow dictionary: one of its values is null. Leave the column out.");
-      }
       Values before = next.delta() ? byId.get(next.id()) : null;
       byId.put(
           next.id(),
@@ -103,7 +101,21 @@ final class Dictionaries {
       MemorySegment.copy(before.fixed, 0, all, 0, (long) width * old);
     }
     MemorySegment.copy(slice.values(), 0, all, (long) width * old, (long) width * slice.rowCount());
-    return new Values(old + slice.rowCount(), null, all);
+    return new Values(old + slice.rowCount(), null, all, nulls(before, slice));
+  }
+
+  private static BitSet nulls(@Nullable Values before, ColumnSlice slice) {
+    BitSet nulls = new BitSet();
+    if (before != null) {
+      nulls.or(before.nulls);
+    }
+    MemorySegment validity = slice.validity();
+    for (int i = 0; validity != null && i < slice.rowCount(); i++) {
+      if ((validity.get(ValueLayout.JAVA_BYTE, i >> 3) >> (i & 7) & 1) == 0) {
+        nulls.set((before == null ? 0 : before.size) + i);
+      }
+    }
+    return nulls;
   }
 
   private Values texts(@Nullable Values before, ColumnSlice slice, FilePlace where)
@@ -132,7 +144,8 @@ final class Dictionaries {
       offsets.set(INT, 4L * (old.size() + i), (int) oldBytes + starts.get(INT, 4L * i));
     }
     offsets.set(INT, 4L * size, (int) (oldBytes + newBytes));
-    return new Values(size, new Dictionary(size, values, offsets), MemorySegment.NULL);
+    return new Values(
+        size, new Dictionary(size, values, offsets), MemorySegment.NULL, nulls(before, slice));
   }
 
   void release() {

@@ -101,6 +101,12 @@ class IpcFilesTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"null-words.arrow", "null-words.arrows"})
+  void indicesOfNullsAreNull(String name) throws IOException {
+    assertSameRows(bytes(name), bytes("null-words.parquet"), 300);
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"early-lz4.feather", "early-zstd.feather"})
   void compressionBeforeTheFormatHadAPlaceForItIsKnown(String name) throws IOException {
     assertThat(read(FORMAT, bytes(name), 0, 300, () -> 128))
