@@ -20,24 +20,26 @@ final class BufferRanges {
 
   static List<ByteRange> of(IpcMetadata metadata, Schema columns, long firstRow, long rowCount) {
     BufferRanges all = new BufferRanges();
-    int dictionaries = 0;
+    int known = 0;
     long start = 0;
     for (Batch batch : metadata.batches()) {
       long end = start + batch.rows();
       if (start < firstRow + rowCount && end > firstRow) {
-        dictionaries = Math.max(dictionaries, batch.dictionaries());
         for (Field field : columns.fields()) {
           all.add(batch, metadata.path(field.name()));
         }
+        all.add(metadata.dictionaries(all.dictionaries, known, batch.dictionaries()));
+        known = batch.dictionaries();
       }
       start = end;
     }
-    for (DictionaryBatch next : metadata.dictionaries().subList(0, dictionaries)) {
-      if (all.dictionaries.contains(next.id())) {
-        all.ranges.add(new ByteRange(next.values().body(), next.values().bodyBytes()));
-      }
-    }
     return all.ranges;
+  }
+
+  private void add(List<DictionaryBatch> batches) {
+    for (DictionaryBatch each : batches) {
+      ranges.add(new ByteRange(each.values().body(), each.values().bodyBytes()));
+    }
   }
 
   /// @param path the structs that the column is in, and the column; none if there is none

@@ -4,20 +4,23 @@ import dev.penstock.arrow.ipc.IpcMetadata.DictionaryBatch;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.Dictionary;
 import dev.penstock.format.FilePlace;
+import dev.penstock.format.ScratchBuffer;
 import dev.penstock.format.ScratchMemory;
+import dev.penstock.schema.DataType;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The values that the codes of the columns of a reader point at, as far as they were read.
+/// The values that the codes of the columns of a reader point at, as of the record batch that is
+/// read. Those of before are not kept.
 final class Dictionaries {
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -27,16 +30,97 @@ final class Dictionaries {
   private final ScratchMemory memory;
   private final Map<Long, IpcColumn> wanted = new HashMap<>();
   private final Map<Long, Values> byId = new HashMap<>();
-  private final List<MemorySegment> taken = new ArrayList<>();
   private int loaded;
 
   /// The values of a dictionary.
-  ///
-  /// @param size how many
-  /// @param texts the values, where they are of variable width
-  /// @param fixed the values, where they are of fixed width
-  /// @param nulls which of them are null
-  record Values(int size, @Nullable Dictionary texts, MemorySegment fixed, BitSet nulls) {}
+  static final class Values {
+    private final DataType type;
+    private final ScratchBuffer values;
+    private final ScratchBuffer offsets;
+    private final BitSet nulls = new BitSet();
+    private int size;
+    private MemorySegment fixed = MemorySegment.NULL;
+    private @Nullable Dictionary texts;
+
+    private Values(DataType type, ScratchMemory memory) {
+      this.type = type;
+      this.values = new ScratchBuffer(memory);
+      this.offsets = new ScratchBuffer(memory);
+    }
+
+    /// Returns how many there are.
+    int size() {
+      return size;
+    }
+
+    /// Returns the values, where they are of variable width.
+    @Nullable Dictionary texts() {
+      return texts;
+    }
+
+    /// Returns the values, where they are of fixed width.
+    MemorySegment fixed() {
+      return fixed;
+    }
+
+    /// Returns which of them are null.
+    BitSet nulls() {
+      return nulls;
+    }
+
+    private void clear() {
+      size = 0;
+      nulls.clear();
+    }
+
+    private void add(ColumnSlice slice, FilePlace where) throws IOException {
+      if (type.isVariableWidth()) {
+        addTexts(slice, where);
+      } else {
+        long width = type.byteWidth();
+        fixed = room(values, width * (size + slice.rowCount()));
+        MemorySegment.copy(slice.values(), 0, fixed, width * size, width * slice.rowCount());
+      }
+      MemorySegment validity = slice.validity();
+      for (int i = 0; validity != null && i < slice.rowCount(); i++) {
+        if ((validity.get(ValueLayout.JAVA_BYTE, i >> 3) >> (i & 7) & 1) == 0) {
+          nulls.set(size + i);
+        }
+      }
+      size += slice.rowCount();
+    }
+
+    private void addTexts(ColumnSlice slice, FilePlace where) throws IOException {
+      MemorySegment starts = slice.offsets();
+      if (starts == null) {
+        throw new IllegalStateException("Values of variable width have offsets.");
+      }
+      int count = slice.rowCount();
+      MemorySegment ends = room(offsets, 4L * (size + count) + 4);
+      long before = size == 0 ? 0 : ends.get(INT, 4L * size);
+      long more = count == 0 ? 0 : starts.get(INT, 4L * count);
+      if (before + more > Integer.MAX_VALUE - 64) {
+        throw where.fail(-1, "Unsupported Arrow dictionary: it has " + (before + more) + " bytes.");
+      }
+      MemorySegment bytes = room(values, before + more);
+      MemorySegment.copy(slice.values(), 0, bytes, before, more);
+      for (int i = 0; i < count; i++) {
+        ends.set(INT, 4L * (size + i), (int) before + starts.get(INT, 4L * i));
+      }
+      ends.set(INT, 4L * (size + count), (int) (before + more));
+      texts = new Dictionary(size + count, bytes, ends);
+    }
+
+    /// Makes room for all values, keeping those that count.
+    private MemorySegment room(ScratchBuffer buffer, long bytes) {
+      return size == 0 ? buffer.ensure(bytes) : buffer.grow(bytes);
+    }
+
+    private void release() {
+      values.release();
+      offsets.release();
+    }
+  }
 
   Dictionaries(StorageFile file, IpcMetadata metadata, ScratchMemory memory) {
     this.file = file;
@@ -54,15 +138,12 @@ final class Dictionaries {
     return byId.get(id);
   }
 
-  /// Reads what is needed of the first so many dictionary batches.
+  /// Goes on to where so many dictionary batches count.
   void load(int count) throws IOException {
-    for (; loaded < count; loaded++) {
-      DictionaryBatch next = metadata.dictionaries().get(loaded);
-      IpcColumn column = wanted.get(next.id());
-      if (column != null) {
-        read(next, column);
-      }
+    for (DictionaryBatch next : metadata.dictionaries(wanted.keySet(), loaded, count)) {
+      read(next, Objects.requireNonNull(wanted.get(next.id())));
     }
+    loaded = count;
   }
 
   private void read(DictionaryBatch next, IpcColumn column) throws IOException {
@@ -74,83 +155,19 @@ final class Dictionaries {
     Body body = new Body(file, next.values(), where, memory);
     ColumnReader reader = new ColumnReader(List.of(column), this, memory);
     try {
-      int count = (int) next.values().rows();
-      ColumnSlice slice = reader.read(body, 0, count);
-      Values before = next.delta() ? byId.get(next.id()) : null;
-      byId.put(
-          next.id(),
-          column.type().isVariableWidth()
-              ? texts(before, slice, where)
-              : fixed(before, slice, column.type().byteWidth()));
+      Values values = byId.computeIfAbsent(next.id(), _ -> new Values(column.type(), memory));
+      if (!next.delta()) {
+        values.clear();
+      }
+      values.add(reader.read(body, 0, (int) next.values().rows()), where);
     } finally {
       reader.release();
       body.release();
     }
   }
 
-  private MemorySegment take(long bytes) {
-    MemorySegment made = memory.take(Math.max(64, bytes));
-    taken.add(made);
-    return made;
-  }
-
-  private Values fixed(@Nullable Values before, ColumnSlice slice, int width) {
-    int old = before == null ? 0 : before.size;
-    MemorySegment all = take((long) width * (old + slice.rowCount()));
-    if (before != null) {
-      MemorySegment.copy(before.fixed, 0, all, 0, (long) width * old);
-    }
-    MemorySegment.copy(slice.values(), 0, all, (long) width * old, (long) width * slice.rowCount());
-    return new Values(old + slice.rowCount(), null, all, nulls(before, slice));
-  }
-
-  private static BitSet nulls(@Nullable Values before, ColumnSlice slice) {
-    BitSet nulls = new BitSet();
-    if (before != null) {
-      nulls.or(before.nulls);
-    }
-    MemorySegment validity = slice.validity();
-    for (int i = 0; validity != null && i < slice.rowCount(); i++) {
-      if ((validity.get(ValueLayout.JAVA_BYTE, i >> 3) >> (i & 7) & 1) == 0) {
-        nulls.set((before == null ? 0 : before.size) + i);
-      }
-    }
-    return nulls;
-  }
-
-  private Values texts(@Nullable Values before, ColumnSlice slice, FilePlace where)
-      throws IOException {
-    Dictionary old =
-        before == null || before.texts == null
-            ? new Dictionary(0, MemorySegment.NULL, MemorySegment.NULL)
-            : before.texts;
-    long oldBytes = old.size() == 0 ? 0 : old.offsets().get(INT, 4L * old.size());
-    MemorySegment starts = slice.offsets();
-    if (starts == null) {
-      throw new IllegalStateException("Values of variable width have offsets.");
-    }
-    long newBytes = slice.rowCount() == 0 ? 0 : starts.get(INT, 4L * slice.rowCount());
-    if (oldBytes + newBytes > Integer.MAX_VALUE - 64) {
-      throw where.fail(
-          -1, "Unsupported Arrow dictionary: it has " + (oldBytes + newBytes) + " bytes.");
-    }
-    int size = old.size() + slice.rowCount();
-    MemorySegment values = take(oldBytes + newBytes);
-    MemorySegment offsets = take(4L * size + 4);
-    MemorySegment.copy(old.values(), 0, values, 0, oldBytes);
-    MemorySegment.copy(slice.values(), 0, values, oldBytes, newBytes);
-    MemorySegment.copy(old.offsets(), 0, offsets, 0, 4L * old.size());
-    for (int i = 0; i < slice.rowCount(); i++) {
-      offsets.set(INT, 4L * (old.size() + i), (int) oldBytes + starts.get(INT, 4L * i));
-    }
-    offsets.set(INT, 4L * size, (int) (oldBytes + newBytes));
-    return new Values(
-        size, new Dictionary(size, values, offsets), MemorySegment.NULL, nulls(before, slice));
-  }
-
   void release() {
-    taken.forEach(memory::give);
-    taken.clear();
+    byId.values().forEach(Values::release);
     byId.clear();
   }
 }

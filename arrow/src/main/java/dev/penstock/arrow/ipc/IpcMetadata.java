@@ -4,7 +4,9 @@ import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.Schema;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /// What an IPC file or stream says of itself.
 ///
@@ -32,6 +34,27 @@ record IpcMetadata(
       path.add((path.isEmpty() ? columns : path.getLast().children()).get(index));
     }
     return path;
+  }
+
+  /// Lists the dictionary batches that are needed to go on from one record batch to another; those
+  /// that are replaced on the way are left out.
+  ///
+  /// @param ids the dictionaries that are needed
+  /// @param from how many dictionary batches count for the one
+  /// @param to how many count for the other
+  List<DictionaryBatch> dictionaries(Set<Long> ids, int from, int to) {
+    Set<Long> left = new HashSet<>(ids);
+    List<DictionaryBatch> needed = new ArrayList<>();
+    for (int i = to - 1; i >= from && !left.isEmpty(); i--) {
+      DictionaryBatch each = dictionaries.get(i);
+      if (left.contains(each.id())) {
+        needed.add(each);
+        if (!each.delta()) {
+          left.remove(each.id());
+        }
+      }
+    }
+    return needed.reversed();
   }
 
   /// Where the buffers of some rows are.

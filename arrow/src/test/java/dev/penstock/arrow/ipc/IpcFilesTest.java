@@ -225,6 +225,39 @@ class IpcFilesTest {
   }
 
   @Test
+  void readersReadTheDictionariesOfTheirRowsOnly() throws IOException {
+    BytesFile file = new BytesFile(bytes("replaced.arrows"));
+    FileMetadata metadata = FORMAT.readMetadata(file);
+    long whole = bytesRead(file, metadata, 0, 9);
+    long parts = 0;
+    for (int row = 0; row < 9; row += 3) {
+      // Validity bits, codes and one dictionary.
+      assertThat(FORMAT.ranges(metadata, metadata.schema(), row, 3)).hasSize(3);
+      parts += bytesRead(file, metadata, row, 3);
+    }
+    assertThat(parts).isEqualTo(whole);
+  }
+
+  private static long bytesRead(BytesFile file, FileMetadata metadata, long first, long count)
+      throws IOException {
+    long before = file.bytesRead();
+    TestMemory memory = new TestMemory(1 << 20);
+    TestRows.read(FORMAT, file, metadata, metadata.schema(), first, count, memory, () -> 9);
+    return file.bytesRead() - before;
+  }
+
+  @Test
+  void dictionariesThatWereReplacedAreNotKept() throws IOException {
+    BytesFile file = new BytesFile(bytes("replaced.arrows"));
+    FileMetadata metadata = FORMAT.readMetadata(file);
+    TestMemory two = new TestMemory(1 << 20);
+    TestRows.read(FORMAT, file, metadata, metadata.schema(), 0, 6, two, () -> 9);
+    TestMemory three = new TestMemory(1 << 20);
+    TestRows.read(FORMAT, file, metadata, metadata.schema(), 0, 9, three, () -> 9);
+    assertThat(three.peakBytes()).isEqualTo(two.peakBytes());
+  }
+
+  @Test
   void partsOfStructsAreColumns() throws IOException {
     try (StorageFile file = new BytesFile(bytes("table.arrow"))) {
       FileMetadata metadata = FORMAT.readMetadata(file);
