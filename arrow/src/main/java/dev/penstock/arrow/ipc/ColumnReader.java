@@ -32,6 +32,9 @@ final class ColumnReader {
       ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final long MILLIS_PER_DAY = 86_400_000;
 
+  /// Slices end where the values of a column take more than this, if not those of one row do.
+  static final long SLICE_BYTES_MAX = 16 << 20;
+
   /// Nulls that are stored as nothing take no bytes of the file, so any number can be claimed.
   private static final int NULLS_MAX = 4 << 20;
 
@@ -43,6 +46,7 @@ final class ColumnReader {
   private final ScratchBuffer shifted;
   private final ScratchBuffer joined;
   private final ScratchBuffer read;
+  private final RowBuffer starts;
   private final ScratchBuffer values;
   private final ScratchBuffer offsets;
   private final Views views;
@@ -57,6 +61,7 @@ final class ColumnReader {
     this.shifted = new ScratchBuffer(memory);
     this.joined = new ScratchBuffer(memory);
     this.read = new ScratchBuffer(memory);
+    this.starts = new RowBuffer(column.width(), 1, memory);
     this.values = new ScratchBuffer(memory);
     this.offsets = new ScratchBuffer(memory);
     this.views = new Views(column, memory);
@@ -78,30 +83,64 @@ final class ColumnReader {
     }
   }
 
-  /// Returns how many of the rows can be given at once.
+  /// Returns how many of the rows can be given at once: at least one.
   int limit(Body body, long from, int count) throws IOException {
     return limit(body, from, count, path(body, from, count));
   }
 
   private int limit(Body body, long from, int count, Valid parent) throws IOException {
+    long width = Math.max(1, Math.max(column.width(), column.type().byteWidth()));
+    int most = (int) Math.min(count, Math.max(1, SLICE_BYTES_MAX / width));
     return switch (column.layout()) {
-      case VIEWS -> views.limit(body, from, count);
+      case VIEWS -> views.limit(body, from, most);
+      case VARIABLE -> {
+        int rows = starts.limit(body, from, most);
+        yield fit(starts(body, from, rows), rows, SLICE_BYTES_MAX);
+      }
       case LIST, FIXED_LIST -> {
-        Valid valid = valid(body, from, count, parent);
-        yield valid.nulls == 0 || valid.nulls == count || canClose()
-            ? count
-            : limit(starts(body, from, count), count, valid);
+        int rows = starts.limit(body, from, most);
+        Valid valid = valid(body, from, rows, parent);
+        if (valid.nulls == rows) {
+          yield rows;
+        }
+        MemorySegment stored = starts(body, from, rows);
+        rows = fit(body, stored, rows);
+        yield valid.nulls == 0 || canClose() ? rows : limit(stored, rows, valid);
       }
       case STRUCT -> {
-        Valid valid = valid(body, from, count, parent);
-        int rows = count;
+        Valid valid = valid(body, from, most, parent);
+        int rows = most;
         for (ColumnReader child : children) {
           rows = child.limit(body, from, rows, valid);
         }
         yield rows;
       }
-      default -> count;
+      default -> most;
     };
+  }
+
+  /// Returns how many lists have together as many elements as can be given at once: at least one.
+  private int fit(Body body, MemorySegment starts, int rows) throws IOException {
+    long first = start(starts, 0);
+    long elements = start(starts, rows) - first;
+    if (elements <= 0) {
+      return rows; // None, or corrupt.
+    }
+    int some = (int) Math.min(elements, Integer.MAX_VALUE);
+    return fit(starts, rows, children.getFirst().limit(body, first, some, Valid.ALL));
+  }
+
+  /// Returns how many rows have together at most so many bytes or elements: at least one.
+  private int fit(MemorySegment starts, int rows, long most) {
+    long first = start(starts, 0);
+    if (start(starts, rows) - first <= most) {
+      return rows;
+    }
+    int fit = 1;
+    while (fit < rows && start(starts, fit + 1) - first <= most) {
+      fit++;
+    }
+    return fit;
   }
 
   /// Returns how many lists come before the first that is null, or not, where others are not, if
@@ -305,9 +344,7 @@ final class ColumnReader {
       made.set(LONG, 0, 0);
       return made;
     }
-    long width = column.width();
-    int buffer = body.batch().buffer(column) + 1;
-    return body.bytes(buffer, from * width, (count + 1) * width, read, "offsets");
+    return starts.read(body, body.batch().buffer(column) + 1, from, count, "offsets");
   }
 
   private long start(MemorySegment starts, int row) {
@@ -325,7 +362,16 @@ final class ColumnReader {
     long before = first;
     for (int i = 0; i <= count; i++) {
       long start = count == 0 ? first : start(starts, i);
-      if (start < before || start - first > Integer.MAX_VALUE - 64) {
+      if (start - first > Integer.MAX_VALUE - 64) {
+        throw body.fail(
+            column,
+            "Unsupported Arrow file",
+            "the "
+                + (unit == 1 ? "values of a row or of a dictionary have " : "lists of a row have ")
+                + (start - first)
+                + (unit == 1 ? " bytes." : " elements."));
+      }
+      if (start < before) {
         throw body.fail(
             column,
             "Corrupt Arrow file",
@@ -530,6 +576,7 @@ final class ColumnReader {
     shifted.release();
     joined.release();
     read.release();
+    starts.release();
     values.release();
     offsets.release();
     views.release();

@@ -26,11 +26,8 @@ final class Views {
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  private static final long VIEW_BYTES = 16;
+  private static final int VIEW_BYTES = 16;
   private static final int INLINE_BYTES_MAX = 12;
-
-  /// Slices end where their values take more than this.
-  private static final long SLICE_BYTES_MAX = 16 << 20;
 
   private static final int ALL_BYTES_MAX = Integer.MAX_VALUE - 64;
 
@@ -40,21 +37,14 @@ final class Views {
   private static final long READ_BYTES_MAX = 1 << 20;
 
   private final IpcColumn column;
-  private final ScratchBuffer views;
+  private final RowBuffer views;
   private final ScratchBuffer piece;
   private final ScratchBuffer values;
   private final ScratchBuffer offsets;
 
-  /// The views that were read last, of so many rows of a batch.
-  private MemorySegment last = MemorySegment.NULL;
-
-  private @Nullable Body lastBody;
-  private long lastFrom;
-  private int lastCount;
-
   Views(IpcColumn column, ScratchMemory memory) {
     this.column = column;
-    this.views = new ScratchBuffer(memory);
+    this.views = new RowBuffer(VIEW_BYTES, 0, memory);
     this.piece = new ScratchBuffer(memory);
     this.values = new ScratchBuffer(memory);
     this.offsets = new ScratchBuffer(memory);
@@ -62,15 +52,16 @@ final class Views {
 
   /// Returns how many of the rows can be given at once: at least one.
   int limit(Body body, long from, int count) throws IOException {
-    MemorySegment stored = stored(body, from, count);
+    int rows = views.limit(body, from, count);
+    MemorySegment stored = stored(body, from, rows);
     long bytes = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < rows; i++) {
       bytes += Math.max(0, length(stored, i)); // of a null it can be anything
-      if (bytes > SLICE_BYTES_MAX) {
+      if (bytes > ColumnReader.SLICE_BYTES_MAX) {
         return Math.max(1, i);
       }
     }
-    return count;
+    return rows;
   }
 
   /// Reads rows.
@@ -135,7 +126,7 @@ final class Views {
       if (length > INLINE_BYTES_MAX) {
         rows[found++] = i;
       } else {
-        MemorySegment.copy(stored, VIEW_BYTES * i + 4, target, start, length);
+        MemorySegment.copy(stored, (long) VIEW_BYTES * i + 4, target, start, length);
       }
     }
     copy(body, stored, inFile(stored, rows), ends, target);
@@ -144,27 +135,19 @@ final class Views {
   }
 
   private MemorySegment stored(Body body, long from, int count) throws IOException {
-    if (body != lastBody || from != lastFrom || count > lastCount) {
-      lastBody = null; // should it fail
-      int buffer = body.batch().buffer(column) + 1;
-      last = body.bytes(buffer, from * VIEW_BYTES, count * VIEW_BYTES, views, "views");
-      lastBody = body;
-      lastFrom = from;
-      lastCount = count;
-    }
-    return last;
+    return views.read(body, body.batch().buffer(column) + 1, from, count, "views");
   }
 
   private static int length(MemorySegment stored, int row) {
-    return stored.get(INT, VIEW_BYTES * row);
+    return stored.get(INT, (long) VIEW_BYTES * row);
   }
 
   private static int buffer(MemorySegment stored, int row) {
-    return stored.get(INT, VIEW_BYTES * row + 8);
+    return stored.get(INT, (long) VIEW_BYTES * row + 8);
   }
 
   private static int offset(MemorySegment stored, int row) {
-    return stored.get(INT, VIEW_BYTES * row + 12);
+    return stored.get(INT, (long) VIEW_BYTES * row + 12);
   }
 
   // --- Values outside of their views
@@ -211,7 +194,7 @@ final class Views {
       for (int i = first; i < next; i++) {
         int row = rows[i];
         long at = offset(stored, row) - start;
-        if (bytes.get(INT, at) != stored.get(INT, VIEW_BYTES * row + 4)) {
+        if (bytes.get(INT, at) != stored.get(INT, (long) VIEW_BYTES * row + 4)) {
           throw corrupt(body, "a value does not begin as its view says");
         }
         MemorySegment.copy(bytes, at, target, ends.get(INT, 4L * row), length(stored, row));
@@ -234,7 +217,6 @@ final class Views {
   }
 
   void release() {
-    lastBody = null;
     views.release();
     piece.release();
     values.release();
