@@ -48,26 +48,24 @@ final class Body {
     return batch;
   }
 
-  FilePlace where() {
-    return where;
-  }
-
   /// Makes the error of a column.
   ///
   /// @param kind what the file or a part of it is, such as `Corrupt Arrow file`
   /// @param what sentences: what was found in the column, and what to do
   MalformedFileException fail(IpcColumn column, String kind, String what) {
-    return where.fail(-1, kind + ": in column '" + column.field().name() + "' " + what);
+    return where.fail(-1, kind + ": in column '" + column.path() + "' " + what);
   }
 
   /// Returns part of a buffer.
   ///
+  /// @param column whose buffer it is
   /// @param index the buffer
   /// @param start the first byte
   /// @param length how many bytes
   /// @param into where they are read to, if they have to be
   /// @param what the buffer's name for errors
-  MemorySegment bytes(int index, long start, long length, ScratchBuffer into, String what)
+  MemorySegment bytes(
+      IpcColumn column, int index, long start, long length, ScratchBuffer into, String what)
       throws IOException {
     if (length == 0) {
       return into.ensure(0);
@@ -78,7 +76,9 @@ final class Body {
     if (start < 0 || length < 0 || start > there - length) {
       throw where.fail(
           batch.body() + batch.offsets()[index],
-          "Corrupt Arrow file: the "
+          "Corrupt Arrow file: in column '"
+              + column.path()
+              + "' the "
               + what
               + " need bytes ["
               + start

@@ -61,7 +61,7 @@ final class ColumnReader {
     this.shifted = new ScratchBuffer(memory);
     this.joined = new ScratchBuffer(memory);
     this.read = new ScratchBuffer(memory);
-    this.starts = new RowBuffer(column.width(), 1, memory);
+    this.starts = new RowBuffer(column, column.width(), 1, memory);
     this.values = new ScratchBuffer(memory);
     this.offsets = new ScratchBuffer(memory);
     this.views = new Views(column, memory);
@@ -197,7 +197,7 @@ final class ColumnReader {
     if (body.length(buffer) == 0) {
       return parent; // It was left out: there are no nulls, whatever their count says.
     }
-    MemorySegment bits = bits(body, buffer, from, count, "validity bits");
+    MemorySegment bits = bits(body, of, buffer, from, count, "validity bits");
     MemorySegment own = joined.ensure((count + 63) / 64 * 8L);
     long present = 0;
     for (int at = 0; at < count; at += 8) {
@@ -215,11 +215,11 @@ final class ColumnReader {
   }
 
   /// Returns bits of a buffer, moved to start with the first row.
-  private MemorySegment bits(Body body, int buffer, long from, int count, String what)
+  private MemorySegment bits(Body body, IpcColumn of, int buffer, long from, int count, String what)
       throws IOException {
     long first = from >> 3;
     long end = (from + count + 7) >> 3;
-    MemorySegment bytes = body.bytes(buffer, first, end - first, stored, what);
+    MemorySegment bytes = body.bytes(of, buffer, first, end - first, stored, what);
     int shift = (int) (from & 7);
     if (shift == 0) {
       return bytes;
@@ -243,7 +243,7 @@ final class ColumnReader {
     int buffer = body.batch().buffer(column);
     return switch (column.layout()) {
       case BITS -> {
-        MemorySegment bits = bits(body, buffer + 1, from, count, "values");
+        MemorySegment bits = bits(body, column, buffer + 1, from, count, "values");
         // The bits may be where the next call reads others to.
         MemorySegment own = values.ensure((count + 63) / 64 * 8L);
         MemorySegment.copy(bits, 0, own, 0, (count + 7) >> 3);
@@ -256,7 +256,7 @@ final class ColumnReader {
         MemorySegment starts = starts(body, from, count);
         long first = count == 0 ? 0 : start(starts, 0);
         int length = move(body, starts, count, first, 1);
-        MemorySegment bytes = body.bytes(buffer + 2, first, length, values, "values");
+        MemorySegment bytes = body.bytes(column, buffer + 2, first, length, values, "values");
         yield ColumnSlice.variable(type, count, valid.nulls, valid.bits, bytes, moved(count));
       }
       case VIEWS -> views.read(body, from, count, valid::isNull, valid.nulls, valid.bits);
@@ -386,7 +386,7 @@ final class ColumnReader {
       to.set(INT, 4L * i, (int) (start - first));
     }
     if (first < 0) {
-      throw body.where().fail(-1, "Corrupt Arrow file: an offset is " + first + ".");
+      throw body.fail(column, "Corrupt Arrow file", "an offset is " + first + ".");
     }
     return (int) (before - first);
   }
@@ -401,7 +401,7 @@ final class ColumnReader {
         column.change() == Change.NONE
             || (column.change() == Change.DECIMAL && column.width() == wanted);
     MemorySegment bytes =
-        body.bytes(buffer, from * width, count * width, same ? values : read, "values");
+        body.bytes(column, buffer, from * width, count * width, same ? values : read, "values");
     if (same) {
       return bytes;
     }
@@ -438,16 +438,8 @@ final class ColumnReader {
   }
 
   private IOException tooFar(Body body, String value) {
-    return body.where()
-        .fail(
-            -1,
-            "Unsupported value in column '"
-                + column.field().name()
-                + "': "
-                + value
-                + " from 1970 do not fit "
-                + column.type()
-                + ".");
+    return body.fail(
+        column, "Unsupported Arrow value", value + " from 1970 do not fit " + column.type() + ".");
   }
 
   /// Makes a decimal narrower or wider; what falls away must be nothing but its sign.
@@ -460,14 +452,8 @@ final class ColumnReader {
       if (b < wanted) {
         to.set(ValueLayout.JAVA_BYTE, (long) wanted * row + b, (byte) value);
       } else if (value != sign) {
-        throw body.where()
-            .fail(
-                -1,
-                "Corrupt Arrow file: a value of column '"
-                    + column.field().name()
-                    + "' does not fit "
-                    + column.type()
-                    + ".");
+        throw body.fail(
+            column, "Corrupt Arrow file", "a value does not fit " + column.type() + ".");
       }
     }
   }
@@ -484,7 +470,7 @@ final class ColumnReader {
     int size = known == null ? 0 : known.size();
     long width = column.width();
     MemorySegment stored =
-        body.bytes(buffer, from * width, count * width, read, "dictionary indices");
+        body.bytes(column, buffer, from * width, count * width, read, "dictionary indices");
     MemorySegment codes = values.ensure(4L * count);
     for (int i = 0; i < count; i++) {
       long code = indices.isNull(i) ? 0 : code(stored, i, of.signed());

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// A column of a file, or a part of one: what it is to the loader and how a record batch stores it.
 ///
 /// @param field name and type
+/// @param path the names of what it is in and its own, with dots between them
 /// @param layout how values lie in buffers
 /// @param width the stored bytes of a value, of an offset, or the elements of a list of fixed size
 /// @param change what is to be done to stored values
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param children its parts
 record IpcColumn(
     Field field,
+    String path,
     Layout layout,
     int width,
     Change change,

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// **Ownership.** Owns the memory of the entries, or the batch's body does, until [#read] of
 /// others.
 final class RowBuffer {
+  private final IpcColumn column;
   private final ScratchBuffer memory;
   private final long width;
   private final int behind;
@@ -23,9 +24,11 @@ final class RowBuffer {
   private long lastFrom;
   private long lastEnd;
 
+  /// @param column whose buffer it is
   /// @param width the bytes of an entry
   /// @param behind how many entries more there are than rows
-  RowBuffer(int width, int behind, ScratchMemory memory) {
+  RowBuffer(IpcColumn column, int width, int behind, ScratchMemory memory) {
+    this.column = column;
     this.memory = new ScratchBuffer(memory);
     this.width = width;
     this.behind = behind;
@@ -47,7 +50,7 @@ final class RowBuffer {
   MemorySegment read(Body body, int buffer, long from, int count, String what) throws IOException {
     if (!isRead(body, from) || count > lastEnd - from) {
       lastBody = null; // should it fail
-      last = body.bytes(buffer, from * width, (count + behind) * width, memory, what);
+      last = body.bytes(column, buffer, from * width, (count + behind) * width, memory, what);
       lastBody = body;
       lastFrom = from;
       lastEnd = from + count;

@@ -63,12 +63,13 @@ final class SchemaReader {
     SchemaReader reader = new SchemaReader(version, where, bytes / 8);
     List<IpcColumn> columns = new ArrayList<>();
     for (int i = 0; i < schema.fieldsLength(); i++) {
-      columns.add(reader.column(schema.fields(i), 0));
+      columns.add(reader.column(schema.fields(i), "", 0));
     }
     return new Columns(List.copyOf(columns), reader.nodes, reader.buffers, reader.views);
   }
 
-  private IpcColumn column(org.apache.arrow.flatbuf.Field field, int depth)
+  /// @param within the path of what the column is in, and a dot; nothing where it is in nothing
+  private IpcColumn column(org.apache.arrow.flatbuf.Field field, String within, int depth)
       throws MalformedFileException {
     if (depth > DEPTH_MAX) {
       throw where.fail(
@@ -80,10 +81,10 @@ final class SchemaReader {
     String name = field.name() == null ? "" : field.name();
     DictionaryEncoding encoding = field.dictionary();
     if (encoding == null) {
-      return stored(field, name, depth);
+      return stored(field, name, within, depth);
     }
     SchemaReader own = new SchemaReader(version, where, fieldsLeft + 1);
-    IpcColumn values = own.stored(field, name, depth);
+    IpcColumn values = own.stored(field, name, within, depth);
     fieldsLeft = own.fieldsLeft;
     Int index = encoding.indexType();
     int width = index == null ? 4 : index.bitWidth() / 8;
@@ -99,6 +100,7 @@ final class SchemaReader {
     IpcColumn made =
         new IpcColumn(
             new Field(name, type, field.nullable()),
+            within + name,
             readable ? Layout.CODES : Layout.OTHER,
             width,
             Change.NONE,
@@ -119,7 +121,8 @@ final class SchemaReader {
     }
   }
 
-  private IpcColumn stored(org.apache.arrow.flatbuf.Field field, String name, int depth)
+  private IpcColumn stored(
+      org.apache.arrow.flatbuf.Field field, String name, String within, int depth)
       throws MalformedFileException {
     int node = nodes++;
     int buffer = buffers;
@@ -127,7 +130,7 @@ final class SchemaReader {
     count(field);
     List<IpcColumn> children = new ArrayList<>();
     for (int i = 0; i < field.childrenLength(); i++) {
-      children.add(column(field.children(i), depth + 1));
+      children.add(column(field.children(i), within + name + ".", depth + 1));
     }
     Form form = form(field, children);
     boolean parts = children.stream().anyMatch(c -> c.type() instanceof DataType.Unsupported);
@@ -136,6 +139,7 @@ final class SchemaReader {
         readable && form.type != null ? form.type : new DataType.Unsupported(text(field));
     return new IpcColumn(
         new Field(name, type, field.nullable() || form.layout == Layout.NONE),
+        within + name,
         readable ? form.layout : Layout.OTHER,
         form.width,
         form.change,

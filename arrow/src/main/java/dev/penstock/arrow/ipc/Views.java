@@ -44,7 +44,7 @@ final class Views {
 
   Views(IpcColumn column, ScratchMemory memory) {
     this.column = column;
-    this.views = new RowBuffer(VIEW_BYTES, 0, memory);
+    this.views = new RowBuffer(column, VIEW_BYTES, 0, memory);
     this.piece = new ScratchBuffer(memory);
     this.values = new ScratchBuffer(memory);
     this.offsets = new ScratchBuffer(memory);
@@ -190,7 +190,8 @@ final class Views {
         end = nextEnd;
         next++;
       }
-      MemorySegment bytes = body.bytes(index(body, buffer), start, end - start, piece, "values");
+      MemorySegment bytes =
+          body.bytes(column, index(body, buffer), start, end - start, piece, "values");
       for (int i = first; i < next; i++) {
         int row = rows[i];
         long at = offset(stored, row) - start;

@@ -362,6 +362,30 @@ class IpcFilesTest {
     }
   }
 
+  @Test
+  void errorsWithinListsNameTheColumn() throws IOException {
+    byte[] bytes = bytes("table.arrow");
+    IpcMetadata metadata = (IpcMetadata) FORMAT.readMetadata(new BytesFile(bytes));
+    IpcColumn texts = metadata.path("large_list").getLast().children().getFirst();
+    IpcMetadata.Batch batch = metadata.batches().getFirst();
+    long offsets = batch.body() + batch.offsets()[batch.buffer(texts) + 1];
+    bytes[(int) offsets + 7] = (byte) 0x80; // The second offset is negative now.
+    Schema columns = Schema.of(List.of(metadata.schema().find("large_list").orElseThrow()));
+    assertThatThrownBy(() ->
+            TestRows.read(
+                FORMAT,
+                new BytesFile(bytes),
+                metadata,
+                columns,
+                0,
+                9,
+                new TestMemory(1 << 20),
+                () -> 9))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessageStartingWith("Corrupt Arrow file: in column 'large_list.item' a value ends at -")
+        .hasMessageEndingWith("[memory://file, record batch 0]");
+  }
+
   private static void survive(byte[] bad) throws IOException {
     try (StorageFile file = new BytesFile(bad)) {
       FileMetadata metadata = FORMAT.readMetadata(file);

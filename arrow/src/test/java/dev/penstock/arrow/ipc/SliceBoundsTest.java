@@ -82,6 +82,7 @@ class SliceBoundsTest {
       DataType type, Layout layout, int width, int node, int buffer, @Nullable IpcColumn element) {
     return new IpcColumn(
         new Field("wide", type, false),
+        "wide",
         layout,
         width,
         Change.NONE,
