@@ -23,6 +23,7 @@ import dev.penstock.internal.pipeline.WorkerPool;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Pruning;
+import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Table;
 import dev.penstock.internal.plan.ValuesPerRow;
 import dev.penstock.schema.Schema;
@@ -230,14 +231,18 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     requireOpen();
     endEpoch("a later epoch was started");
     Table table = dataset.table();
-    if (layout == null || memory == null) {
-      layout = layout(table, columns(), forms);
-      memory =
-          new BatchMemory(meter, layout.slabBytes(), layout.columnsInParts(), pinning.memory());
-    }
     int workerCount = options.workers();
     Pruning pruning = pruning();
     EpochPlan plan = plan(nextEpoch, table, pruning, matches, resuming);
+    int batchSize = batchSize(plan);
+    if (layout == null || memory == null || layout.batchSize() != batchSize) {
+      layout = layout(table, columns(), forms, batchSize);
+      if (memory != null) {
+        memory.close();
+      }
+      memory =
+          new BatchMemory(meter, layout.slabBytes(), layout.columnsInParts(), pinning.memory());
+    }
     prunedFiles = plan.plan().prunedFiles().size();
     prunedRows = plan.plan().pruned().stream().mapToLong(pruned -> pruned.rows().length()).sum();
     Epoch epoch =
@@ -350,14 +355,18 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     nextEpoch = state.epoch();
   }
 
-  private BatchLayout layout(Table table, Schema columns, ColumnForms forms) {
+  /// Returns the rows of a batch. None is larger than what there is to deliver, whatever was asked
+  /// for; but a transform may add rows.
+  private int batchSize(EpochPlan plan) {
+    long rows = plan.runs().stream().mapToLong(Run::rowCount).sum();
+    return transform == null ? Math.clamp(rows, 1, options.batchSize()) : options.batchSize();
+  }
+
+  private BatchLayout layout(Table table, Schema columns, ColumnForms forms, int batchSize) {
     Schema read = table.everyColumn();
     return BatchLayout.of(
         columns,
-        // No batch is larger than the data, whatever was asked for; but a transform may add rows.
-        transform == null
-            ? Math.clamp(rowsInAll(table), 1, options.batchSize())
-            : options.batchSize(),
+        batchSize,
         options.output(),
         forms,
         options.features(),

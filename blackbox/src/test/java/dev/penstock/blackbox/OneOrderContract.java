@@ -307,6 +307,24 @@ abstract class OneOrderContract {
     }
   }
 
+  /// Rows that came again to ranks of a larger world are more than there are in the files.
+  @Test
+  void restOfPaddedRanksIsInBatchesOfTheSizeAskedFor() throws IOException {
+    StructuredDataset dataset =
+        writer().dataset(folder, Table.counting(new int[] {3}), new Random(1));
+    LoaderState padded;
+    try (DataLoader loader =
+        dataset.createDataLoader(o -> o.rank(new Rank(0, 8)).rankEnd(RankEnd.PAD))) {
+      padded = loader.state();
+    }
+    try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(5))) {
+      assertThat(Delivery.ofEpoch(loader).batchRows()).containsExactly(3);
+      loader.resume(padded);
+      assertThat(Delivery.ofEpoch(loader).batchRows()).containsExactly(5, 3);
+      assertThat(Delivery.ofEpoch(loader).batchRows()).containsExactly(3);
+    }
+  }
+
   @Test
   void planIsTheRanks() throws IOException {
     Table table = Table.counting(new int[] {30, 30}, new int[] {40});
