@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.LoaderState;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.Tensor;
 import java.lang.foreign.Arena;
@@ -14,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.List;
 import ml.dmlc.xgboost4j.java.XGBoostError;
 import org.jspecify.annotations.Nullable;
 
@@ -25,23 +27,23 @@ final class BatchFeed implements AutoCloseable {
    * XGBoost's iterator is two C functions: reset() begins again, next() shows a batch through the
    * proxy matrix and returns 1, or 0 at the end. A batch is read before the next call, so one is
    * open at a time. An exception must not reach C: it is kept, next() ends the pass, and what
-   * XGBoost made of the rows so far is thrown away.
+   * XGBoost made of the rows so far is thrown away. Every pass after the first one resumes where
+   * that began.
    */
   private final DataLoader loader;
-  private final long epoch;
   private final String features;
   private final String label;
   private final Arena arena;
   private final MemorySegment proxy;
   private final MemorySegment labelField;
 
+  private @Nullable LoaderState start;
   private @Nullable BatchIterator batches;
   private @Nullable Batch batch;
   private @Nullable Throwable failure;
 
   BatchFeed(DataLoader loader, String features, String label, Arena arena) throws XGBoostError {
     this.loader = loader;
-    this.epoch = loader.state().epoch();
     this.features = features;
     this.label = label;
     this.arena = arena;
@@ -121,8 +123,7 @@ final class BatchFeed implements AutoCloseable {
     try {
       closeBatch();
       if (batches == null) {
-        loader.setEpoch(epoch);
-        batches = loader.iterator();
+        batches = begin();
       }
       if (!batches.hasNext()) {
         return 0;
@@ -136,6 +137,16 @@ final class BatchFeed implements AutoCloseable {
     }
   }
 
+  private BatchIterator begin() {
+    if (start != null) {
+      loader.resume(start);
+      return loader.iterator();
+    }
+    BatchIterator first = loader.iterator();
+    start = loader.state();
+    return first;
+  }
+
   private void fail(Throwable e) {
     if (failure == null) {
       failure = e;
@@ -145,11 +156,34 @@ final class BatchFeed implements AutoCloseable {
   private void show(Batch shown) throws XGBoostError {
     Tensor rows = shown.tensor(features);
     Tensor labels = shown.tensor(label);
+    requirePresent(shown, features);
+    requirePresent(shown, label);
     try (Arena json = Arena.ofConfined()) {
       NativeXgboost.setDense(
           proxy, json.allocateFrom(ArrayInterface.of(features, rows, rows.shape().rank() == 1)));
       NativeXgboost.setInfo(
           proxy, labelField, json.allocateFrom(ArrayInterface.of(label, labels, false)));
+    }
+  }
+
+  /// Refuses the zeros that stand for nulls: XGBoost takes no mask, and to it they are values.
+  private static void requirePresent(Batch shown, String column) {
+    for (String mask : List.of(column + ".mask", column + ".element.mask")) {
+      if (!shown.names().contains(mask)) {
+        continue;
+      }
+      Tensor present = shown.tensor(mask);
+      for (long i = 0; i < present.shape().elementCount(); i++) {
+        if (!present.getBoolean(i)) {
+          throw new IllegalArgumentException(
+              "Cannot give column '"
+                  + column
+                  + "' to XGBoost: it has a null, for which '"
+                  + mask
+                  + "' is needed, and XGBoost takes no masks. Use NullPolicy.nan(), for"
+                  + " floating-point features, or fill(number).");
+        }
+      }
     }
   }
 

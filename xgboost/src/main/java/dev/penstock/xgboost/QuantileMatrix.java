@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// **Threads.** As any `DMatrix`. While it is made, nobody else may iterate over the loader.
 ///
 /// **Order.** XGBoost goes through the rows several times, so the loader delivers one epoch again
-/// and again. With one seed the matrix is the same in every run.
+/// and again: its next one, or what is left of the one that it resumes. With one seed the matrix is
+/// the same in every run.
 public final class QuantileMatrix extends DMatrix {
   private QuantileMatrix(long handle) {
     super(handle);
@@ -34,7 +35,8 @@ public final class QuantileMatrix extends DMatrix {
   /// @return the matrix
   /// @throws XGBoostError if XGBoost refuses the data
   /// @throws java.util.NoSuchElementException if there is no such column, or it is no tensor
-  /// @throws IllegalArgumentException if `maxBin` is below 2, or XGBoost has no such type
+  /// @throws IllegalArgumentException if `maxBin` is below 2, batches do not come in order, XGBoost
+  ///   has no such type, or a null is marked by a mask
   /// @throws java.io.UncheckedIOException if a file is at fault
   public static QuantileMatrix of(DataLoader loader, String features, String label, int maxBin)
       throws XGBoostError {
@@ -51,7 +53,9 @@ public final class QuantileMatrix extends DMatrix {
   /// @return the matrix
   /// @throws XGBoostError if XGBoost refuses the data
   /// @throws java.util.NoSuchElementException if there is no such column, or it is no tensor
-  /// @throws IllegalArgumentException if `maxBin` is below 2, or XGBoost has no such type
+  /// @throws IllegalArgumentException if `maxBin` is below 2, batches do not come in order, XGBoost
+  ///   has no such type, or a null is marked by a mask
+  /// @throws IllegalStateException if the other matrix is disposed
   /// @throws java.io.UncheckedIOException if a file is at fault
   public static QuantileMatrix of(
       DataLoader loader, String features, String label, int maxBin, QuantileMatrix training)
@@ -68,6 +72,16 @@ public final class QuantileMatrix extends DMatrix {
       throws XGBoostError {
     if (maxBin < 2) {
       throw new IllegalArgumentException("maxBin must be 2 or more, got " + maxBin + ".");
+    }
+    if (!loader.options().inOrder()) {
+      throw new IllegalArgumentException(
+          "Cannot make a matrix of batches in any order: XGBoost goes through the rows several times"
+              + " and would join the features of one row to the label of another. Leave out"
+              + " inOrder(false).");
+    }
+    if (training != null && training.getHandle() == 0) {
+      throw new IllegalStateException(
+          "Cannot use the bins of the training matrix: it is disposed. Dispose of it last.");
     }
     MemorySegment reference =
         training == null ? MemorySegment.NULL : MemorySegment.ofAddress(training.getHandle());

@@ -3,9 +3,13 @@ package dev.penstock.xgboost;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
+import dev.penstock.batch.NullPolicy;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +24,11 @@ import ml.dmlc.xgboost4j.java.DMatrix;
 import ml.dmlc.xgboost4j.java.XGBoost;
 import ml.dmlc.xgboost4j.java.XGBoostError;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class QuantileMatrixTest {
+  @TempDir Path folder;
+
   private static final String FLIGHTS =
       Path.of(
               Objects.requireNonNullElse(System.getProperty("penstock.root"), ".."),
@@ -121,6 +128,69 @@ class QuantileMatrixTest {
       assertThat(labels.equals(delays)).isTrue();
       matrix.dispose();
       assertThat(loader.state().epoch()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void matrixIsOfWhatTheLoaderDeliversNext() throws XGBoostError {
+    try (DataLoader loader = loader(1000, true)) {
+      LoaderState within;
+      try (BatchIterator batches = loader.iterator()) {
+        batches.next().close();
+        within = loader.state();
+      }
+      QuantileMatrix next = QuantileMatrix.of(loader, "x", "delay", 16);
+      assertThat(next.rowNum()).isEqualTo(37_500);
+      assertThat(loader.state().epoch()).as("epoch 0 was left").isEqualTo(2);
+      loader.resume(within);
+      QuantileMatrix rest = QuantileMatrix.of(loader, "x", "delay", 16);
+      assertThat(rest.rowNum()).isEqualTo(36_500);
+      assertThat(loader.state().epoch()).isEqualTo(1);
+      next.dispose();
+      rest.dispose();
+    }
+  }
+
+  @Test
+  void batchesInAnyOrderAreRefused() {
+    try (DataLoader loader =
+        new StructuredDataset(FLIGHTS).createDataLoader(o -> o.inOrder(false))) {
+      assertThatThrownBy(() -> QuantileMatrix.of(loader, "distance", "delay", 16))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("Leave out inOrder(false).");
+    }
+  }
+
+  @Test
+  void nullsThatAMaskMarksAreRefused() throws Exception {
+    Path file = folder.resolve("rows.csv");
+    Files.writeString(file, "id,x\n1,0.5\n2,\n3,1.5\n");
+    StructuredDataset rows = new StructuredDataset(file.toString());
+    try (DataLoader masked =
+        rows.createDataLoader(o -> o.nulls(NullPolicy.mask()).features("f", "x"))) {
+      QuantileMatrix matrix = QuantileMatrix.of(masked, "f", "id", 16);
+      assertThat(matrix.nonMissingNum()).isEqualTo(2);
+      matrix.dispose();
+    }
+    try (DataLoader masked = rows.createDataLoader(o -> o.nulls(NullPolicy.mask()))) {
+      assertThatThrownBy(() -> QuantileMatrix.of(masked, "x", "id", 16))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("'x'")
+          .hasMessageContaining("'x.mask'");
+      assertThatThrownBy(() -> QuantileMatrix.of(masked, "id", "x", 16))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("'x.mask'");
+    }
+  }
+
+  @Test
+  void binsOfADisposedMatrixAreRefused() throws XGBoostError {
+    try (DataLoader loader = loader(1000, false)) {
+      QuantileMatrix training = QuantileMatrix.of(loader, "x", "delay", 16);
+      training.dispose();
+      assertThatThrownBy(() -> QuantileMatrix.of(loader, "x", "delay", 16, training))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("it is disposed");
     }
   }
 
