@@ -289,15 +289,14 @@ record EpochPlan(
       long delivered,
       long batchesBefore) {
     int batchSize = options.batchSize();
+    // Workers that make batches of their own drop their short ones themselves.
+    int multiple = options.dropLast() && !options.splitPerWorker() ? batchSize : 1;
     if (options.stepsPerEpoch().isPresent()) {
       long steps = Math.max(0, options.stepsPerEpoch().getAsLong() - batchesBefore);
-      return EpochEnd.promised(steps);
+      return EpochEnd.promised(steps, multiple);
     }
-    if (options.splitPerWorker()) {
-      return EpochEnd.of(1);
-    }
-    if (rows < 0) {
-      return EpochEnd.of(options.dropLast() ? batchSize : 1);
+    if (options.splitPerWorker() || rows < 0) {
+      return EpochEnd.of(multiple);
     }
     if (options.dropLast()) {
       long batches = Math.max(0, dealing.least(rows) - delivered) / batchSize;

@@ -599,7 +599,8 @@ public final class LoaderOptions {
   }
 
   /// Promises a number of batches in every epoch, so that all ranks have the same whatever a filter
-  /// keeps. The epoch ends behind them; a rank that has fewer ends with an error.
+  /// keeps. The epoch ends behind them; a rank that has fewer ends with an error. With
+  /// [#dropLast(boolean)] a short batch is none of them.
   ///
   /// @param batches how many, at least 1
   /// @return the changed options

@@ -20,9 +20,10 @@ public record EpochEnd(int multiple, long rowsMax, long batchesMin, boolean isPr
   /// Returns the end of an epoch of which the number of batches was promised.
   ///
   /// @param batches how many
+  /// @param multiple rows that do not make up a multiple of this many are left out at the end
   /// @return the end
-  public static EpochEnd promised(long batches) {
-    return new EpochEnd(1, Long.MAX_VALUE, batches, true);
+  public static EpochEnd promised(long batches, int multiple) {
+    return new EpochEnd(multiple, Long.MAX_VALUE, batches, true);
   }
 
   /// Returns the same end with the rows of what was promised.
