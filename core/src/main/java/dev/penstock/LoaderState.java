@@ -63,7 +63,8 @@ public final class LoaderState {
     return StateJson.read(json);
   }
 
-  /// Joins the states of all ranks after the same step.
+  /// Joins the states of all ranks after the same step. A merged one, which a loader that resumed
+  /// has until its first batch, is that of all of them.
   ///
   /// @param states one for each rank, in any order
   /// @return a state that any rank can resume with, in a world of any size
@@ -110,7 +111,9 @@ public final class LoaderState {
                 + state.dealing.world()
                 + ". Take the states of one step.");
       }
-      if (state.rank.isPresent() && state.rank.getAsInt() == rank) {
+      if (state.rank.isEmpty()) {
+        found = state.positions.get(rank);
+      } else if (state.rank.getAsInt() == rank) {
         found = state.positions.getFirst();
       }
     }

@@ -620,6 +620,32 @@ abstract class OneOrderContract {
     assertThat(delivered).containsExactlyInAnyOrderElementsOf(all);
   }
 
+  /// As when ranks save their states at once after they resumed, before any batch.
+  @Test
+  void statesOfRanksThatResumedAreMergedAgain() throws IOException {
+    Table files = Table.counting(new int[] {30, 30});
+    StructuredDataset dataset = writer().dataset(folder, files, new Random(1));
+    UnaryOperator<LoaderOptions> options = o -> o.batchSize(10).transform((block, _) -> block);
+    List<LoaderState> states = new ArrayList<>();
+    for (int rank = 0; rank < 2; rank++) {
+      Rank one = new Rank(rank, 2);
+      try (DataLoader loader = dataset.createDataLoader(o -> options.apply(o).rank(one))) {
+        bits(loader, 1);
+        states.add(loader.state());
+      }
+    }
+    LoaderState merged = LoaderState.merge(states);
+    List<LoaderState> again = new ArrayList<>();
+    for (int rank = 0; rank < 3; rank++) {
+      Rank one = new Rank(rank, 3);
+      try (DataLoader loader = dataset.createDataLoader(o -> options.apply(o).rank(one))) {
+        loader.resume(merged);
+        again.add(LoaderState.parse(loader.state().toJson()));
+      }
+    }
+    assertThat(LoaderState.merge(again)).isEqualTo(merged);
+  }
+
   private static long steps(List<LoaderState> states) {
     return states.getFirst().batches();
   }
