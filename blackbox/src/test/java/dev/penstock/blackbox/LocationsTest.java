@@ -147,6 +147,21 @@ class LocationsTest {
   }
 
   @Test
+  void foldersThatHoldNothingWantedAreNotRead(@TempDir Path folder) throws IOException {
+    new Folder(folder).write("a/x1.parquet", Folder.ID, Folder.ids(0, 2));
+    for (String unreadable : List.of("loop", "a/loop", "_loop")) {
+      Files.createSymbolicLink(folder.resolve(unreadable), folder);
+    }
+    for (String glob : List.of("a/*.parquet", "a/x?.parquet", "{a,b}/*.parquet", "[ab]/x*")) {
+      assertThat(ids(folder + "/" + glob)).as(glob).containsExactly(0L, 1L);
+    }
+    Files.delete(folder.resolve("loop"));
+    Files.delete(folder.resolve("a/loop"));
+    assertThat(ids(folder.toString())).containsExactly(0L, 1L);
+    assertThat(ids(folder + "/**/*.parquet")).containsExactly(0L, 1L);
+  }
+
+  @Test
   void linkToNothingIsAnErrorThatNamesIt(@TempDir Path folder) throws IOException {
     new Folder(folder).counting(new int[] {3});
     Path link = folder.resolve("part-1.parquet");

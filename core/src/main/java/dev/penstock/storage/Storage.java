@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /// A place where files live. One implementation per kind of store, found by `ServiceLoader`.
 ///
@@ -60,6 +61,17 @@ public interface Storage {
   /// @throws IOException if the folder cannot be read
   default FilePage list(Location folder, String from) throws IOException {
     return FilePage.last(list(folder));
+  }
+
+  /// Lists the files below a folder that are wanted, and maybe others. A store that reads one
+  /// folder after another leaves out those in which nothing is wanted, and what is wrong with them.
+  ///
+  /// @param folder an existing folder
+  /// @param wanted tells whether a file or folder is wanted, or anything below it
+  /// @return the files
+  /// @throws IOException if a folder cannot be read
+  default List<FileEntry> list(Location folder, Predicate<Location> wanted) throws IOException {
+    return listAll(this, folder);
   }
 
   /// Lists all files below a folder, page by page.

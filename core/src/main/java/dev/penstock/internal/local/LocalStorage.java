@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /// The local file system. Symbolic links are followed.
 public final class LocalStorage implements Storage {
@@ -45,12 +46,27 @@ public final class LocalStorage implements Storage {
 
   @Override
   public List<FileEntry> list(Location folder) throws IOException {
+    return list(folder, _ -> true);
+  }
+
+  @Override
+  public List<FileEntry> list(Location folder, Predicate<Location> wanted) throws IOException {
+    Path root = path(folder);
     List<FileEntry> files = new ArrayList<>();
     Files.walkFileTree(
-        path(folder),
+        root,
         EnumSet.of(FileVisitOption.FOLLOW_LINKS),
         Integer.MAX_VALUE,
         new SimpleFileVisitor<>() {
+          private boolean isWanted(Path path) {
+            return path.equals(root) || wanted.test(Location.of(path));
+          }
+
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+            return isWanted(folder) ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
+          }
+
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
             files.add(entry(Location.of(file), attributes));
@@ -59,6 +75,9 @@ public final class LocalStorage implements Storage {
 
           @Override
           public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (!isWanted(file)) {
+              return FileVisitResult.CONTINUE;
+            }
             throw switch (e) {
               case AccessDeniedException _ -> denied(file, e);
               case FileSystemLoopException _ ->

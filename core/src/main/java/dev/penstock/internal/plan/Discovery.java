@@ -22,7 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
+import java.util.function.Predicate;
 
 /// Lists the data files of a dataset: folders at any depth, files, globs; sorted by path.
 ///
@@ -113,17 +113,21 @@ public final class Discovery {
       throw new IOException(
           "Cannot read '" + location + "': there is no folder '" + folder + "' to look in.");
     }
-    return below(store, folder, location.text(), Optional.of(glob.pattern()));
+    return below(store, folder, location.text(), Optional.of(glob));
   }
 
-  private static List<Listed> below(
-      Storage store, Location folder, String by, Optional<Pattern> pattern) throws IOException {
+  private static List<Listed> below(Storage store, Location folder, String by, Optional<Glob> glob)
+      throws IOException {
     List<Listed> files = new ArrayList<>();
-    for (FileEntry file : Storage.listAll(store, folder)) {
+    int root = folder.text().length();
+    Predicate<Location> mayHold =
+        at ->
+            !isHidden(at.text().substring(root))
+                && (glob.isEmpty() || glob.get().mayHold(at.text()));
+    for (FileEntry file : store.list(folder, mayHold)) {
       String text = file.location().text();
-      String below = text.substring(folder.text().length());
-      boolean matches = pattern.isEmpty() || pattern.get().matcher(text).matches();
-      if (matches && !isHidden(below)) {
+      String below = text.substring(root);
+      if (!isHidden(below) && (glob.isEmpty() || glob.get().matches(text))) {
         files.add(new Listed(file, store, by, false, below));
       }
     }

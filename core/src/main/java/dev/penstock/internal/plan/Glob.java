@@ -1,5 +1,6 @@
 package dev.penstock.internal.plan;
 
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
@@ -30,6 +31,17 @@ record Glob(String folder, Pattern pattern) {
       throw new IllegalArgumentException(
           "Cannot read '" + location + "' as a glob: " + e.getDescription() + ".", e);
     }
+  }
+
+  boolean matches(String location) {
+    return pattern.matcher(location).matches();
+  }
+
+  /// Returns whether a location matches, or one below it may.
+  @SuppressWarnings("JdkObsolete") // hitEnd says just this: a longer text might match
+  boolean mayHold(String location) {
+    Matcher below = pattern.matcher(location + "/");
+    return matches(location) || below.matches() || below.hitEnd();
   }
 
   private static String regex(String glob) {

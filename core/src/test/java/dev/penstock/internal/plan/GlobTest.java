@@ -30,7 +30,33 @@ class GlobTest {
           sub/*.pq | sub/a.pq | true
           """)
   void matchesAsAShellDoes(String glob, String text, boolean matches) {
-    assertThat(Glob.parse(glob).pattern().matcher(text).matches()).isEqualTo(matches);
+    assertThat(Glob.parse(glob).matches(text)).isEqualTo(matches);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          /d/*/x-*.pq | /d/a | true
+          /d/*/x-*.pq | /d/a/x-1.pq | true
+          /d/*/x-*.pq | /d/a/b | false
+          /d/*.pq | /d/a | false
+          /d/*.pq | /d/a.pq | true
+          /d/{a,b/c}/x.pq | /d/b | true
+          /d/{a,b/c}/x.pq | /d/b/c | true
+          /d/{a,b/c}/x.pq | /d/c | false
+          /d/[ab]1/x.pq | /d/a1 | true
+          /d/[ab]1/x.pq | /d/c1 | false
+          /d/**/x.pq | /d/a/b | true
+          /d/a/**/x.pq | /d/a | true
+          /d/a?/**/x.pq | /d/b1 | false
+          /d/** | /d/a/b | true
+          *.pq | ./a | false
+          */a.pq | ./b | true
+          """)
+  void readsFoldersInWhichAMatchIsPossible(String glob, String folder, boolean possible) {
+    assertThat(Glob.parse(glob).mayHold(folder)).isEqualTo(possible);
   }
 
   @ParameterizedTest
