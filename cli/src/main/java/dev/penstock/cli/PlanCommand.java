@@ -46,7 +46,7 @@ final class PlanCommand implements Callable<Integer> {
   public Integer call() {
     StructuredDataset dataset = deliver.options().split(read.dataset());
     LoaderOptions options = deliver.loaderOptions();
-    Plan plan = dataset.plan(options, deliver.options().epoch());
+    Plan plan = Skips.without(dataset.plan(options, deliver.options().epoch()));
     if (json) {
       printJson(plan, dataset.badFiles(), options);
     } else {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -112,6 +113,30 @@ class CommandTest {
           .contains("part-7.parquet rows [35000, 37500) by statistics\n");
       assertThat(CommandRun.of("plan", "--json", folder, "--where", "date < '2001-03-20'").out())
           .contains("part-7.parquet\",\"offset\":35000,\"length\":2500,\"by\":\"statistics\"}]}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1000", "7000", "1000000"})
+    void rowsReadAndRowsPrunedAreAllRows(String splitRows) {
+      String where = "date >= '2001-02-10' and date < '2001-03-20'";
+      String plan =
+          CommandRun.of("plan", "--json", folder, "--where", where, "--split-rows", splitRows)
+              .out();
+      assertThat(rows(plan, "\"sequence\":[", "]") + rows(plan, "\"pruned\":[", "]"))
+          .isEqualTo(ROWS);
+      assertThat(rows(plan, "\"readers\":[", "\"sequence\""))
+          .isEqualTo(rows(plan, "\"sequence\":[", "]"))
+          .isEqualTo(Long.parseLong(CommandRun.field(plan, "rows")))
+          .isLessThan(ROWS);
+    }
+
+    private static long rows(String plan, String start, String end) {
+      int from = plan.indexOf(start);
+      return Pattern.compile("\"length\":([0-9]+)")
+          .matcher(plan.substring(from, plan.indexOf(end, from)))
+          .results()
+          .mapToLong(length -> Long.parseLong(length.group(1)))
+          .sum();
     }
 
     @Test
