@@ -151,9 +151,8 @@ final class LoadCommand implements Callable<Integer> {
         + Numbers.count(rows, "row")
         + ", "
         + Numbers.rate(stats.rows() / (nanos / 1e9))
-        + " rows/s, "
-        + Numbers.percent((double) stats.waitNanos() / nanos)
-        + " of the time waiting for data";
+        + " rows/s, waiting "
+        + Numbers.percent((double) stats.waitNanos() / nanos);
   }
 
   private void printJson(EpochReport report, DataLoader loader) {

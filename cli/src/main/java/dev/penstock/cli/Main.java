@@ -27,6 +27,9 @@ public final class Main {
   static final int BUG = 70;
   static final int INTERRUPTED = 130;
 
+  /// The width of a terminal that does not tell it.
+  private static final int COLUMNS = 80;
+
   private Main() {}
 
   /// Runs the command and ends the process with its exit status.
@@ -34,7 +37,8 @@ public final class Main {
   /// @param args the words behind `penstock`
   public static void main(String[] args) {
     Terminal terminal =
-        new Terminal(new FileOutputStream(FileDescriptor.out), System.err, errorsAreSeen());
+        new Terminal(
+            new FileOutputStream(FileDescriptor.out), System.err, errorsAreSeen(), columns());
     // Ctrl-C: the JVM runs this hook and then exits with 130 of its own accord.
     Runtime.getRuntime().addShutdownHook(new Thread(terminal::interrupt, "penstock-interrupt"));
     System.exit(run(args, terminal));
@@ -47,7 +51,7 @@ public final class Main {
   /// @param err takes everything else
   /// @return the exit status
   public static int run(String[] args, OutputStream out, PrintStream err) {
-    return run(args, new Terminal(out, err, false));
+    return run(args, new Terminal(out, err, false, COLUMNS));
   }
 
   private static int run(String[] args, Terminal terminal) {
@@ -151,6 +155,12 @@ public final class Main {
 
   private static String sentence(String text) {
     return text.endsWith(".") || text.contains("\n") ? text : text + ".";
+  }
+
+  /// Returns the terminal's width, as the launch script has found it.
+  private static int columns() {
+    int told = Integer.getInteger("penstock.columns", COLUMNS);
+    return told > 0 ? told : COLUMNS;
   }
 
   /// Tells whether a person watches standard error. The launch script knows and says so.

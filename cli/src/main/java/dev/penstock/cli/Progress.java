@@ -30,12 +30,12 @@ final class Progress implements AutoCloseable {
       return;
     }
     next = now + every;
-    String text = line.get();
     if (terminal.isLive()) {
+      String text = terminal.fit(line.get());
       terminal.sayRaw("\r" + text + " ".repeat(Math.max(0, shown - text.length())));
       shown = text.length();
     } else {
-      terminal.say(text);
+      terminal.say(line.get());
     }
   }
 

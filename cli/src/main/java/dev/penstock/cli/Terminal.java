@@ -14,16 +14,19 @@ final class Terminal {
   private final OutputStream out;
   private final PrintStream err;
   private final boolean live;
+  private final int columns;
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
   private volatile boolean interrupted;
 
   /// Makes the terminal.
   ///
   /// @param live whether a person watches standard error
-  Terminal(OutputStream out, PrintStream err, boolean live) {
+  /// @param columns how many characters a line of standard error has room for
+  Terminal(OutputStream out, PrintStream err, boolean live, int columns) {
     this.out = out;
     this.err = err;
     this.live = live;
+    this.columns = columns;
   }
 
   /// Prints data to standard output, in UTF-8 on every machine.
@@ -50,6 +53,12 @@ final class Terminal {
   void say(String line) {
     err.println(line);
     err.flush();
+  }
+
+  /// Returns as much of a text as can be written over: a line that wraps cannot. The last column is
+  /// left free, because some terminals wrap when it is taken.
+  String fit(String text) {
+    return text.substring(0, Math.min(text.length(), columns - 1));
   }
 
   /// Prints to standard error as it is.
