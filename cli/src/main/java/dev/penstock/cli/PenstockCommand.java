@@ -38,7 +38,10 @@ final class PenstockCommand implements Runnable {
             .addSubcommand(new BenchCommand(terminal))
             .addSubcommand(new OrderCommand(terminal));
     commandLine.addSubcommand(new CommandLine.HelpCommand());
-    commandLine.getSubcommands().values().forEach(PenstockCommand::acceptProgress);
+    for (CommandLine command : commandLine.getSubcommands().values()) {
+      command.getCommandSpec().versionProvider(new Version());
+      acceptProgress(command);
+    }
     commandLine.setUsageHelpWidth(100);
     commandLine.setUsageHelpLongOptionsMaxWidth(28);
     commandLine.setOut(terminal.printWriter());

@@ -3,9 +3,7 @@ package dev.penstock.cli;
 import dev.penstock.OnBadFile;
 import dev.penstock.StructuredDataset;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -33,7 +31,7 @@ final class ReadOptions {
       names = "--format-option",
       paramLabel = "KEY=VALUE",
       description = "How files are written, such as delimiter=; for CSV. May be repeated.")
-  private Map<String, String> formatOptions = new LinkedHashMap<>();
+  private List<String> formatOptions = new ArrayList<>();
 
   @Option(
       names = "--columns",
@@ -116,8 +114,10 @@ final class ReadOptions {
       if (format != null) {
         dataset = dataset.format(format);
       }
-      for (Map.Entry<String, String> option : formatOptions.entrySet()) {
-        dataset = dataset.formatOption(option.getKey(), option.getValue());
+      for (String option : formatOptions) {
+        dataset =
+            dataset.formatOption(
+                TableOptions.key("--format-option", option), TableOptions.value(option));
       }
       if (where != null) {
         dataset = dataset.where(where);

@@ -419,6 +419,16 @@ class CommandTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"demo", "schema", "plan", "head", "cat", "load", "bench", "order", ""})
+  void everyCommandSaysWhichVersionItIs(String command) {
+    for (String option : List.of("-V", "--version")) {
+      CommandRun run = command.isEmpty() ? CommandRun.of(option) : CommandRun.of(command, option);
+      assertThat(run.status()).isZero();
+      assertThat(run.out()).startsWith("penstock ").hasLineCount(1);
+    }
+  }
+
   @Nested
   class WhenTheRequestIsAtFault {
     @Test
@@ -429,6 +439,14 @@ class CommandTest {
       assertThat(run.err())
           .startsWith("Cannot read '/no/such/place': no such file or folder.")
           .hasLineCount(1);
+    }
+
+    @Test
+    void anOptionOfAFormatNeedsAValue() {
+      CommandRun run = CommandRun.of("cat", folder, "--format-option", "delimiter");
+      assertThat(run.status()).isEqualTo(2);
+      assertThat(run.err())
+          .startsWith("Cannot use --format-option: expected KEY=VALUE, got a text without '='.\n");
     }
 
     @Test
