@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -159,6 +161,23 @@ class LocationsTest {
     Files.delete(folder.resolve("a/loop"));
     assertThat(ids(folder.toString())).containsExactly(0L, 1L);
     assertThat(ids(folder + "/**/*.parquet")).containsExactly(0L, 1L);
+  }
+
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void whatIsNoRegularFileIsAnError(@TempDir Path folder) throws IOException {
+    new Folder(folder).counting(new int[] {3});
+    Path device = Path.of("/dev/null");
+    Path link = Files.createSymbolicLink(folder.resolve("part-1.parquet"), device);
+    for (Path location : List.of(device, link, folder)) {
+      assertThatThrownBy(() -> ids(location.toString()))
+          .isInstanceOf(UncheckedIOException.class)
+          .hasMessage(
+              "Cannot read '%s': it is a pipe or a device, but files are read in any order and more"
+                  + " than once. Write it to a file first.",
+              location.equals(device) ? device : link);
+    }
+    assertThat(ids(folder + "/part-[!1].parquet")).containsExactly(0L, 1L, 2L);
   }
 
   @Test

@@ -36,7 +36,7 @@ public final class LocalStorage implements Storage {
     Path path = path(location);
     try {
       BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
-      return Optional.of(entry(Location.of(path), attributes));
+      return Optional.of(entry(path, attributes));
     } catch (NoSuchFileException _) {
       return Optional.empty();
     } catch (AccessDeniedException e) {
@@ -68,8 +68,11 @@ public final class LocalStorage implements Storage {
           }
 
           @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            files.add(entry(Location.of(file), attributes));
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            if (isWanted(file)) {
+              files.add(entry(file, attributes));
+            }
             return FileVisitResult.CONTINUE;
           }
 
@@ -116,9 +119,18 @@ public final class LocalStorage implements Storage {
     }
   }
 
-  private static FileEntry entry(Location location, BasicFileAttributes attributes) {
+  private static FileEntry entry(Path path, BasicFileAttributes attributes) throws IOException {
+    if (attributes.isOther()) {
+      throw new IOException(
+          "Cannot read '"
+              + path
+              + "': it is a pipe or a device, but files are read in any order and more than once."
+              + " Write it to a file first.");
+    }
     return new FileEntry(
-        location, attributes.isDirectory() ? 0 : attributes.size(), attributes.isDirectory());
+        Location.of(path),
+        attributes.isDirectory() ? 0 : attributes.size(),
+        attributes.isDirectory());
   }
 
   private static Path path(Location location) throws IOException {
