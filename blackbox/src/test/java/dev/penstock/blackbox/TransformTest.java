@@ -314,6 +314,28 @@ class TransformTest {
   }
 
   @Test
+  void nullInsteadOfABlockIsAnErrorThatSaysWhatToReturn() throws IOException {
+    StructuredDataset dataset = counting(new int[] {5});
+    Transform nothing = (_, _) -> null;
+    Transform later = (block, _) -> block.rowCount() == 0 ? block : null;
+    String expected = "returned null but expected a ColumnBlock";
+    for (Transform transform : List.of(nothing, later, nothing.andThen((block, _) -> block))) {
+      try (DataLoader loader = new DataLoader(dataset, options(1).transform(transform))) {
+        assertThatThrownBy(() -> loader.iterator().next()).hasMessageContaining(expected);
+      }
+    }
+    try (var loader =
+        new DataLoader(dataset, options(1))
+            .collate(batch -> {
+              batch.close();
+              return null;
+            })) {
+      assertThatThrownBy(() -> loader.iterator().next())
+          .hasMessageContaining("the function returned null but expected a result");
+    }
+  }
+
+  @Test
   void columnsThatChangeAreAnError() throws IOException {
     StructuredDataset dataset = counting(new int[] {5});
     Transform fickle =

@@ -1,5 +1,7 @@
 package dev.penstock.transform;
 
+import java.util.Objects;
+
 /// Changes blocks of rows before they are batched: may add, change and drop columns, and drop, add
 /// and reorder rows within the block.
 ///
@@ -30,6 +32,11 @@ public interface Transform {
   /// @param next the other
   /// @return both
   default Transform andThen(Transform next) {
-    return (block, context) -> next.apply(apply(block, context), context);
+    return (block, context) ->
+        next.apply(
+            Objects.requireNonNull(
+                apply(block, context),
+                "the one before andThen() returned null but expected a ColumnBlock"),
+            context);
   }
 }

@@ -376,7 +376,9 @@ final class BatchWindow {
   private Delivered collated(Batch batch, PartialBatch filled) {
     int rowCount = batch.rowCount();
     try {
-      Object value = Objects.requireNonNull(collate.collate(batch));
+      Object value =
+          Objects.requireNonNull(
+              collate.collate(batch), "the function returned null but expected a result");
       return new Delivered(batch, rowCount, value, filled);
     } catch (Throwable e) {
       batch.close();

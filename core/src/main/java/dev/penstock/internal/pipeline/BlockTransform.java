@@ -5,6 +5,7 @@ import dev.penstock.transform.ColumnBlock;
 import dev.penstock.transform.Transform;
 import dev.penstock.transform.TransformContext;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// A user's transform, with what it is given and what it gives.
 ///
@@ -23,7 +24,7 @@ public record BlockTransform(Transform transform, int rows, Schema input, Schema
   public static BlockTransform of(Transform transform, int rows, Schema input) {
     TransformContext context = new TransformContext(Optional.empty(), 0, 0, 0, 0, 1);
     try {
-      ColumnBlock block = transform.apply(ColumnBlock.empty(input), context);
+      ColumnBlock block = given(transform.apply(ColumnBlock.empty(input), context));
       if (block.rowCount() > 0) {
         throw new IllegalArgumentException("it made " + block.rowCount() + " rows of none");
       }
@@ -34,5 +35,18 @@ public record BlockTransform(Transform transform, int rows, Schema input, Schema
               + (e.getMessage() == null ? e : e.getMessage()),
           e);
     }
+  }
+
+  /// Transforms a block.
+  ColumnBlock apply(ColumnBlock block, TransformContext context) throws Exception {
+    return given(transform.apply(block, context));
+  }
+
+  private static ColumnBlock given(@Nullable ColumnBlock block) {
+    if (block == null) {
+      throw new IllegalStateException(
+          "it returned null but expected a ColumnBlock, such as the one it was given");
+    }
+    return block;
   }
 }

@@ -97,9 +97,7 @@ final class TransformedRows implements RowReader {
             steps.rank().count());
     try {
       ColumnBlock block =
-          transform
-              .transform()
-              .apply(new ColumnBlock(transform.input(), given.count(), slices), context);
+          transform.apply(new ColumnBlock(transform.input(), given.count(), slices), context);
       if (!block.schema().equals(transform.output())) {
         throw new IllegalStateException(
             "it gave columns "
