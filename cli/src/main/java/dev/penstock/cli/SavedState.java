@@ -53,7 +53,14 @@ record SavedState(LoaderState state, Optional<BegunEpoch> begun) {
     try {
       return new SavedState(LoaderState.parse(matcher.replaceFirst("")), begun);
     } catch (IllegalArgumentException fault) {
-      throw new IllegalArgumentException(fault.getMessage() + " [" + file + "]", fault);
+      throw new IllegalArgumentException(
+          "Cannot resume from '"
+              + file
+              + "': it is no state of Penstock, or a damaged one. Give a file that --save-state"
+              + " wrote. ["
+              + fault.getMessage()
+              + "]",
+          fault);
     }
   }
 

@@ -363,11 +363,18 @@ class ResumeCommandTest {
     @Test
     void whatIsNoStateIsNamed() throws IOException {
       Files.writeString(file("state.json"), "{\"format\":\"other\",\"version\":1}");
-      expect("load", "Cannot read a loader's state: it is 'other' of version 1 but expected ");
-      assertThat(CommandRun.of(words("load", state)).err())
-          .endsWith(" [" + file("state.json") + "]\n");
+      String damaged =
+          "Cannot resume from '"
+              + file("state.json")
+              + "': it is no state of Penstock, or a damaged one. Give a file that --save-state"
+              + " wrote. [Cannot read a loader's state: ";
+      expect("load", damaged + "it is 'other' of version 1 but expected ");
+      Files.writeString(file("state.json"), "{\"format\":");
+      expect("load", damaged + "it ends too early.]");
+      Files.writeString(file("state.json"), "{\"format\":x}");
+      expect("load", damaged + "it is no such JSON at character 10.]");
       Files.writeString(file("state.json"), "");
-      expect("cat", "Cannot read a loader's state: ");
+      expect("cat", damaged + "it is empty.]");
       Files.write(file("state.json"), new byte[2_000_000]);
       expect("cat", "Cannot resume from '" + file("state.json") + "': it has 2000000 bytes, ");
       Files.delete(file("state.json"));
@@ -382,7 +389,7 @@ class ResumeCommandTest {
       assertThat(text).endsWith("\"}}\n").contains(",\"load\":{\"rank\":\"0/1\",\"rows\":2048,");
       for (int end = 0; end < text.length() - 2; end += 7) {
         Files.writeString(file("state.json"), text.substring(0, end));
-        expect("load --columns delay", "Cannot read a loader's state: ");
+        expect("load --columns delay", "Cannot resume from '" + file("state.json") + "': it is no");
       }
     }
 

@@ -117,9 +117,10 @@ class PreprocessingJsonTest {
     refused("null", "there is a null in it");
     refused("[]", "the document is a list but expected an object");
     refused("3", "the document is 3 but expected an object");
-    refused("{", "it is no such JSON: ");
-    refused("{'format'", "it is no such JSON: ");
-    refused("nonsense", "it is no such JSON: ");
+    refused("{", "it ends too early.");
+    refused("{'format'", "it ends too early.");
+    refused("nonsense", "it is no such JSON at character 0.");
+    refused("{'format':x}", "it is no such JSON at character 10.");
     refused("{}", "the document has no field 'format'");
     refused("{'format':'x'}", "its format is 'x' but expected 'penstock-preprocessing'");
     refused(
@@ -132,10 +133,10 @@ class PreprocessingJsonTest {
     refused(document("").replace("]}", "],'x':1}"), "the document has an unknown field 'x'");
     refused(
         "{'version':1,'version':1,'format':'penstock-preprocessing','transforms':[]}",
-        "it is no such JSON: Duplicate");
-    refused("[".repeat(100_000), "it is no such JSON: ");
-    refused("{'a':".repeat(100_000), "it is no such JSON: ");
-    refused("9".repeat(100_000), "it is no such JSON: ");
+        "it is no such JSON at character 22.");
+    refused("[".repeat(100_000), "it is no such JSON");
+    refused("{'a':".repeat(100_000), "it is no such JSON");
+    refused("9".repeat(100_000), "it is no such JSON");
   }
 
   @Test
@@ -159,7 +160,7 @@ class PreprocessingJsonTest {
     for (String value : Arrays.asList("'Infinity'", "'NaN'", "true", "[1]")) {
       refused(document(standardize.formatted(value, "1")), "field 'mean' of transform 0 is ");
     }
-    refused(document(standardize.formatted("NaN", "1")), "it is no such JSON: ");
+    refused(document(standardize.formatted("NaN", "1")), "it is no such JSON");
     refused(document(standardize.formatted("null", "1")), "there is a null in it");
     refused(document(standardize.formatted("1", "-1")), "transform 0: The deviation of column 'a'");
     refused(

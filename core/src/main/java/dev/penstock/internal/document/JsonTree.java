@@ -5,13 +5,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.core.json.JsonFactory;
 
 /// Reads a JSON document as Java objects. A name that is there twice is an error, and so is a
@@ -46,8 +48,11 @@ public final class JsonTree {
       throw new IllegalArgumentException(
           "Cannot read "
               + subject
-              + ": it is no such JSON: "
-              + sentence(e.getOriginalMessage().lines().limit(1).collect(Collectors.joining())),
+              + ": it "
+              + (e instanceof UnexpectedEndOfInputException
+                  ? "ends too early"
+                  : "is no such JSON" + place(e.getLocation()))
+              + ".",
           e);
     }
     return new JsonFields(subject, "the document", document);
@@ -88,7 +93,9 @@ public final class JsonTree {
     return new WrongFieldException("Cannot read " + subject + ": " + what + ".");
   }
 
-  private static String sentence(String text) {
-    return text.endsWith(".") ? text : text + ".";
+  private static String place(@Nullable TokenStreamLocation place) {
+    return place == null || place.getCharOffset() < 0
+        ? ""
+        : " at character " + place.getCharOffset();
   }
 }
