@@ -26,6 +26,7 @@ import picocli.CommandLine.Option;
     })
 final class CatCommand implements Callable<Integer> {
   private static final byte[] END = {'}', '\n'};
+  private static final byte[] EMPTY = {'{', '}', '\n'};
 
   private final Terminal terminal;
 
@@ -111,7 +112,7 @@ final class CatCommand implements Callable<Integer> {
         out.write(keys[column]);
         renderers[column].write(row, out);
       }
-      out.write(END);
+      out.write(renderers.length == 0 ? EMPTY : END);
     }
   }
 }

@@ -62,7 +62,10 @@ interface ObjectWriter {
       case DataType.Struct(List<Field> fields) -> struct(fields);
       case DataType.Map map -> list(entry(of(map.key()), of(map.value())));
       case DataType.Null _, DataType.Unsupported _ ->
-          throw new IllegalArgumentException("Cannot show values of type " + type + ".");
+          throw new IllegalArgumentException(
+              "Cannot show values of type "
+                  + type
+                  + ": they cannot be read. Choose other columns with --columns.");
     };
   }
 
