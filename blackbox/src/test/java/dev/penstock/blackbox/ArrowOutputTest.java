@@ -353,7 +353,8 @@ class ArrowOutputTest {
       assertThat(batch.column("id")).isSameAs(ArrowBatches.root(batch).getVector("id"));
       assertThatThrownBy(() -> batch.tensor("id"))
           .isInstanceOf(NoSuchElementException.class)
-          .hasMessage("Cannot read column 'id' as Tensor: it is held as a BigIntVector.");
+          .hasMessage(
+              "Cannot read column 'id' as Tensor: it is held as a BigIntVector. Use column(\"id\").");
       assertThatThrownBy(() -> batch.column("x"))
           .hasMessage(
               "Cannot read column 'x': no such column in the batch. Columns are: [id, name].");

@@ -177,10 +177,9 @@ abstract class ColumnsContract {
           LoaderOptions options =
               options().output(output).nulls(NullPolicy.mask()).nulls(column, NullPolicy.error());
           Failure.of(dataset, options)
-              .hasMessage(
-                  "Cannot batch column '%s': row 1 is null and its type has no place for one. Use"
-                      + " NullPolicy.fill() or NullPolicy.mask(). [%s, row 1]",
-                  column, file());
+              .hasMessageStartingWith("Cannot batch column '%s': row 1 is null and ", column)
+              .hasMessageContaining("has no place for one. Use NullPolicy.")
+              .hasMessageEndingWith(" [%s, row 1]", file());
         }
       }
     }

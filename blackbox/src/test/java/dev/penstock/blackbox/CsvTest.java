@@ -153,7 +153,8 @@ class CsvTest {
     assertThat(error(csv(text.toString())))
         .isEqualTo(
             "Cannot read column 'b' as int64: '12a' is no such value. Cast the column to another"
-                + " type, take a larger sample, or state the text as null. ["
+                + " type with cast(), take a larger sample with format option 'sample-rows', or state"
+                + " the text as null with 'null'. ["
                 + folder
                 + "/a.csv, line 20004, column 'b', byte "
                 + (text.length() - 4)

@@ -249,7 +249,8 @@ class HivePartitionsTest {
         .hasMessage(
             "Cannot read partition column 'k': %s is in a folder 'k=...' but %s is not. Allow"
                     .formatted(inside, outside)
-                + " missing columns, or leave one of the files out.");
+                + " missing columns with missingColumns(), read other columns, or leave one of the"
+                + " files out.");
     assertThat(rows(dataset().columns("id"))).hasSize(4);
     assertThat(rows(dataset().missingColumns(MissingColumns.nulls()).columns("k")))
         .containsExactly(

@@ -158,7 +158,8 @@ abstract class NestedContract {
               "Cannot batch column 'c': row 1 has length 0 but row 0 has 2. Use ragged(\"c\"),"
                   + " which takes lists of any length.");
       assertThatThrownBy(() -> batch.list("c"))
-          .hasMessage("Cannot read column 'c' as List: it is held as a ragged tensor.");
+          .hasMessage(
+              "Cannot read column 'c' as List: it is held as a ragged tensor. Use ragged(\"c\").");
       batch.close();
       assertThatThrownBy(() -> lists.row(0)).hasMessageContaining("closed");
       assertThatThrownBy(() -> lists.length(0)).hasMessageContaining("closed");

@@ -131,6 +131,7 @@ class NullColumnsTest {
                 + folder.resolve("1" + ending)
                 + " but int64 in "
                 + folder.resolve("2" + ending)
-                + ". Cast it to one type, leave one of the files out, or rewrite it.");
+                + ". Cast it to one type with cast(), read other columns, leave one of the files out,"
+                + " or rewrite it.");
   }
 }

@@ -94,9 +94,11 @@ class OutputTest {
           .isInstanceOf(NoSuchElementException.class)
           .hasMessage("Cannot read column 'b' as strings: its values are not strings. Use list().");
       assertThatThrownBy(() -> batch.tensor("s"))
-          .hasMessage("Cannot read column 's' as Tensor: it is held as a list.");
+          .hasMessage(
+              "Cannot read column 's' as Tensor: it is held as a list. Use strings(\"s\"), or the"
+                  + " loader's option strings(\"s\", ...), which makes numbers of them.");
       assertThatThrownBy(() -> batch.list("i"))
-          .hasMessage("Cannot read column 'i' as List: it is held as a tensor.");
+          .hasMessage("Cannot read column 'i' as List: it is held as a tensor. Use tensor(\"i\").");
       assertThatThrownBy(() -> batch.tensor("x"))
           .hasMessage(
               "Cannot read column 'x': no such column in the batch. Columns are: [s, b, i].");
@@ -443,13 +445,17 @@ class OutputTest {
       Object value = type.equals(FLOAT32) ? (Object) 1f : Values.random(type, new Random(1));
       StructuredDataset dataset =
           dataset(schema("c", type), List.of(row(value), row(value), row((Object) null)));
+      boolean isHeldAsTensor =
+          Values.isPrimitive(type) && output != OutputFormat.MAP && output != OutputFormat.ARROW;
       LoaderOptions options = options().output(output).nulls(NullPolicy.error());
       Failure.of(dataset, options)
-          .hasMessage(
-              "Cannot batch column 'c': row 2 is null and its type has no place for one. Use"
-                  + " NullPolicy.fill() or NullPolicy.mask(). ["
-                  + file
-                  + ", row 2]");
+          .hasMessageStartingWith(
+              "Cannot batch column 'c': row 2 is null and "
+                  + (isHeldAsTensor
+                      ? "its type has no place for one. Use NullPolicy.fill() or NullPolicy.mask()."
+                      : "NullPolicy.error() has no place for one. Use NullPolicy.nan() or"
+                          + " NullPolicy.mask(), which keep it, or NullPolicy.fill()."))
+          .hasMessageEndingWith(" [" + file + ", row 2]");
     }
   }
 

@@ -163,7 +163,8 @@ class SchemaRulesTest {
           .hasMessage(
               "Cannot read column 'c' as one column: it is %s in %s but %s in %s. Cast it to one"
                       .formatted(a, first, b, second)
-                  + " type, leave one of the files out, or rewrite it.");
+                  + " type with cast(), read other columns, leave one of the files out, or rewrite"
+                  + " it.");
     }
 
     @Test
@@ -299,7 +300,8 @@ class SchemaRulesTest {
           .hasMessage(
               "Cannot read column 'd' as one column: the schema given has it but "
                   + file
-                  + " has not. Allow missing columns, leave one of the files out, or rewrite it.");
+                  + " has not. Allow missing columns with missingColumns(), read other columns, leave one"
+                  + " of the files out, or rewrite it.");
     }
   }
 
@@ -332,7 +334,8 @@ class SchemaRulesTest {
           .hasMessage(
               "Cannot read column 's.y' as one column: %s has it but %s has not. Allow missing"
                       .formatted(has, lacks)
-                  + " columns, leave one of the files out, or rewrite it.");
+                  + " columns with missingColumns(), read other columns, leave one of the files out,"
+                  + " or rewrite it.");
     }
 
     @Test

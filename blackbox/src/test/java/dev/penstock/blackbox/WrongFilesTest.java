@@ -107,7 +107,8 @@ class WrongFilesTest {
             "Cannot read '"
                 + path
                 + "' as one dataset: found 1 csv (a.csv), 2 parquet (part-0.parquet,"
-                + " part-1.parquet). Choose one format, or a glob that leaves the others out.");
+                + " part-1.parquet). Choose one with format(), or a glob that leaves the others"
+                + " out.");
     try (DataLoader loader = new DataLoader(folder.dataset().format("parquet"), Folder.options())) {
       assertThat(Delivery.ofEpoch(loader).ids()).hasSize(6);
     }
@@ -158,7 +159,8 @@ class WrongFilesTest {
         .hasMessage(
             "Cannot read column 'id' as one column: it is int64 in %s but string in %s. Cast it"
                     .formatted(folder.part(0), folder.part(2))
-                + " to one type, leave one of the files out, or rewrite it.")
+                + " to one type with cast(), read other columns, leave one of the files out, or"
+                + " rewrite it.")
         .hasCauseInstanceOf(SchemaMismatchException.class);
   }
 
@@ -173,7 +175,8 @@ class WrongFilesTest {
         .hasMessage(
             "Cannot read column 'x' as one column: %s has it but %s has not. Allow missing"
                     .formatted(folder.part(1), folder.part(0))
-                + " columns, leave one of the files out, or rewrite it.");
+                + " columns with missingColumns(), read other columns, leave one of the files out,"
+                + " or rewrite it.");
   }
 
   @Test

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,6 +31,13 @@ public final class Main {
 
   /// The width of a terminal that does not tell it.
   private static final int COLUMNS = 80;
+
+  /// What the library's errors advise, and the options that do it.
+  private static final Map<String, String> OPTIONS =
+      Map.of(
+          "with format()", "--format NAME",
+          "format option '", "--format-option KEY=VALUE",
+          "read other columns", "--columns a,b");
 
   private Main() {}
 
@@ -133,14 +142,24 @@ public final class Main {
   }
 
   private static String sentenceOf(UncheckedIOException fault) {
-    String message = String.valueOf(fault.getMessage());
+    String told = String.valueOf(fault.getMessage());
     IOException cause = fault.getCause();
-    if (cause != null && cause.getMessage() != null && message.equals(cause.toString())) {
-      message = cause.getMessage();
+    String message =
+        cause != null && cause.getMessage() != null && told.equals(cause.toString())
+            ? cause.getMessage()
+            : told;
+    if (find(NullValueException.class, fault).isPresent()) {
+      return message + " On the command line: --nulls fill:VALUE or --nulls mask.";
     }
-    return find(NullValueException.class, fault).isPresent()
-        ? message + " On the command line: --nulls fill:VALUE or --nulls mask."
-        : message;
+    List<String> options =
+        OPTIONS.entrySet().stream()
+            .filter(each -> message.contains(each.getKey()))
+            .map(Map.Entry::getValue)
+            .sorted()
+            .toList();
+    return options.isEmpty()
+        ? message
+        : message + " On the command line: " + String.join(" or ", options) + ".";
   }
 
   /// Looks for a kind of fault among a fault and its causes.

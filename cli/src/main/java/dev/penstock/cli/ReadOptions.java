@@ -36,7 +36,7 @@ final class ReadOptions {
   @Option(
       names = "--columns",
       paramLabel = "a,b,c",
-      split = ",",
+      split = ", *",
       hideParamSyntax = true,
       description = "Columns to read, in that order. Default: all.")
   private @Nullable List<String> columns;

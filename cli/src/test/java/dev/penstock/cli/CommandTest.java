@@ -209,6 +209,19 @@ class CommandTest {
     }
 
     @Test
+    void blanksBehindCommasAreNoPartOfAName() {
+      assertThat(CommandRun.of("cat", folder, "--limit", "9", "--columns", "origin, delay").out())
+          .isEqualTo(
+              CommandRun.of("cat", folder, "--limit", "9", "--columns", "origin,delay").out());
+    }
+
+    @Test
+    void rowsWithoutColumnsAreEmptyObjects(@TempDir Path data) throws IOException {
+      Path file = Files.writeString(data.resolve("a.jsonl"), "{}\n{}\n");
+      assertThat(CommandRun.of("cat", file.toString()).out()).isEqualTo("{}\n{}\n");
+    }
+
+    @Test
     void shuffledRowsAreTheSameRows() {
       List<String> plain = CommandRun.of("cat", folder).lines();
       CommandRun run = CommandRun.of("cat", folder, "--shuffle", "splits", "--split-rows", "5000");
@@ -439,6 +452,34 @@ class CommandTest {
       assertThat(run.err())
           .startsWith("Cannot read '/no/such/place': no such file or folder.")
           .hasLineCount(1);
+    }
+
+    @Test
+    void adviceOfTheLibraryHasTheOptionThatFollowsIt(@TempDir Path data) throws IOException {
+      Path unknown = Files.writeString(data.resolve("a.dat"), "a,b\n1,2\n");
+      assertThat(CommandRun.of("cat", unknown.toString()).err())
+          .endsWith("named itself, with format(). On the command line: --format NAME.\n");
+      assertThat(CommandRun.of("cat", unknown.toString(), "--format", "csv").lines()).hasSize(1);
+      Files.writeString(data.resolve("b.csv"), "a\n1\n");
+      assertThat(CommandRun.of("cat", data.toString()).err())
+          .endsWith("leaves the others out. On the command line: --format NAME.\n");
+      Files.move(unknown, data.resolve("a.csv"));
+      assertThat(CommandRun.of("cat", data.toString()).err())
+          .contains("missingColumns()")
+          .endsWith(" On the command line: --columns a,b.\n");
+      assertThat(CommandRun.of("cat", data.toString(), "--columns", "a").lines()).hasSize(2);
+    }
+
+    @Test
+    void nullsThatAPolicyRefusesNameTheOthers(@TempDir Path data) throws IOException {
+      Path file = Files.writeString(data.resolve("a.csv"), "a,s\n1,x\n2,\n");
+      assertThat(CommandRun.of("load", file.toString(), "--nulls", "error").err())
+          .isEqualTo(
+              "Cannot batch column 's': row 1 is null and NullPolicy.error() has no place for one."
+                  + " Use NullPolicy.nan() or NullPolicy.mask(), which keep it, or"
+                  + " NullPolicy.fill(). [%s, row 1] On the command line: --nulls fill:VALUE or"
+                      .formatted(file)
+                  + " --nulls mask.\n");
     }
 
     @Test

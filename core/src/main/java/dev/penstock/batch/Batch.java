@@ -204,7 +204,8 @@ public final class Batch implements AutoCloseable {
               + form.getSimpleName()
               + ": it is held as "
               + formName(column)
-              + ".");
+              + ". "
+              + accessor(name, column));
     }
     return form.cast(column);
   }
@@ -215,6 +216,26 @@ public final class Batch implements AutoCloseable {
       case Tensor _ -> "a tensor";
       case RaggedTensor _ -> "a ragged tensor";
       default -> "a " + column.getClass().getSimpleName();
+    };
+  }
+
+  private static String accessor(String name, Object column) {
+    String quoted = "(\"" + name + "\"";
+    return switch (column) {
+      case StringList _ ->
+          "Use strings"
+              + quoted
+              + "), or the loader's option strings"
+              + quoted
+              + ", ...), which makes numbers of them.";
+      case List<?> _ -> "Use list" + quoted + ").";
+      case Tensor _ -> "Use tensor" + quoted + ").";
+      case RaggedTensor _ -> "Use ragged" + quoted + ").";
+      default ->
+          "Use "
+              + (column.getClass().isArray()
+                  ? "array" + quoted + ", " + column.getClass().getSimpleName() + ".class)."
+                  : "column" + quoted + ").");
     };
   }
 

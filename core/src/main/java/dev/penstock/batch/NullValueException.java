@@ -36,6 +36,21 @@ public final class NullValueException extends IOException {
         row);
   }
 
+  /// Returns the exception for a null that only the policy refuses: in a list there is a place.
+  ///
+  /// @param column the column
+  /// @param row the row, counted from 0 in the file
+  /// @param file the file
+  /// @return the exception
+  public static NullValueException ofPolicy(String column, long row, String file) {
+    return new NullValueException(
+        column,
+        "row " + row + " is null and NullPolicy.error()",
+        "NullPolicy.nan() or NullPolicy.mask(), which keep it, or NullPolicy.fill()",
+        file,
+        row);
+  }
+
   /// Returns the exception for an element of a list that is null.
   ///
   /// @param column the column

@@ -395,7 +395,11 @@ public final class Tensor {
 
   private IllegalStateException wrongType(String wanted) {
     return new IllegalStateException(
-        "Cannot read an element of type " + dtype + " as " + wanted + ". Use getDouble().");
+        "Cannot read an element of type "
+            + dtype
+            + " as "
+            + wanted
+            + (dtype.isFloating() ? ". Use getDouble()." : ". Use getLong() or getDouble()."));
   }
 
   @Override

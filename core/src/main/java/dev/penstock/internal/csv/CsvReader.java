@@ -257,8 +257,8 @@ final class CsvReader implements SliceReader {
             + column.values().refusal()
             + (field.type() instanceof DataType.Utf8
                 ? ". State the encoding, for example format option 'encoding' = 'latin-1'."
-                : ". Cast the column to another type, take a larger sample, or state the text as"
-                    + " null."));
+                : ". Cast the column to another type with cast(), take a larger sample with format"
+                    + " option 'sample-rows', or state the text as null with 'null'."));
   }
 
   private MalformedFileException refuseNull(Column column, int rows) throws IOException {

@@ -131,6 +131,9 @@ final class JsonRecords {
         e.address(),
         "",
         (value ? "C" + message.substring(1) : "Corrupt JSON: " + message)
-            + (value ? ". Cast the column to another type, or take a larger sample." : "."));
+            + (value
+                ? ". Cast the column to another type with cast(), or take a larger sample with format"
+                    + " option 'sample-rows'."
+                : "."));
   }
 }

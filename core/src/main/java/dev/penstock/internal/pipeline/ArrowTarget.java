@@ -36,7 +36,7 @@ final class ArrowTarget implements SliceTarget {
       int row = Validity.nextNull(validity, from, from + count);
       if (row < from + count) {
         RowOrigin origin = rows.origin(row);
-        throw NullValueException.ofValue(plan.name(), origin.row(), origin.file().text());
+        throw NullValueException.ofPolicy(plan.name(), origin.row(), origin.file().text());
       }
     }
     batch.arrow(plan.index()).copy(slice, from, count, to);

@@ -65,7 +65,7 @@ final class ListTarget implements SliceTarget {
       int row = Validity.nextNull(validity, from, from + count);
       if (row < from + count) {
         RowOrigin origin = rows.origin(row);
-        throw NullValueException.ofValue(plan.name(), origin.row(), origin.file().text());
+        throw NullValueException.ofPolicy(plan.name(), origin.row(), origin.file().text());
       }
     }
     try {

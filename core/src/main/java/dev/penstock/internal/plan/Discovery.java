@@ -266,7 +266,11 @@ public final class Discovery {
               + looked
               + " but found "
               + (others.isEmpty() ? "no files" : describe(others))
-              + ". Names that start with '_' or '.' are skipped.");
+              + ". Names that start with '_' or '.' are skipped"
+              + (others.isEmpty()
+                  ? "."
+                  : "; a file with another extension is read where it is named itself, with"
+                      + " format()."));
     }
     if (wanted.isEmpty() && (kinds.size() > 1 || !others.isEmpty())) {
       kinds.putAll(others);
@@ -275,7 +279,7 @@ public final class Discovery {
               + quoted(locations)
               + " as one dataset: found "
               + describe(kinds)
-              + ". Choose one format, or a glob that leaves the others out.");
+              + ". Choose one with format(), or a glob that leaves the others out.");
     }
   }
 

@@ -223,7 +223,8 @@ final class SchemaResolver {
         + right
         + " in "
         + place(file)
-        + ". Cast it to one type, leave one of the files out, or rewrite it.";
+        + ". Cast it to one type with cast(), read other columns, leave one of the files out, or"
+        + " rewrite it.";
   }
 
   private @Nullable DataType typeOf(String path, TableFile file) {
@@ -242,7 +243,8 @@ final class SchemaResolver {
         + has
         + " has it but "
         + lacks
-        + " has not. Allow missing columns, leave one of the files out, or rewrite it.";
+        + " has not. Allow missing columns with missingColumns(), read other columns, leave one of the"
+        + " files out, or rewrite it.";
   }
 
   private void requireAll(TableFile file) {
@@ -304,7 +306,8 @@ final class SchemaResolver {
                 + name
                 + "=...' but "
                 + place(file)
-                + " is not. Allow missing columns, or leave one of the files out.";
+                + " is not. Allow missing columns with missingColumns(), read other columns, or leave"
+                + " one of the files out.";
       }
       if (problem != null) {
         return new Table.Column(field, problem);
