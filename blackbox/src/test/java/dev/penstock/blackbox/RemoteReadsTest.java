@@ -18,8 +18,10 @@ import dev.penstock.storage.StorageException;
 import dev.penstock.testing.MemoryStorage;
 import dev.penstock.testing.MemoryStorage.Request;
 import dev.penstock.testing.MemoryStorage.Site;
+import dev.penstock.testing.RangeServer;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.file.Files;
@@ -31,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToIntFunction;
@@ -261,6 +264,63 @@ class RemoteReadsTest {
   }
 
   @Test
+  void serverThatStaysDownIsAskedAsOftenAsItsOptionsSay() throws IOException {
+    try (RangeServer server = new RangeServer(wideFiles)) {
+      StructuredDataset dataset =
+          new StructuredDataset(server.url() + "/0.parquet")
+              .columns("f20")
+              .storageOption("attempts", "2");
+      assertThat(dataset.files()).hasSize(1);
+      server.answer(exchange -> {
+        exchange.sendResponseHeaders(503, -1);
+        return true;
+      });
+      for (int workers : new int[] {0, 1, 3}) {
+        server.requests().clear();
+        try (DataLoader loader = dataset.createDataLoader(o -> o.workers(workers))) {
+          assertThatThrownBy(() -> Delivery.ofEpoch(loader)).hasMessageContaining("in 2 attempts");
+        }
+        assertThat(server.requests()).hasSize(2);
+      }
+    }
+  }
+
+  @Test
+  void rowsThatWereReadBeforeAStoreFailedArrive() throws IOException {
+    Site site = paged(200_000);
+    site.advice(1, 0, 8_000, Optional.empty()); // a page
+    for (String where : List.of("", "id >= 0 and a >= 0")) {
+      StructuredDataset dataset =
+          new StructuredDataset(site.location() + "/paged.parquet").columns("id");
+      StructuredDataset some = where.isEmpty() ? dataset : dataset.filter(Filter.parse(where));
+      assertThat(some.files()).hasSize(1);
+      for (int workers : new int[] {0, 1, 2}) {
+        List<Request> failed = new CopyOnWriteArrayList<>();
+        site.fault(request -> {
+          if (request.range().offset() <= 1_500_000 && request.range().end() > 1_500_000) {
+            failed.add(request);
+            throw StorageException.ofStatus(503, "", Optional.empty(), null);
+          }
+        });
+        long rows = 0;
+        try (DataLoader loader = some.createDataLoader(o -> o.workers(workers).batchSize(100));
+            BatchIterator epoch = loader.iterator()) {
+          while (true) {
+            try (Batch batch = epoch.next()) {
+              rows += batch.rowCount();
+            }
+          }
+        } catch (UncheckedIOException e) {
+          assertThat(e).hasMessageContaining("in 6 attempts");
+        }
+        assertThat(rows).as("%d workers, '%s'", workers, where).isGreaterThan(50_000);
+        assertThat(failed).hasSize(6);
+        site.fault(_ -> {});
+      }
+    }
+  }
+
+  @Test
   void fileThatChangesInMidEpochIsAnErrorThatSaysSo() throws IOException {
     Site site = wide();
     site.advice(1, 0, 100_000, Optional.empty());
@@ -373,8 +433,12 @@ class RemoteReadsTest {
         .hasSize(1 + 3);
   }
 
-  /// Writes a row group of 40,000 rows in pages of 1,000.
   private Site paged() throws IOException {
+    return paged(40_000);
+  }
+
+  /// Writes a row group in pages of 1,000 rows.
+  private Site paged(int rows) throws IOException {
     Schema schema =
         Schema.of(
             List.of(
@@ -387,7 +451,7 @@ class RemoteReadsTest {
             .withPageRowCountLimit(1000)
             .withDictionaryEncoding(false)
             .build()) {
-      for (long i = 0; i < 40_000; i++) {
+      for (long i = 0; i < rows; i++) {
         List<Object> row = List.of(i, i / 2.0, i / 4.0);
         writer.write(ParquetFiles.group(ParquetFiles.message(schema), schema, row));
       }

@@ -10,6 +10,7 @@ import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.split.ByteSize;
+import dev.penstock.storage.StorageException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.HashMap;
@@ -33,7 +34,10 @@ final class RunDecoder implements AutoCloseable {
    *
    * Where the memory does not suffice, it is tried again with fewer rows at once. It is too little
    * only where a worker that has begun anew cannot read one row: so that depends on the rows alone,
-   * not on what workers happened to hold. */
+   * not on what workers happened to hold.
+   *
+   * Where a store failed, it was asked as often as its options allow. Then what was read before
+   * arrives, and it is not asked again. */
 
   /// The most rows decoded at once: large enough to spread the cost of a call, small enough for the
   /// decoded columns to stay in the second-level cache.
@@ -348,15 +352,27 @@ final class RunDecoder implements AutoCloseable {
         : new RunPlace(run, rows.fileRow(count), rows.rowsBefore(count));
   }
 
-  /// Begins to read row by row what was not delivered.
+  /// Begins to read row by row what was not delivered, unless it was a store that failed.
   private void retry(DecodeUnit current, Throwable cause) throws Throwable {
     if (suspicion != null || cause instanceof TooLittleMemoryException) {
       throw cause;
     }
     suspicion = cause;
+    if (isOfStore(cause)) {
+      suspectEnd = readTo;
+      return;
+    }
     suspectEnd =
         rows != null ? rows.end() : Math.min(current.run().endRow(), readTo + SLICE_ROWS_MAX);
     goBack(current);
+  }
+
+  private static boolean isOfStore(Throwable failure) {
+    Throwable cause = failure;
+    while (cause != null && !(cause instanceof StorageException)) {
+      cause = cause.getCause();
+    }
+    return cause != null;
   }
 
   /// Goes back to the first row that is in no batch.
