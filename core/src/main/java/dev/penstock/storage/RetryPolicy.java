@@ -5,7 +5,8 @@ import java.time.Duration;
 /// How patient requests are.
 ///
 /// @param attempts after so many attempts in a row that brought no byte, a request has failed
-/// @param deadline after this time a request has failed, however many bytes have come
+/// @param deadline after this time a request has failed, also one that is under way, however many
+///   bytes have come
 /// @param backoff about how long to wait before the second attempt; twice as long before each
 ///   further one
 /// @param backoffMax how long to wait at most, unless the store says longer
@@ -61,10 +62,12 @@ public record RetryPolicy(
   /// Returns how long to wait for a part of an answer: option `read-timeout`.
   ///
   /// @param options the options of the store
-  /// @return the time, 10 seconds if it is not set
-  /// @throws IllegalArgumentException if the option has no such value
+  /// @return the time, 10 seconds if it is not set, no longer than the deadline
+  /// @throws IllegalArgumentException if an option has no such value
   public static Duration readTimeout(StorageOptions options) {
-    return options.duration("read-timeout").orElse(Duration.ofSeconds(10));
+    Duration wanted = options.duration("read-timeout").orElse(Duration.ofSeconds(10));
+    Duration deadline = of(options).deadline;
+    return wanted.compareTo(deadline) < 0 ? wanted : deadline;
   }
 
   /// Returns how long to wait for a connection: option `connect-timeout`.

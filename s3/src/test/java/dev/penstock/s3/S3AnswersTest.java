@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What the store makes of answers that the test servers do not give. They are those that Amazon's
@@ -169,6 +170,27 @@ class S3AnswersTest {
       } finally {
         System.clearProperty("aws.containerCredentialsFullUri");
       }
+    }
+  }
+
+  @Test
+  @Timeout(120)
+  void deadlineEndsAListThatNeverEnds() throws IOException {
+    try (RangeServer other = new RangeServer(folder)) {
+      other.answer(exchange -> {
+        exchange.sendResponseHeaders(200, 0);
+        exchange.getResponseBody().write("<ListBucketResult>".getBytes(StandardCharsets.UTF_8));
+        byte[] spaces = " ".repeat(100).getBytes(StandardCharsets.UTF_8);
+        while (true) {
+          exchange.getResponseBody().write(spaces);
+          exchange.getResponseBody().flush();
+        }
+      });
+      assertThatThrownBy(
+              () -> store(options(other.url()).with("deadline", "500ms")).list(at("s3://lake/a/")))
+          .isInstanceOf(StorageException.class)
+          .hasMessageStartingWith("Cannot list 's3://lake/a/': ")
+          .hasMessageContaining("no answer within the time of 'deadline'");
     }
   }
 

@@ -28,6 +28,7 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -136,6 +137,26 @@ class HttpStorageTest {
                   + "' in 3 attempts: the connection broke (no"
                   + " answer within 400 ms).");
     }
+  }
+
+  @Test
+  @Timeout(120)
+  void deadlineEndsAnAnswerThatNeverEnds() {
+    long bytes = 1L << 40;
+    FileEntry entry = new FileEntry(file(), bytes, false, "");
+    server.answer(exchange -> {
+      exchange.getResponseHeaders().set("Content-Range", "bytes 0-99999999/" + bytes);
+      exchange.sendResponseHeaders(206, 100_000_000);
+      while (true) {
+        exchange.getResponseBody().write(1);
+        exchange.getResponseBody().flush();
+      }
+    });
+    Storage store = store(StorageOptions.NONE.with("deadline", "500ms"));
+    assertThatThrownBy(() -> read(store.open(entry), 0, 100_000_000))
+        .isInstanceOf(StorageException.class)
+        .hasMessageStartingWith("Cannot read bytes [0, 100000000) of '" + file() + "': ")
+        .hasMessageContaining("raise storage option 'deadline'");
   }
 
   @Test
