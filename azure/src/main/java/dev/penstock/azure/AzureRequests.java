@@ -111,14 +111,18 @@ final class AzureRequests implements RemoteRequests {
     PagedResponse<BlobItem> page = page(path, from, filesOfPage);
     List<FileEntry> files = new ArrayList<>();
     for (BlobItem each : page.getValue()) {
+      Long bytes = each.getProperties().getContentLength();
+      if (bytes == null) {
+        throw new StorageException(
+            StorageException.Kind.REFUSED,
+            "the store lists '" + each.getName() + "' without its size.",
+            null);
+      }
       boolean marksFolder = each.getName().endsWith("/") || isFolder(each.getMetadata());
       if (!marksFolder) {
         files.add(
             new FileEntry(
-                path.file(each.getName()),
-                each.getProperties().getContentLength(),
-                false,
-                version(each.getProperties().getETag())));
+                path.file(each.getName()), bytes, false, version(each.getProperties().getETag())));
       }
     }
     return new FilePage(files, next(page));

@@ -8,6 +8,7 @@ import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
+import dev.penstock.storage.FileEntry;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.Storage;
 import dev.penstock.storage.StorageException;
@@ -20,6 +21,7 @@ import java.io.StringWriter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -194,6 +196,43 @@ class AzureAnswersTest {
     assertThat(AzurePath.of(at("abfs://lake@me/a")).host()).isEqualTo("me.blob.core.windows.net");
     assertThat(AzurePath.of(at("abfs://w@onelake.dfs.fabric.microsoft.com/l")).host())
         .isEqualTo("onelake.blob.fabric.microsoft.com");
+  }
+
+  private static boolean xml(HttpExchange exchange, String blobs, String next) throws IOException {
+    byte[] body =
+        ("<?xml version=\"1.0\" encoding=\"utf-8\"?><EnumerationResults ContainerName=\"lake\"><Blobs>"
+                + blobs
+                + "</Blobs><NextMarker>"
+                + next
+                + "</NextMarker></EnumerationResults>")
+            .getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", "application/xml");
+    exchange.sendResponseHeaders(200, body.length);
+    exchange.getResponseBody().write(body);
+    return true;
+  }
+
+  @Test
+  void emptyPageIsNotTheEndOfAListAndListsThatAreNoneAreErrors() throws IOException {
+    String sized =
+        "<Blob><Name>a/x</Name><Properties><Content-Length>5</Content-Length></Properties></Blob>";
+    server.answer(exchange -> {
+      boolean isSecond = exchange.getRequestURI().getQuery().contains("marker=t1");
+      return xml(exchange, isSecond ? sized : "", isSecond ? "" : "t1");
+    });
+    assertThat(store(keyed()).stat(at("az://lake/a/")).orElseThrow().folder()).isTrue();
+    assertThat(store(keyed()).list(at("az://lake/a/")))
+        .containsExactly(new FileEntry(at("az://lake/a/x"), 5, false));
+    String[][] answers = {
+      {"", "t1", "the store's list leads back to where it was"},
+      {"<Blob><Name>a/x</Name><Properties/></Blob>", "", "the store lists 'a/x' without its size"}
+    };
+    for (String[] answer : answers) {
+      server.answer(exchange -> xml(exchange, answer[0], answer[1]));
+      assertThatThrownBy(() -> store(keyed()).list(at("az://lake/a/")))
+          .isInstanceOf(StorageException.class)
+          .hasMessageStartingWith("Cannot list 'az://lake/a/': " + answer[2]);
+    }
   }
 
   @Test

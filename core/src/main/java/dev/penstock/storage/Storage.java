@@ -2,6 +2,7 @@ package dev.penstock.storage;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -79,11 +80,21 @@ public interface Storage {
   /// @param store a store that has pages
   /// @param folder an existing folder
   /// @return its files
-  /// @throws IOException if the folder cannot be read
+  /// @throws IOException if the folder cannot be read, or a page leads back to an earlier one
   static List<FileEntry> listAll(Storage store, Location folder) throws IOException {
     List<FileEntry> files = new ArrayList<>();
+    Set<String> seen = new HashSet<>();
     Optional<String> from = Optional.of("");
     while (from.isPresent()) {
+      if (!seen.add(from.get())) {
+        throw new StorageException(
+            StorageException.Kind.REFUSED,
+            "Cannot list '"
+                + folder
+                + "': the store's list leads back to where it was, so it would never end. Name the"
+                + " files, or ask who runs the store.",
+            null);
+      }
       FilePage page = store.list(folder, from.get());
       files.addAll(page.files());
       from = page.next();

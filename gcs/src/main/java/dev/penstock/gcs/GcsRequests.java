@@ -72,7 +72,8 @@ final class GcsRequests implements RemoteRequests {
   }
 
   private static FileEntry entry(Location location, StorageObject object) throws IOException {
-    if (object.getSize() == null || object.getGeneration() == null) {
+    boolean hasSize = object.getSize() != null && object.getSize().bitLength() < Long.SIZE;
+    if (!hasSize || object.getGeneration() == null) {
       throw new StorageException(
           Kind.REFUSED, "the store does not tell its size and generation.", null);
     }
@@ -97,6 +98,9 @@ final class GcsRequests implements RemoteRequests {
     List<FileEntry> files = new ArrayList<>();
     if (page.getItems() != null) {
       for (StorageObject each : page.getItems()) {
+        if (each.getName() == null) {
+          throw new StorageException(Kind.REFUSED, "the store lists a file without a name.", null);
+        }
         if (!each.getName().endsWith("/")) { // else it marks a folder
           files.add(entry(path.file(each.getName()), each));
         }

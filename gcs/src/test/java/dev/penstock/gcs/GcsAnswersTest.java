@@ -190,6 +190,35 @@ class GcsAnswersTest {
   }
 
   @Test
+  void emptyPageIsNotTheEndOfAListAndListsThatAreNoneAreErrors() throws IOException {
+    server.answer(exchange ->
+        send(
+            exchange,
+            200,
+            String.valueOf(exchange.getRequestURI().getQuery()).contains("pageToken=t1")
+                ? "{\"items\":[{\"name\":\"a/x\",\"size\":\"5\",\"generation\":\"7\"}]}"
+                : "{\"nextPageToken\":\"t1\"}"));
+    assertThat(store(anonymous()).stat(at("gs://lake/a/")).orElseThrow().folder()).isTrue();
+    assertThat(store(anonymous()).list(at("gs://lake/a/")))
+        .containsExactly(new FileEntry(at("gs://lake/a/x"), 5, false, "7"));
+    String[][] answers = {
+      {"{\"nextPageToken\":\"t1\"}", "the store's list leads back to where it was"},
+      {"{\"items\":[{\"name\":\"a/x\"}]}", "the store does not tell its size and generation"},
+      {
+        "{\"items\":[{\"name\":\"a/x\",\"size\":\"99999999999999999999\",\"generation\":\"7\"}]}",
+        "the store does not tell its size and generation"
+      },
+      {"{\"items\":[{\"size\":\"5\"}]}", "the store lists a file without a name"}
+    };
+    for (String[] answer : answers) {
+      server.answer(exchange -> send(exchange, 200, answer[0]));
+      assertThatThrownBy(() -> store(anonymous()).list(at("gs://lake/a/")))
+          .isInstanceOf(StorageException.class)
+          .hasMessageStartingWith("Cannot list 'gs://lake/a/': " + answer[1]);
+    }
+  }
+
+  @Test
   void answerWithAnotherRangeOrGenerationIsNotBelieved() throws IOException {
     StorageFile file = store(anonymous()).open(at("gs://lake/data.bin"));
     AtomicInteger wrong = new AtomicInteger();

@@ -81,7 +81,18 @@ final class S3Errors {
       case "SlowDown", "ServiceUnavailable", "RequestLimitExceeded", "Throttling" ->
           ofStatus(503, e, code);
       case "InternalError", "RequestTimeout" -> ofStatus(500, e, code);
-      default -> e.statusCode() == 301 ? wrongRegion(e, code) : ofStatus(e.statusCode(), e, code);
+      default ->
+          switch (e.statusCode()) {
+            case 301 -> wrongRegion(e, code);
+            case 403 ->
+                denied(
+                    "access is denied (403"
+                        + (code.isEmpty() ? "" : " " + code)
+                        + "). Check the credentials, and that they may read it (s3:GetObject) and"
+                        + " list its bucket (s3:ListBucket): else S3 denies even what is not there.",
+                    e);
+            default -> ofStatus(e.statusCode(), e, code);
+          };
     };
   }
 

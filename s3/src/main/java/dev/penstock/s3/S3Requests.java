@@ -22,7 +22,6 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
-import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
@@ -63,9 +62,11 @@ final class S3Requests implements RemoteRequests {
     try {
       HeadObjectResponse head =
           asked(path, () -> client.headObject(r -> r.bucket(path.bucket()).key(path.key())));
-      return Optional.of(
-          new FileEntry(
-              location, head.contentLength(), false, version(head.eTag(), head.lastModified())));
+      if (head.contentLength() != null) {
+        return Optional.of(
+            new FileEntry(
+                location, head.contentLength(), false, version(head.eTag(), head.lastModified())));
+      }
     } catch (StorageException e) {
       if (e.kind() == StorageException.Kind.MISSING) {
         return Optional.empty();
@@ -75,12 +76,8 @@ final class S3Requests implements RemoteRequests {
       }
     }
     // The answer to HEAD has no body, so it does not say what is wrong; that to GET does.
-    try (RangeBody first = open(path, "", 0, 1)) {
-      ServedRange served = first.served();
-      throw new StorageException(
-          StorageException.Kind.REFUSED,
-          "the store tells its bytes " + served + " but not its size.",
-          null);
+    try (RangeBody _ = open(path, "", 0, 1)) {
+      throw unfit("has the file, but answers HEAD without its size");
     } catch (StorageException e) {
       if (e.kind() == StorageException.Kind.MISSING) {
         return Optional.empty();
@@ -92,27 +89,26 @@ final class S3Requests implements RemoteRequests {
   @Override
   public boolean hasFiles(Location folder) throws IOException {
     S3Path path = S3Path.of(folder);
-    return asked(
-            path,
-            () ->
-                client.listObjectsV2(r -> r.bucket(path.bucket()).prefix(path.prefix()).maxKeys(1)))
-        .hasContents();
+    Optional<String> from = Optional.of("");
+    while (from.isPresent()) {
+      ListObjectsV2Response page = page(path, from.get(), 1);
+      if (page.hasContents()) {
+        return true;
+      }
+      from = next(page);
+    }
+    return false;
   }
 
   @Override
   public FilePage list(Location folder, String from) throws IOException {
     S3Path path = S3Path.of(folder);
-    ListObjectsV2Request.Builder request =
-        ListObjectsV2Request.builder()
-            .bucket(path.bucket())
-            .prefix(path.prefix())
-            .maxKeys(filesOfPage);
-    if (!from.isEmpty()) {
-      request.continuationToken(from);
-    }
-    ListObjectsV2Response page = asked(path, () -> client.listObjectsV2(request.build()));
+    ListObjectsV2Response page = page(path, from, filesOfPage);
     List<FileEntry> files = new ArrayList<>();
     for (S3Object each : page.contents()) {
+      if (each.key() == null || each.size() == null) {
+        throw unfit("lists '" + each.key() + "' with size " + each.size());
+      }
       if (!each.key().endsWith("/")) { // else it marks a folder
         files.add(
             new FileEntry(
@@ -122,8 +118,37 @@ final class S3Requests implements RemoteRequests {
                 version(each.eTag(), each.lastModified())));
       }
     }
-    boolean more = Boolean.TRUE.equals(page.isTruncated());
-    return new FilePage(files, more ? Optional.of(page.nextContinuationToken()) : Optional.empty());
+    return new FilePage(files, next(page));
+  }
+
+  private ListObjectsV2Response page(S3Path path, String from, int most) throws IOException {
+    return asked(
+        path,
+        () ->
+            client.listObjectsV2(r ->
+                r.bucket(path.bucket())
+                    .prefix(path.prefix())
+                    .maxKeys(most)
+                    .continuationToken(from.isEmpty() ? null : from)));
+  }
+
+  /// Returns where to go on: a page may be empty and not be the last.
+  private static Optional<String> next(ListObjectsV2Response page) throws StorageException {
+    if (!Boolean.TRUE.equals(page.isTruncated())) {
+      return Optional.empty();
+    }
+    String token = page.nextContinuationToken();
+    if (token == null || token.isEmpty()) {
+      throw unfit("breaks a list off without NextContinuationToken");
+    }
+    return Optional.of(token);
+  }
+
+  private static StorageException unfit(String what) {
+    return new StorageException(
+        StorageException.Kind.REFUSED,
+        "the store " + what + ", which S3 does not. Check 'endpoint', and who runs the store.",
+        null);
   }
 
   /// Returns the ETag, else when the file was changed last, to the second as HTTP has it.

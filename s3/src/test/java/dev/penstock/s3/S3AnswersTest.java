@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
+import dev.penstock.storage.FileEntry;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.Storage;
 import dev.penstock.storage.StorageException;
@@ -191,6 +192,86 @@ class S3AnswersTest {
           .isInstanceOf(StorageException.class)
           .hasMessageStartingWith("Cannot list 's3://lake/a/': ")
           .hasMessageContaining("no answer within the time of 'deadline'");
+    }
+  }
+
+  private static boolean xml(HttpExchange exchange, String text) throws IOException {
+    byte[] body =
+        ("<ListBucketResult>" + text + "</ListBucketResult>").getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", "application/xml");
+    exchange.sendResponseHeaders(200, body.length);
+    exchange.getResponseBody().write(body);
+    return true;
+  }
+
+  @Test
+  void emptyPageIsNotTheEndOfAList() throws IOException {
+    try (RangeServer other = new RangeServer(folder)) {
+      other.answer(exchange -> {
+        String query = exchange.getRequestURI().getQuery();
+        return xml(
+            exchange,
+            query.contains("continuation-token=t1")
+                ? "<IsTruncated>false</IsTruncated><Contents><Key>a/x</Key><Size>5</Size></Contents>"
+                : "<IsTruncated>true</IsTruncated><NextContinuationToken>t1</NextContinuationToken>");
+      });
+      Storage store = store(options(other.url()));
+      assertThat(store.stat(at("s3://lake/a/")).orElseThrow().folder()).isTrue();
+      assertThat(store.list(at("s3://lake/a/")))
+          .containsExactly(new FileEntry(at("s3://lake/a/x"), 5, false));
+    }
+  }
+
+  @Test
+  @Timeout(120)
+  void listsThatAreNoneAreErrors() throws IOException {
+    String[][] answers = {
+      {
+        "<IsTruncated>true</IsTruncated><NextContinuationToken>t</NextContinuationToken>",
+        "the store's list leads back to where it was"
+      },
+      {
+        "<IsTruncated>true</IsTruncated>",
+        "the store breaks a list off without NextContinuationToken"
+      },
+      {"<Contents><Key>a/x</Key></Contents>", "the store lists 'a/x' with size null"},
+      {"<Contents><Size>5</Size></Contents>", "the store lists 'null' with size 5"}
+    };
+    try (RangeServer other = new RangeServer(folder)) {
+      for (String[] answer : answers) {
+        other.answer(exchange -> xml(exchange, answer[0]));
+        assertThatThrownBy(() -> store(options(other.url())).list(at("s3://lake/a/")))
+            .isInstanceOf(StorageException.class)
+            .hasMessageStartingWith("Cannot list 's3://lake/a/': " + answer[1]);
+      }
+    }
+  }
+
+  @Test
+  void answersWithoutBodyOrSizeHaveTheirSentences() throws IOException {
+    Files.createDirectories(folder.resolve("lake"));
+    Files.write(folder.resolve("lake/data.bin"), DATA);
+    try (RangeServer other = new RangeServer(folder)) {
+      other.answer(exchange -> {
+        exchange.sendResponseHeaders(403, -1);
+        return true;
+      });
+      assertSays(
+          options(other.url()),
+          "s3://lake/data.bin",
+          "access is denied (403). Check the credentials, and that they may read it (s3:GetObject)"
+              + " and list its bucket (s3:ListBucket)");
+      other.answer(exchange -> {
+        boolean head = exchange.getRequestMethod().equals("HEAD");
+        if (head) {
+          exchange.sendResponseHeaders(200, -1);
+        }
+        return head;
+      });
+      assertSays(
+          options(other.url()),
+          "s3://lake/data.bin",
+          "the store has the file, but answers HEAD without its size");
     }
   }
 
