@@ -26,18 +26,20 @@ public record ServedRange(long offset, long length, long fileBytes) {
       return new ServedRange(0, contentLength, contentLength);
     }
     Matcher matcher = CONTENT_RANGE.matcher(contentRange.orElse("").trim());
-    if (!matcher.matches()) {
-      throw new StorageException(
-          StorageException.Kind.REFUSED,
-          "the store sends a part without saying which (Content-Range is '"
-              + contentRange.orElse("")
-              + "'). Read the files from another server, or copy them.",
-          null);
+    if (matcher.matches()) {
+      long first = Long.parseLong(matcher.group(1));
+      long last = Long.parseLong(matcher.group(2));
+      long fileBytes = matcher.group(3).equals("*") ? -1 : Long.parseLong(matcher.group(3));
+      if (first <= last && (fileBytes < 0 || last < fileBytes)) {
+        return new ServedRange(first, last - first + 1, fileBytes);
+      }
     }
-    long first = Long.parseLong(matcher.group(1));
-    long last = Long.parseLong(matcher.group(2));
-    String total = matcher.group(3);
-    return new ServedRange(first, last - first + 1, total.equals("*") ? -1 : Long.parseLong(total));
+    throw new StorageException(
+        StorageException.Kind.REFUSED,
+        "the store sends a part without saying which (Content-Range is '"
+            + contentRange.orElse("")
+            + "'). Read the files from another server, or copy them.",
+        null);
   }
 
   /// Checks that it is what was asked for.

@@ -40,6 +40,7 @@ public final class StorageOptions {
   /// No option at all.
   public static final StorageOptions NONE = new StorageOptions(Map.of());
 
+  private static final int PORT_MAX = 65_535;
   private static final String HIDDEN = "***";
 
   /// Options that say nothing of who asks, beside [#COMMON].
@@ -220,13 +221,15 @@ public final class StorageOptions {
   ///
   /// @param key the option
   /// @return the address, with a scheme and a host, or empty if it is not set
-  /// @throws IllegalArgumentException if it is no such address, or holds a user
+  /// @throws IllegalArgumentException if it is no such address, or holds a user, or a port that
+  ///   there is not
   public Optional<URI> address(String key) {
     return get(key)
         .map(value -> {
           try {
             URI uri = new URI(value);
-            if (uri.getHost() != null && uri.getScheme() != null && uri.getUserInfo() == null) {
+            boolean hasHost = uri.getHost() != null && uri.getPort() <= PORT_MAX;
+            if (hasHost && uri.getScheme() != null && uri.getUserInfo() == null) {
               return uri;
             }
           } catch (URISyntaxException _) {

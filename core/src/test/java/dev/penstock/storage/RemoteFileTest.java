@@ -356,7 +356,14 @@ class RemoteFileTest {
         .isEqualTo(new ServedRange(5, 10, -1));
     assertThat(ServedRange.of(200, Optional.empty(), 7)).isEqualTo(new ServedRange(0, 7, 7));
     for (String wrong :
-        new String[] {"", "bytes 5-", "items 0-1/2", "bytes 5-14/99999999999999999999"}) {
+        new String[] {
+          "",
+          "bytes 5-",
+          "items 0-1/2",
+          "bytes 5-14/99999999999999999999",
+          "bytes 5-2/10",
+          "bytes 5-14/10"
+        }) {
       assertThatThrownBy(() -> ServedRange.of(206, Optional.of(wrong), 10))
           .isInstanceOf(StorageException.class)
           .hasMessageContaining("without saying which");

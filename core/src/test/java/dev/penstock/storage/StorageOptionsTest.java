@@ -88,7 +88,8 @@ class StorageOptionsTest {
     StorageOptions good = StorageOptions.NONE.with("endpoint", "http://127.0.0.1:9000/a");
     assertThat(good.address("endpoint")).contains(URI.create("http://127.0.0.1:9000/a"));
     assertThat(good.address("proxy")).isEmpty();
-    for (String wrong : List.of("somewhere", "host:9000", "http:///x", "http://a b", "")) {
+    for (String wrong :
+        List.of("somewhere", "host:9000", "http:///x", "http://a b", "http://a:99999", "")) {
       assertThatThrownBy(() -> good.with("proxy", wrong).address("proxy"))
           .hasMessage(
               "Cannot use storage option 'proxy': got '"

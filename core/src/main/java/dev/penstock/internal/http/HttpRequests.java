@@ -34,6 +34,8 @@ import java.util.Optional;
 final class HttpRequests implements RemoteRequests {
   /* HTTP/1.1, because many connections bring more than one that is shared. */
 
+  private static final int PORT_MAX = 65_535;
+
   private final HttpClient client;
   private final Duration readTimeout;
   private final Optional<String> authorization;
@@ -142,6 +144,14 @@ final class HttpRequests implements RemoteRequests {
   }
 
   private static StorageException failure(int status, HttpHeaders headers) {
+    if (status / 100 == 3) {
+      return new StorageException(
+          StorageException.Kind.REFUSED,
+          "the server redirects without end, or to where a client must not go ("
+              + status
+              + "). Correct that in the server, or read the files from where it redirects to.",
+          null);
+    }
     return StorageException.ofStatus(status, "", headers.firstValue("retry-after"), null);
   }
 
@@ -207,7 +217,18 @@ final class HttpRequests implements RemoteRequests {
   private HttpRequest.Builder request(Location location) throws IOException {
     HttpRequest.Builder builder;
     try {
-      builder = HttpRequest.newBuilder(new URI(encoded(location.text()) + query));
+      URI uri = new URI(encoded(location.text()) + query);
+      if (uri.getPort() > PORT_MAX) {
+        throw new StorageException(
+            StorageException.Kind.REFUSED,
+            "it has port "
+                + uri.getPort()
+                + " but the last one is "
+                + PORT_MAX
+                + ". Correct the location.",
+            null);
+      }
+      builder = HttpRequest.newBuilder(uri);
     } catch (URISyntaxException | IllegalArgumentException e) {
       throw new StorageException(
           StorageException.Kind.REFUSED, "it is no URL. Correct the location.", null);
@@ -253,16 +274,28 @@ final class HttpRequests implements RemoteRequests {
   /// The client's own error is not kept: it shows where the server redirects to, with a signature
   /// maybe.
   private static void requireSense(Throwable failure) throws StorageException {
-    Throwable cause = failure;
-    while (cause != null && !(cause instanceof IllegalArgumentException)) {
-      cause = cause.getCause();
+    if (isBehind(failure, NumberFormatException.class)) {
+      throw new StorageException(
+          StorageException.Kind.REFUSED,
+          "the server's answer has a length that is none (Content-Length). Check the server and"
+              + " what is between.",
+          null);
     }
-    if (cause != null && !(cause instanceof UnresolvedAddressException)) {
+    if (isBehind(failure, IllegalArgumentException.class)
+        && !isBehind(failure, UnresolvedAddressException.class)) {
       throw new StorageException(
           StorageException.Kind.REFUSED,
           "the server redirects to what is no URL. Correct that in the server, or read the files"
               + " from where it redirects to.",
           null);
     }
+  }
+
+  private static boolean isBehind(Throwable failure, Class<? extends Throwable> type) {
+    Throwable cause = failure;
+    while (cause != null && !type.isInstance(cause)) {
+      cause = cause.getCause();
+    }
+    return cause != null;
   }
 }
