@@ -51,8 +51,9 @@ import org.slf4j.LoggerFactory;
 /// are closed.
 ///
 /// **Threads.** One thread iterates at a time; [#close()] may be called from any, also while
-/// another waits for a batch. With workers an interrupt does not end that wait. While an epoch is
-/// planned, which takes listing files and reading footers the first time, [#close()] waits for it.
+/// another waits for a batch. An interrupt ends that wait with an [java.io.UncheckedIOException];
+/// no batch is lost by it. While an epoch is planned, which takes listing files and reading footers
+/// the first time, [#close()] waits for it.
 ///
 /// **Order.** The batches of an epoch are a function of (files, columns, batch size, splits,
 /// shuffle, seed, epoch), whatever the number of workers. A split strategy of your own is given

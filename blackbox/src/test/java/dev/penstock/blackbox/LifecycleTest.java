@@ -15,6 +15,7 @@ import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.Tensor;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
@@ -384,13 +385,32 @@ class LifecycleTest {
   }
 
   @Test
-  void interruptedConsumerStillGetsItsBatchesFromWorkers() {
+  void interruptEndsTheWaitForABatchAndLosesNone() {
     dataset.files();
-    try (DataLoader loader = loader(options(2))) {
-      Thread.currentThread().interrupt();
-      assertThat(Delivery.ofEpoch(loader).ids()).hasSize(300);
-      assertThat(Thread.interrupted()).isTrue();
+    FaultStorage.Gate gate = new FaultStorage.Gate();
+    site.onRead(gate);
+    DataLoader loader = loader(options(2));
+    try (loader;
+        gate) {
+      BatchIterator epoch = loader.iterator();
+      for (int i = 0; i < 2; i++) {
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(epoch::next)
+            .isInstanceOf(UncheckedIOException.class)
+            .hasMessageStartingWith("Interrupted while waiting for batch 0 of the epoch.")
+            .hasCauseInstanceOf(InterruptedIOException.class);
+        assertThat(Thread.interrupted()).isTrue();
+      }
+      gate.open();
+      int rows = 0;
+      while (epoch.hasNext()) {
+        try (Batch batch = epoch.next()) {
+          rows += batch.rowCount();
+        }
+      }
+      assertThat(rows).isEqualTo(300);
     }
+    Leaks.assertNone(loader, path);
   }
 
   @Test

@@ -386,7 +386,7 @@ class ObservabilityTest {
     /// Returns whether a thread waits for a condition, not only for a lock.
     private static boolean isAwaiting(Thread thread) {
       return Arrays.stream(thread.getStackTrace())
-          .anyMatch(frame -> frame.getMethodName().startsWith("awaitUninterruptibly"));
+          .anyMatch(frame -> frame.getMethodName().equals("await"));
     }
 
     @Test

@@ -5,6 +5,8 @@ import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryTurn;
 import dev.penstock.internal.memory.SlabPool;
 import dev.penstock.stats.BatchQueue;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -442,13 +444,18 @@ final class BatchWindow {
   }
 
   /// Returns whether all batches were taken; waits until that can be told.
+  ///
+  /// @throws UncheckedIOException if the thread is interrupted
   boolean isAtEnd() {
     lock.lock();
     try {
       while (!hasNext() && !isOver() && !isSettled()) {
-        ready.awaitUninterruptibly();
+        ready.await();
       }
       return isOver();
+    } catch (InterruptedException e) {
+      InterruptedIOException told = interrupted(e);
+      throw new UncheckedIOException(told.getMessage(), told);
     } finally {
       lock.unlock();
     }
@@ -524,12 +531,12 @@ final class BatchWindow {
   /// Waits for the next batch and takes it.
   ///
   /// @return the batch, or null when the epoch was cancelled or is at its end
-  /// @throws Failure if the next batch cannot be made
+  /// @throws Failure if the next batch cannot be made, or the thread is interrupted
   @Nullable Delivered take() throws Failure {
     lock.lock();
     try {
       while (!isSettled()) {
-        ready.awaitUninterruptibly();
+        ready.await();
       }
       if (cancelled || isOver()) {
         return null;
@@ -541,10 +548,23 @@ final class BatchWindow {
         }
         return take(next);
       }
+    } catch (InterruptedException e) {
+      throw new Failure(interrupted(e));
     } finally {
       lock.unlock();
     }
     return emptyBatch();
+  }
+
+  private InterruptedIOException interrupted(InterruptedException cause) {
+    Thread.currentThread().interrupt();
+    InterruptedIOException told =
+        new InterruptedIOException(
+            "Interrupted while waiting for batch "
+                + delivered
+                + " of the epoch. Ask for it again to go on, or close the loader.");
+    told.initCause(cause);
+    return told;
   }
 
   private IllegalStateException lost() {
