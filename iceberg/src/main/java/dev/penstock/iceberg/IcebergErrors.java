@@ -11,6 +11,7 @@ import org.apache.iceberg.exceptions.NoSuchNamespaceException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.exceptions.NotAuthorizedException;
 import org.apache.iceberg.exceptions.NotFoundException;
+import org.apache.iceberg.exceptions.RESTException;
 
 /// Turns what Iceberg throws into sentences about a table, without the secrets that it may repeat.
 final class IcebergErrors {
@@ -52,15 +53,28 @@ final class IcebergErrors {
           "the catalog denies access (" + message(e) + "). Check the credentials' rights.";
       case NotFoundException _ -> message(e);
       case UncheckedIOException _ -> message(e);
+      case RESTException _ ->
+          withCause(e) + ". Check catalog option 'uri', and that the catalog answers there.";
+      case UnsupportedOperationException _ when message(e).startsWith("Unknown catalog type") ->
+          "the catalog's type is unknown ("
+              + message(e)
+              + "). Set catalog option 'type' to rest, jdbc, glue or hive, or 'catalog-impl' to a"
+              + " class.";
+      case IllegalArgumentException _ when source instanceof TableSource.InFiles ->
+          "the file is no table metadata that can be read ("
+              + message(e)
+              + "). Name a metadata file (.metadata.json) of an Iceberg table.";
       case LinkageError _ ->
           "the catalog needs a class that is not here ("
               + message(e)
               + "). Add the library that has it; a Hadoop table is read by its folder.";
-      default -> {
-        String cause = message(root(e));
-        yield message(e).contains(cause) ? message(e) : message(e) + " (" + cause + ")";
-      }
+      default -> withCause(e);
     };
+  }
+
+  private static String withCause(Throwable e) {
+    String cause = message(root(e));
+    return message(e).contains(cause) ? message(e) : message(e) + " (" + cause + ")";
   }
 
   private static Throwable root(Throwable e) {

@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.iceberg.BaseMetadataTable;
 import org.apache.iceberg.BaseTable;
@@ -55,6 +56,16 @@ sealed interface TableSource {
                 + options.keySet().stream().sorted().toList()
                 + " do not say what kind of catalog it is. Set 'type' to rest, jdbc, glue or"
                 + " hive, or 'catalog-impl' to a class.");
+      }
+      String type = options.getOrDefault("type", "").toLowerCase(Locale.ROOT);
+      if ((type.equals("rest") || type.equals("jdbc")) && !options.containsKey("uri")) {
+        throw new IllegalArgumentException(
+            "Cannot open table '"
+                + name
+                + "': a "
+                + type
+                + " catalog needs the option 'uri'. Set it to the catalog's address, such as "
+                + (type.equals("rest") ? "http://host:8181." : "jdbc:postgresql://host/db."));
       }
     }
 
@@ -138,6 +149,14 @@ sealed interface TableSource {
         table.schema(); // reads the file
         return new Loaded(table, io.files());
       } catch (RuntimeException e) {
+        if (io.files().store(file).stat(io.files().location(file)).isEmpty()) {
+          throw new IOException(
+              "Cannot read table '"
+                  + name
+                  + "': there is no such file. Name a metadata file (.metadata.json) of the table,"
+                  + " or its folder.",
+              e);
+        }
         throw IcebergErrors.of(this, e);
       }
     }

@@ -102,6 +102,44 @@ class IcebergDatasetTest {
   }
 
   @Test
+  void catalogWithoutAnAddressOrOfAnUnknownTypeSaysWhatToSet() {
+    assertThatThrownBy(() -> IcebergDataset.table("db.t", Map.of("type", "REST")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "Cannot open table 'db.t': a rest catalog needs the option 'uri'. Set it to the"
+                + " catalog's address, such as http://host:8181.");
+    assertThatThrownBy(() -> IcebergDataset.table("db.t", Map.of("type", "jdbc")))
+        .hasMessageContaining("needs the option 'uri'");
+    assertThatThrownBy(() -> IcebergDataset.table("db.t", Map.of("type", "foo")).dataset())
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessage(
+            "Cannot read table 'db.t': the catalog's type is unknown (Unknown catalog type: foo)."
+                + " Set catalog option 'type' to rest, jdbc, glue or hive, or 'catalog-impl' to a"
+                + " class.");
+    assertThatThrownBy(
+            () -> IcebergDataset.table("db.t", Map.of("type", "rest", "uri", "nowhere")).dataset())
+        .hasMessageEndingWith("Check catalog option 'uri', and that the catalog answers there.");
+  }
+
+  @Test
+  void whatIsNoMetadataFileIsNamed() throws IOException {
+    Path file = folder.resolve("x.metadata.json");
+    assertThatThrownBy(() -> IcebergDataset.metadata(file.toString()).dataset())
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessage(
+            "Cannot read table '%s': there is no such file. Name a metadata file (.metadata.json) of"
+                + " the table, or its folder.",
+            file);
+    Files.writeString(file, "{}");
+    assertThatThrownBy(() -> IcebergDataset.metadata(file.toString()).dataset())
+        .hasMessage(
+            "Cannot read table '%s': the file is no table metadata that can be read (Cannot parse"
+                + " missing int: format-version). Name a metadata file (.metadata.json) of an"
+                + " Iceberg table.",
+            file);
+  }
+
+  @Test
   void catalogWhoseModuleIsAbsentNamesTheDependency() {
     Map<String, Map<String, String>> absent =
         Map.of(
