@@ -112,6 +112,9 @@ record EpochPlan(
     Sequence share =
         order.apply(dealing.share(left, rank.index())).from(start, options.transformRows());
     boolean isKnown = exact || dealing.byMatches();
+    if (isKnown && options.stepsPerEpoch().isPresent()) {
+      share = promised(share, options, batches);
+    }
     return new EpochPlan(
         plan,
         identity,
@@ -129,6 +132,14 @@ record EpochPlan(
             isKnown ? share.rows() : Long.MAX_VALUE,
             start.rows(),
             batches));
+  }
+
+  /// Returns the rows of the steps that are promised, so that no others are fetched; all if there
+  /// are fewer.
+  private static Sequence promised(Sequence share, LoaderOptions options, long batchesBefore) {
+    long steps = Math.max(0, options.stepsPerEpoch().getAsLong() - batchesBefore);
+    boolean hasMore = steps < share.rows() / options.batchSize();
+    return hasMore ? share.slice(0, steps * options.batchSize()) : share;
   }
 
   private static boolean isSameWorld(Dealing one, Dealing other) {

@@ -9,6 +9,7 @@ import dev.penstock.LoaderOptions;
 import dev.penstock.RowDataset;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
+import dev.penstock.cli.Main;
 import dev.penstock.filter.Filter;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
@@ -20,10 +21,13 @@ import dev.penstock.testing.MemoryStorage.Request;
 import dev.penstock.testing.MemoryStorage.Site;
 import dev.penstock.testing.RangeServer;
 import dev.penstock.testing.Seeded;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -482,6 +486,36 @@ class RemoteReadsTest {
         assertThat(bytes(site.requests())).isLessThan(site.bytes() / 8);
       }
     }
+  }
+
+  @Test
+  void stepsThatArePromisedAreAllThatIsFetched() throws IOException {
+    Site site = paged(200_000);
+    StructuredDataset dataset = new StructuredDataset(site.location() + "/paged.parquet");
+    assertThat(dataset.files()).hasSize(1);
+    for (Shuffle shuffle : List.of(Shuffle.none(), Shuffle.splits())) {
+      site.requests().clear();
+      try (DataLoader loader =
+          dataset.createDataLoader(
+              o -> o.workers(1).batchSize(5).stepsPerEpoch(3).shuffle(shuffle))) {
+        assertThat(Delivery.ofEpoch(loader).rows()).hasSize(15);
+      }
+      assertThat(bytes(site.requests())).isLessThan(site.bytes() / 3);
+      assertThat(site.requests()).hasSizeLessThanOrEqualTo(3 + 3);
+    }
+  }
+
+  @Test
+  void headFetchesNoMoreThanTheRowsThatItShows() throws IOException {
+    Site site = paged(200_000);
+    String location = site.location() + "/paged.parquet";
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    PrintStream err = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+    assertThat(Main.run(new String[] {"head", "-n", "5", location}, out, err)).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8).lines().skip(3).map(String::strip))
+        .hasSize(5)
+        .allMatch(line -> line.matches("[0-4] .*"));
+    assertThat(bytes(site.requests())).isLessThan(site.bytes() / 3);
   }
 
   /// Opens its file behind a filter, with the footer read.

@@ -66,7 +66,8 @@ final class HeadCommand implements Callable<Integer> {
   private void addRows(
       TextTable table, StructuredDataset dataset, Schema schema, LoaderOptions options) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, options));
+    LoaderOptions bounded = bounded(dataset, options);
+    try (DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, bounded));
         OutputBuffer out = new OutputBuffer(bytes)) {
       loader.setEpoch(deliver.options().epoch());
       int left = count;
@@ -83,6 +84,20 @@ final class HeadCommand implements Callable<Integer> {
         }
       }
     }
+  }
+
+  /// Promises no more steps than are shown, so that no more is fetched. Behind a filter nobody
+  /// knows how many there are.
+  private LoaderOptions bounded(StructuredDataset dataset, LoaderOptions options) {
+    if (dataset.filter().isPresent()) {
+      return options;
+    }
+    long all;
+    try (DataLoader loader = new DataLoader(dataset, options)) {
+      all = loader.batchesPerEpoch();
+    }
+    long steps = Math.min(all, Math.ceilDiv(count, options.batchSize()));
+    return steps == 0 ? options : options.stepsPerEpoch(steps);
   }
 
   private static List<String> cells(
