@@ -125,6 +125,44 @@ class DeletesTest {
     }
   }
 
+  /// Each has a dictionary of its own, of as many texts of the same length.
+  @Test
+  void textsOfEveryRowGroupAreLookedUpAnew() throws IOException {
+    Schema schema =
+        new Schema(
+            required(1, "id", Types.LongType.get()), required(2, "text", Types.StringType.get()));
+    WrittenTable written =
+        WrittenTable.create(folder, schema, PartitionSpec.unpartitioned(), 2, FileFormat.PARQUET);
+    List<Record> rows = new ArrayList<>();
+    List<Record> deleted = new ArrayList<>();
+    List<Long> expected = new ArrayList<>();
+    for (long id = 0; id < 20_000; id++) {
+      GenericRecord row = GenericRecord.create(schema);
+      row.setField("id", id);
+      row.setField("text", String.format("%06d", id / 10));
+      rows.add(row);
+      if (id / 10 % 3 == 0) {
+        deleted.add(row);
+      } else {
+        expected.add(id);
+      }
+    }
+    written.append(rows);
+    Schema byText = schema.select("text");
+    written.deleteEqual(
+        byText,
+        deleted.stream()
+            .map(row -> {
+              GenericRecord key = GenericRecord.create(byText);
+              key.setField("text", row.getField("text"));
+              return key;
+            })
+            .distinct()
+            .toList(),
+        null);
+    assertThat(read(written)).isEqualTo(expected);
+  }
+
   @Test
   void rowsThatCameWithTheDeleteOfTheirKeyStay() throws IOException {
     WrittenTable written = create(2, FileFormat.PARQUET);

@@ -29,10 +29,9 @@ final class ByteValues implements ValueCheck {
   }
 
   @Override
-  @SuppressWarnings("ReferenceEquality") // A dictionary is known by its identity.
   public void begin(ColumnSlice slice) {
     Dictionary dictionary = slice.dictionary();
-    if (dictionary == null || dictionary == tested) {
+    if (dictionary == null || dictionary.equals(tested)) {
       return;
     }
     int size = dictionary.size();

@@ -29,10 +29,9 @@ final class TextObjects extends ObjectMaker {
   }
 
   @Override
-  @SuppressWarnings("ReferenceEquality") // slices that share a dictionary share the instance
   void bind(ColumnSlice bound) {
     slice = bound;
-    if (bound.dictionary() != null && bound.dictionary() != dictionary) {
+    if (bound.dictionary() != null && !bound.dictionary().equals(dictionary)) {
       dictionary = bound.dictionary();
       dictionaryObjects = new Object[dictionary.size()];
     }
