@@ -81,8 +81,9 @@ public final class RemoteFile implements StorageFile {
     Retries.Course course = retries.begin(what);
     long done = 0;
     while (done < length) {
+      course.attempt();
       long before = done;
-      try (RangeBody body = open(course, offset + before, length - before)) {
+      try (RangeBody body = source.open(offset + done, length - done)) {
         body.served().require(offset + done, length - done, file.bytes());
         Flow flow = new Flow(course);
         while (done < length) {
@@ -109,18 +110,6 @@ public final class RemoteFile implements StorageFile {
         }
       }
     }
-  }
-
-  private RangeBody open(Retries.Course course, long offset, long length) throws IOException {
-    return course.make(
-        () -> source.open(offset, length),
-        body -> {
-          try {
-            body.close();
-          } catch (IOException _) {
-            // It is given up either way.
-          }
-        });
   }
 
   /// Watches over the bytes of one connection.

@@ -8,14 +8,8 @@ import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
-import org.jspecify.annotations.Nullable;
 
 /// Makes requests again that may succeed then, and says in one sentence when they do not.
 ///
@@ -56,8 +50,9 @@ public final class Retries {
   public <T> T call(String what, Request<T> request) throws IOException {
     Course course = begin(what);
     while (true) {
+      course.attempt();
       try {
-        return course.make(request, _ -> {});
+        return request.make();
       } catch (IOException e) {
         course.failed(e, false);
       }
@@ -87,53 +82,8 @@ public final class Retries {
       this.what = what;
     }
 
-    /// Makes a request once, on a thread of its own: so the deadline ends it whatever it waits for.
-    /// An interrupt is passed on to it.
-    ///
-    /// @param late takes what it gives behind the deadline
-    <T> T make(Request<T> request, Consumer<T> late) throws IOException {
+    void attempt() {
       attempts++;
-      CompletableFuture<T> answer = new CompletableFuture<>();
-      Thread thread =
-          Thread.ofVirtual()
-              .name("penstock-request")
-              .start(() -> {
-                try {
-                  answer.complete(request.make());
-                } catch (Throwable e) {
-                  answer.completeExceptionally(e);
-                }
-              });
-      boolean interrupted = false;
-      try {
-        while (true) {
-          try {
-            return answer.get(nanosLeft(), TimeUnit.NANOSECONDS);
-          } catch (InterruptedException _) {
-            interrupted = true;
-            thread.interrupt();
-          }
-        }
-      } catch (TimeoutException e) {
-        thread.interrupt();
-        CompletableFuture<Void> _ = answer.thenAccept(late);
-        throw new IOException("no answer within the time of 'deadline'", e);
-      } catch (ExecutionException e) {
-        throw thrown(e.getCause());
-      } finally {
-        if (interrupted) {
-          Thread.currentThread().interrupt();
-        }
-      }
-    }
-
-    private static IOException thrown(@Nullable Throwable failure) {
-      return switch (failure) {
-        case IOException e -> e;
-        case RuntimeException e -> throw e;
-        case Error e -> throw e;
-        case null, default -> new IOException(failure);
-      };
     }
 
     long nanosLeft() {

@@ -5,8 +5,7 @@ import java.time.Duration;
 /// How patient requests are.
 ///
 /// @param attempts after so many attempts in a row that brought no byte, a request has failed
-/// @param deadline after this time a request has failed, also one that is under way, however many
-///   bytes have come
+/// @param deadline after this time a request has failed, however many bytes have come
 /// @param backoff about how long to wait before the second attempt; twice as long before each
 ///   further one
 /// @param backoffMax how long to wait at most, unless the store says longer

@@ -1,7 +1,6 @@
 package dev.penstock.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -18,7 +17,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 class ConnectedStorageTest {
   private static final int CONCURRENCY = 2;
@@ -116,105 +114,12 @@ class ConnectedStorageTest {
     assertThat(counting.now).hasValue(0);
   }
 
-  /// A store whose answers never come, or come behind the deadline.
-  private static final class Late implements RemoteRequests {
-    private final CountDownLatch never = new CountDownLatch(1);
-    private final CountDownLatch interrupted = new CountDownLatch(1);
-    private final CountDownLatch late = new CountDownLatch(1);
-    private final CountDownLatch closed = new CountDownLatch(1);
-
-    @Override
-    public Optional<FileEntry> stat(Location location) throws IOException {
-      try {
-        never.await();
-      } catch (InterruptedException e) {
-        interrupted.countDown();
-        throw new IOException(e);
-      }
-      return Optional.empty();
-    }
-
-    @Override
-    public boolean hasFiles(Location folder) {
-      return false;
-    }
-
-    @Override
-    public FilePage list(Location folder, String from) {
-      return FilePage.last(List.of());
-    }
-
-    @Override
-    public RangeBody open(FileEntry file, long offset, long length) {
-      boolean isLate = false;
-      while (!isLate) {
-        try {
-          late.await();
-          isLate = true;
-        } catch (InterruptedException _) {
-          interrupted.countDown();
-        }
-      }
-      return new RangeBody() {
-        @Override
-        public ServedRange served() {
-          return new ServedRange(offset, length, 1);
-        }
-
-        @Override
-        public int read(ByteBuffer target) {
-          target.put((byte) 7);
-          return 1;
-        }
-
-        @Override
-        public void close() {
-          closed.countDown();
-        }
-      };
-    }
-  }
-
-  @Test
-  @Timeout(60)
-  void deadlineEndsRequestsThatAreUnderWay() throws Exception {
-    Late late = new Late();
-    Storage store = new Store(late).with(StorageOptions.NONE.with("deadline", "100ms"));
-    Location place = new Location("counting://files/1");
-    assertThatThrownBy(() -> store.stat(place))
-        .isInstanceOf(StorageException.class)
-        .hasMessageStartingWith("Cannot look at 'counting://files/1': ")
-        .hasMessageContaining("no answer within the time of 'deadline'")
-        .hasMessageContaining("raise storage option 'deadline'");
-    late.interrupted.await();
-
-    assertThatThrownBy(() -> readByte(store.open(new FileEntry(place, 1, false, "1"))))
-        .hasMessageStartingWith("Cannot read bytes [0, 1) of 'counting://files/1': ")
-        .hasMessageContaining("no answer within the time of 'deadline'");
-    late.late.countDown();
-    late.closed.await();
-  }
-
-  @Test
-  @Timeout(60)
-  void interruptEndsARequest() {
-    Storage store = new Store(new Late()).with(StorageOptions.NONE);
-    Thread.currentThread().interrupt();
-    assertThatThrownBy(() -> store.stat(new Location("counting://files/1")))
-        .hasMessageContaining("It was interrupted.");
-    assertThat(Thread.interrupted()).isTrue();
-  }
-
-  private static byte readByte(StorageFile file) throws IOException {
+  private static byte readByte(Storage store, String location) throws IOException {
     try (Arena arena = Arena.ofConfined();
-        file) {
+        StorageFile file = store.open(new Location(location))) {
       MemorySegment target = arena.allocate(1);
       file.read(0, target);
       return target.get(ValueLayout.JAVA_BYTE, 0);
     }
-  }
-
-  private static byte readByte(Storage store, String location) throws IOException {
-    return readByte(store.open(new Location(location)));
   }
 }

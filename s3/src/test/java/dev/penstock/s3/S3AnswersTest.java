@@ -174,27 +174,6 @@ class S3AnswersTest {
     }
   }
 
-  @Test
-  @Timeout(120)
-  void deadlineEndsAListThatNeverEnds() throws IOException {
-    try (RangeServer other = new RangeServer(folder)) {
-      other.answer(exchange -> {
-        exchange.sendResponseHeaders(200, 0);
-        exchange.getResponseBody().write("<ListBucketResult>".getBytes(StandardCharsets.UTF_8));
-        byte[] spaces = " ".repeat(100).getBytes(StandardCharsets.UTF_8);
-        while (true) {
-          exchange.getResponseBody().write(spaces);
-          exchange.getResponseBody().flush();
-        }
-      });
-      assertThatThrownBy(
-              () -> store(options(other.url()).with("deadline", "500ms")).list(at("s3://lake/a/")))
-          .isInstanceOf(StorageException.class)
-          .hasMessageStartingWith("Cannot list 's3://lake/a/': ")
-          .hasMessageContaining("no answer within the time of 'deadline'");
-    }
-  }
-
   private static boolean xml(HttpExchange exchange, String text) throws IOException {
     byte[] body =
         ("<ListBucketResult>" + text + "</ListBucketResult>").getBytes(StandardCharsets.UTF_8);
