@@ -255,9 +255,12 @@ public final class Epoch implements WorkerTask {
       ended = window.isAtEnd();
     } else {
       ConsumerClock.Wait wait = consumer.begin();
-      decodeUntil(window::isEndKnown);
-      ended = window.isAtEnd();
-      consumer.end(wait);
+      try {
+        decodeUntil(window::isEndKnown);
+        ended = window.isAtEnd();
+      } finally {
+        consumer.end(wait);
+      }
     }
     if (ended) {
       consumer.end();
@@ -283,8 +286,11 @@ public final class Epoch implements WorkerTask {
     Delivered batch;
     if (inline != null || !window.isReady()) {
       ConsumerClock.Wait wait = consumer.begin();
-      batch = waitForNext();
-      consumer.end(wait);
+      try {
+        batch = waitForNext();
+      } finally {
+        consumer.end(wait);
+      }
     } else {
       batch = takeNext();
     }
