@@ -64,7 +64,7 @@ record Glob(String folder, Pattern pattern) {
                 "Cannot read '" + glob + "' as a glob: '[' at character " + i + " has no ']'.");
           }
           String set = glob.substring(i + 1, end).replace("\\", "\\\\").replace("[", "\\[");
-          regex.append('[').append(set.startsWith("!") ? "^" + set.substring(1) : set).append(']');
+          regex.append(set.startsWith("!") ? "(?!/)[^" + set.substring(1) : "[" + set).append(']');
           i = end;
         }
         case '{' -> {

@@ -23,6 +23,7 @@ class GlobTest {
           /d/part-[0-4].pq | /d/part-3.pq | true
           /d/part-[0-4].pq | /d/part-7.pq | false
           /d/part-[!0-4].pq | /d/part-7.pq | true
+          /d/part[!0-4]7.pq | /d/part/7.pq | false
           /d/{a,b}/x.pq | /d/b/x.pq | true
           /d/{a,b}/x.pq | /d/c/x.pq | false
           /d/a+(1)*.pq | /d/a+(1)z.pq | true
@@ -48,6 +49,8 @@ class GlobTest {
           /d/{a,b/c}/x.pq | /d/c | false
           /d/[ab]1/x.pq | /d/a1 | true
           /d/[ab]1/x.pq | /d/c1 | false
+          /d/[!c]/x.pq | /d/a | true
+          /d/[!c]/x.pq | /d/c | false
           /d/**/x.pq | /d/a/b | true
           /d/a/**/x.pq | /d/a | true
           /d/a?/**/x.pq | /d/b1 | false
