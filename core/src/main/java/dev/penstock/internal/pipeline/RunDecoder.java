@@ -33,8 +33,8 @@ final class RunDecoder implements AutoCloseable {
    * all the same: nothing is mended by trying again.
    *
    * Where the memory does not suffice, it is tried again with fewer rows at once. It is too little
-   * only where a worker that has begun anew cannot read one row: so that depends on the rows alone,
-   * not on what workers happened to hold.
+   * only where a worker that has begun anew cannot read one row: what is needed then depends on the
+   * rows, not on what workers happened to hold.
    *
    * Where a store failed, it was asked as often as its options allow. Then what was read before
    * arrives, and it is not asked again. */
