@@ -18,6 +18,9 @@ final class FilterParser {
   /// Deeper nesting is refused before it can overflow the stack. `not (` is two levels.
   private static final int DEPTH_MAX = 2 * FilterText.DEPTH_MAX + 1;
 
+  /// A date and time, and how far it is ahead of UTC.
+  static final Pattern ZONED = Pattern.compile("(.*T.*?)(Z|[+-][0-9]{2}(?::?[0-9]{2})?)");
+
   private static final Pattern NUMBER =
       Pattern.compile("[-+]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][-+]?[0-9]{1,10})?");
 

@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// Writes filters as text that [FilterParser] reads back.
@@ -12,9 +11,6 @@ final class FilterText {
   /// Words that a column's name must be quoted to have.
   static final Set<String> WORDS =
       Set.of("and", "or", "not", "in", "between", "is", "null", "nan", "true", "false", "infinity");
-
-  /// A date and time, and how far it is ahead of UTC.
-  static final Pattern ZONED = Pattern.compile("(.*T.*?)(Z|[+-][0-9]{2}(?::?[0-9]{2})?)");
 
   /// Deeper filters are refused before what goes through them can overflow the stack.
   static final int DEPTH_MAX = 500;

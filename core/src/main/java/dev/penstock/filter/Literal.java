@@ -139,7 +139,7 @@ public sealed interface Literal {
     if (!iso.contains("T")) {
       return new LocalTimestamp(LocalDate.parse(iso).atStartOfDay());
     }
-    Matcher zoned = FilterText.ZONED.matcher(iso);
+    Matcher zoned = FilterParser.ZONED.matcher(iso);
     return zoned.matches()
         ? new ZonedTimestamp(
             LocalDateTime.parse(zoned.group(1)).toInstant(ZoneOffset.of(zoned.group(2))))

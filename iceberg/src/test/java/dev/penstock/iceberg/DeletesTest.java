@@ -133,33 +133,27 @@ class DeletesTest {
             required(1, "id", Types.LongType.get()), required(2, "text", Types.StringType.get()));
     WrittenTable written =
         WrittenTable.create(folder, schema, PartitionSpec.unpartitioned(), 2, FileFormat.PARQUET);
+    Schema byText = schema.select("text");
     List<Record> rows = new ArrayList<>();
     List<Record> deleted = new ArrayList<>();
     List<Long> expected = new ArrayList<>();
     for (long id = 0; id < 20_000; id++) {
+      boolean isDeleted = id / 10 % 3 == 0;
+      String text = String.format("%06d", id / 10);
       GenericRecord row = GenericRecord.create(schema);
       row.setField("id", id);
-      row.setField("text", String.format("%06d", id / 10));
+      row.setField("text", text);
       rows.add(row);
-      if (id / 10 % 3 == 0) {
-        deleted.add(row);
-      } else {
+      if (!isDeleted) {
         expected.add(id);
+      } else if (id % 10 == 0) {
+        GenericRecord key = GenericRecord.create(byText);
+        key.setField("text", text);
+        deleted.add(key);
       }
     }
     written.append(rows);
-    Schema byText = schema.select("text");
-    written.deleteEqual(
-        byText,
-        deleted.stream()
-            .map(row -> {
-              GenericRecord key = GenericRecord.create(byText);
-              key.setField("text", row.getField("text"));
-              return key;
-            })
-            .distinct()
-            .toList(),
-        null);
+    written.deleteEqual(byText, deleted, null);
     assertThat(read(written)).isEqualTo(expected);
   }
 
