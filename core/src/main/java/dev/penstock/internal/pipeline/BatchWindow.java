@@ -30,7 +30,16 @@ final class BatchWindow {
    * workers arrive does not matter. Back-pressure: a worker asks admit() before it decodes. No
    * deadlock: runs are taken in the order of the sequence, so the worker that has the next row to be
    * delivered is always inside the window.
+   *
+   * Abreast: workers that share a run's columns fill the same batches. Who gets ahead of the others,
+   * by chance, waits for them, see ReadAhead. Where parts are unequal the same worker would wait at
+   * every slice, that is at one of four times that any asks; by chance it was one of a hundred.
    */
+
+  /// Of so many times that a worker asks to write, it may find one that others are behind.
+  private static final int ASKED_PER_LAG = 8;
+
+  private static final int LAGS_MIN = 32;
 
   private final BatchLayout layout;
   private final BatchFinisher finisher;
@@ -59,6 +68,12 @@ final class BatchWindow {
 
   private long sideBytesInAll;
   private long delivered;
+
+  /// How many batches may be written now, from the first that was not taken.
+  private int reach;
+
+  private long asked;
+  private long lags;
   private boolean cancelled;
   private boolean ended; // No worker writes any more.
 
@@ -113,6 +128,7 @@ final class BatchWindow {
     this.onBatchClose = onBatchClose;
     this.starts = starts;
     this.end = end;
+    this.reach = ahead.abreast();
     this.filling = new PartialBatch[ahead.batches()];
     this.finished = new Delivered[ahead.batches()];
     this.sideBytes = new long[ahead.batches()];
@@ -223,23 +239,43 @@ final class BatchWindow {
   long admit(int group, long position) {
     int batchSize = layout.batchSize();
     long number = position / batchSize;
+    boolean waited = false;
     lock.lock();
     try {
+      asked++;
       while (true) {
         if (cancelled || position >= rows || !isWanted(group, position)) {
           return -1;
         }
         MemoryTurn.check();
-        long end = delivered + (sideBytesInAll > ahead.sideBytes() ? 1 : filling.length);
+        long end = delivered + (sideBytesInAll > ahead.sideBytes() ? 1 : reach);
         long affordable = number < end ? affordable(number, end) : end;
         if (number < affordable) {
           return Math.min(rows, turnEnd(number, affordable * batchSize));
         }
+        if (!waited && outgrows(number)) {
+          continue;
+        }
+        waited = true;
         Waiting.on(moved, "consumer");
       }
     } finally {
       lock.unlock();
     }
+  }
+
+  /// Counts that a worker may not go on because others are behind. Where that is so too often it
+  /// may from now on.
+  ///
+  /// @return whether it just became so
+  private boolean outgrows(long number) {
+    boolean isAhead = reach < filling.length && number >= delivered + reach && nextReady() == null;
+    if (!isAhead || ++lags < LAGS_MIN || lags * ASKED_PER_LAG < asked) {
+      return false;
+    }
+    reach = filling.length;
+    moved.signalAll();
+    return true;
   }
 
   /// Returns the end of the batches for which there is memory, at least the next one to deliver.

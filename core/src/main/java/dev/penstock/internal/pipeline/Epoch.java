@@ -118,8 +118,7 @@ public final class Epoch implements WorkerTask {
     this.units = new DecodeUnits(runs, groups, turns, readerRuns.goOn());
     this.fetches = new FetchAhead(readerRuns, groups, steps, counter, workers, meter);
     // Half is for batches, a quarter each for lists and for staged rows; readers have the rest.
-    int capacity = workers == 0 ? 1 : capacity(workers, prefetchFactor, meter.limit() / 2);
-    ReadAhead ahead = new ReadAhead(capacity, meter.limit() / 4);
+    ReadAhead ahead = readAhead(workers, prefetchFactor, meter.limit());
     this.stagedBytesMax = meter.limit() / 4 / Math.max(1, workers);
     this.memoryTurns =
         new MemoryTurns(
@@ -190,25 +189,38 @@ public final class Epoch implements WorkerTask {
   /// The first worker's rows are delivered as they come. The window holds what the others decode
   /// meanwhile, a run for each, and some finished batches and slices besides; of narrow rows more
   /// slices, which may be decoded before a consumer that has slept is awake. Workers that share a
-  /// run count as one, but then the fastest of them may be a run ahead of the slowest; so may one
-  /// whose run is delivered late because it had to be counted.
-  private int capacity(int workers, int prefetchFactor, long bytesMax) {
-    long longest = runs.stream().mapToLong(Run::rowCount).max().orElse(0);
-    int batchSize = layout.batchSize();
+  /// run count as one, but then the fastest of them may be a run ahead of the slowest, or two
+  /// slices as long as they keep abreast; so may one whose run is delivered late because it had to
+  /// be counted.
+  private ReadAhead readAhead(int workers, int prefetchFactor, long limit) {
+    long sideBytes = limit / 4;
+    long bytesMax = limit / 2;
+    if (workers == 0) {
+      return new ReadAhead(1, sideBytes);
+    }
     long least = 1 + (long) workers * prefetchFactor;
+    if (turns != null) {
+      return new ReadAhead(affordable(least + workers, bytesMax), sideBytes);
+    }
+    int batchSize = layout.batchSize();
+    long twoSlices = Math.ceilDiv(2L * RunDecoder.SLICE_ROWS_MAX, batchSize);
+    long inHand = least + Math.max(twoSlices, AHEAD_BYTES / (layout.batchBytes() + OBJECT_BYTES));
+    long longest = runs.stream().mapToLong(Run::rowCount).max().orElse(0);
     int runsAtOnce = Math.clamp(runs.size(), 1, Math.ceilDiv(workers, groups.size()));
-    boolean counted = starts().total() >= 0;
-    int runsAhead = groups.size() > 1 || !counted ? runsAtOnce : runsAtOnce - 1;
-    long slices =
-        Math.max(
-            Math.ceilDiv(2L * RunDecoder.SLICE_ROWS_MAX, batchSize),
-            AHEAD_BYTES / (layout.batchBytes() + OBJECT_BYTES));
-    long wanted =
-        turns == null
-            ? least + slices + Math.ceilDiv(longest, batchSize) * runsAhead
-            : least + workers;
-    long affordable = Math.max(1, bytesMax / Math.max(1, layout.batchBytes()));
-    return (int) Math.min(Math.min(wanted, affordable), Integer.MAX_VALUE >> 4);
+    boolean isCountedBefore = starts().total() >= 0;
+    boolean isShared = groups.size() > 1;
+    int runsAhead = isShared || !isCountedBefore ? runsAtOnce : runsAtOnce - 1;
+    int batches = affordable(inHand + Math.ceilDiv(longest, batchSize) * runsAhead, bytesMax);
+    boolean mayKeepAbreast = isShared && isCountedBefore && runsAtOnce == 1;
+    int abreast =
+        mayKeepAbreast ? Math.min(batches, affordable(inHand + twoSlices, bytesMax)) : batches;
+    return new ReadAhead(batches, abreast, sideBytes);
+  }
+
+  /// Returns so many batches, or as many as there is room for.
+  private int affordable(long batches, long bytesMax) {
+    long room = Math.max(1, bytesMax / Math.max(1, layout.batchBytes()));
+    return (int) Math.min(Math.min(batches, room), Integer.MAX_VALUE >> 4);
   }
 
   private RunDecoder decoder(WorkerScratch scratch, int worker, MemoryTurn turn) {

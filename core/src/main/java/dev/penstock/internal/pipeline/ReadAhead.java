@@ -3,6 +3,14 @@ package dev.penstock.internal.pipeline;
 /// How far workers may be ahead of the consumer.
 ///
 /// @param batches how many batches may be filled or ready at once, at least 1
+/// @param abreast the same where workers share the rows of a run: batches of which each has written
+///   its part while others have not would leave the cache, so who is ahead waits for them, unless
+///   that is so often that their parts cannot be equal; at most `batches`
 /// @param sideBytes how much may lie outside of the batches' slabs, as lists of any length do; when
 ///   it is more, only the next batch to be delivered is filled further
-record ReadAhead(int batches, long sideBytes) {}
+record ReadAhead(int batches, int abreast, long sideBytes) {
+  /// Makes one for workers that share no rows.
+  ReadAhead(int batches, long sideBytes) {
+    this(batches, batches, sideBytes);
+  }
+}

@@ -333,6 +333,92 @@ class BatchWindowTest {
     window.discard();
   }
 
+  /// Two groups, of which one may be three batches ahead of the other.
+  private BatchWindow abreast(BatchLayout two, BatchMemory memoryOfTwo) {
+    return new BatchWindow(
+        two,
+        new RunStarts(10_000),
+        EpochEnd.of(1),
+        2,
+        new ReadAhead(20, 3, Long.MAX_VALUE),
+        memoryOfTwo,
+        BatchCollation.NONE,
+        () -> {});
+  }
+
+  private static Thread asks(BatchWindow window, int group, long position, AtomicLong admitted)
+      throws InterruptedException {
+    Thread worker = Thread.ofPlatform().start(() -> admitted.set(window.admit(group, position)));
+    while (worker.isAlive() && worker.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+    return worker;
+  }
+
+  @Test
+  void whoGetsAheadWaitsForThoseWhoShareTheRows() throws Exception {
+    BatchLayout two = layout(BATCH_SIZE, 2);
+    try (BatchMemory memoryOfTwo = new BatchMemory(meter, two.slabBytes())) {
+      BatchWindow window = abreast(two, memoryOfTwo);
+      write(window, two, 0, 0, 30);
+      AtomicLong admitted = new AtomicLong();
+      Thread ahead = asks(window, 0, 30, admitted);
+      assertThat(admitted).as("the fourth batch").hasValue(0);
+      write(window, two, 1, 0, 10);
+      rowsOf(take(window));
+      ahead.join();
+      assertThat(admitted).hasValue(40);
+      window.cancel();
+      window.discard();
+    }
+  }
+
+  @Test
+  void whoIsAheadAtEverySliceMayGetFurtherAhead() throws Exception {
+    BatchLayout two = layout(BATCH_SIZE, 2);
+    try (BatchMemory memoryOfTwo = new BatchMemory(meter, two.slabBytes())) {
+      BatchWindow window = abreast(two, memoryOfTwo);
+      write(window, two, 0, 0, 30);
+      for (int batch = 0; batch < 31; batch++) {
+        long end = (batch + 3) * 10L;
+        AtomicLong admitted = new AtomicLong();
+        Thread ahead = asks(window, 0, end, admitted);
+        assertThat(admitted).as("batch %d", batch + 3).hasValue(0);
+        write(window, two, 1, batch * 10L, (batch + 1) * 10L);
+        rowsOf(take(window));
+        ahead.join();
+        write(window, two, 0, end, end + 10);
+      }
+      assertThat(window.admit(0, 340)).as("the 32nd time, of 95 calls").isEqualTo(510);
+      window.cancel();
+      window.discard();
+    }
+  }
+
+  @Test
+  void whoGetsAheadByChanceWaitsEachTime() throws Exception {
+    BatchLayout two = layout(BATCH_SIZE, 2);
+    try (BatchMemory memoryOfTwo = new BatchMemory(meter, two.slabBytes())) {
+      BatchWindow window = abreast(two, memoryOfTwo);
+      write(window, two, 0, 0, 30);
+      for (int batch = 0; batch < 100; batch++) {
+        for (int i = 0; i < 10; i++) { // what workers ask while nobody is behind
+          window.admit(1, batch * 10L);
+        }
+        long end = (batch + 3) * 10L;
+        AtomicLong admitted = new AtomicLong();
+        Thread ahead = asks(window, 0, end, admitted);
+        assertThat(admitted).as("batch %d", batch + 3).hasValue(0);
+        write(window, two, 1, batch * 10L, (batch + 1) * 10L);
+        rowsOf(take(window));
+        ahead.join();
+        write(window, two, 0, end, end + 10);
+      }
+      window.cancel();
+      window.discard();
+    }
+  }
+
   @Test
   void cancellingWakesWhoeverWaits() throws Exception {
     BatchWindow window = window(1000, 1);
