@@ -59,4 +59,16 @@ public interface FileMetadata {
   default OptionalLong valueCount(int rowGroup, String column) {
     return OptionalLong.empty();
   }
+
+  /// Returns about how much work it is to decode a column of a row group, as the file states it: a
+  /// hint for workers who share rows by their columns, so that each has as much to do, not checked
+  /// against the values.
+  ///
+  /// @param rowGroup the row group's place in [#rowGroups()]
+  /// @param column a column as [Schema#find] takes it
+  /// @return the work, in bytes that a thorough codec such as zstd decompresses meanwhile, at least
+  ///   0; empty when the file does not say
+  default OptionalLong decodingWork(int rowGroup, String column) {
+    return OptionalLong.empty();
+  }
 }

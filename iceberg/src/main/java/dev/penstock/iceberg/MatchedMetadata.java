@@ -94,10 +94,21 @@ record MatchedMetadata(FileMetadata stored, MatchedColumns columns, Map<Lineage,
     if (columns.lineage(column).isPresent()) {
       return OptionalLong.of(rowGroups().get(rowGroup).rowCount());
     }
-    return columns
-        .find(column)
-        .map(
-            way -> stored.valueCount(rowGroup, String.valueOf(MatchedColumns.readable(way).path())))
+    return storedName(column)
+        .map(name -> stored.valueCount(rowGroup, name))
         .orElse(OptionalLong.empty());
+  }
+
+  @Override
+  public OptionalLong decodingWork(int rowGroup, String column) {
+    return columns.lineage(column).isPresent()
+        ? OptionalLong.empty()
+        : storedName(column)
+            .map(name -> stored.decodingWork(rowGroup, name))
+            .orElse(OptionalLong.empty());
+  }
+
+  private Optional<String> storedName(String column) {
+    return columns.find(column).map(way -> String.valueOf(MatchedColumns.readable(way).path()));
   }
 }

@@ -61,6 +61,19 @@ record ParquetMetadata(
         .orElse(OptionalLong.empty());
   }
 
+  @Override
+  public OptionalLong decodingWork(int rowGroup, String column) {
+    return find(column)
+        .map(found ->
+            OptionalLong.of(
+                (long)
+                    found
+                        .leaves()
+                        .mapToDouble(leaf -> chunks.get(rowGroup).get(leaf.leaf()).work())
+                        .sum()))
+        .orElse(OptionalLong.empty());
+  }
+
   /// Looks up a column, or a part of a struct, as [Schema#find] does.
   Optional<Column> find(String name) {
     Column found = null;
@@ -124,5 +137,18 @@ record ParquetMetadata(
       long values,
       Codec codec,
       boolean coded,
-      @Nullable String refusal) {}
+      @Nullable String refusal) {
+    /// Returns what [FileMetadata#decodingWork] is made of. The figures are in
+    /// docs/design/speed.md.
+    double work() {
+      double bytes = Math.max(0, uncompressedBytes);
+      return VALUE_WORK * Math.max(0, values) + (codec.thorough() ? bytes : bytes / FAST_CODEC);
+    }
+
+    /// A value is as much work as so many bytes that are decompressed.
+    private static final double VALUE_WORK = 2;
+
+    /// Codecs that look for repeated bytes only are so much faster than thorough ones.
+    private static final double FAST_CODEC = 4;
+  }
 }

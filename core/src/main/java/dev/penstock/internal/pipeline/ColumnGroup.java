@@ -12,6 +12,7 @@ import dev.penstock.schema.Schema;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -38,6 +39,10 @@ record ColumnGroup(int index, Schema schema, List<Part> parts) {
   /// A rough weight of a value with a length of its own, beside fixed widths in bytes.
   private static final int VARIABLE_WEIGHT = 16;
 
+  /// To make an object of a value is as much work as so many bytes, see
+  /// [dev.penstock.format.FileMetadata#decodingWork].
+  private static final int OBJECT_WORK = 8;
+
   /// A column of the batch, or some columns of a matrix.
   ///
   /// @param plan the column or matrix
@@ -53,37 +58,52 @@ record ColumnGroup(int index, Schema schema, List<Part> parts) {
   ///   left to share
   /// @param goOn whether runs end where rows of the same row group go on: then a worker that keeps
   ///   to its columns can go on reading where its last run ended
+  /// @param work about how much work it is to decode a row of a column of the files
   /// @return at least one group and at most `workers`, which keeps the first run's groups all taken
-  static List<ColumnGroup> of(List<ColumnPlan> columns, int workers, int runs, boolean goOn) {
+  static List<ColumnGroup> of(
+      List<ColumnPlan> columns, int workers, int runs, boolean goOn, DecodingWork work) {
     long weight = columns.stream().mapToLong(plan -> weight(new Part(plan, 0, width(plan)))).sum();
     long worthwhile = goOn || runs < workers ? workers : weight / ROW_WEIGHT_MIN;
     int most = Math.clamp(workers, 1, COUNT_MAX);
-    return of(columns, Math.clamp(worthwhile, 1, most));
+    return of(columns, Math.clamp(worthwhile, 1, most), work);
   }
 
-  /// Cuts the columns of a batch into groups of about equal weight.
+  /// What files say of the work that a column is.
+  interface DecodingWork {
+    /// Nothing is known.
+    DecodingWork UNKNOWN = _ -> OptionalDouble.empty();
+
+    /// Returns the work for a row, see [dev.penstock.format.FileMetadata#decodingWork].
+    ///
+    /// @param column the column's name
+    /// @return empty where it is not known
+    OptionalDouble of(String column);
+  }
+
+  /// Cuts the columns of a batch into groups that are about as much work.
   ///
   /// @param columns the columns
   /// @param count how many groups are wanted, at least 1
+  /// @param work about how much work it is to decode a row of a column of the files
   /// @return at least one group and at most `count`
-  static List<ColumnGroup> of(List<ColumnPlan> columns, int count) {
+  static List<ColumnGroup> of(List<ColumnPlan> columns, int count, DecodingWork work) {
     List<Part> pieces = new ArrayList<>();
-    List<Long> weightBefore = new ArrayList<>();
-    long weight = 0;
+    List<Double> workBefore = new ArrayList<>();
+    double total = 0;
     for (ColumnPlan plan : columns) {
       for (int from = 0; from < width(plan); from += MATRIX_CUT) {
         Part piece = new Part(plan, from, Math.min(from + MATRIX_CUT, width(plan)));
         pieces.add(piece);
-        weightBefore.add(weight);
-        weight += weight(piece);
+        workBefore.add(total);
+        total += count == 1 ? 0 : work(piece, work);
       }
     }
     List<ColumnGroup> groups = new ArrayList<>();
     int start = 0;
     for (int group = 1; group <= count && start < pieces.size(); group++) {
       int end = group == count ? pieces.size() : start + 1;
-      long goal = weight * group / count;
-      while (end < pieces.size() && isCloser(weightBefore, end, goal)) {
+      double goal = total * group / count;
+      while (end < pieces.size() && isCloser(workBefore, end, goal)) {
         end++;
       }
       groups.add(of(groups.size(), pieces.subList(start, end)));
@@ -96,10 +116,10 @@ record ColumnGroup(int index, Schema schema, List<Part> parts) {
   }
 
   /// Returns whether cutting one piece later comes closer to the goal.
-  private static boolean isCloser(List<Long> weightBefore, int end, long goal) {
-    long now = Math.abs(weightBefore.get(end) - goal);
-    boolean last = end + 1 >= weightBefore.size();
-    return !last && Math.abs(weightBefore.get(end + 1) - goal) < now;
+  private static boolean isCloser(List<Double> workBefore, int end, double goal) {
+    double now = Math.abs(workBefore.get(end) - goal);
+    boolean last = end + 1 >= workBefore.size();
+    return !last && Math.abs(workBefore.get(end + 1) - goal) < now;
   }
 
   private static ColumnGroup of(int index, List<Part> pieces) {
@@ -131,6 +151,20 @@ record ColumnGroup(int index, Schema schema, List<Part> parts) {
     };
   }
 
+  /// Returns about how much work a part is, for a row: as the files say it, else by its bytes.
+  private static double work(Part part, DecodingWork work) {
+    if (part.plan() instanceof MatrixPlan) {
+      return fields(part).stream()
+          .mapToDouble(field -> work.of(field.name()).orElse((double) weight(field.type())))
+          .sum();
+    }
+    double objects =
+        part.plan() instanceof ListPlan plan ? OBJECT_WORK * (double) plan.values() : 0;
+    OptionalDouble stated = work.of(part.plan().name());
+    return stated.isPresent() ? stated.getAsDouble() + objects : weight(part);
+  }
+
+  /// Returns about how many bytes a row of a part has.
   private static long weight(Part part) {
     return switch (part.plan()) {
       case TensorPlan plan -> weight(plan.field().type());

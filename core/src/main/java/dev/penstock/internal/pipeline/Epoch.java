@@ -7,8 +7,10 @@ import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.MemoryTurn;
 import dev.penstock.internal.memory.MemoryTurns;
 import dev.penstock.internal.memory.WorkerScratch;
+import dev.penstock.internal.pipeline.ColumnGroup.DecodingWork;
 import dev.penstock.internal.plan.Position;
 import dev.penstock.internal.plan.Run;
+import dev.penstock.internal.plan.TableFile;
 import dev.penstock.split.PrunedRows;
 import dev.penstock.stats.BatchQueue;
 import dev.penstock.stats.Stage;
@@ -174,8 +176,16 @@ public final class Epoch implements WorkerTask {
     boolean isShared = steps.transform() == null && turns == null;
     return isShared && readers > 1
         ? ColumnGroup.of(
-            layout.columns(), (int) readers, runs.size(), runs.stream().anyMatch(Run::goesOn))
-        : ColumnGroup.of(layout.columns(), 1);
+            layout.columns(),
+            (int) readers,
+            runs.size(),
+            runs.stream().anyMatch(Run::goesOn),
+            runs.isEmpty() ? DecodingWork.UNKNOWN : first(runs.getFirst())::decodingWork)
+        : ColumnGroup.of(layout.columns(), 1, DecodingWork.UNKNOWN);
+  }
+
+  private static TableFile first(Run run) {
+    return run.parts().getFirst().file();
   }
 
   private RunStarts starts() {

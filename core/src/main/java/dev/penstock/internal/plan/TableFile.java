@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -362,6 +363,24 @@ public record TableFile(
         .stored(column)
         .map(stored -> left(metadata.valueCount(rowGroup, stored.name()), rowGroup))
         .orElseGet(() -> OptionalLong.of(rowGroups().get(rowGroup).rowCount()));
+  }
+
+  /// Returns about how much work it is to decode a row of a column of the table, see
+  /// [FileMetadata#decodingWork].
+  ///
+  /// @param column a column as [Schema#find] takes it
+  /// @return the mean of the first row group with rows; empty when the file does not say
+  public OptionalDouble decodingWork(String column) {
+    Optional<Field> stored = columns.stored(column);
+    List<RowGroup> groups = metadata.rowGroups();
+    for (int group = 0; group < groups.size(); group++) {
+      double rows = groups.get(group).rowCount();
+      if (rows > 0 && stored.isPresent()) {
+        OptionalLong work = metadata.decodingWork(group, stored.get().name());
+        return work.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(work.getAsLong() / rows);
+      }
+    }
+    return OptionalDouble.empty();
   }
 
   /// Returns how many values are left, as if each row had as many.

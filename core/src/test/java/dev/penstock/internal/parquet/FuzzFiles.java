@@ -176,6 +176,7 @@ final class FuzzFiles {
     ColumnStatistics whole = metadata.statistics(group, column);
     assertThat(whole).isNotNull();
     assertThat(metadata.valueCount(group, column).orElse(0)).isNotNegative();
+    assertThat(metadata.decodingWork(group, column).orElse(0)).isNotNegative();
     try {
       long rows = 0;
       List<PageStatistics> pages = format.pageStatistics(file, metadata, group, column);

@@ -3,6 +3,7 @@ package dev.penstock.internal.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.internal.pipeline.ColumnGroup.DecodingWork;
 import dev.penstock.internal.pipeline.ColumnGroup.Part;
 import dev.penstock.internal.plan.ValuesPerRow;
 import dev.penstock.schema.DataType;
@@ -11,6 +12,7 @@ import dev.penstock.schema.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class ColumnGroupTest {
@@ -37,7 +39,7 @@ class ColumnGroupTest {
   private static List<ColumnGroup> groups(List<Field> fields, List<String> matrix, int count) {
     Map<String, List<String>> features = matrix.isEmpty() ? Map.of() : Map.of("x", matrix);
     BatchLayout layout = layout(fields, features);
-    return ColumnGroup.of(layout.columns(), count);
+    return ColumnGroup.of(layout.columns(), count, DecodingWork.UNKNOWN);
   }
 
   @Test
@@ -62,6 +64,41 @@ class ColumnGroupTest {
   }
 
   @Test
+  void groupsAreAboutAsMuchWorkWhereFilesSayIt() {
+    BatchLayout layout = layout(fields(6, FLOAT), Map.of());
+    DecodingWork work = column -> OptionalDouble.of(column.equals("c1") ? 20 : 4);
+    assertThat(ColumnGroup.of(layout.columns(), 2, work))
+        .extracting(group -> group.schema().names())
+        .containsExactly(List.of("c0", "c1"), List.of("c2", "c3", "c4", "c5"));
+    DecodingWork unknown = column -> column.equals("c1") ? OptionalDouble.empty() : work.of(column);
+    assertThat(ColumnGroup.of(layout.columns(), 2, unknown).getFirst().schema().names())
+        .as("4 bytes of a float")
+        .containsExactly("c0", "c1", "c2");
+  }
+
+  @Test
+  void columnsOfAMatrixCountOneByOne() {
+    List<Field> fields = fields(64, FLOAT);
+    List<String> names = fields.stream().map(Field::name).toList();
+    BatchLayout layout = layout(fields, Map.of("x", names));
+    DecodingWork work = column -> OptionalDouble.of(names.indexOf(column) < 16 ? 9 : 3);
+    assertThat(ColumnGroup.of(layout.columns(), 2, work).getFirst().parts())
+        .extracting(Part::from, Part::to)
+        .containsExactly(org.assertj.core.groups.Tuple.tuple(0, 16));
+  }
+
+  @Test
+  void objectsAreWorkOfTheirOwn() {
+    List<Field> fields = fields(4, FLOAT);
+    fields.set(0, new Field("text", new DataType.Utf8(), true));
+    BatchLayout layout = layout(fields, Map.of());
+    assertThat(ColumnGroup.of(layout.columns(), 2, _ -> OptionalDouble.of(4)))
+        .as("text takes 12, the others 4 each")
+        .extracting(group -> group.schema().names())
+        .containsExactly(List.of("text"), List.of("c1", "c2", "c3"));
+  }
+
+  @Test
   void matrixIsCutAtCacheLines() {
     List<Field> fields = fields(64, FLOAT);
     List<String> names = fields.stream().map(Field::name).toList();
@@ -77,7 +114,7 @@ class ColumnGroupTest {
   void columnOfTwoMatricesIsDecodedOnceInAGroup() {
     List<Field> fields = fields(2, FLOAT);
     BatchLayout layout = layout(fields, Map.of("x", List.of("c0", "c1"), "y", List.of("c1", "c0")));
-    ColumnGroup group = ColumnGroup.of(layout.columns(), 1).getFirst();
+    ColumnGroup group = ColumnGroup.of(layout.columns(), 1, DecodingWork.UNKNOWN).getFirst();
     assertThat(group.schema().names()).containsExactlyInAnyOrder("c0", "c1");
     assertThat(group.parts()).hasSize(2);
   }
@@ -86,14 +123,14 @@ class ColumnGroupTest {
   void onlyWideTablesAndScarceRunsAreShared() {
     List<ColumnPlan> narrow = plans(2);
     List<ColumnPlan> wide = plans(64);
-    assertThat(ColumnGroup.of(narrow, 2, 16, false)).hasSize(1);
-    assertThat(ColumnGroup.of(narrow, 2, 1, false)).hasSize(2);
-    assertThat(ColumnGroup.of(narrow, 2, 16, true)).hasSize(2);
-    assertThat(ColumnGroup.of(wide, 0, 16, false)).hasSize(1);
-    assertThat(ColumnGroup.of(wide, 1, 16, false)).hasSize(1);
-    assertThat(ColumnGroup.of(wide, 2, 16, false)).hasSize(2);
-    assertThat(ColumnGroup.of(wide, 16, 100, false)).hasSize(2);
-    assertThat(ColumnGroup.of(wide, 16, 3, false)).hasSize(4);
+    assertThat(ColumnGroup.of(narrow, 2, 16, false, DecodingWork.UNKNOWN)).hasSize(1);
+    assertThat(ColumnGroup.of(narrow, 2, 1, false, DecodingWork.UNKNOWN)).hasSize(2);
+    assertThat(ColumnGroup.of(narrow, 2, 16, true, DecodingWork.UNKNOWN)).hasSize(2);
+    assertThat(ColumnGroup.of(wide, 0, 16, false, DecodingWork.UNKNOWN)).hasSize(1);
+    assertThat(ColumnGroup.of(wide, 1, 16, false, DecodingWork.UNKNOWN)).hasSize(1);
+    assertThat(ColumnGroup.of(wide, 2, 16, false, DecodingWork.UNKNOWN)).hasSize(2);
+    assertThat(ColumnGroup.of(wide, 16, 100, false, DecodingWork.UNKNOWN)).hasSize(2);
+    assertThat(ColumnGroup.of(wide, 16, 3, false, DecodingWork.UNKNOWN)).hasSize(4);
   }
 
   private static List<ColumnPlan> plans(int columns) {
@@ -112,7 +149,7 @@ class ColumnGroupTest {
             ColumnForms.defaults(),
             Map.of(),
             name -> name.equals("list") ? new ValuesPerRow(5, 5) : new ValuesPerRow(1, 1));
-    assertThat(ColumnGroup.of(layout.columns(), 2))
+    assertThat(ColumnGroup.of(layout.columns(), 2, DecodingWork.UNKNOWN))
         .extracting(group -> group.schema().names())
         .containsExactly(List.of("list"), List.of("c1", "c2", "c3", "c4", "c5"));
   }
