@@ -65,13 +65,14 @@ record ParquetMetadata(
   public OptionalLong decodingWork(int rowGroup, String column) {
     return find(column)
         .map(found ->
-            OptionalLong.of(
-                (long)
-                    found
-                        .leaves()
-                        .mapToDouble(leaf -> chunks.get(rowGroup).get(leaf.leaf()).work())
-                        .sum()))
+            OptionalLong.of((long) found.leaves().mapToDouble(leaf -> work(rowGroup, leaf)).sum()))
         .orElse(OptionalLong.empty());
+  }
+
+  private double work(int rowGroup, Column leaf) {
+    boolean isFull =
+        leaf.definition() == 0 || footerStatistics.statistics(rowGroup, leaf.leaf()).noNulls();
+    return chunks.get(rowGroup).get(leaf.leaf()).work(!isFull);
   }
 
   /// Looks up a column, or a part of a struct, as [Schema#find] does.
@@ -138,17 +139,23 @@ record ParquetMetadata(
       Codec codec,
       boolean coded,
       @Nullable String refusal) {
-    /// Returns what [FileMetadata#decodingWork] is made of. The figures are in
-    /// docs/design/speed.md.
-    double work() {
-      double bytes = Math.max(0, uncompressedBytes);
-      return VALUE_WORK * Math.max(0, values) + (codec.thorough() ? bytes : bytes / FAST_CODEC);
-    }
-
-    /// A value is as much work as so many bytes that are decompressed.
+    /// A value is as much work as so many bytes that a thorough codec decompresses.
     private static final double VALUE_WORK = 2;
+
+    /// Where there are nulls, so much more.
+    private static final double NULLS_WORK = 1.5;
 
     /// Codecs that look for repeated bytes only are so much faster than thorough ones.
     private static final double FAST_CODEC = 4;
+
+    /// Returns what [FileMetadata#decodingWork] is made of. The figures are in
+    /// docs/design/speed.md.
+    ///
+    /// @param hasNulls whether values may be null
+    double work(boolean hasNulls) {
+      double bytes = Math.max(0, uncompressedBytes);
+      double each = hasNulls ? VALUE_WORK + NULLS_WORK : VALUE_WORK;
+      return each * Math.max(0, values) + (codec.thorough() ? bytes : bytes / FAST_CODEC);
+    }
   }
 }

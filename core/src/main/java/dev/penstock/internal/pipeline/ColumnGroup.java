@@ -41,7 +41,7 @@ record ColumnGroup(int index, Schema schema, List<Part> parts) {
 
   /// To make an object of a value is as much work as so many bytes, see
   /// [dev.penstock.format.FileMetadata#decodingWork].
-  private static final int OBJECT_WORK = 8;
+  private static final int OBJECT_WORK = 4;
 
   /// A column of the batch, or some columns of a matrix.
   ///

@@ -29,7 +29,7 @@ class DecodingWorkTest {
   @TempDir private Path folder;
 
   private static double work(long values, long bytes, Codec codec) {
-    return new Chunk(4, bytes, bytes, values, codec, false, null).work();
+    return new Chunk(4, bytes, bytes, values, codec, false, null).work(false);
   }
 
   @Test
@@ -44,6 +44,12 @@ class DecodingWorkTest {
   void valuesThatTakeNoBytesAreWorkAsWell() {
     assertThat(work(VALUES, 0, Codec.ZSTD)).isGreaterThan(VALUES);
     assertThat(work(0, 0, Codec.ZSTD)).isZero();
+  }
+
+  @Test
+  void nullsAreWorkAsWell() {
+    Chunk chunk = new Chunk(4, VALUES, VALUES, VALUES, Codec.ZSTD, false, null);
+    assertThat(chunk.work(true)).isGreaterThan(chunk.work(false));
   }
 
   @Test

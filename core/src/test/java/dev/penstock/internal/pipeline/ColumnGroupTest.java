@@ -93,7 +93,7 @@ class ColumnGroupTest {
     fields.set(0, new Field("text", new DataType.Utf8(), true));
     BatchLayout layout = layout(fields, Map.of());
     assertThat(ColumnGroup.of(layout.columns(), 2, _ -> OptionalDouble.of(4)))
-        .as("text takes 12, the others 4 each")
+        .as("text takes 8, the others 4 each")
         .extracting(group -> group.schema().names())
         .containsExactly(List.of("text"), List.of("c1", "c2", "c3"));
   }
