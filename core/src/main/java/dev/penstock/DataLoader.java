@@ -52,8 +52,9 @@ import org.slf4j.LoggerFactory;
 ///
 /// **Threads.** One thread iterates at a time; [#close()] may be called from any, also while
 /// another waits for a batch. An interrupt ends that wait with an [java.io.UncheckedIOException];
-/// no batch is lost by it. While an epoch is planned, which takes listing files and reading footers
-/// the first time, [#close()] waits for it.
+/// no batch is lost by it. Nor does [#close()] wait for files that are listed and footers that are
+/// read for the first epoch: this ends by itself, and the thread that wanted the epoch is told then
+/// that the loader is closed.
 ///
 /// **Order.** The batches of an epoch are a function of (files, columns, batch size, splits,
 /// shuffle, seed, epoch), whatever the number of workers. A split strategy of your own is given
@@ -213,10 +214,17 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   }
 
   /// Returns the columns of the batches: those of the files, or those that a transform makes.
-  private synchronized Schema columns() {
+  /// Without the monitor first, because it may list and read the files.
+  private Schema columns() {
+    synchronized (this) {
+      requireOpen();
+    }
+    return columns(dataset.readableSchema());
+  }
+
+  private synchronized Schema columns(Schema schema) {
     requireOpen();
     if (columns == null) {
-      Schema schema = dataset.readableSchema();
       transform =
           options
               .transform()

@@ -100,6 +100,38 @@ class LifecycleTest {
     Leaks.assertNone(loader, path);
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void closingDoesNotWaitForWhatIsListedOrReadToPlan(boolean isListing) throws Exception {
+    try (FaultStorage.Gate gate = new FaultStorage.Gate()) {
+      if (isListing) {
+        site.onList(gate);
+      } else {
+        site.onOpen(gate);
+      }
+      DataLoader loader = loader(options(2));
+      FutureTask<BatchIterator> planning = new FutureTask<>(loader::iterator);
+      Thread planner = Thread.ofPlatform().start(planning);
+      gate.awaitArrival();
+      assertTimeoutPreemptively(
+          Failure.HANG,
+          () -> {
+            assertThat(loader.stats().rows()).isZero();
+            loader.close();
+          });
+      assertThat(planning.isDone()).isFalse();
+      gate.open();
+      planner.join();
+      assertThatThrownBy(planning::get)
+          .cause()
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("Cannot use this loader: it is closed. Make a new one.");
+    }
+    try (DataLoader other = loader(options(2))) { // of the same dataset
+      assertThat(other.batchesPerEpoch()).isEqualTo(43);
+    }
+  }
+
   @Test
   void closedBatchCannotBeRead() {
     try (DataLoader loader = loader(options(1))) {
