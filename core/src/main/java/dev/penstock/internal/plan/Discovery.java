@@ -108,12 +108,14 @@ public final class Discovery {
 
   private static List<Listed> matches(Location location, Storage store) throws IOException {
     Glob glob = Glob.parse(location.text());
-    Location folder = new Location(glob.folder());
-    if (store.stat(folder).isEmpty()) {
+    Location named = new Location(glob.folder());
+    Optional<FileEntry> stated = store.stat(named);
+    if (stated.isEmpty()) {
       throw new IOException(
-          "Cannot read '" + location + "': there is no folder '" + folder + "' to look in.");
+          "Cannot read '" + location + "': there is no folder '" + named + "' to look in.");
     }
-    return below(store, folder, location.text(), Optional.of(glob));
+    Location folder = stated.get().location(); // of files the slashes of a//b may be one
+    return below(store, folder, location.text(), Optional.of(glob.in(folder.text())));
   }
 
   private static List<Listed> below(Storage store, Location folder, String by, Optional<Glob> glob)

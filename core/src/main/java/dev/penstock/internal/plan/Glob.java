@@ -7,9 +7,10 @@ import java.util.regex.PatternSyntaxException;
 /// A location with wildcards: `*` and `?` within a name, `**` across folders (also none), `[ab]`,
 /// `{a,b}`.
 ///
+/// @param text the location
 /// @param folder the part before the first name with a wildcard, to be listed; never blank
 /// @param pattern what the whole text of a location must match
-record Glob(String folder, Pattern pattern) {
+record Glob(String text, String folder, Pattern pattern) {
   private static final String WILDCARDS = "*?[{";
 
   static boolean hasWildcard(String location) {
@@ -26,11 +27,20 @@ record Glob(String folder, Pattern pattern) {
     // A relative glob is listed from ".", whose entries start with "./".
     String text = slash < 0 ? "./" + location : location;
     try {
-      return new Glob(folder, Pattern.compile(regex(text)));
+      return new Glob(text, folder, Pattern.compile(regex(text)));
     } catch (PatternSyntaxException e) {
       throw new IllegalArgumentException(
           "Cannot read '" + location + "' as a glob: " + e.getDescription() + ".", e);
     }
+  }
+
+  /// Returns the same glob below a folder as it is listed.
+  ///
+  /// @param listed another spelling of the folder
+  Glob in(String listed) {
+    int slashes = listed.endsWith("/") && !folder.endsWith("/") ? 1 : 0;
+    String spelled = listed.substring(0, listed.length() - slashes);
+    return spelled.equals(folder) ? this : parse(spelled + text.substring(folder.length()));
   }
 
   boolean matches(String location) {
