@@ -389,8 +389,8 @@ public final class Epoch implements WorkerTask {
   /// Asks all that work on this epoch to stop, without waiting for them.
   public void cancel() {
     consumer.end();
+    window.cancel(); // first, or it would take workers that end for workers that were lost
     memoryTurns.cancel();
-    window.cancel();
     fetches.cancel();
   }
 
