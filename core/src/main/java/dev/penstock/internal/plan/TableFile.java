@@ -371,16 +371,18 @@ public record TableFile(
   /// @param column a column as [Schema#find] takes it
   /// @return the mean of the first row group with rows; empty when the file does not say
   public OptionalDouble decodingWork(String column) {
-    Optional<Field> stored = columns.stored(column);
     List<RowGroup> groups = metadata.rowGroups();
-    for (int group = 0; group < groups.size(); group++) {
-      double rows = groups.get(group).rowCount();
-      if (rows > 0 && stored.isPresent()) {
-        OptionalLong work = metadata.decodingWork(group, stored.get().name());
-        return work.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(work.getAsLong() / rows);
-      }
+    int group = 0;
+    while (group < groups.size() && groups.get(group).rowCount() == 0) {
+      group++;
     }
-    return OptionalDouble.empty();
+    Optional<Field> stored = columns.stored(column);
+    if (stored.isEmpty() || group == groups.size()) {
+      return OptionalDouble.empty();
+    }
+    OptionalLong work = metadata.decodingWork(group, stored.get().name());
+    double rows = groups.get(group).rowCount();
+    return work.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(work.getAsLong() / rows);
   }
 
   /// Returns how many values are left, as if each row had as many.

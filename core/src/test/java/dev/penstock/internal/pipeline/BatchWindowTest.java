@@ -373,6 +373,19 @@ class BatchWindowTest {
     }
   }
 
+  /// Lets the first group, three batches ahead, wait until the other has written a batch.
+  private static void waitsForTheOther(BatchWindow window, BatchLayout two, int batch)
+      throws Exception {
+    long end = (batch + 3) * 10L;
+    AtomicLong admitted = new AtomicLong();
+    Thread ahead = asks(window, 0, end, admitted);
+    assertThat(admitted).as("batch %d", batch + 3).hasValue(0);
+    write(window, two, 1, batch * 10L, (batch + 1) * 10L);
+    rowsOf(take(window));
+    ahead.join();
+    write(window, two, 0, end, end + 10);
+  }
+
   @Test
   void whoIsAheadAtEverySliceMayGetFurtherAhead() throws Exception {
     BatchLayout two = layout(BATCH_SIZE, 2);
@@ -380,14 +393,7 @@ class BatchWindowTest {
       BatchWindow window = abreast(two, memoryOfTwo);
       write(window, two, 0, 0, 30);
       for (int batch = 0; batch < 31; batch++) {
-        long end = (batch + 3) * 10L;
-        AtomicLong admitted = new AtomicLong();
-        Thread ahead = asks(window, 0, end, admitted);
-        assertThat(admitted).as("batch %d", batch + 3).hasValue(0);
-        write(window, two, 1, batch * 10L, (batch + 1) * 10L);
-        rowsOf(take(window));
-        ahead.join();
-        write(window, two, 0, end, end + 10);
+        waitsForTheOther(window, two, batch);
       }
       assertThat(window.admit(0, 340)).as("the 32nd time, of 95 calls").isEqualTo(510);
       window.cancel();
@@ -405,14 +411,7 @@ class BatchWindowTest {
         for (int i = 0; i < 10; i++) { // what workers ask while nobody is behind
           window.admit(1, batch * 10L);
         }
-        long end = (batch + 3) * 10L;
-        AtomicLong admitted = new AtomicLong();
-        Thread ahead = asks(window, 0, end, admitted);
-        assertThat(admitted).as("batch %d", batch + 3).hasValue(0);
-        write(window, two, 1, batch * 10L, (batch + 1) * 10L);
-        rowsOf(take(window));
-        ahead.join();
-        write(window, two, 0, end, end + 10);
+        waitsForTheOther(window, two, batch);
       }
       window.cancel();
       window.discard();

@@ -76,6 +76,22 @@ class GlobTest {
     assertThat(Glob.parse(glob).folder()).isEqualTo(folder);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          /d//x/*.pq | /d/x | /d/x/a.pq
+          /d/x/*.pq | /d/x | /d/x/a.pq
+          s3://b/x/*.pq | s3://b/x/ | s3://b/x/a.pq
+          /*.pq | / | /a.pq
+          *.pq | . | ./a.pq
+          """)
+  void matchesBelowItsFolderAsThatIsListed(String glob, String listed, String file) {
+    assertThat(Glob.parse(glob).in(listed).matches(file)).isTrue();
+    assertThat(Glob.parse(glob).in(listed).matches(file + "x")).isFalse();
+  }
+
   @Test
   void openSetIsRefused() {
     assertThatThrownBy(() -> Glob.parse("/d/[ab.parquet"))
