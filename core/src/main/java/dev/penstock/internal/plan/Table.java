@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// All files of a dataset under one schema, see [SchemaResolver].
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Table {
   private final List<TableFile> files;
   private final List<Column> columns;
+  private final List<Column> faulty; // those that cannot be one
   private final Schema all;
   private final Names names;
   private final Partitions partitions;
@@ -45,6 +47,7 @@ public final class Table {
     this.prunedFiles = List.copyOf(prunedFiles);
     this.files = List.copyOf(files);
     this.columns = List.copyOf(columns);
+    this.faulty = columns.stream().filter(column -> column.problem() != null).toList();
     this.all = Schema.of(columns.stream().map(Column::field).toList());
     this.names = names;
     this.partitions = partitions;
@@ -90,8 +93,8 @@ public final class Table {
   /// @return the schema
   /// @throws SchemaMismatchException if the files' columns of some name cannot be one
   public Schema schema() throws SchemaMismatchException {
-    for (Column column : columns) {
-      require(column);
+    if (!faulty.isEmpty()) {
+      throw mismatch(faulty.getFirst());
     }
     return all;
   }
@@ -101,12 +104,6 @@ public final class Table {
   /// @return the schema, with the type of one of the files where they do not agree
   public Schema everyColumn() {
     return all;
-  }
-
-  private static void require(Column column) throws SchemaMismatchException {
-    if (column.problem() != null) {
-      throw new SchemaMismatchException(column.problem());
-    }
   }
 
   /// Returns the columns that folders give.
@@ -144,15 +141,26 @@ public final class Table {
                 + parts(name)
                 + ".");
       }
-      for (Column column : columns) {
-        String top = column.field().name();
-        if (field.name().equals(top) || field.name().startsWith(top + ".")) {
-          require(column);
-        }
-      }
+      requireSound(field);
       fields.add(new Field(name, field.type(), field.nullable()));
     }
     return Schema.of(fields);
+  }
+
+  /// Checks that the files' columns of a name are one.
+  ///
+  /// @param chosen a column or a part of one
+  private void requireSound(Field chosen) throws SchemaMismatchException {
+    for (Column column : faulty) {
+      String top = column.field().name();
+      if (chosen.name().equals(top) || chosen.name().startsWith(top + ".")) {
+        throw mismatch(column);
+      }
+    }
+  }
+
+  private static SchemaMismatchException mismatch(Column faulty) {
+    return new SchemaMismatchException(Objects.requireNonNull(faulty.problem()));
   }
 
   /// Lists what the longest path that `name` starts with leads to.
