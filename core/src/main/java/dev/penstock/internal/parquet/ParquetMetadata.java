@@ -63,15 +63,26 @@ record ParquetMetadata(
 
   @Override
   public OptionalLong decodingWork(int rowGroup, String column) {
-    return find(column)
-        .map(found ->
-            OptionalLong.of((long) found.leaves().mapToDouble(leaf -> work(rowGroup, leaf)).sum()))
-        .orElse(OptionalLong.empty());
+    Column found = find(column).orElse(null);
+    return found == null ? OptionalLong.empty() : OptionalLong.of((long) work(rowGroup, found));
   }
 
-  private double work(int rowGroup, Column leaf) {
+  private double work(int rowGroup, Column column) {
+    if (column.children().isEmpty()) {
+      return column.leaf() < 0 ? 0 : leafWork(rowGroup, column);
+    }
+    double work = 0;
+    for (Column child : column.children()) {
+      work += work(rowGroup, child);
+    }
+    return work;
+  }
+
+  private double leafWork(int rowGroup, Column leaf) {
     boolean isFull =
-        leaf.definition() == 0 || footerStatistics.statistics(rowGroup, leaf.leaf()).noNulls();
+        leaf.definition() == 0
+            || (leaf.repetition() == 0
+                && footerStatistics.entry(rowGroup, leaf.leaf()).stated().nulls() == 0);
     return chunks.get(rowGroup).get(leaf.leaf()).work(!isFull);
   }
 
@@ -111,6 +122,15 @@ record ParquetMetadata(
       List<Column> parts =
           field.type() instanceof DataType.Map ? children.getFirst().children() : children;
       return new FieldId(id, parts.stream().map(Column::fieldId).toList());
+    }
+
+    /// Returns how many leaves are below, or 1 for a leaf.
+    int leafCount() {
+      int count = children.isEmpty() && leaf >= 0 ? 1 : 0;
+      for (Column child : children) {
+        count += child.leafCount();
+      }
+      return count;
     }
 
     /// Returns the leaves below, or itself, in the order of their chunks.

@@ -70,7 +70,7 @@ final class ParquetReader implements SliceReader {
     this.metadata = metadata;
     this.memory = memory;
     this.sharedInput = new Buffer(memory);
-    this.leafCount = (int) columns.stream().flatMap(Column::leaves).count();
+    this.leafCount = leafCount(columns);
     this.skipRows = firstRow;
     this.rowsLeft = rowCount;
     this.slices = new ColumnSlice[columns.size()];
@@ -87,6 +87,14 @@ final class ParquetReader implements SliceReader {
               ? readers.getFirst()::slice
               : new NestedColumn(column, readers)::slice);
     }
+  }
+
+  private static int leafCount(List<Column> columns) {
+    int count = 0;
+    for (Column column : columns) {
+      count += column.leafCount();
+    }
+    return count;
   }
 
   static ParquetReader open(
