@@ -52,6 +52,9 @@ final class IcebergErrors {
       case ForbiddenException _ ->
           "the catalog denies access (" + message(e) + "). Check the credentials' rights.";
       case NotFoundException _ -> message(e);
+      case UncheckedIOException _
+          when source instanceof TableSource.InFiles && !message(root(e)).startsWith("Cannot ") ->
+          noMetadata(message(root(e))); // such as Jackson's own
       case UncheckedIOException _ -> message(e);
       case RESTException _ ->
           withCause(e) + ". Check catalog option 'uri', and that the catalog answers there.";
@@ -61,15 +64,19 @@ final class IcebergErrors {
               + "). Set catalog option 'type' to rest, jdbc, glue or hive, or 'catalog-impl' to a"
               + " class.";
       case IllegalArgumentException _ when source instanceof TableSource.InFiles ->
-          "the file is no table metadata that can be read ("
-              + message(e)
-              + "). Name a metadata file (.metadata.json) of an Iceberg table.";
+          noMetadata(message(e));
       case LinkageError _ ->
           "the catalog needs a class that is not here ("
               + message(e)
               + "). Add the library that has it; a Hadoop table is read by its folder.";
       default -> withCause(e);
     };
+  }
+
+  private static String noMetadata(String why) {
+    return "the file is no table metadata that can be read ("
+        + why
+        + "). Name a metadata file (.metadata.json) of an Iceberg table.";
   }
 
   private static String withCause(Throwable e) {

@@ -137,6 +137,13 @@ class IcebergDatasetTest {
                 + " missing int: format-version). Name a metadata file (.metadata.json) of an"
                 + " Iceberg table.",
             file);
+    for (String text : List.of("not JSON", "", "{\"format-version\": 2")) {
+      Files.writeString(file, text);
+      assertThatThrownBy(() -> IcebergDataset.metadata(file.toString()).dataset())
+          .hasMessageStartingWith(
+              "Cannot read table '" + file + "': the file is no table metadata that can be read (")
+          .hasMessageEndingWith("). Name a metadata file (.metadata.json) of an Iceberg table.");
+    }
   }
 
   @Test
