@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// **Threads.** [#next] by one consumer; [#cancel] from any.
 public final class Epoch implements WorkerTask {
   /// A guess of what the reader of a run needs, until one was seen.
-  private static final long READER_BYTES = 32L << 20;
+  private static final long READER_BYTES = 8L << 20;
 
   /// What batches may take ahead of the consumer, however narrow their rows are.
   private static final long AHEAD_BYTES = 1L << 20;
