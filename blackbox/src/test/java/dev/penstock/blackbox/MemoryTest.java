@@ -7,6 +7,7 @@ import dev.penstock.DataLoader;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.Tensor;
+import dev.penstock.stats.Stage;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.parquet.conf.PlainParquetConfiguration;
@@ -145,6 +146,23 @@ class MemoryTest {
       }
       assertThat(rows).isEqualTo(ROWS);
       assertThat(loader.stats().peakMemoryBytes()).isLessThan(ROW_GROUP_BYTES / 2);
+    }
+  }
+
+  /// As docs/guide/memory.md says. One worker cannot be through with its columns before the other:
+  /// the batches ahead do not hold all rows.
+  @ParameterizedTest
+  @CsvSource({"16MiB, 2", "15MiB, 1"})
+  void workersShareARowGroupWhereThereAreEightMegabytesForEach(String memory, int sharing) {
+    try (DataLoader loader =
+        new StructuredDataset(folder.toString())
+            .createDataLoader(o -> o.workers(2).batchSize(1000).memory(memory))) {
+      for (Batch batch : loader) {
+        batch.close();
+      }
+      assertThat(loader.stats().workers())
+          .filteredOn(worker -> worker.times().nanos(Stage.DECODE) > 0)
+          .hasSize(sharing);
     }
   }
 }
