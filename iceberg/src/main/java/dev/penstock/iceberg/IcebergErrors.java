@@ -29,7 +29,30 @@ final class IcebergErrors {
   private IcebergErrors() {}
 
   static IOException of(TableSource source, Throwable e) {
-    String reason = reason(source, e);
+    return told(source, e, reason(source, e));
+  }
+
+  /// Does the same for what is thrown while a metadata file is read.
+  static IOException ofMetadata(TableSource source, RuntimeException e) {
+    return switch (e) {
+      case IllegalArgumentException _ -> told(source, e, noMetadata(message(e)));
+      // Not told by the storage: it is Iceberg's, around what a parser says.
+      case UncheckedIOException _ when e.getCause() != null && !isOfStorage(e) ->
+          told(
+              source,
+              e,
+              isOfStorage(e.getCause())
+                  ? message(e.getCause())
+                  : noMetadata(message(e.getCause())));
+      default -> of(source, e);
+    };
+  }
+
+  private static boolean isOfStorage(Throwable e) {
+    return message(e).startsWith("Cannot ");
+  }
+
+  private static IOException told(TableSource source, Throwable e, String reason) {
     String sentence =
         reason.startsWith("Cannot read ") // names what it is about
             ? reason + " [table '" + source.name() + "']"
@@ -52,9 +75,6 @@ final class IcebergErrors {
       case ForbiddenException _ ->
           "the catalog denies access (" + message(e) + "). Check the credentials' rights.";
       case NotFoundException _ -> message(e);
-      case UncheckedIOException _
-          when source instanceof TableSource.InFiles && !message(root(e)).startsWith("Cannot ") ->
-          noMetadata(message(root(e))); // such as Jackson's own
       case UncheckedIOException _ -> message(e);
       case RESTException _ ->
           withCause(e) + ". Check catalog option 'uri', and that the catalog answers there.";
@@ -63,8 +83,6 @@ final class IcebergErrors {
               + message(e)
               + "). Set catalog option 'type' to rest, jdbc, glue or hive, or 'catalog-impl' to a"
               + " class.";
-      case IllegalArgumentException _ when source instanceof TableSource.InFiles ->
-          noMetadata(message(e));
       case LinkageError _ ->
           "the catalog needs a class that is not here ("
               + message(e)

@@ -157,7 +157,7 @@ sealed interface TableSource {
                   + " or its folder.",
               e);
         }
-        throw IcebergErrors.of(this, e);
+        throw IcebergErrors.ofMetadata(this, e);
       }
     }
   }

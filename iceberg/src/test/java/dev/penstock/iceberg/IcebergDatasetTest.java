@@ -147,6 +147,21 @@ class IcebergDatasetTest {
   }
 
   @Test
+  void damagedManifestListIsNotTakenForAMetadataFile() throws IOException {
+    Table table =
+        CountingTable.create(
+            TestCatalogs.open(TestCatalogs.h2(folder)), "db.t", CountingTable.BY_CAT, 2);
+    append(table, 0, 10);
+    String list = table.currentSnapshot().manifestListLocation();
+    Files.writeString(Path.of(list.replaceFirst("^file:", "")), "no Avro");
+    assertThatThrownBy(() -> of(table).dataset().fileSchema())
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining(list)
+        .message()
+        .doesNotContain("metadata.json)");
+  }
+
+  @Test
   void catalogWhoseModuleIsAbsentNamesTheDependency() {
     Map<String, Map<String, String>> absent =
         Map.of(

@@ -132,7 +132,7 @@ final class FooterReader {
   private ParquetMetadata convert(FileMetaData metadata) throws IOException {
     SchemaConverter.Result converted = SchemaConverter.convert(required(metadata.getSchema()));
     List<Column> columns = converted.columns();
-    List<Column> readable = columns.stream().flatMap(Column::leaves).toList();
+    List<Column> readable = columns.stream().flatMap(column -> column.leaves().stream()).toList();
     List<RowGroup> rowGroups = new ArrayList<>();
     List<List<Chunk>> chunks = new ArrayList<>();
     long rows = 0;

@@ -7,11 +7,11 @@ import dev.penstock.format.RowGroup;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The footer of a Parquet file, as small as it can be: loaders keep it for thousands of files.
@@ -54,8 +54,7 @@ record ParquetMetadata(
     return find(column)
         .map(found ->
             OptionalLong.of(
-                found
-                    .leaves()
+                found.leaves().stream()
                     .mapToLong(leaf -> chunks.get(rowGroup).get(leaf.leaf()).values())
                     .sum()))
         .orElse(OptionalLong.empty());
@@ -64,21 +63,17 @@ record ParquetMetadata(
   @Override
   public OptionalLong decodingWork(int rowGroup, String column) {
     Column found = find(column).orElse(null);
-    return found == null ? OptionalLong.empty() : OptionalLong.of((long) work(rowGroup, found));
-  }
-
-  private double work(int rowGroup, Column column) {
-    if (column.children().isEmpty()) {
-      return column.leaf() < 0 ? 0 : leafWork(rowGroup, column);
+    if (found == null) {
+      return OptionalLong.empty();
     }
     double work = 0;
-    for (Column child : column.children()) {
-      work += work(rowGroup, child);
+    for (Column leaf : found.leaves()) {
+      work += work(rowGroup, leaf);
     }
-    return work;
+    return OptionalLong.of((long) work);
   }
 
-  private double leafWork(int rowGroup, Column leaf) {
+  private double work(int rowGroup, Column leaf) {
     boolean isFull =
         leaf.definition() == 0
             || (leaf.repetition() == 0
@@ -124,20 +119,16 @@ record ParquetMetadata(
       return new FieldId(id, parts.stream().map(Column::fieldId).toList());
     }
 
-    /// Returns how many leaves are below, or 1 for a leaf.
-    int leafCount() {
-      int count = children.isEmpty() && leaf >= 0 ? 1 : 0;
-      for (Column child : children) {
-        count += child.leafCount();
-      }
-      return count;
-    }
-
     /// Returns the leaves below, or itself, in the order of their chunks.
-    Stream<Column> leaves() {
-      return children.isEmpty()
-          ? leaf < 0 ? Stream.empty() : Stream.of(this)
-          : children.stream().flatMap(Column::leaves);
+    List<Column> leaves() {
+      if (children.isEmpty()) {
+        return leaf < 0 ? List.of() : List.of(this);
+      }
+      List<Column> leaves = new ArrayList<>();
+      for (Column child : children) {
+        leaves.addAll(child.leaves());
+      }
+      return leaves;
     }
   }
 

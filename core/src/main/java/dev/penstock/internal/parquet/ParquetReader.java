@@ -92,7 +92,7 @@ final class ParquetReader implements SliceReader {
   private static int leafCount(List<Column> columns) {
     int count = 0;
     for (Column column : columns) {
-      count += column.leafCount();
+      count += column.leaves().size();
     }
     return count;
   }

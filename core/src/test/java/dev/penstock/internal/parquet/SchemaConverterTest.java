@@ -119,7 +119,8 @@ class SchemaConverterTest {
             + " optional int32 element; } } required int32 d; } } optional int64 e;"
             + " required group f (MAP) { repeated group key_value { required int32 key;"
             + " optional group value { required int32 g; } } }";
-    List<Column> leaves = convert(columns).stream().flatMap(Column::leaves).toList();
+    List<Column> leaves =
+        convert(columns).stream().flatMap(column -> column.leaves().stream()).toList();
     var descriptors =
         MessageTypeParser.parseMessageType("message m { " + columns + " }").getColumns();
     assertThat(leaves).hasSameSizeAs(descriptors);
@@ -275,7 +276,7 @@ class SchemaConverterTest {
     for (int depth = 0; depth < 64; depth++) {
       columns = "repeated group g { " + columns + " }";
     }
-    Column leaf = convert(columns).getFirst().leaves().findFirst().orElseThrow();
+    Column leaf = convert(columns).getFirst().leaves().getFirst();
     assertThat(leaf.definition()).isEqualTo(64);
     assertThat(leaf.repetition()).isEqualTo(64);
   }
