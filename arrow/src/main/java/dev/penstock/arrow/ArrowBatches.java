@@ -11,7 +11,7 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 
 /// Reads batches as Arrow vectors.
 ///
-/// The loader must deliver [OutputFormat#ARROW]. Fields have the columns' names, types and
+/// The loader must deliver [dev.penstock.batch.OutputFormat#ARROW]. Fields have the columns' names, types and
 /// nullability; the elements of lists are named `element`, maps have `entries` of `key` and
 /// `value`. Decimals are 128 bits wide, above 38 digits 256; UUIDs are 16 fixed bytes with the
 /// extension name `arrow.uuid`; Parquet's intervals are 12 fixed bytes.
@@ -36,7 +36,7 @@ public final class ArrowBatches {
   /// Returns the columns of a batch as vectors, counted by [#allocator()] unless they were made by
   /// another one before.
   ///
-  /// @param batch a batch of [OutputFormat#ARROW]
+  /// @param batch a batch of [dev.penstock.batch.OutputFormat#ARROW]
   /// @return the vectors, the same at every call, valid until the batch is closed
   /// @throws IllegalArgumentException if the batch is of another output format
   /// @throws IllegalStateException if the batch is closed, or Arrow cannot start in this JVM
@@ -47,7 +47,7 @@ public final class ArrowBatches {
   /// Returns the columns of a batch as vectors, counted by an allocator of yours: needed where
   /// vectors are to be transferred to other vectors of yours.
   ///
-  /// @param batch a batch of [OutputFormat#ARROW]
+  /// @param batch a batch of [dev.penstock.batch.OutputFormat#ARROW]
   /// @param allocator the allocator; to be closed after the batch
   /// @return the vectors, the same at every call, valid until the batch is closed
   /// @throws IllegalArgumentException if the batch is of another output format
@@ -85,7 +85,7 @@ public final class ArrowBatches {
   /// also after the loader was closed. What no library takes is to be released by hand. The library
   /// must not write to the memory.
   ///
-  /// @param batch a batch of [OutputFormat#ARROW]
+  /// @param batch a batch of [dev.penstock.batch.OutputFormat#ARROW]
   /// @param array where the `ArrowArray` is written, 80 bytes
   /// @param schema where the `ArrowSchema` is written, 72 bytes
   /// @throws IllegalArgumentException if the batch is of another output format, or a place is too

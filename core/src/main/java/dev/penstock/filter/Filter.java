@@ -22,7 +22,7 @@ import java.util.Set;
 /// floating-point column a literal is first rounded to the column's type. **Text** is compared by
 /// its code points.
 ///
-/// [#toString] gives the text form, which [#parse] reads back to an equal filter.
+/// `toString()` gives the text form, which [#parse(String)] reads back to an equal filter.
 ///
 /// Conditions may be nested 500 deep.
 ///

@@ -1,0 +1,421 @@
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Makes Maven projects that depend on some of Penstock's modules, builds them in one run of Maven,
+/// and runs the programs of `reads` on each one's class path. `consumers/run` starts it.
+///
+/// A library that two modules bring must have one version in all projects: which one Maven takes
+/// otherwise depends on the order of the dependencies.
+public final class Consumers {
+  private static final String FLIGHTS =
+      "cli/src/main/resources/dev/penstock/cli/demo/flights/part-0.parquet";
+  private static final String ROWS = "37500";
+  private static final int SECONDS = 120;
+
+  /// What Arrow and Spark ask of a program's JVM, and the flags of the README.
+  private static final List<String> FLAGS =
+      Stream.concat(
+              Stream.of(
+                  "-XX:TieredStopAtLevel=1",
+                  "-Xmx1g",
+                  "--enable-native-access=ALL-UNNAMED",
+                  "--sun-misc-unsafe-memory-access=allow"),
+              Stream.of(
+                      "java.lang",
+                      "java.lang.invoke",
+                      "java.net",
+                      "java.nio",
+                      "java.util",
+                      "java.util.concurrent",
+                      "sun.nio.ch",
+                      "sun.security.action")
+                  .map(name -> "--add-opens=java.base/" + name + "=ALL-UNNAMED"))
+          .toList();
+
+  /// What a project does with a module.
+  ///
+  /// @param main the program
+  /// @param arguments its arguments
+  /// @param sources what it is compiled from
+  record Use(String main, List<String> arguments, List<String> sources) {
+    static Use of(String main, String... arguments) {
+      List<String> sources = List.of("consumers/src/reads/" + main + ".java");
+      return new Use("reads." + main, List.of(arguments), sources);
+    }
+
+    Use with(String source) {
+      return new Use(main, arguments, Stream.concat(sources.stream(), Stream.of(source)).toList());
+    }
+  }
+
+  private static final String TABLE = "consumers/src/reads/IcebergTable.java";
+  private static final Map<String, Use> USES = new TreeMap<>();
+
+  static {
+    String arrow = "arrow/src/test/resources/dev/penstock/arrow/ipc/table-lz4.arrows";
+    USES.put("core", Use.of("ReadFile", FLIGHTS));
+    USES.put("arrow", Use.of("ReadArrow", arrow));
+    USES.put("avro", Use.of("ReadFile", "blackbox/src/test/resources/nulls/0.avro"));
+    USES.put("orc", Use.of("ReadFile", "orc/src/test/resources/dev/penstock/orc/cpp.orc"));
+    USES.put("s3", Use.of("ReadStore", "s3", FLIGHTS));
+    USES.put("gcs", Use.of("ReadStore", "gs", FLIGHTS));
+    USES.put("azure", Use.of("ReadStore", "az", FLIGHTS));
+    USES.put("iceberg", Use.of("ReadIceberg", FLIGHTS, ROWS).with(TABLE));
+    USES.put("iceberg-glue", Use.of("ReadIcebergGlue", FLIGHTS, ROWS).with(TABLE));
+    String hive = "dev/penstock/iceberg/hive/";
+    List<String> hiveSources =
+        List.of(
+            "consumers/src/" + hive + "ReadIcebergHive.java",
+            "iceberg-hive/src/test/java/" + hive + "FakeMetastore.java",
+            TABLE);
+    USES.put(
+        "iceberg-hive",
+        new Use("dev.penstock.iceberg.hive.ReadIcebergHive", List.of(FLIGHTS, ROWS), hiveSources));
+    USES.put("onnx", Use.of("ReadOnnx", FLIGHTS));
+    USES.put("djl", Use.of("ReadDjl"));
+    USES.put("xgboost", Use.of("ReadXgboost", FLIGHTS));
+    USES.put("spark", Use.of("ReadSpark", FLIGHTS));
+  }
+
+  /// A project.
+  ///
+  /// @param modules what it depends on, in this order
+  /// @param folder where it is
+  record Project(List<String> modules, Path folder) {
+    String name() {
+      return folder.getFileName().toString();
+    }
+  }
+
+  private final Path root = Path.of("").toAbsolutePath();
+  private final Path work;
+  private final String version;
+  private final String spark;
+  private final List<String> faults = new ArrayList<>();
+
+  private Consumers(Path work) throws IOException {
+    this.work = work;
+    String pom = Files.readString(root.resolve("pom.xml"));
+    this.version = element(pom, "version");
+    this.spark = element(pom, "spark.version");
+  }
+
+  private static String element(String pom, String name) {
+    Matcher matcher = Pattern.compile("<" + name + ">(.*?)</" + name + ">").matcher(pom);
+    if (!matcher.find()) {
+      throw new IllegalStateException("No <" + name + "> in pom.xml.");
+    }
+    return matcher.group(1);
+  }
+
+  public static void main(String[] args) throws Exception {
+    Consumers consumers = new Consumers(Path.of(args[0]));
+    List<List<String>> wanted = new ArrayList<>();
+    for (String modules : Arrays.asList(args).subList(1, args.length)) {
+      List<String> names = List.of(modules.split(","));
+      wanted.add(names);
+      if (names.size() > 1) {
+        wanted.add(names.reversed());
+      }
+    }
+    consumers.check(wanted.isEmpty() ? everyPair() : wanted);
+    consumers.faults.forEach(System.out::println);
+    System.exit(consumers.faults.isEmpty() ? 0 : 1);
+  }
+
+  /// Every pair in both orders, all modules at once, and core alone.
+  private static List<List<String>> everyPair() {
+    List<List<String>> pairs = new ArrayList<>();
+    for (String first : USES.keySet()) {
+      for (String second : USES.keySet()) {
+        if (!first.equals(second)) {
+          pairs.add(List.of(first, second));
+        }
+      }
+    }
+    pairs.add(List.copyOf(USES.keySet()));
+    pairs.add(List.of("core"));
+    return pairs;
+  }
+
+  private void check(List<List<String>> wanted) throws Exception {
+    List<Project> projects = new ArrayList<>();
+    for (List<String> modules : wanted) {
+      projects.add(write(modules));
+    }
+    build(projects);
+    compareVersions(projects);
+    int threads = Runtime.getRuntime().availableProcessors();
+    try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+      List<Future<?>> runs = new ArrayList<>();
+      for (Project project : projects) {
+        runs.add(
+            pool.submit(() -> {
+              run(project);
+              return null;
+            }));
+      }
+      for (Future<?> run : runs) {
+        run.get();
+      }
+    }
+    for (Project project : projects) {
+      if (project.modules().equals(List.of("core"))) {
+        runModular(project);
+      }
+    }
+    System.out.printf("%d projects, %d faults%n", projects.size(), faults.size());
+  }
+
+  // The projects
+
+  private Project write(List<String> modules) throws IOException {
+    boolean all = modules.size() > 2;
+    Path folder = work.resolve("projects").resolve(all ? "all" : String.join("+", modules));
+    Project project = new Project(modules, folder);
+    String dependencies =
+        modules.stream()
+            .map(name -> dependency("dev.penstock", "penstock-" + name, all ? "" : version))
+            .collect(Collectors.joining());
+    if (modules.contains("spark")) { // which users bring
+      dependencies += dependency("org.apache.spark", "spark-core_2.13", spark);
+    }
+    Files.createDirectories(folder);
+    Files.writeString(folder.resolve("pom.xml"), pom(project.name(), all, dependencies));
+    for (String module : modules) {
+      for (String source : USES.get(module).sources()) {
+        copy(source, folder);
+      }
+    }
+    copy("consumers/src/reads/ReadFile.java", folder); // counts rows for others
+    return project;
+  }
+
+  private void copy(String source, Path folder) throws IOException {
+    String inPackage = source.replaceFirst("^.*?src/(test/java/)?", "");
+    Path target = folder.resolve("src/main/java").resolve(inPackage);
+    Files.createDirectories(target.getParent());
+    if (!Files.exists(target)) {
+      Files.copy(root.resolve(source), target);
+    }
+  }
+
+  private static String dependency(String group, String name, String version) {
+    return """
+        <dependency>
+          <groupId>%s</groupId>
+          <artifactId>%s</artifactId>
+          %s
+        </dependency>
+    """
+        .formatted(group, name, version.isEmpty() ? "" : "<version>" + version + "</version>");
+  }
+
+  private String pom(String name, boolean bom, String dependencies) {
+    String management =
+        """
+          <dependencyManagement>
+            <dependencies>
+              <dependency>
+                <groupId>dev.penstock</groupId>
+                <artifactId>penstock-bom</artifactId>
+                <version>%s</version>
+                <type>pom</type>
+                <scope>import</scope>
+              </dependency>
+            </dependencies>
+          </dependencyManagement>
+        """
+            .formatted(version);
+    return """
+    <project xmlns="http://maven.apache.org/POM/4.0.0">
+      <modelVersion>4.0.0</modelVersion>
+      <groupId>consumer</groupId>
+      <artifactId>%s</artifactId>
+      <version>1</version>
+      <properties>
+        <maven.compiler.release>25</maven.compiler.release>
+        <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
+      </properties>
+      <repositories>
+        <repository>
+          <id>consumers</id>
+          <url>%s</url>
+        </repository>
+      </repositories>
+    %s
+      <dependencies>
+    %s
+      </dependencies>
+    </project>
+    """
+        .formatted(
+            name.replace('+', '-'),
+            work.resolve("repository").toUri(),
+            bom ? management : "",
+            dependencies);
+  }
+
+  /// Compiles all projects and writes each one's class path, in one run of Maven. It has a local
+  /// repository of its own, so that Penstock comes from the one below target.
+  private void build(List<Project> projects) throws Exception {
+    String modules =
+        projects.stream()
+            .map(project -> "    <module>" + project.name() + "</module>\n")
+            .collect(Collectors.joining());
+    Path pom = work.resolve("projects/pom.xml");
+    Files.writeString(
+        pom,
+        """
+        <project xmlns="http://maven.apache.org/POM/4.0.0">
+          <modelVersion>4.0.0</modelVersion>
+          <groupId>consumer</groupId>
+          <artifactId>projects</artifactId>
+          <version>1</version>
+          <packaging>pom</packaging>
+          <modules>
+        %s  </modules>
+        </project>
+        """
+            .formatted(modules));
+    List<String> command =
+        List.of(
+            root.resolve("mvnw").toString(),
+            "-q",
+            "-f",
+            pom.toString(),
+            "-Dmaven.repo.local=" + work.resolve("local"),
+            "-Dmaven.repo.local.tail=" + Path.of(System.getProperty("user.home"), ".m2/repository"),
+            "org.apache.maven.plugins:maven-compiler-plugin:3.16.0:compile",
+            "org.apache.maven.plugins:maven-dependency-plugin:3.7.0:build-classpath",
+            "-Dmdep.outputFile=target/classpath.txt");
+    Process maven = new ProcessBuilder(command).directory(root.toFile()).inheritIO().start();
+    if (maven.waitFor() != 0) {
+      throw new IllegalStateException("The projects do not build.");
+    }
+  }
+
+  // What they have
+
+  private static List<Path> libraries(Project project) throws IOException {
+    String paths = Files.readString(project.folder().resolve("target/classpath.txt"));
+    return Stream.of(paths.split(System.getProperty("path.separator"))).map(Path::of).toList();
+  }
+
+  /// A library is a folder of a repository, in it one for each version. With Spark, which users
+  /// bring, what Spark needs has the versions that Maven finds first.
+  private void compareVersions(List<Project> projects) throws IOException {
+    Map<String, Map<String, String>> versions = new TreeMap<>();
+    for (Project project : projects) {
+      if (!project.modules().contains("spark")) {
+        for (Path jar : libraries(project)) {
+          Path folder = jar.getParent();
+          String library = folder.getParent().toString().replaceFirst(".*/(repository|local)/", "");
+          versions
+              .computeIfAbsent(library, _ -> new TreeMap<>())
+              .putIfAbsent(folder.getFileName().toString(), project.name());
+        }
+      }
+    }
+    versions.forEach((library, found) -> {
+      if (found.size() > 1) {
+        faults.add(library + " has several versions, by projects: " + found);
+      }
+    });
+  }
+
+  /// Runs the programs of a project's modules one after another, each in a JVM of its own.
+  private void run(Project project) throws IOException, InterruptedException {
+    String classpath =
+        Stream.concat(
+                Stream.of(project.folder().resolve("target/classes")), libraries(project).stream())
+            .map(Path::toString)
+            .collect(Collectors.joining(System.getProperty("path.separator")));
+    for (String module : project.modules()) {
+      Use use = USES.get(module);
+      Path log = project.folder().resolve("target/" + module + ".log");
+      List<String> command = new ArrayList<>();
+      command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
+      command.addAll(FLAGS);
+      command.add(use.main());
+      command.addAll(use.arguments());
+      ProcessBuilder builder =
+          new ProcessBuilder(command)
+              .directory(root.toFile())
+              .redirectErrorStream(true)
+              .redirectOutput(log.toFile());
+      builder.environment().put("CLASSPATH", classpath); // too long for some a command line
+      Process process = builder.start();
+      boolean ended = process.waitFor(SECONDS, TimeUnit.SECONDS);
+      if (!ended) {
+        process.destroyForcibly().waitFor();
+      }
+      if (!ended || process.exitValue() != 0) {
+        String text = Files.readString(log);
+        synchronized (faults) {
+          faults.add(
+              project.name() + ": " + module + (ended ? " failed:\n" : " did not end:\n") + text);
+        }
+      }
+    }
+  }
+
+  /// Runs core on the module path, in a runtime that has no more than docs/how-to/module-path.md
+  /// says.
+  private void runModular(Project project) throws IOException, InterruptedException {
+    Path folder = project.folder().resolve("target");
+    String path =
+        libraries(project).stream()
+            .map(Path::toString)
+            .collect(Collectors.joining(System.getProperty("path.separator")));
+    Path tools = Path.of(System.getProperty("java.home"), "bin");
+    Path classes = folder.resolve("modular");
+    Path runtime = folder.resolve("runtime");
+    List<List<String>> commands =
+        List.of(
+            List.of(
+                tools.resolve("javac").toString(),
+                "-p",
+                path,
+                "-d",
+                classes.toString(),
+                "consumers/src/modular/module-info.java",
+                "consumers/src/reads/ReadFile.java"),
+            List.of(
+                tools.resolve("jlink").toString(),
+                "--add-modules",
+                "java.net.http,jdk.unsupported",
+                "--output",
+                runtime.toString()),
+            List.of(
+                runtime.resolve("bin/java").toString(),
+                "--illegal-native-access=deny",
+                "--enable-native-access=dev.penstock,com.github.luben.zstd_jni,snappy.java",
+                "-p",
+                classes + System.getProperty("path.separator") + path,
+                "-m",
+                "consumer/reads.ReadFile",
+                FLIGHTS));
+    for (List<String> command : commands) {
+      Process process = new ProcessBuilder(command).directory(root.toFile()).inheritIO().start();
+      if (process.waitFor() != 0) {
+        faults.add("core on the module path: failed: " + command.getFirst());
+        return;
+      }
+    }
+  }
+}
