@@ -27,6 +27,7 @@ module dev.penstock {
   requires dec; // Brotli
   requires java.net.http;
   requires org.slf4j;
+  requires org.tukaani.xz;
   requires snappy.java;
   requires parquet.format.structures;
   requires static jdk.jfr; // where it is absent there are no events

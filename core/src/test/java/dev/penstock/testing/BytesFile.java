@@ -9,15 +9,21 @@ import java.util.Objects;
 /// A file in memory. A read outside of it is a bug of the reader, not an error of the file.
 public final class BytesFile implements StorageFile {
   private final byte[] bytes;
+  private final String name;
   private long bytesRead;
 
   public BytesFile(byte[] bytes) {
+    this(bytes, "file");
+  }
+
+  public BytesFile(byte[] bytes, String name) {
     this.bytes = bytes;
+    this.name = name;
   }
 
   @Override
   public Location location() {
-    return new Location("memory://file");
+    return new Location("memory://" + name);
   }
 
   @Override

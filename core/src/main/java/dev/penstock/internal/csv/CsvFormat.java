@@ -6,6 +6,7 @@ import dev.penstock.format.FileFormat;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.format.SliceReader;
+import dev.penstock.internal.text.TextForm;
 import dev.penstock.schema.Schema;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
@@ -32,7 +33,7 @@ public final class CsvFormat implements FileFormat {
 
   @Override
   public List<String> extensions() {
-    return List.of("csv", "csv.gz", "csv.zst", "csv.bz2", "tsv", "tsv.gz", "tsv.zst", "tsv.bz2");
+    return TextForm.extensions("csv", "tsv");
   }
 
   @Override

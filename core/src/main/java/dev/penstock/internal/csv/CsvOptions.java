@@ -1,8 +1,8 @@
 package dev.penstock.internal.csv;
 
 import dev.penstock.internal.text.FormatOptions;
+import dev.penstock.internal.text.TextForm;
 import dev.penstock.internal.text.TextGroups;
-import java.nio.charset.Charset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +17,7 @@ import java.util.Optional;
 /// @param comment the first byte of lines that are left out, or -1
 /// @param nulls what unquoted fields are null in all columns; empty for the usual spellings, which
 ///   are none in columns of strings
-/// @param encoding the encoding where a file has no byte-order mark
+/// @param form how text is stored
 /// @param fill whether fields that are missing at the end of a record are null
 /// @param sampleRows of how many records of each file the types are told
 /// @param cuts where row groups are cut
@@ -29,7 +29,7 @@ record CsvOptions(
     int escape,
     int comment,
     Optional<List<String>> nulls,
-    Optional<Charset> encoding,
+    TextForm.Stated form,
     boolean fill,
     int sampleRows,
     TextGroups.Cuts cuts) {
@@ -46,7 +46,8 @@ record CsvOptions(
           "ragged",
           "row-group-bytes",
           "row-group-rows",
-          "sample-rows");
+          "sample-rows",
+          "zstd-window-log");
 
   static CsvOptions of(Map<String, String> chosen) {
     FormatOptions options = new FormatOptions("csv", KEYS, chosen);
@@ -62,7 +63,7 @@ record CsvOptions(
             options.character("escape", -1, true),
             options.character("comment", -1, true),
             options.list("null"),
-            options.charset("encoding"),
+            options.form(),
             options.choice("ragged", "error", "fill").equals("fill"),
             options.sampleRows(),
             options.cuts());

@@ -54,7 +54,7 @@ final class CsvSample {
   static CsvMetadata read(StorageFile file, CsvOptions options, Concurrency parts)
       throws IOException {
     TextAhead.begin(file);
-    TextForm form = TextForm.of(file, options.encoding());
+    TextForm form = TextForm.of(file, options.form());
     byte delimiter = options.delimiter().orElseGet(() -> delimiter(file));
     Dialect dialect = new Dialect(delimiter, options.quote(), options.escape(), options.comment());
     Schema schema;

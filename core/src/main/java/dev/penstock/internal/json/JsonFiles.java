@@ -29,7 +29,7 @@ record JsonFiles(boolean lines, JsonOptions options) {
 
   FileMetadata readMetadata(StorageFile file, Concurrency parts) throws IOException {
     TextAhead.begin(file);
-    TextForm form = TextForm.of(file, options.encoding());
+    TextForm form = TextForm.of(file, options.form());
     Schema sampled = sample(file, form); // first: its text may still be there when it is counted
     TextGroups groups =
         TextGroups.count(

@@ -6,6 +6,7 @@ import dev.penstock.format.FileFormat;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.format.SliceReader;
+import dev.penstock.internal.text.TextForm;
 import dev.penstock.schema.Schema;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
@@ -32,15 +33,7 @@ public final class JsonLinesFormat implements FileFormat {
 
   @Override
   public List<String> extensions() {
-    return List.of(
-        "jsonl",
-        "jsonl.gz",
-        "jsonl.zst",
-        "jsonl.bz2",
-        "ndjson",
-        "ndjson.gz",
-        "ndjson.zst",
-        "ndjson.bz2");
+    return TextForm.extensions("jsonl", "ndjson");
   }
 
   @Override

@@ -1,27 +1,26 @@
 package dev.penstock.internal.json;
 
 import dev.penstock.internal.text.FormatOptions;
+import dev.penstock.internal.text.TextForm;
 import dev.penstock.internal.text.TextGroups;
-import java.nio.charset.Charset;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /// How the user says that files of JSON are read, see docs/reference/json.md.
 ///
-/// @param encoding the encoding where a file has no byte-order mark
+/// @param form how text is stored
 /// @param strict whether a field that is not in the sample is an error
 /// @param sampleRows of how many records of each file the types are told
 /// @param cuts where row groups are cut
 record JsonOptions(
-    Optional<Charset> encoding, boolean strict, int sampleRows, TextGroups.Cuts cuts) {
+    TextForm.Stated form, boolean strict, int sampleRows, TextGroups.Cuts cuts) {
   private static final List<String> KEYS =
-      List.of("encoding", "row-group-bytes", "row-group-rows", "sample-rows", "unknown");
+      List.of("encoding", "row-group-bytes", "row-group-rows", "sample-rows", "unknown", "zstd-window-log");
 
   static JsonOptions of(String format, Map<String, String> chosen) {
     FormatOptions options = new FormatOptions(format, KEYS, chosen);
     return new JsonOptions(
-        options.charset("encoding"),
+        options.form(),
         options.choice("unknown", "error", "ignore").equals("error"),
         options.sampleRows(),
         options.cuts());

@@ -1,6 +1,7 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.internal.clock.StageClock;
+import dev.penstock.internal.lz4.Lz4;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.stats.Stage;
@@ -49,7 +50,7 @@ final class Decompressor implements AutoCloseable {
           case GZIP -> gzip().decompress(source.asByteBuffer(), room(target, bytes).asByteBuffer());
           case ZSTD -> zstd().decompress(source, target, bytes);
           case BROTLI -> brotli(source, target, bytes);
-          case LZ4 -> Lz4.decompressFramedOrBare(source, room(target, bytes));
+          case LZ4 -> HadoopLz4.decompressFramedOrBare(source, room(target, bytes));
           case LZ4_RAW -> Lz4.decompress(source, room(target, bytes));
           case UNCOMPRESSED, LZO ->
               throw new IllegalStateException("Cannot decompress " + codec + ".");

@@ -116,13 +116,14 @@ final class Bzip2Stream extends InputStream {
   private boolean beginStream() throws IOException {
     if (bitCount == 0) {
       int first = in.read();
-      if (first < 0) {
+      if (first <= 0) {
+        Compression.requirePadding(first, in);
         return false;
       }
       bits = first;
       bitCount = 8;
     }
-    require(take(8) == 'B' && take(8) == 'Z' && take(8) == 'h', "it does not start with BZh");
+    require(take(8) == 'B' && take(8) == 'Z' && take(8) == 'h', "a stream does not start with BZh");
     int level = take(8) - '0';
     require(level >= 1 && level <= 9, "the block size is not 1 to 9");
     if (chain.length < level * LEVEL_BYTES) {
@@ -300,7 +301,7 @@ final class Bzip2Stream extends InputStream {
     while (bitCount < count) {
       int next = in.read();
       if (next < 0) {
-        throw new EOFException("truncated bzip2 stream");
+        throw new EOFException("it ends within a stream");
       }
       bits = bits << 8 | next;
       bitCount += 8;

@@ -1,67 +1,233 @@
 package dev.penstock.internal.text;
 
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.memory.Raw;
+import dev.penstock.storage.StorageFile;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.zip.GZIPInputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.zip.ZipException;
+import org.tukaani.xz.MemoryLimitException;
+import org.tukaani.xz.UnsupportedOptionsException;
+import org.tukaani.xz.XZInputStream;
 
 /// How a file of text is compressed as a whole, told by its first bytes.
+///
+/// Streams of all kinds end only where the file does: behind a complete frame or member stands
+/// another one, zeros to the end of the file, or it is an error.
 enum Compression {
   /// Not at all: it can be read from any place.
-  NONE("text"),
+  NONE("text", ""),
   /// Gzip, of one or more members.
-  GZIP("gzip"),
+  GZIP("gzip", "gz", 0x1f, 0x8b, 8),
   /// Zstandard, of one or more frames.
-  ZSTD("zstd"),
+  ZSTD("zstd", "zst", 0x28, 0xb5, 0x2f, 0xfd),
   /// Bzip2, of one or more streams.
-  BZIP2("bzip2");
+  BZIP2("bzip2", "bz2", 'B', 'Z', 'h'),
+  /// XZ, of one or more streams.
+  XZ("xz", "xz", 0xfd, '7', 'z', 'X', 'Z', 0),
+  /// LZ4 frames, one or more.
+  LZ4("lz4", "lz4", 0x04, 0x22, 0x4d, 0x18),
+  /// A ZIP archive of one file.
+  ZIP("zip", "zip", 'P', 'K', 3, 4);
 
-  /// How many first bytes [#of] looks at.
-  static final int MAGIC_BYTES = 10;
+  /// Compressed text that this cannot read, though nothing is wrong with it.
+  static final class UnsupportedException extends IOException {
+    private static final long serialVersionUID = 1;
 
-  private static final int BUFFER_BYTES = 64 << 10;
+    UnsupportedException(String message) {
+      super(message);
+    }
+  }
+
+  private static final int MAGIC_BYTES = 10;
+  private static final int SKIPPABLE_HEADER_BYTES = 8;
+  private static final int SKIPPED_MAX = 64;
+  private static final byte[] SKIPPABLE_MAGIC = {0x50, 0x2a, 0x4d, 0x18};
+
+  /// The decoder of XZ keeps as many bytes as the file was compressed with; `xz -9` needs 65 MiB.
+  private static final int XZ_MEMORY_KIB = 256 << 10;
 
   private final String title;
+  private final String extension;
+  private final byte[] magic;
 
-  Compression(String title) {
+  Compression(String title, String extension, int... magic) {
     this.title = title;
-  }
-
-  /// Tells the compression from a file's first bytes.
-  static Compression of(byte[] head) {
-    if (startsWith(head, 0x1f, 0x8b, 8)) {
-      return GZIP;
-    }
-    if (startsWith(head, 0x28, 0xb5, 0x2f, 0xfd)) {
-      return ZSTD;
-    }
-    boolean bzip2 =
-        startsWith(head, 'B', 'Z', 'h')
-            && head.length >= MAGIC_BYTES
-            && (head[4] == 0x31 || head[4] == 0x17); // a block, or the end of an empty file
-    return bzip2 ? BZIP2 : NONE;
-  }
-
-  private static boolean startsWith(byte[] head, int... magic) {
-    if (head.length < magic.length) {
-      return false;
-    }
+    this.extension = extension;
+    this.magic = new byte[magic.length];
     for (int i = 0; i < magic.length; i++) {
-      if ((head[i] & 0xff) != magic[i]) {
-        return false;
+      this.magic[i] = (byte) magic[i];
+    }
+  }
+
+  /// Returns the names that files of a format end with, plain and compressed.
+  static List<String> extensions(List<String> plain) {
+    List<String> extensions = new ArrayList<>(plain);
+    for (String each : plain) {
+      for (Compression compression : values()) {
+        if (compression != NONE) {
+          extensions.add(each + "." + compression.extension);
+        }
       }
     }
-    return true;
+    return List.copyOf(extensions);
   }
 
-  /// Returns what is in a compressed stream.
-  InputStream open(InputStream compressed) throws IOException {
+  /// Tells the compression from a file's first bytes. Its name only says what bytes are wrong that
+  /// are not compressed at all.
+  ///
+  /// @throws IOException if the file cannot be read, or is less than its name says
+  static Compression of(StorageFile file) throws IOException {
+    byte[] head = head(file, 0, MAGIC_BYTES);
+    Compression found = of(head);
+    /* A skippable frame stands before others in files of zstd and of lz4 alike. */
+    long at = 0;
+    for (int skipped = 0; isSkippable(head) && skipped < SKIPPED_MAX; skipped++) {
+      found = ZSTD;
+      at += SKIPPABLE_HEADER_BYTES + (littleEndian(head, 4) & 0xffffffffL);
+      head = head(file, at, MAGIC_BYTES);
+      found = of(head) == LZ4 ? LZ4 : found;
+    }
+    return found == NONE ? unpacked(file, head) : found;
+  }
+
+  private static Compression of(byte[] head) {
+    for (Compression each : values()) {
+      if (each != NONE && startsWith(head, each.magic)) {
+        return each != BZIP2 || isBzip2(head) ? each : NONE;
+      }
+    }
+    return NONE;
+  }
+
+  /// Returns whether a block follows, or the end of an empty file: `BZh` may begin a text as well.
+  private static boolean isBzip2(byte[] head) {
+    return head.length >= MAGIC_BYTES && (head[4] == 0x31 || head[4] == 0x17);
+  }
+
+  private static boolean isSkippable(byte[] head) {
+    return head.length >= SKIPPABLE_HEADER_BYTES && isSkippable(littleEndian(head, 0));
+  }
+
+  /// Returns whether a number begins a frame without data, of zstd or of lz4.
+  static boolean isSkippable(int magic) {
+    return (magic & ~0xf) == 0x184d2a50;
+  }
+
+  /// Returns a number from its first four bytes.
+  static int littleEndian(byte[] bytes, int at) {
+    return (bytes[at] & 0xff)
+        | (bytes[at + 1] & 0xff) << 8
+        | (bytes[at + 2] & 0xff) << 16
+        | (bytes[at + 3] & 0xff) << 24;
+  }
+
+  /// Takes a file that is not compressed, though its name may say so: then it is text that somebody
+  /// unpacked, unless its bytes are the start of what the name says, or none of a text.
+  private static Compression unpacked(StorageFile file, byte[] head) throws IOException {
+    String name = file.location().name().toLowerCase(Locale.ROOT);
+    for (Compression named : values()) {
+      if (named != NONE && name.endsWith("." + named.extension)) {
+        if (named.mayStart(head)) {
+          throw named.broken(
+              file, new EOFException("the file has " + head.length + " bytes, which is no whole one"));
+        }
+        for (byte b : head) {
+          if (b == 0) {
+            throw named.broken(
+                file,
+                new UnsupportedException(
+                    "it does not start as one. Write it again, or name it without '."
+                        + named.extension
+                        + "' if it is text"));
+          }
+        }
+      }
+    }
+    return NONE;
+  }
+
+  /// Returns whether bytes that are too few to tell may be the first of a file of this kind.
+  private boolean mayStart(byte[] head) {
+    if (startsWith(magic, head) || (this == BZIP2 && startsWith(head, magic))) {
+      return head.length < MAGIC_BYTES;
+    }
+    if ((this == ZSTD || this == LZ4) && head.length < SKIPPABLE_HEADER_BYTES) {
+      byte[] first = Arrays.copyOf(head, Math.min(head.length, SKIPPABLE_MAGIC.length));
+      first[0] &= (byte) 0xf0; // the last four bits are free
+      return startsWith(SKIPPABLE_MAGIC, first);
+    }
+    return false;
+  }
+
+  private static boolean startsWith(byte[] bytes, byte[] prefix) {
+    return bytes.length >= prefix.length
+        && Arrays.equals(bytes, 0, prefix.length, prefix, 0, prefix.length);
+  }
+
+  /// Returns so many bytes of a file, or as many as there are.
+  static byte[] head(StorageFile file, long at, int bytes) throws IOException {
+    byte[] head = new byte[(int) Math.clamp(file.size() - at, 0, bytes)];
+    if (head.length > 0) {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment memory = arena.allocate(head.length);
+        file.read(at, memory);
+        MemorySegment.copy(memory, Raw.BYTE, 0, head, 0, head.length);
+      }
+    }
+    return head;
+  }
+
+  /// Returns what is in a compressed file.
+  ///
+  /// @param file the file as a stream, at its start
+  /// @param windowLog the largest window of zstd, as a power of two
+  InputStream open(StorageStream file, int windowLog) throws IOException {
     return switch (this) {
-      case NONE -> compressed;
-      case GZIP -> new GZIPInputStream(compressed, BUFFER_BYTES);
-      case ZSTD -> new ZstdInputStreamNoFinalizer(compressed);
-      case BZIP2 -> new Bzip2Stream(compressed);
+      case NONE -> file;
+      case GZIP -> new GzipStream(file);
+      case ZSTD ->
+          new ZstdInputStreamNoFinalizer(new ZstdFrames(file, windowLog)).setLongMax(windowLog);
+      case BZIP2 -> new Bzip2Stream(file);
+      case XZ -> new XZInputStream(file, XZ_MEMORY_KIB);
+      case LZ4 -> new Lz4Stream(file);
+      case ZIP -> ZipEntryStream.open(file);
     };
+  }
+
+  /// Checks that nothing but zeros stands behind the last frame or member, which begins with
+  /// another byte.
+  ///
+  /// @param first the byte behind it, taken from the stream already
+  static void requirePadding(int first, InputStream in) throws IOException {
+    for (int b = first; b >= 0; b = in.read()) {
+      if (b != 0) {
+        throw new ZipException("behind its end stands something else than another one or zeros");
+      }
+    }
+  }
+
+  /// Returns the error of a file that cannot be decompressed.
+  MalformedFileException broken(StorageFile file, IOException cause) {
+    String fault =
+        switch (cause) {
+          case EOFException _ -> "Truncated ";
+          case UnsupportedException _, UnsupportedOptionsException _, MemoryLimitException _ ->
+              "Unsupported ";
+          default -> "Corrupt ";
+        };
+    String message =
+        cause.getMessage() == null ? "it ends within its data" : cause.getMessage();
+    return new MalformedFileException(
+        file.location(), -1, "", fault + this + " file: " + message + ".", cause);
   }
 
   @Override

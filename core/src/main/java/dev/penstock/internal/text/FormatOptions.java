@@ -118,12 +118,18 @@ public record FormatOptions(Map<String, String> chosen) {
         .map(value -> List.copyOf(Arrays.asList(value.split(",", -1))));
   }
 
-  /// Returns an encoding.
+  /// Returns how text is stored: options `encoding` and `zstd-window-log`.
   ///
-  /// @param key the option
-  /// @return the encoding; empty if it was not chosen
-  public Optional<Charset> charset(String key) {
-    return Optional.ofNullable(chosen.get(key)).map(name -> charset(key, name));
+  /// @return what was chosen
+  public TextForm.Stated form() {
+    return new TextForm.Stated(
+        Optional.ofNullable(chosen.get("encoding")).map(name -> charset("encoding", name)),
+        (int)
+            number(
+                "zstd-window-log",
+                ZstdFrames.WINDOW_LOG_USUAL,
+                ZstdFrames.WINDOW_LOG_MIN,
+                ZstdFrames.WINDOW_LOG_MAX));
   }
 
   private static Charset charset(String key, String name) {
@@ -142,7 +148,7 @@ public record FormatOptions(Map<String, String> chosen) {
   ///
   /// @return at least 1
   public int sampleRows() {
-    return (int) number("sample-rows", SAMPLE_ROWS, Integer.MAX_VALUE);
+    return (int) number("sample-rows", SAMPLE_ROWS, 1, Integer.MAX_VALUE);
   }
 
   /// Returns where row groups are cut: options `row-group-bytes` and `row-group-rows`.
@@ -150,24 +156,27 @@ public record FormatOptions(Map<String, String> chosen) {
   /// @return the cuts
   public TextGroups.Cuts cuts() {
     return new TextGroups.Cuts(
-        number("row-group-bytes", GROUP_BYTES, Long.MAX_VALUE),
-        number("row-group-rows", Long.MAX_VALUE, Long.MAX_VALUE),
+        number("row-group-bytes", GROUP_BYTES, 1, Long.MAX_VALUE),
+        number("row-group-rows", Long.MAX_VALUE, 1, Long.MAX_VALUE),
         has("row-group-bytes") || has("row-group-rows"));
   }
 
-  private long number(String key, long otherwise, long largest) {
+  private long number(String key, long otherwise, long least, long most) {
     String value = chosen.get(key);
     if (value == null) {
       return otherwise;
     }
     try {
       long number = Long.parseLong(value);
-      if (number >= 1 && number <= largest) {
+      if (number >= least && number <= most) {
         return number;
       }
     } catch (NumberFormatException _) {
       // The value is shown below.
     }
-    throw wrong(key, value, "a whole number from 1");
+    throw wrong(
+        key,
+        value,
+        "a whole number from " + least + (most < Integer.MAX_VALUE ? " to " + most : ""));
   }
 }

@@ -29,6 +29,18 @@ final class StorageStream extends InputStream {
     this.block = new byte[Math.clamp(file.size() - from, 1, BLOCK_BYTES)];
   }
 
+  /// Returns how long the file is.
+  long size() {
+    return file.size();
+  }
+
+  /// Goes on from another place of the file.
+  void seek(long place) {
+    next = place;
+    at = 0;
+    end = 0;
+  }
+
   /// Returns the place of the next byte that is given.
   long position() {
     return next - (end - at);
@@ -66,12 +78,6 @@ final class StorageStream extends InputStream {
     System.arraycopy(block, at, target, offset, count);
     at += count;
     return count;
-  }
-
-  @Override
-  public int available() {
-    // Gzip looks for another member only where there is more.
-    return (int) Math.min(Integer.MAX_VALUE, file.size() - position());
   }
 
   private boolean fill() throws IOException {

@@ -2,7 +2,6 @@ package dev.penstock.internal.text;
 
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.storage.StorageFile;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
@@ -11,17 +10,30 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /// How the text of a file is stored.
 ///
 /// @param compression how the whole file is compressed
+/// @param windowLog the largest window of zstd that is kept, as a power of two
 /// @param charset the encoding
 /// @param mark how many bytes the byte-order mark takes, 0 if there is none
-public record TextForm(Compression compression, Charset charset, int mark) {
+public record TextForm(Compression compression, int windowLog, Charset charset, int mark) {
+  /// UTF-8, not compressed, from the first byte on.
+  static final TextForm PLAIN =
+      new TextForm(Compression.NONE, ZstdFrames.WINDOW_LOG_USUAL, StandardCharsets.UTF_8, 0);
+
+  /// How the user says that text is stored.
+  ///
+  /// @param charset the encoding where a file has no byte-order mark; UTF-8 if empty
+  /// @param windowLog the largest window of zstd that is kept, as a power of two
+  public record Stated(Optional<Charset> charset, int windowLog) {}
+
   private static final String MARK = "\ufeff";
   private static final int MARK_BYTES_MAX = 4;
+
+  /// So much text tells the order of bytes.
+  private static final int ORDER_BYTES = 4 << 10;
 
   /// Encodings that a mark says. That of UTF-32LE begins with the one of UTF-16LE.
   private static final List<Charset> MARKED =
@@ -32,49 +44,90 @@ public record TextForm(Compression compression, Charset charset, int mark) {
           StandardCharsets.UTF_16LE,
           StandardCharsets.UTF_16BE);
 
+  /// Returns what names of files end with, plain and compressed.
+  ///
+  /// @param plain what those end with that are not compressed
+  /// @return these, and each with the extension of each compression
+  public static List<String> extensions(String... plain) {
+    return Compression.extensions(List.of(plain));
+  }
+
   /// Finds out how the text of a file is stored. A byte-order mark says the encoding, whatever was
   /// stated.
   ///
   /// @param file the file
-  /// @param stated the encoding where there is no mark; UTF-8 if empty
+  /// @param stated what the user says of it
   /// @return the form
-  /// @throws IOException if the file cannot be read
-  public static TextForm of(StorageFile file, Optional<Charset> stated) throws IOException {
-    byte[] head = new byte[(int) Math.min(file.size(), Compression.MAGIC_BYTES)];
-    if (head.length > 0) {
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment memory = arena.allocate(head.length);
-        file.read(0, memory);
-        MemorySegment.copy(memory, 0, MemorySegment.ofArray(head), 0, head.length);
+  /// @throws IOException if the file cannot be read, or its encoding cannot be told
+  public static TextForm of(StorageFile file, Stated stated) throws IOException {
+    Compression compression = Compression.of(file);
+    Charset charset = stated.charset().orElse(StandardCharsets.UTF_8);
+    boolean unordered =
+        charset.equals(StandardCharsets.UTF_16) || charset.equals(StandardCharsets.UTF_32);
+    byte[] head =
+        head(file, compression, stated.windowLog(), unordered ? ORDER_BYTES : MARK_BYTES_MAX);
+    for (Charset marked : MARKED) {
+      byte[] mark = MARK.getBytes(marked);
+      if (head.length >= mark.length && Arrays.equals(head, 0, mark.length, mark, 0, mark.length)) {
+        return new TextForm(compression, stated.windowLog(), marked, mark.length);
       }
     }
-    Compression compression = Compression.of(head);
-    if (compression != Compression.NONE) {
-      StorageStream raw = new StorageStream(file, 0);
-      try (InputStream text = compression.open(raw)) {
-        head = text.readNBytes(MARK_BYTES_MAX);
-        raw.requireRead();
-      } catch (IOException e) {
-        throw broken(file, raw, compression, e);
-      }
+    if (unordered) {
+      charset = ordered(file, charset, head);
+    } else if (charset.equals(StandardCharsets.US_ASCII)) {
+      charset = StandardCharsets.UTF_8;
     }
-    return of(compression, head, stated.orElse(StandardCharsets.UTF_8));
+    return new TextForm(compression, stated.windowLog(), charset, 0);
   }
 
-  private static TextForm of(Compression compression, byte[] head, Charset stated) {
-    for (Charset charset : MARKED) {
-      byte[] mark = MARK.getBytes(charset);
-      if (head.length >= mark.length && Arrays.equals(head, 0, mark.length, mark, 0, mark.length)) {
-        return new TextForm(compression, charset, mark.length);
+  private static byte[] head(StorageFile file, Compression compression, int windowLog, int bytes)
+      throws IOException {
+    if (compression == Compression.NONE) {
+      return Compression.head(file, 0, bytes);
+    }
+    StorageStream raw = new StorageStream(file, 0);
+    try (InputStream text = compression.open(raw, windowLog)) {
+      byte[] head = text.readNBytes(bytes);
+      raw.requireRead();
+      return head;
+    } catch (IOException e) {
+      throw broken(file, raw, compression, e);
+    }
+  }
+
+  /// Tells the order of bytes of text without a mark: text of tables has many characters of ASCII,
+  /// which in the other order are rare ones or none.
+  private static Charset ordered(StorageFile file, Charset charset, byte[] head)
+      throws IOException {
+    boolean narrow = charset.equals(StandardCharsets.UTF_16);
+    int width = narrow ? 2 : 4;
+    int first = 0; // characters of ASCII if the highest byte comes first
+    int last = 0;
+    for (int at = 0; at + width <= head.length; at += width) {
+      int zeros = 0;
+      for (int i = 0; i < width; i++) {
+        zeros += head[at + i] == 0 ? 1 : 0;
+      }
+      if (zeros == width - 1) {
+        first += head[at + width - 1] > 0 ? 1 : 0;
+        last += head[at] > 0 ? 1 : 0;
       }
     }
-    Charset charset =
-        stated.equals(StandardCharsets.UTF_16)
-            ? StandardCharsets.UTF_16BE
-            : stated.equals(StandardCharsets.UTF_32)
-                ? StandardCharsets.UTF_32BE
-                : stated.equals(StandardCharsets.US_ASCII) ? StandardCharsets.UTF_8 : stated;
-    return new TextForm(compression, charset, 0);
+    if (head.length >= width && Math.max(first, last) <= 2 * Math.min(first, last)) {
+      throw new MalformedFileException(
+          file.location(),
+          -1,
+          "",
+          "Unsupported text: it has no byte-order mark, and its first "
+              + head.length
+              + " bytes do not tell the order of bytes. State format option 'encoding' as '"
+              + (narrow ? "utf-16le' or 'utf-16be" : "utf-32le' or 'utf-32be")
+              + "'.",
+          null);
+    }
+    return first > last
+        ? narrow ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_32BE
+        : narrow ? StandardCharsets.UTF_16LE : StandardCharsets.UTF_32LE;
   }
 
   /// Returns whether places in the text are places in the file.
@@ -91,6 +144,11 @@ public record TextForm(Compression compression, Charset charset, int mark) {
     return isPlain() ? new TextPlace(mark, mark, mark) : new TextPlace(0, 0, 0);
   }
 
+  /// Opens what the file has, decompressed.
+  InputStream open(StorageStream raw) throws IOException {
+    return compression.open(raw, windowLog);
+  }
+
   /// Returns the error of a file that cannot be decompressed.
   ///
   /// @throws IOException if it could not be read
@@ -98,18 +156,8 @@ public record TextForm(Compression compression, Charset charset, int mark) {
       StorageFile file, StorageStream raw, Compression compression, IOException cause)
       throws IOException {
     raw.requireRead();
-    if (cause instanceof MalformedFileException || compression == Compression.NONE) {
-      return cause;
-    }
-    String message = String.valueOf(cause.getMessage());
-    String lower = message.toLowerCase(Locale.ROOT);
-    boolean cut =
-        cause instanceof EOFException || lower.contains("truncated") || lower.contains("end of");
-    return new MalformedFileException(
-        file.location(),
-        -1,
-        "",
-        (cut ? "Truncated " : "Corrupt ") + compression + " file: " + message + ".",
-        cause);
+    return cause instanceof MalformedFileException || compression == Compression.NONE
+        ? cause
+        : compression.broken(file, cause);
   }
 }

@@ -10,7 +10,6 @@ import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /// The records of a file, counted once and cut into groups, so that a file of text can be split,
@@ -106,9 +105,8 @@ public record TextGroups(List<TextGroup> groups) {
       throws IOException, OpenRecordException {
     LineCounts counts = new LineCounts(file, sizes);
     LineRecords scanner = fresh;
-    TextForm form = new TextForm(Compression.NONE, StandardCharsets.UTF_8, 0);
     try (Arena arena = Arena.ofConfined();
-        TextInput in = TextInput.open(file, form, new TextPlace(0, 0, 0))) {
+        TextInput in = TextInput.open(file, TextForm.PLAIN, new TextPlace(0, 0, 0))) {
       MemorySegment block = arena.allocate(sizes.blockBytes() + Words.PADDING_BYTES);
       while (cutter.position() < file.size()) {
         for (LineCounts.Block counted : counts.count(cutter.position(), scanner, parts)) {

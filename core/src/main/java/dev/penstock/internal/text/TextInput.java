@@ -110,7 +110,7 @@ public abstract class TextInput implements AutoCloseable {
       boolean fromStart = place.restart() == 0;
       this.raw = new StorageStream(file, place.restart());
       try {
-        InputStream bytes = form.compression().open(raw);
+        InputStream bytes = form.open(raw);
         if (fromStart) {
           bytes.skipNBytes(form.mark());
         }

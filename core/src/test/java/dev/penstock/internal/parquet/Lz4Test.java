@@ -2,6 +2,7 @@ package dev.penstock.internal.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.internal.lz4.Lz4;
 import dev.penstock.testing.Seeded;
 import dev.penstock.testing.TestMemory;
 import java.io.ByteArrayOutputStream;
@@ -30,7 +31,7 @@ class Lz4Test {
     MemorySegment in = memory.take(source.length);
     MemorySegment out = memory.take(size);
     MemorySegment.copy(MemorySegment.ofArray(source), 0, in, 0, source.length);
-    long length = framed ? Lz4.decompressFramedOrBare(in, out) : Lz4.decompress(in, out);
+    long length = framed ? HadoopLz4.decompressFramedOrBare(in, out) : Lz4.decompress(in, out);
     byte[] result = new byte[(int) Math.max(0, length)];
     MemorySegment.copy(out, 0, MemorySegment.ofArray(result), 0, result.length);
     memory.give(in);

@@ -24,8 +24,14 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import net.jpountz.lz4.LZ4FrameOutputStream;
+import net.jpountz.lz4.LZ4FrameOutputStream.FLG;
 import org.apache.hadoop.io.compress.bzip2.CBZip2OutputStream;
 import org.junit.jupiter.api.Test;
+import org.tukaani.xz.LZMA2Options;
+import org.tukaani.xz.XZOutputStream;
 
 /// A reader that starts within a compressed file decompresses all that is before: so it is cut only
 /// where that is asked for.
@@ -91,7 +97,8 @@ class CompressedTextTest {
     public void close() {}
   }
 
-  private static byte[] packed(Compression compression, byte[] bytes) throws IOException {
+  /// Returns bytes packed by another program, as one frame or member.
+  static byte[] packed(Compression compression, byte[] bytes) throws IOException {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     if (compression == Compression.BZIP2) {
       packed.write('B');
@@ -101,12 +108,25 @@ class CompressedTextTest {
         switch (compression) {
           case NONE -> packed;
           case GZIP -> new GZIPOutputStream(packed);
-          case ZSTD -> new ZstdOutputStreamNoFinalizer(packed);
+          case ZSTD -> new ZstdOutputStreamNoFinalizer(packed).setChecksum(true);
           case BZIP2 -> new CBZip2OutputStream(packed, 1);
+          case XZ -> new XZOutputStream(packed, new LZMA2Options(0));
+          case LZ4 ->
+              new LZ4FrameOutputStream(
+                  packed, LZ4FrameOutputStream.BLOCKSIZE.SIZE_64KB, FLG.Bits.CONTENT_CHECKSUM,
+                  FLG.Bits.BLOCK_INDEPENDENCE);
+          case ZIP -> zip(packed);
         }) {
       out.write(bytes);
     }
     return packed.toByteArray();
+  }
+
+  private static OutputStream zip(OutputStream packed) throws IOException {
+    ZipOutputStream zip = new ZipOutputStream(packed);
+    zip.putNextEntry(new ZipEntry("folder/"));
+    zip.putNextEntry(new ZipEntry("folder/a.csv"));
+    return zip;
   }
 
   /// Makes a gzip member longer, by a file name in its header.

@@ -167,7 +167,7 @@ public final class FuzzTexts {
       Concurrency parts,
       LineCounts.Sizes sizes)
       throws IOException {
-    TextForm form = new TextForm(Compression.NONE, StandardCharsets.UTF_8, 0);
+    TextForm form = TextForm.PLAIN;
     try {
       BytesFile file = new BytesFile(text);
       return TextGroups.count(file, form, form.start(), scanner, cuts, parts, sizes);

@@ -50,7 +50,7 @@ class LineCountsTest {
   private static Object count(
       StorageFile file, int kind, long groupBytes, Concurrency parts, LineCounts.Sizes sizes)
       throws IOException {
-    TextForm form = new TextForm(Compression.NONE, StandardCharsets.UTF_8, 0);
+    TextForm form = TextForm.PLAIN;
     TextPlace start = new TextPlace(3, 3, 3);
     TextGroups.Cuts cuts = new TextGroups.Cuts(groupBytes, Long.MAX_VALUE, false);
     try {
@@ -79,7 +79,7 @@ class LineCountsTest {
             .concat("c,\"d\n")
             .concat("e,f\n".repeat(500))
             .getBytes(StandardCharsets.UTF_8);
-    TextForm form = new TextForm(Compression.NONE, StandardCharsets.UTF_8, 0);
+    TextForm form = TextForm.PLAIN;
     assertThatThrownBy(() ->
             TextGroups.count(
                 new BytesFile(bytes),

@@ -1,14 +1,13 @@
-package dev.penstock.internal.parquet;
+package dev.penstock.internal.lz4;
 
 import dev.penstock.internal.memory.Raw;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteOrder;
 
-/// Decompresses LZ4: bare blocks, and blocks in Hadoop's framing.
+/// Decompresses blocks of LZ4.
 ///
 /// A block is a row of sequences: a token with two lengths, literal bytes, and how far back the
 /// match is that follows them. The last sequence ends with its literals.
-final class Lz4 {
+public final class Lz4 {
   /* Safety: source and target are proven as a whole; every length is held against what is left of
    * them before it is used. Copies of whole words are made only where a word fits. Nothing behind
    * `out` is read, and a match starts in what was written. */
@@ -18,54 +17,28 @@ final class Lz4 {
 
   private Lz4() {}
 
-  /// Decompresses a page of the codec named LZ4: Hadoop's framing, or a bare block where it is not
-  /// that. Returns the bytes written, or -1 if it is neither.
-  static long decompressFramedOrBare(MemorySegment source, MemorySegment target) {
-    long length = decompressFramed(source, target);
-    return length == target.byteSize() ? length : decompress(source, target);
+  /// Decompresses a block.
+  ///
+  /// @param source the block, native memory
+  /// @param target where to, native memory
+  /// @return the bytes written, or -1 if it is corrupt or does not fit
+  public static long decompress(MemorySegment source, MemorySegment target) {
+    return decompress(source, target, 0);
   }
 
-  /// Decompresses Hadoop's framing: the decompressed length, then blocks with the compressed length
-  /// before each until it is reached, any number of times. Lengths are big-endian.
-  private static long decompressFramed(MemorySegment source, MemorySegment target) {
-    long in = 0;
-    long out = 0;
-    while (in < source.byteSize()) {
-      long total = bigEndian(source, in);
-      in += 4;
-      if (total < 0 || total > target.byteSize() - out) {
-        return WRONG;
-      }
-      for (long end = out + total; out < end; ) {
-        long compressed = bigEndian(source, in);
-        in += 4;
-        if (compressed < 1 || compressed > source.byteSize() - in) {
-          return WRONG;
-        }
-        long length = decompress(source.asSlice(in, compressed), target.asSlice(out, end - out));
-        if (length < 1) {
-          return WRONG;
-        }
-        in += compressed;
-        out += length;
-      }
-    }
-    return out;
-  }
-
-  private static long bigEndian(MemorySegment source, long at) {
-    return source.byteSize() - at < 4
-        ? WRONG
-        : source.get(Raw.INT.withOrder(ByteOrder.BIG_ENDIAN), at);
-  }
-
-  /// Decompresses a block. Returns the bytes written, or -1 if it is corrupt or does not fit.
-  static long decompress(MemorySegment source, MemorySegment target) {
+  /// Decompresses a block that may copy from what was decompressed before it.
+  ///
+  /// @param source the block, native memory
+  /// @param target where to, native memory
+  /// @param past how many of its bytes are earlier output; the block's are written behind them
+  /// @return the bytes written, or -1 if it is corrupt or does not fit
+  public static long decompress(MemorySegment source, MemorySegment target, long past) {
     long in = Raw.address(source, 0, source.byteSize());
     final long inEnd = in + source.byteSize();
     final long start = Raw.address(target, 0, target.byteSize());
     final long outEnd = start + target.byteSize();
-    long out = start;
+    final long first = start + past;
+    long out = first;
     while (in < inEnd) {
       long token = Raw.ALL.get(Raw.BYTE, in++) & 0xff;
       long literals = token >>> 4;
@@ -88,7 +61,7 @@ final class Lz4 {
       in += literals;
       out += literals;
       if (in == inEnd) {
-        return out - start;
+        return out - first;
       }
       if (inEnd - in < 2) {
         return WRONG;

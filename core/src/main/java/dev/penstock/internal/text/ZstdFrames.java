@@ -1,0 +1,229 @@
+package dev.penstock.internal.text;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.zip.ZipException;
+
+/// The frames of a zstd file as they are, without those that have no data: what stands between a
+/// file and the decoder, which takes the file's end within a frame for the end of the data.
+///
+/// Looks at headers only. Behind the last frame may be zeros.
+final class ZstdFrames extends InputStream {
+  /// The largest window that frames may have unless more is allowed, as a power of two.
+  static final int WINDOW_LOG_USUAL = 27;
+
+  /// The largest window of the format's reference decoder.
+  static final int WINDOW_LOG_MAX = 31;
+
+  static final int WINDOW_LOG_MIN = 10;
+
+  private static final int MAGIC = 0xfd2fb528;
+
+  /// pzstd puts how long a frame is before it, in a frame without data.
+  private static final int ANNOUNCEMENT_MAGIC = 0x184d2a50;
+
+  private static final int HEADER_BYTES_MAX = 18;
+  private static final int CHECKSUM_BYTES = 4;
+  private static final int ONE_BYTE_REPEATED = 1;
+
+  private enum Next {
+    FRAME,
+    BLOCK,
+    CHECKSUM
+  }
+
+  private final InputStream in;
+  private final int windowLog;
+  private final byte[] header = new byte[HEADER_BYTES_MAX];
+  private int headerLength;
+  private int headerAt;
+  private long left; // bytes to pass on before the next header
+  private Next next = Next.FRAME;
+  private boolean checksum;
+  private long frameBytes;
+  private long announced; // what the last frame without data announced, or 0
+  private boolean announces; // the file begins with an announcement, and all were right
+  private boolean any;
+  private boolean ended;
+
+  ZstdFrames(InputStream in, int windowLog) {
+    this.in = in;
+    this.windowLog = windowLog;
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] target, int offset, int length) throws IOException {
+    if (length == 0) {
+      return 0;
+    }
+    while (headerAt == headerLength && left == 0) {
+      if (ended || !advance()) {
+        ended = true;
+        return -1;
+      }
+    }
+    int count;
+    if (headerAt < headerLength) {
+      count = Math.min(length, headerLength - headerAt);
+      System.arraycopy(header, headerAt, target, offset, count);
+      headerAt += count;
+    } else {
+      count = in.read(target, offset, (int) Math.min(length, left));
+      if (count < 0) {
+        throw cut();
+      }
+      left -= count;
+    }
+    frameBytes += count;
+    return count;
+  }
+
+  /// Reads the next header.
+  ///
+  /// @return false at the end of the file
+  private boolean advance() throws IOException {
+    headerAt = 0;
+    headerLength = 0;
+    return switch (next) {
+      case FRAME -> frame();
+      case BLOCK -> {
+        block();
+        yield true;
+      }
+      case CHECKSUM -> {
+        left = checksum ? CHECKSUM_BYTES : 0;
+        checksum = false;
+        if (left == 0) {
+          endFrame();
+        }
+        yield true;
+      }
+    };
+  }
+
+  private void endFrame() {
+    next = Next.FRAME;
+    announces &= announced == 0 || announced == frameBytes;
+    announced = 0;
+  }
+
+  private boolean frame() throws IOException {
+    int first = in.read();
+    if (first <= 0) {
+      if (announced > 0 && announces) {
+        throw new EOFException("it ends before a frame that it announces");
+      }
+      Compression.requirePadding(first, in);
+      return false;
+    }
+    header[0] = (byte) first;
+    headerLength = 1;
+    take(3);
+    int magic = Compression.littleEndian(header, 0);
+    if (Compression.isSkippable(magic)) {
+      skip(magic);
+      return true;
+    }
+    if (magic != MAGIC) {
+      throw new ZipException("behind a frame stands neither another one nor zeros");
+    }
+    frameBytes = 0;
+    take(1);
+    int flags = header[4] & 0xff;
+    boolean single = (flags & 0x20) != 0;
+    int dictionary = (1 << (flags & 3)) >> 1;
+    int size = flags >>> 6 == 0 ? (single ? 1 : 0) : 1 << (flags >>> 6);
+    checksum = (flags & 4) != 0;
+    take((single ? 0 : 1) + dictionary + size);
+    requireWindow(single ? contentSize(5 + dictionary, size) : window(header[5] & 0xff));
+    next = Next.BLOCK;
+    any = true;
+    return true;
+  }
+
+  private void skip(int magic) throws IOException {
+    headerLength = 0;
+    take(4);
+    long size = Compression.littleEndian(header, 0) & 0xffffffffL;
+    headerLength = 0;
+    announced = 0;
+    if (magic == ANNOUNCEMENT_MAGIC && size == 4) {
+      take(4);
+      announced = Compression.littleEndian(header, 0) & 0xffffffffL;
+      announces |= !any;
+      any = true;
+      headerLength = 0;
+      return;
+    }
+    any = true;
+    try {
+      in.skipNBytes(size);
+    } catch (EOFException _) {
+      throw cut();
+    }
+  }
+
+  private static long window(int descriptor) {
+    long base = 1L << 10 + (descriptor >>> 3);
+    return base + base / 8 * (descriptor & 7);
+  }
+
+  private long contentSize(int at, int bytes) {
+    long size = bytes == 2 ? 256 : 0;
+    for (int i = 0; i < bytes; i++) {
+      size += (header[at + i] & 0xffL) << (8 * i);
+    }
+    return size;
+  }
+
+  private void requireWindow(long window) throws IOException {
+    if (Long.compareUnsigned(window, 1L << windowLog) <= 0) {
+      return;
+    }
+    int needed = Long.SIZE - Long.numberOfLeadingZeros(window - 1);
+    throw new Compression.UnsupportedException(
+        "its window is "
+            + Long.toUnsignedString(window)
+            + " bytes but at most "
+            + (1L << windowLog)
+            + " are kept. "
+            + (needed <= WINDOW_LOG_MAX
+                ? "Set format option 'zstd-window-log' to '"
+                    + needed
+                    + "': each file that is being read then takes as much memory"
+                : "Compress the file with a smaller one"));
+  }
+
+  private void block() throws IOException {
+    take(3);
+    int stated = (header[0] & 0xff) | (header[1] & 0xff) << 8 | (header[2] & 0xff) << 16;
+    left = (stated >>> 1 & 3) == ONE_BYTE_REPEATED ? 1 : stated >>> 3;
+    next = (stated & 1) == 0 ? Next.BLOCK : Next.CHECKSUM;
+  }
+
+  private void take(int count) throws IOException {
+    if (count == 0) {
+      return;
+    }
+    if (in.readNBytes(header, headerLength, count) < count) {
+      throw cut();
+    }
+    headerLength += count;
+  }
+
+  private static EOFException cut() {
+    return new EOFException("it ends within a frame");
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
+  }
+}
