@@ -79,7 +79,7 @@ public final class LineRecords implements RecordScanner {
         && closing == other.closing
         && escaped == other.escaped
         && commented == other.commented
-        && (!quoted || sinceQuote == other.sinceQuote);
+        && (!(quoted || closing) || sinceQuote == other.sinceQuote);
   }
 
   /// Returns whether a line break behind a byte ends a line, unless it is between quotes.
