@@ -40,7 +40,7 @@ public final class Batch implements AutoCloseable {
   private Batch(
       int rowCount, Map<String, Object> columns, @Nullable HeldColumns held, Lease lease) {
     this.rowCount = rowCount;
-    this.columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns));
+    this.columns = Collections.unmodifiableMap(columns);
     this.held = held;
     this.lease = lease;
   }
@@ -52,7 +52,16 @@ public final class Batch implements AutoCloseable {
   /// @param lease what is closed with the batch
   /// @return the batch
   public static Batch of(int rowCount, Map<String, Object> columns, Lease lease) {
-    return new Batch(rowCount, columns, null, lease);
+    Map<String, Object> named = new LinkedHashMap<>();
+    columns.forEach((name, column) ->
+        named.put(
+            name,
+            switch (column) {
+              case Tensor tensor -> tensor.named(name);
+              case RaggedTensor ragged -> ragged.named(name);
+              default -> column;
+            }));
+    return new Batch(rowCount, named, null, lease);
   }
 
   /// Returns a batch whose columns a module holds.

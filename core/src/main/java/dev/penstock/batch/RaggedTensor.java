@@ -1,7 +1,5 @@
 package dev.penstock.batch;
 
-import java.util.Objects;
-
 /// Lists of numbers, one a row and each of its own length: the elements of all rows one after
 /// another, and where those of each row start.
 ///
@@ -79,7 +77,9 @@ public final class RaggedTensor {
   /// @throws IllegalStateException if the batch is closed
   /// @throws IndexOutOfBoundsException if there is no such row
   public long length(int row) {
-    Objects.checkIndex(row, rowCount);
+    if (row < 0 || row >= rowCount) {
+      throw values.noRow(row, rowCount);
+    }
     return offsets.getLong(row + 1L) - offsets.getLong(row);
   }
 
@@ -90,7 +90,8 @@ public final class RaggedTensor {
   /// @throws IllegalStateException if the batch is closed
   /// @throws IndexOutOfBoundsException if there is no such row
   public Tensor row(int row) {
-    return values.part(offsets.getLong(Objects.checkIndex(row, rowCount)), length(row));
+    long length = length(row);
+    return values.part(offsets.getLong(row), length);
   }
 
   /// Returns whether all rows have one length.
@@ -114,6 +115,11 @@ public final class RaggedTensor {
   /// Returns the elements as a block of rows of one length.
   Tensor block() {
     return values.shaped(Shape.of(rowCount, rowCount == 0 ? 0 : length(0)));
+  }
+
+  /// Returns these lists under a column's name, for errors.
+  RaggedTensor named(String name) {
+    return new RaggedTensor(values.named(name), offsets.named(name));
   }
 
   @Override

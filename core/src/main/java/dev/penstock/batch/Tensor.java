@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// A block of equal elements: a type, a shape, and the memory. No arithmetic.
 ///
@@ -37,12 +37,15 @@ public final class Tensor {
   private final Shape shape;
   private final MemorySegment memory;
   private final Lease lease;
+  private final @Nullable String column;
 
-  private Tensor(DType dtype, Shape shape, MemorySegment memory, Lease lease) {
+  private Tensor(
+      DType dtype, Shape shape, MemorySegment memory, Lease lease, @Nullable String column) {
     this.dtype = dtype;
     this.shape = shape;
     this.memory = memory;
     this.lease = lease;
+    this.column = column;
   }
 
   /// Returns a tensor over existing memory.
@@ -67,7 +70,7 @@ public final class Tensor {
               + bytes
               + " are needed.");
     }
-    return new Tensor(dtype, shape, memory, lease);
+    return new Tensor(dtype, shape, memory, lease, null);
   }
 
   /// Returns a tensor over memory of your own, which no batch gives back.
@@ -223,11 +226,15 @@ public final class Tensor {
   /// @throws IndexOutOfBoundsException if there is no such element
   public float getFloat(long index) {
     lease.check();
-    return switch (dtype) {
-      case FLOAT32 -> memory.get(FLOAT, index * 4);
-      case FLOAT16 -> Float.float16ToFloat(memory.get(SHORT, index * 2));
-      default -> throw wrongType("a float");
-    };
+    try {
+      return switch (dtype) {
+        case FLOAT32 -> memory.get(FLOAT, index * 4);
+        case FLOAT16 -> Float.float16ToFloat(memory.get(SHORT, index * 2));
+        default -> throw wrongType("a float");
+      };
+    } catch (IndexOutOfBoundsException _) { // names an address
+      throw outOfBounds("element", index, shape.elementCount());
+    }
   }
 
   /// Returns an element of any type as a `double`.
@@ -240,7 +247,11 @@ public final class Tensor {
     return switch (dtype) {
       case FLOAT64 -> {
         lease.check();
-        yield memory.get(DOUBLE, index * 8);
+        try {
+          yield memory.get(DOUBLE, index * 8);
+        } catch (IndexOutOfBoundsException _) { // names an address
+          throw outOfBounds("element", index, shape.elementCount());
+        }
       }
       case FLOAT32, FLOAT16 -> getFloat(index);
       case UINT64 -> {
@@ -261,16 +272,20 @@ public final class Tensor {
   /// @throws IndexOutOfBoundsException if there is no such element
   public long getLong(long index) {
     lease.check();
-    return switch (dtype) {
-      case BOOL, INT8 -> memory.get(ValueLayout.JAVA_BYTE, index);
-      case UINT8 -> memory.get(ValueLayout.JAVA_BYTE, index) & 0xFFL;
-      case INT16 -> memory.get(SHORT, index * 2);
-      case UINT16 -> memory.get(SHORT, index * 2) & 0xFFFFL;
-      case INT32 -> memory.get(INT, index * 4);
-      case UINT32 -> memory.get(INT, index * 4) & 0xFFFF_FFFFL;
-      case INT64, UINT64 -> memory.get(LONG, index * 8);
-      case FLOAT16, FLOAT32, FLOAT64 -> throw wrongType("a long");
-    };
+    try {
+      return switch (dtype) {
+        case BOOL, INT8 -> memory.get(ValueLayout.JAVA_BYTE, index);
+        case UINT8 -> memory.get(ValueLayout.JAVA_BYTE, index) & 0xFFL;
+        case INT16 -> memory.get(SHORT, index * 2);
+        case UINT16 -> memory.get(SHORT, index * 2) & 0xFFFFL;
+        case INT32 -> memory.get(INT, index * 4);
+        case UINT32 -> memory.get(INT, index * 4) & 0xFFFF_FFFFL;
+        case INT64, UINT64 -> memory.get(LONG, index * 8);
+        case FLOAT16, FLOAT32, FLOAT64 -> throw wrongType("a long");
+      };
+    } catch (IndexOutOfBoundsException _) { // names an address
+      throw outOfBounds("element", index, shape.elementCount());
+    }
   }
 
   /// Returns an element of a 32-bit or narrower signed integer type, `UINT8`, `UINT16` or `BOOL`.
@@ -372,25 +387,64 @@ public final class Tensor {
     if (shape.rank() == 0) {
       throw new IllegalStateException("Cannot take a row of a scalar: it has no axes.");
     }
-    Objects.checkIndex(index, shape.dim(0));
+    if (index < 0 || index >= shape.dim(0)) {
+      throw outOfBounds("row", index, shape.dim(0));
+    }
     Shape rest = shape.rest();
     long bytes = rest.elementCount() * dtype.bytes();
-    return new Tensor(dtype, rest, memory.asSlice(index * bytes, bytes), lease);
+    return new Tensor(dtype, rest, memory.asSlice(index * bytes, bytes), lease, column);
   }
 
   /// Returns elements `[from, from + count)` in row-major order, in the same memory.
   Tensor part(long from, long count) {
     long width = dtype.bytes();
-    return new Tensor(dtype, Shape.of(count), memory.asSlice(from * width, count * width), lease);
+    return new Tensor(
+        dtype, Shape.of(count), memory.asSlice(from * width, count * width), lease, column);
   }
 
   /// Returns the same elements under another shape.
   Tensor shaped(Shape other) {
-    return of(dtype, other, memory, lease);
+    return of(dtype, other, memory, lease).named(column);
+  }
+
+  /// Returns this tensor under a column's name, for errors.
+  Tensor named(@Nullable String name) {
+    return new Tensor(dtype, shape, memory, lease, name);
   }
 
   private int elementCount() {
     return Math.toIntExact(shape.elementCount());
+  }
+
+  /// Returns the error of lists whose elements these are.
+  IndexOutOfBoundsException noRow(long row, long rowCount) {
+    return new IndexOutOfBoundsException(
+        "Cannot read row "
+            + row
+            + ofColumn()
+            + ": it has "
+            + rowCount
+            + " lists, so expected one in [0, "
+            + rowCount
+            + ").");
+  }
+
+  private String ofColumn() {
+    return column == null ? "" : " of column '" + column + "'";
+  }
+
+  private IndexOutOfBoundsException outOfBounds(String what, long index, long count) {
+    return new IndexOutOfBoundsException(
+        "Cannot read "
+            + what
+            + " "
+            + index
+            + ofColumn()
+            + ": its shape is "
+            + shape
+            + ", so expected one in [0, "
+            + count
+            + ").");
   }
 
   private IllegalStateException wrongType(String wanted) {

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class TensorTest {
@@ -52,6 +55,43 @@ class TensorTest {
     assertThatThrownBy(() -> tensor.row(2)).isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> tensor.row(-1)).isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> scalar.row(0)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void anIndexThatIsNotThereIsToldWithTheShapeAndTheColumn() {
+    Tensor x = Tensor.of(new float[6], 2, 3);
+    Tensor d = Tensor.of(new double[2]);
+    RaggedTensor r = RaggedTensor.of(Tensor.of(new int[3]), Tensor.of(new long[] {0, 1, 3}));
+    Map<String, Object> columns = Map.of("x", x, "d", d, "r", r);
+    try (Batch batch = Batch.of(2, columns, new Lease(() -> {}))) {
+      assertOutOfBounds(
+          () -> batch.tensor("x").getFloat(6),
+          "Cannot read element 6 of column 'x': its shape is [2, 3], so expected one in [0, 6).");
+      assertOutOfBounds(
+          () -> batch.tensor("x").row(1).getFloat(3),
+          "Cannot read element 3 of column 'x': its shape is [3], so expected one in [0, 3).");
+      assertOutOfBounds(
+          () -> batch.tensor("x").row(2),
+          "Cannot read row 2 of column 'x': its shape is [2, 3], so expected one in [0, 2).");
+      assertOutOfBounds(
+          () -> batch.tensor("d").getDouble(-1),
+          "Cannot read element -1 of column 'd': its shape is [2], so expected one in [0, 2).");
+      assertOutOfBounds(
+          () -> batch.ragged("r").row(1).getInt(2),
+          "Cannot read element 2 of column 'r': its shape is [2], so expected one in [0, 2).");
+      for (ThrowingCallable read :
+          List.<ThrowingCallable>of(
+              () -> batch.ragged("r").row(2), () -> batch.ragged("r").length(2))) {
+        assertOutOfBounds(
+            read, "Cannot read row 2 of column 'r': it has 2 lists, so expected one in [0, 2).");
+      }
+    }
+    assertOutOfBounds(
+        () -> d.getDouble(2), "Cannot read element 2: its shape is [2], so expected one in [0, 2).");
+  }
+
+  private static void assertOutOfBounds(ThrowingCallable read, String message) {
+    assertThatThrownBy(read).isInstanceOf(IndexOutOfBoundsException.class).hasMessage(message);
   }
 
   @Test
