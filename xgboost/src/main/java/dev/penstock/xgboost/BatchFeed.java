@@ -41,6 +41,7 @@ final class BatchFeed implements AutoCloseable {
   private @Nullable BatchIterator batches;
   private @Nullable Batch batch;
   private @Nullable Throwable failure;
+  private boolean hasRows;
 
   BatchFeed(DataLoader loader, String features, String label, Arena arena) throws XGBoostError {
     this.loader = loader;
@@ -77,6 +78,12 @@ final class BatchFeed implements AutoCloseable {
         NativeXgboost.free(result.get(ADDRESS, 0));
       }
       throw rethrown(failure);
+    }
+    if (refused != null && !hasRows) {
+      throw new IllegalArgumentException(
+          "Cannot make a quantile matrix: the loader's epoch has no rows, but XGBoost needs at least"
+              + " one. Check the files, the filter and where the loader resumes.",
+          refused);
     }
     if (refused != null) {
       throw refused;
@@ -129,6 +136,7 @@ final class BatchFeed implements AutoCloseable {
         return 0;
       }
       batch = batches.next();
+      hasRows = true;
       show(batch);
       return 1;
     } catch (Throwable e) {

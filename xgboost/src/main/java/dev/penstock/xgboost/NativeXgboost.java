@@ -109,7 +109,9 @@ final class NativeXgboost {
   private static void check(int code) throws Throwable {
     if (code != 0) {
       MemorySegment message = (MemorySegment) LAST_ERROR.invokeExact();
-      throw new XGBoostError(message.reinterpret(Long.MAX_VALUE).getString(0));
+      String text = message.reinterpret(Long.MAX_VALUE).getString(0);
+      int trace = text.indexOf("\nStack trace:"); // of C++ functions
+      throw new XGBoostError(trace < 0 ? text : text.substring(0, trace));
     }
   }
 

@@ -35,8 +35,8 @@ public final class QuantileMatrix extends DMatrix {
   /// @return the matrix
   /// @throws XGBoostError if XGBoost refuses the data
   /// @throws java.util.NoSuchElementException if there is no such column, or it is no tensor
-  /// @throws IllegalArgumentException if `maxBin` is below 2, batches do not come in order, XGBoost
-  ///   has no such type, or a null is marked by a mask
+  /// @throws IllegalArgumentException if `maxBin` is below 2, batches do not come in order, the
+  ///   epoch has no rows, XGBoost has no such type, or a null is marked by a mask
   /// @throws java.io.UncheckedIOException if a file is at fault
   public static QuantileMatrix of(DataLoader loader, String features, String label, int maxBin)
       throws XGBoostError {
@@ -53,8 +53,8 @@ public final class QuantileMatrix extends DMatrix {
   /// @return the matrix
   /// @throws XGBoostError if XGBoost refuses the data
   /// @throws java.util.NoSuchElementException if there is no such column, or it is no tensor
-  /// @throws IllegalArgumentException if `maxBin` is below 2, batches do not come in order, XGBoost
-  ///   has no such type, or a null is marked by a mask
+  /// @throws IllegalArgumentException if `maxBin` is below 2, batches do not come in order, the
+  ///   epoch has no rows, XGBoost has no such type, or a null is marked by a mask
   /// @throws IllegalStateException if the other matrix is disposed
   /// @throws java.io.UncheckedIOException if a file is at fault
   public static QuantileMatrix of(

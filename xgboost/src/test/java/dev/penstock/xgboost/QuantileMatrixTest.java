@@ -184,6 +184,34 @@ class QuantileMatrixTest {
   }
 
   @Test
+  void anEpochWithoutRowsIsRefusedInWords() {
+    try (DataLoader loader =
+        new StructuredDataset(FLIGHTS)
+            .columns("distance", "delay")
+            .where("distance < 0")
+            .createDataLoader(o -> o.workers(0).features("x", "distance"))) {
+      assertThatThrownBy(() -> QuantileMatrix.of(loader, "x", "delay", 16))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "Cannot make a quantile matrix: the loader's epoch has no rows, but XGBoost needs at"
+                  + " least one. Check the files, the filter and where the loader resumes.");
+    }
+  }
+
+  @Test
+  void whatXgboostRefusesComesWithoutTheTraceOfItsFunctions() throws Exception {
+    Path file = folder.resolve("rows.csv");
+    Files.writeString(file, "id,x\n1,Infinity\n2,2\n");
+    try (DataLoader loader =
+        new StructuredDataset(file.toString())
+            .createDataLoader(o -> o.workers(0).features("f", "x"))) {
+      assertThatThrownBy(() -> QuantileMatrix.of(loader, "f", "id", 16))
+          .isInstanceOf(XGBoostError.class)
+          .satisfies(e -> assertThat(e.getMessage()).doesNotContain("Stack trace", "[bt]"));
+    }
+  }
+
+  @Test
   void binsOfADisposedMatrixAreRefused() throws XGBoostError {
     try (DataLoader loader = loader(1000, false)) {
       QuantileMatrix training = QuantileMatrix.of(loader, "x", "delay", 16);
