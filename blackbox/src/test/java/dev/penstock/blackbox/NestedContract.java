@@ -494,7 +494,7 @@ abstract class NestedContract {
         .hasMessage(
             "Cannot read column 'address.place.lon': no such column in "
                 + file()
-                + ". Columns are: [id, address]; the parts of 'address.place' are: [lat, tags].");
+                + ". Columns are: [id, address]. The parts of 'address.place' are: [lat, tags].");
     Failure.of(dataset.columns("id.x"), options())
         .hasMessageEndingWith(". Columns are: [id, address].");
   }

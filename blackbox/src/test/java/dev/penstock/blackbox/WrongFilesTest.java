@@ -75,6 +75,17 @@ class WrongFilesTest {
   }
 
   @Test
+  void homeIsNotWrittenAsShellsDo() {
+    for (String location : List.of("~/nowhere", "~/nowhere/*.parquet")) {
+      Failure.of(new StructuredDataset(location), Folder.options())
+          .hasMessageStartingWith("Cannot read '" + location + "': ")
+          .hasMessageEndingWith(
+              " A leading ~ is the home folder to a shell, where it is not in quotes, and to nobody"
+                  + " else: write the path in full.");
+    }
+  }
+
+  @Test
   void emptyFolderIsNamed() {
     failure()
         .hasMessage(
@@ -145,7 +156,7 @@ class WrongFilesTest {
     folder.counting(new int[] {3});
     Failure.of(folder.dataset().columns("id", "ID"), Folder.options())
         .hasMessage(
-            "Cannot read column 'ID': no such column in %s. Columns are: [id]."
+            "Cannot read column 'ID': no such column in %s. Did you mean 'id'? Columns are: [id]."
                 .formatted(folder.part(0)))
         .hasCauseInstanceOf(SchemaMismatchException.class);
   }

@@ -1,5 +1,6 @@
 package dev.penstock.batch;
 
+import dev.penstock.internal.choice.Choices;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -197,9 +198,8 @@ public final class Batch implements AutoCloseable {
       throw new NoSuchElementException(
           "Cannot read column '"
               + name
-              + "': no such column in the batch. Columns are: "
-              + columns.keySet()
-              + ".");
+              + "': no such column in the batch. "
+              + Choices.listed("Columns", name, columns.keySet()));
     }
     if (held != null) {
       lease.check();

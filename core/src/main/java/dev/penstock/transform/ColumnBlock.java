@@ -1,6 +1,7 @@
 package dev.penstock.transform;
 
 import dev.penstock.format.ColumnSlice;
+import dev.penstock.internal.choice.Choices;
 import dev.penstock.internal.slices.ColumnCopy;
 import dev.penstock.internal.slices.HeapScratch;
 import dev.penstock.schema.DataType;
@@ -101,9 +102,8 @@ public final class ColumnBlock {
       throw new IllegalArgumentException(
           "Cannot transform column '"
               + column
-              + "': no such column in the block. Columns are: "
-              + schema.names()
-              + ".");
+              + "': no such column in the block. "
+              + Choices.listed("Columns", column, schema.names()));
     }
     return index;
   }

@@ -1,5 +1,6 @@
 package dev.penstock.transform;
 
+import dev.penstock.internal.choice.Choices;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import java.util.ArrayList;
@@ -53,9 +54,8 @@ final class Fitting {
       throw new IllegalArgumentException(
           "Cannot fit column '"
               + column
-              + "': no such column. Columns are: "
-              + columns.names()
-              + ".");
+              + "': no such column. "
+              + Choices.listed("Columns", column, columns.names()));
     }
     return columns.fields().get(place);
   }

@@ -87,7 +87,8 @@ class TensorTest {
       }
     }
     assertOutOfBounds(
-        () -> d.getDouble(2), "Cannot read element 2: its shape is [2], so expected one in [0, 2).");
+        () -> d.getDouble(2),
+        "Cannot read element 2: its shape is [2], so expected one in [0, 2).");
   }
 
   private static void assertOutOfBounds(ThrowingCallable read, String message) {

@@ -3,6 +3,7 @@ package dev.penstock.internal.filter;
 import dev.penstock.filter.Filter;
 import dev.penstock.filter.Literal;
 import dev.penstock.filter.Operator;
+import dev.penstock.internal.choice.Choices;
 import dev.penstock.internal.filter.Condition.All;
 import dev.penstock.internal.filter.Condition.Any;
 import dev.penstock.internal.filter.Condition.Leaf;
@@ -68,9 +69,8 @@ public final class FilterBinder {
             new IllegalArgumentException(
                 "Cannot filter by column '"
                     + column
-                    + "': no such column. Columns are: "
-                    + schema.names()
-                    + "."));
+                    + "': no such column. "
+                    + Choices.listed("Columns", column, schema.names())));
   }
 
   private static Condition oneOf(Field field, Set<Literal> literals, boolean negated) {

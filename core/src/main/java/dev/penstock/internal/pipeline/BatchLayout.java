@@ -3,6 +3,7 @@ package dev.penstock.internal.pipeline;
 import dev.penstock.batch.DType;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.internal.choice.Choices;
 import dev.penstock.internal.pipeline.ColumnPlan.ArrowPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.ListPlan;
 import dev.penstock.internal.pipeline.ColumnPlan.MatrixPlan;
@@ -189,9 +190,8 @@ public final class BatchLayout {
                           + column
                           + "' into feature matrix '"
                           + name
-                          + "': no such column in the dataset. Columns are: "
-                          + schema.names()
-                          + "."));
+                          + "': no such column in the dataset. "
+                          + Choices.listed("Columns", column, schema.names())));
       if (!isNumeric(field.type())) {
         throw new IllegalArgumentException(
             "Cannot put column '"

@@ -5,6 +5,7 @@ import dev.penstock.batch.DecimalForm;
 import dev.penstock.batch.EpochUnit;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.StringEncoding;
+import dev.penstock.internal.choice.Choices;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -140,9 +141,8 @@ public record ColumnForms(
                 + what
                 + " column '"
                 + name
-                + "': no such column in the dataset. Columns are: "
-                + schema.names()
-                + "."));
+                + "': no such column in the dataset. "
+                + Choices.listed("Columns", name, schema.names())));
   }
 
   private static IllegalArgumentException misfit(String what, DataType type, String fitting) {

@@ -31,6 +31,10 @@ import java.util.function.Predicate;
 public final class Discovery {
   private static final int EXAMPLES_MAX = 3;
 
+  private static final String HOME =
+      "A leading ~ is the home folder to a shell, where it is not in quotes, and to nobody else:"
+          + " write the path in full.";
+
   private final Optional<FileFormat> wanted;
   private final StorageOptions options;
 
@@ -102,8 +106,10 @@ public final class Discovery {
     throw new IOException(
         "Cannot read '"
             + text
-            + "': no such file or folder. Check the path; relative paths start at the working"
-            + " directory.");
+            + "': no such file or folder. "
+            + (text.startsWith("~")
+                ? HOME
+                : "Check the path; relative paths start at the working directory."));
   }
 
   private static List<Listed> matches(Location location, Storage store) throws IOException {
@@ -112,7 +118,12 @@ public final class Discovery {
     Optional<FileEntry> stated = store.stat(named);
     if (stated.isEmpty()) {
       throw new IOException(
-          "Cannot read '" + location + "': there is no folder '" + named + "' to look in.");
+          "Cannot read '"
+              + location
+              + "': there is no folder '"
+              + named
+              + "' to look in."
+              + (location.text().startsWith("~") ? " " + HOME : ""));
     }
     Location folder = stated.get().location(); // of files the slashes of a//b may be one
     return below(store, folder, location.text(), Optional.of(glob.in(folder.text())));

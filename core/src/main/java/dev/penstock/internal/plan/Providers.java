@@ -1,6 +1,7 @@
 package dev.penstock.internal.plan;
 
 import dev.penstock.format.FileFormat;
+import dev.penstock.internal.choice.Choices;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.Storage;
 import dev.penstock.storage.StorageOptions;
@@ -56,9 +57,11 @@ public final class Providers {
                     .orElse(
                         "Cannot read format '"
                             + name
-                            + "': no such format here. Formats are: "
-                            + FORMATS.stream().map(FileFormat::name).sorted().toList()
-                            + ".")));
+                            + "': no such format here. "
+                            + Choices.listed(
+                                "Formats",
+                                name,
+                                FORMATS.stream().map(FileFormat::name).sorted().toList()))));
   }
 
   /// Returns the store of a location.

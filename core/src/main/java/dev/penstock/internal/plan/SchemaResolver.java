@@ -1,6 +1,7 @@
 package dev.penstock.internal.plan;
 
 import dev.penstock.format.SchemaMismatchException;
+import dev.penstock.internal.choice.Choices;
 import dev.penstock.internal.plan.Widening.Mismatch;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
@@ -327,9 +328,8 @@ final class SchemaResolver {
                 + cast.pattern()
                 + "': no such column in "
                 + firstPlace()
-                + ". Columns are: "
-                + all
-                + ".");
+                + ". "
+                + Choices.listed("Columns", cast.pattern(), all));
       }
     }
     for (String column : rules.missing().defaults().keySet()) {
@@ -339,9 +339,8 @@ final class SchemaResolver {
                 + column
                 + "': no such column in "
                 + firstPlace()
-                + ". Columns are: "
-                + all
-                + ".");
+                + ". "
+                + Choices.listed("Columns", column, all));
       }
     }
   }

@@ -2,6 +2,7 @@ package dev.penstock.internal.plan;
 
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.SchemaMismatchException;
+import dev.penstock.internal.choice.Choices;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -136,10 +137,9 @@ public final class Table {
                 + name
                 + "': no such column in "
                 + (files.isEmpty() ? "the table" : location(files.getFirst()))
-                + ". Columns are: "
-                + all.names()
-                + parts(name)
-                + ".");
+                + ". "
+                + Choices.listed("Columns", name, all.names())
+                + parts(name));
       }
       requireSound(field);
       fields.add(new Field(name, field.type(), field.nullable()));
@@ -170,10 +170,12 @@ public final class Table {
       return "";
     }
     String path = name.substring(0, dot);
+    String part = name.substring(dot + 1);
     return names
         .find(all, path)
         .filter(field -> field.type() instanceof DataType.Struct)
-        .map(field -> "; the parts of '" + path + "' are: " + names(field.type()))
+        .map(
+            field -> " " + Choices.listed("The parts of '" + path + "'", part, names(field.type())))
         .orElseGet(() -> parts(path));
   }
 

@@ -1,5 +1,6 @@
 package dev.penstock.internal.text;
 
+import dev.penstock.internal.choice.Choices;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.StandardCharsets;
@@ -32,9 +33,8 @@ public record FormatOptions(Map<String, String> chosen) {
                 + key
                 + "': "
                 + format
-                + " has no such option. Options are: "
-                + keys
-                + ".");
+                + " has no such option. "
+                + Choices.listed("Options", key, keys));
       }
     }
   }

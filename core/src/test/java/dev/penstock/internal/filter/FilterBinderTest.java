@@ -65,7 +65,7 @@ class FilterBinderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "nme = 'x' | Cannot filter by column 'nme': no such column. Columns are: [flag, i8, u8, i64,"
+        "nme = 'x' | Cannot filter by column 'nme': no such column. Did you mean 'name'? Columns are: [flag, i8, u8, i64,"
             + " u64, f16, f32, f64, price, name, raw, id, day, at, utc, local, tags, address].",
         "i8 = 'x' | Cannot compare column 'i8' with 'x': the column is int8 but the value is text."
             + " Expected a number.",

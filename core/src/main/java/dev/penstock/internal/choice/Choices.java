@@ -1,0 +1,62 @@
+package dev.penstock.internal.choice;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
+
+/// The end of an error about a name that is not there: which name may have been meant, and all
+/// there are.
+public final class Choices {
+  private Choices() {}
+
+  /// Lists the names, for example `Did you mean 'delay'? Columns are: [date, delay].`
+  ///
+  /// @param what what the names are of, in the plural and with a capital
+  /// @param wanted the name that is not there
+  /// @param names those that are
+  /// @return one or two sentences
+  public static String listed(String what, String wanted, Collection<String> names) {
+    return meant(wanted, names).map(name -> "Did you mean '" + name + "'? ").orElse("")
+        + what
+        + " are: "
+        + names
+        + ".";
+  }
+
+  /// Returns the name that is most like the wanted one, if about a third of its letters or fewer
+  /// differ.
+  private static Optional<String> meant(String wanted, Collection<String> names) {
+    int most = Math.min((wanted.length() + 2) / 3, wanted.length() - 1);
+    return names.stream()
+        .filter(name -> Math.abs(name.length() - wanted.length()) <= most)
+        .filter(name -> distance(wanted, name) <= most)
+        .min(Comparator.comparingInt(name -> distance(wanted, name)));
+  }
+
+  /// Counts the letters to insert, leave out, replace, or swap with the next, in any case: the
+  /// optimal string alignment distance.
+  private static int distance(String wanted, String name) {
+    String from = wanted.toLowerCase(Locale.ROOT);
+    String to = name.toLowerCase(Locale.ROOT);
+    int[][] steps = new int[from.length() + 1][to.length() + 1];
+    for (int i = 0; i <= from.length(); i++) {
+      for (int j = 0; j <= to.length(); j++) {
+        if (i == 0 || j == 0) {
+          steps[i][j] = i + j;
+          continue;
+        }
+        int other = from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1;
+        int least = Math.min(steps[i - 1][j], steps[i][j - 1]) + 1;
+        least = Math.min(least, steps[i - 1][j - 1] + other);
+        boolean swapped =
+            i > 1
+                && j > 1
+                && from.charAt(i - 1) == to.charAt(j - 2)
+                && from.charAt(i - 2) == to.charAt(j - 1);
+        steps[i][j] = swapped ? Math.min(least, steps[i - 2][j - 2] + 1) : least;
+      }
+    }
+    return steps[from.length()][to.length()];
+  }
+}
