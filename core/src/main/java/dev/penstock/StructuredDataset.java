@@ -5,6 +5,7 @@ import dev.penstock.filter.Filter;
 import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.FilterBinder;
 import dev.penstock.internal.memory.MemoryMeter;
+import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.pipeline.Findings;
 import dev.penstock.internal.plan.CastRule;
 import dev.penstock.internal.plan.Dealing;
@@ -65,6 +66,7 @@ public final class StructuredDataset implements BlockSource {
 
   private StructuredDataset(
       TableSource source, Optional<List<String>> columns, SplitStrategy strategy) {
+    Raw.requireAccess();
     this.source = source;
     this.columns = columns;
     this.strategy = strategy;
@@ -74,6 +76,7 @@ public final class StructuredDataset implements BlockSource {
   ///
   /// @param locations folders, files or globs
   /// @throws IllegalArgumentException if there is none, or one is blank
+  /// @throws IllegalCallerException if this JVM denies native access to this library
   public StructuredDataset(String... locations) {
     this(List.of(locations));
   }
@@ -82,6 +85,7 @@ public final class StructuredDataset implements BlockSource {
   ///
   /// @param locations folders, files or globs
   /// @throws IllegalArgumentException if there is none, or one is blank
+  /// @throws IllegalCallerException if this JVM denies native access to this library
   public StructuredDataset(List<String> locations) {
     this(
         new TableSource(checked(locations)), Optional.empty(), TargetSizeSplitStrategy.ofDefault());
@@ -91,6 +95,7 @@ public final class StructuredDataset implements BlockSource {
   /// format, format options, storage options and Hive partitions are the catalog's matter.
   ///
   /// @param table the table, at one version
+  /// @throws IllegalCallerException if this JVM denies native access to this library
   public StructuredDataset(CatalogTable table) {
     this(new TableSource(table), Optional.empty(), TargetSizeSplitStrategy.ofDefault());
   }

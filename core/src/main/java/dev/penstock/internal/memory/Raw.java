@@ -3,6 +3,7 @@ package dev.penstock.internal.memory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /// Memory by address, for the decoding kernels.
 ///
@@ -10,7 +11,21 @@ import java.nio.ByteOrder;
 /// loops over plain addresses. Nothing else may use [#ALL].
 public final class Raw {
   /// All memory there is, without bounds.
-  public static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+  public static final MemorySegment ALL;
+
+  private static final @Nullable IllegalCallerException DENIED;
+
+  static {
+    MemorySegment all = MemorySegment.NULL;
+    IllegalCallerException denied = null;
+    try {
+      all = all.reinterpret(Long.MAX_VALUE);
+    } catch (IllegalCallerException e) {
+      denied = e;
+    }
+    ALL = all;
+    DENIED = denied;
+  }
 
   /// A byte.
   public static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
@@ -28,6 +43,24 @@ public final class Raw {
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private Raw() {}
+
+  /// Asks whether this JVM lets us reach memory by address, before anything does.
+  ///
+  /// @throws IllegalCallerException if it was started with `--illegal-native-access=deny` and
+  ///   without the flag that the message names
+  public static void requireAccess() {
+    if (DENIED != null) {
+      throw new IllegalCallerException(
+          "Cannot read files: decoders reach memory by address, and this JVM denies that to "
+              + (Raw.class.getModule().isNamed() ? "dev.penstock" : "the class path")
+              + ". Start Java with --enable-native-access="
+              + (Raw.class.getModule().isNamed()
+                  ? "dev.penstock,com.github.luben.zstd_jni,snappy.java"
+                  : "ALL-UNNAMED")
+              + ".",
+          DENIED);
+    }
+  }
 
   /// Returns the address of a range after checking that the segment holds all of it.
   ///
