@@ -1,0 +1,44 @@
+package dev.penstock.cli;
+
+/**
+ * What starts the command from its jar.
+ *
+ * <p>Compiled for Java 8, alone of all classes: an older Java runs it and is told in words which
+ * one it takes, where any other class would be a LinkageError to it.
+ */
+public final class Launcher {
+  static final int JAVA = 25;
+
+  private Launcher() {}
+
+  /**
+   * Starts the command, or says what it needs.
+   *
+   * @param args the words behind {@code penstock}
+   * @throws Exception if the command cannot be started
+   */
+  public static void main(String[] args) throws Exception {
+    String refusal = refusal(System.getProperty("java.specification.version", "0"));
+    if (!refusal.isEmpty()) {
+      System.err.println(refusal);
+      System.exit(1);
+    }
+    Class.forName("dev.penstock.cli.Main")
+        .getMethod("main", String[].class)
+        .invoke(null, (Object) args);
+  }
+
+  /** Returns why a version of Java does not do, or nothing. */
+  static String refusal(String version) {
+    String feature = version.startsWith("1.") ? version.substring(2) : version;
+    return Integer.parseInt(feature) >= JAVA
+        ? ""
+        : "Cannot start penstock: it needs Java "
+            + JAVA
+            + " or newer, but this is Java "
+            + feature
+            + " ("
+            + System.getProperty("java.home")
+            + "). Install one, or start it with the java of one.";
+  }
+}

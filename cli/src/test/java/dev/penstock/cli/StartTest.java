@@ -1,0 +1,66 @@
+package dev.penstock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The command where Java is not as it has to be.
+class StartTest {
+  @ParameterizedTest
+  @CsvSource({"1.8,8", "17,17", "24,24"})
+  void anOlderJavaIsToldWhichOneIsNeeded(String version, String feature) {
+    assertThat(Launcher.refusal(version))
+        .startsWith(
+            "Cannot start penstock: it needs Java 25 or newer, but this is Java " + feature + " (");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"25", "26", "100"})
+  void aNewerJavaWillDo(String version) {
+    assertThat(Launcher.refusal(version)).isEmpty();
+  }
+
+  @Test
+  @EnabledIfSystemProperty(
+      named = "basedir",
+      matches = ".+",
+      disabledReason = "only Maven compiles the class apart")
+  void whatTellsAnOlderJavaRunsThere() throws IOException {
+    try (InputStream bytes = Launcher.class.getResourceAsStream("Launcher.class")) {
+      DataInputStream data = new DataInputStream(Objects.requireNonNull(bytes));
+      data.skipNBytes(6);
+      assertThat(data.readUnsignedShort()).as("version of the class file").isEqualTo(52);
+    }
+  }
+
+  @Test
+  void aJvmThatDeniesNativeAccessIsToldTheFlag() throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "--illegal-native-access=deny",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Launcher.class.getName(),
+                "schema",
+                ".")
+            .redirectErrorStream(true)
+            .start();
+    String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(told)
+        .isEqualTo(
+            "Cannot read files: decoders reach memory by address, and this JVM denies that to the"
+                + " class path. Start Java with --enable-native-access=ALL-UNNAMED.\n");
+    assertThat(process.waitFor()).isEqualTo(1);
+  }
+}
