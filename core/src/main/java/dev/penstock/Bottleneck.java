@@ -113,7 +113,7 @@ final class Bottleneck {
             + percent(consumerWaits)
             + " of the time and the workers "
             + percent(workersWait)
-            + " of theirs, by turns. A larger prefetchFactor evens that out.";
+            + " of theirs, by turns. A larger prefetchFactor() evens that out.";
   }
 
   private static double waitShare(WorkerStats worker) {

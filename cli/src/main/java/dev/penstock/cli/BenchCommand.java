@@ -8,9 +8,9 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.split.Rank;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -22,13 +22,11 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "Measures how fast batches arrive with different numbers of workers, and recommends one.",
-      "The settings take turns, one epoch each, after a round to warm up; the median counts. The"
+      "The settings take turns, one epoch each, after a round to warm up; the median counts, and"
+          + " where the rounds of two settings overlap, neither is called the faster. The"
           + " consumer does nothing with a batch, so this is the most a training loop can get."
     })
 final class BenchCommand implements Callable<Integer> {
-  /// A setting this close to the best is as good, if it takes fewer workers.
-  private static final double GOOD_ENOUGH = 0.95;
-
   private static final String MATRIX = "features";
 
   private final Terminal terminal;
@@ -78,34 +76,23 @@ final class BenchCommand implements Callable<Integer> {
     this.terminal = terminal;
   }
 
-  /// One epoch of one setting.
-  private record Run(double rowsPerSecond, double waitSeconds) {}
-
-  /// The medians of a setting.
-  private record Result(int workers, double rowsPerSecond, double waitSeconds) {}
-
   @Override
   public Integer call() {
     UsageException.requireAtLeast("--rounds", rounds, 1);
     int[] settings = settings();
     StructuredDataset dataset = dataset();
     LoaderOptions options = withMatrix(deliver.loaderOptions(), dataset);
-    List<Result> results = measure(settings, dataset, options);
-    int recommended = recommended(results);
+    BenchResults results = measure(settings, dataset, options);
     if (json) {
-      printJson(results, recommended);
+      printJson(results);
     } else {
-      terminal.print(text(results, recommended));
+      terminal.print(results.text());
     }
     return Main.DONE;
   }
 
   private int[] settings() {
-    int[] settings = workers.stream().mapToInt(WorkersOption::parse).distinct().toArray();
-    for (int setting : settings) {
-      UsageException.requireAtLeast("--workers", setting, 0);
-    }
-    return settings;
+    return workers.stream().mapToInt(WorkersOption::parse).distinct().toArray();
   }
 
   private StructuredDataset dataset() {
@@ -134,34 +121,38 @@ final class BenchCommand implements Callable<Integer> {
         .toList();
   }
 
-  private List<Result> measure(int[] settings, StructuredDataset dataset, LoaderOptions options) {
-    Run[][] runs = new Run[settings.length][rounds];
+  private BenchResults measure(int[] settings, StructuredDataset dataset, LoaderOptions options) {
+    BenchResults results = new BenchResults();
+    long start = System.nanoTime();
+    long runs = (long) settings.length * (rounds + 1);
     try (Progress progress = progressOption.start(terminal, options.rank().orElse(Rank.SINGLE))) {
-      for (int round = -1; round < rounds; round++) {
+      for (int round = 0; round <= rounds; round++) {
         for (int i = 0; i < settings.length; i++) {
-          int current = round;
-          int setting = settings[i];
-          progress.update(() ->
-              (current < 0 ? "warming up" : "round " + (current + 1) + " of " + rounds)
-                  + ", "
-                  + Numbers.count(setting, "worker"));
-          Run run = run(dataset, options.workers(setting));
-          if (round >= 0) {
-            runs[i][round] = run;
-          }
+          String what = round == 0 ? "warming up" : "round " + round + " of " + rounds;
+          String workers = Numbers.count(settings[i], "worker");
+          long done = (long) round * settings.length + i;
+          Supplier<Step> step =
+              () ->
+                  new Step(what, "run", 0, done, runs, System.nanoTime() - start, List.of(workers));
+          run(
+              dataset,
+              options.workers(settings[i]),
+              () -> progress.update(step),
+              round == 0 ? null : results);
         }
       }
-    }
-    List<Result> results = new ArrayList<>();
-    for (int i = 0; i < settings.length; i++) {
-      double[] speeds = Arrays.stream(runs[i]).mapToDouble(Run::rowsPerSecond).toArray();
-      double[] waits = Arrays.stream(runs[i]).mapToDouble(Run::waitSeconds).toArray();
-      results.add(new Result(settings[i], median(speeds), median(waits)));
     }
     return results;
   }
 
-  private Run run(StructuredDataset dataset, LoaderOptions options) {
+  /// Runs an epoch.
+  ///
+  /// @param results takes what it came to; null to warm up
+  private void run(
+      StructuredDataset dataset,
+      LoaderOptions options,
+      Runnable eachBatch,
+      @Nullable BenchResults results) {
     try (DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, options))) {
       loader.setEpoch(deliver.epoch());
       long start = System.nanoTime();
@@ -169,62 +160,28 @@ final class BenchCommand implements Callable<Integer> {
       for (Batch batch : loader) {
         rows += batch.rowCount();
         batch.close();
+        eachBatch.run();
       }
       double seconds = (System.nanoTime() - start) / 1e9;
-      return new Run(rows / seconds, loader.stats().waitNanos() / 1e9);
+      if (results != null) {
+        results.add(options.workers(), rows / seconds, loader.stats().waitNanos() / 1e9);
+      }
     }
   }
 
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-  }
-
-  /// Returns the fewest workers whose speed is within 5 % of the best.
-  private static int recommended(List<Result> results) {
-    double best = results.stream().mapToDouble(Result::rowsPerSecond).max().orElse(0);
-    return results.stream()
-        .filter(result -> result.rowsPerSecond() >= GOOD_ENOUGH * best)
-        .mapToInt(Result::workers)
-        .min()
-        .orElse(0);
-  }
-
-  private void printJson(List<Result> results, int recommended) {
+  private void printJson(BenchResults results) {
+    int recommended = results.recommended();
     try (OutputBuffer out = terminal.buffer()) {
-      for (Result result : results) {
+      for (BenchResults.Setting setting : results.settings()) {
         new JsonWriter(out)
             .beginObject()
-            .field("workers", result.workers())
-            .field("rowsPerSecond", result.rowsPerSecond())
-            .field("waitSeconds", result.waitSeconds())
-            .field("recommended", result.workers() == recommended)
+            .field("workers", setting.workers())
+            .field("rowsPerSecond", setting.rowsPerSecond())
+            .field("waitSeconds", setting.waitSeconds())
+            .field("recommended", setting.workers() == recommended)
             .endObject()
             .endLine();
       }
     }
-  }
-
-  private String text(List<Result> results, int recommended) {
-    TextTable table = new TextTable().right("workers").right("rows/s").right("waited").left("");
-    for (Result result : results) {
-      table.row(
-          String.valueOf(result.workers()),
-          Numbers.rate(result.rowsPerSecond()),
-          Numbers.fixed(result.waitSeconds(), 3) + " s",
-          result.workers() == recommended ? "<- recommended" : "");
-    }
-    return table
-        + "\nUse --workers "
-        + recommended
-        + ": the fewest within 5 % of the best, by the median of "
-        + Numbers.count(rounds, "epoch")
-        + " each.\n"
-        + (recommended == 0
-            ? "With 0 the training loop decodes between its steps; 1 lets steps and decoding"
-                + " overlap.\n"
-            : "");
   }
 }

@@ -99,12 +99,21 @@ final class DeliverOptions {
               + " each worker.")
   private @Nullable String memory;
 
+  @Option(
+      names = "--prefetch-factor",
+      paramLabel = "N",
+      description = "How many batches are made ahead, for each worker. Default: 2.")
+  private @Nullable Integer prefetchFactor;
+
   /// Returns the loader's options; the number of workers is left at its default.
   ///
   /// @throws UsageException if an option makes no sense whatever the data
   LoaderOptions loaderOptions() {
     UsageException.requireAtLeast("--batch-size", batchSize, 1);
     UsageException.requireAtLeast("--epoch", epoch(), 0);
+    if (prefetchFactor != null) {
+      UsageException.requireAtLeast("--prefetch-factor", prefetchFactor, 1);
+    }
     Rank found = rank();
     return UsageException.blame(() -> {
       LoaderOptions options =
@@ -116,6 +125,9 @@ final class DeliverOptions {
               .shuffle(Shuffle.parse(shuffle))
               .seed(seed)
               .nulls(nullPolicy(nulls));
+      if (prefetchFactor != null) {
+        options = options.prefetchFactor(prefetchFactor);
+      }
       return memory == null ? options : options.memory(memory);
     });
   }

@@ -121,6 +121,7 @@ final class DemoCommand implements Callable<Integer> {
     try (Progress progress = progressOption.start(terminal, Rank.SINGLE);
         DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, options))) {
       for (int epoch = 0; epoch < epochs; epoch++) {
+        String name = "epoch " + (epoch + 1) + " of " + epochs;
         double loss = 0;
         long start = System.nanoTime();
         try (BatchIterator batches = loader.iterator()) {
@@ -130,7 +131,7 @@ final class DemoCommand implements Callable<Integer> {
               late += count(model.labels(), batch.rowCount());
             }
             progress.update(
-                () -> LoadCommand.line(loader.stats(), 0, rowsPerEpoch, System.nanoTime() - start));
+                () -> Step.of(name, loader.stats(), 0, rowsPerEpoch, System.nanoTime() - start));
           }
           nanos += System.nanoTime() - start;
           LoaderStats stats = loader.stats();

@@ -6,8 +6,6 @@ import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
-import dev.penstock.schema.DataType;
-import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -22,10 +20,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "head",
     mixinStandardHelpOptions = true,
-    description = "Shows the first rows, in delivery order, as a table. For programs, see cat.")
+    description = {
+      "Shows the first rows, in delivery order, as a table. For programs, see cat.",
+      "Where a terminal is too narrow for the columns, rows stand side by side instead."
+    })
 final class HeadCommand implements Callable<Integer> {
-  private static final int WIDTH_MAX = 40;
-
   private final Terminal terminal;
 
   @Option(names = "-n", paramLabel = "N", description = "How many rows. Default: ${DEFAULT-VALUE}.")
@@ -49,22 +48,14 @@ final class HeadCommand implements Callable<Integer> {
     LoaderOptions options = deliver.loaderOptions().workers(0).nulls(NullPolicy.mask());
     options = options.batchSize(Math.clamp(count, 1, options.batchSize())).dropLast(false);
     Schema schema = dataset.schema();
-    TextTable table = new TextTable();
-    List<String> types = new ArrayList<>();
-    for (Field field : schema.fields()) {
-      boolean right = isNumber(field.type());
-      String name = shortened(field.name());
-      table = right ? table.right(name) : table.left(name);
-      types.add(shortened(field.type().toString()));
-    }
-    table.header(types);
+    HeadTable table = new HeadTable(schema.fields());
     addRows(table, dataset, schema, options);
-    terminal.print(table.toString());
+    terminal.print(table.text(terminal.outColumns()));
     return Main.DONE;
   }
 
   private void addRows(
-      TextTable table, StructuredDataset dataset, Schema schema, LoaderOptions options) {
+      HeadTable table, StructuredDataset dataset, Schema schema, LoaderOptions options) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     LoaderOptions bounded = bounded(dataset, options);
     try (DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, bounded));
@@ -106,7 +97,7 @@ final class HeadCommand implements Callable<Integer> {
     for (ValueRenderer renderer : renderers) {
       renderer.write(row, out);
       out.flush();
-      cells.add(shortened(unquoted(bytes.toString(StandardCharsets.UTF_8))));
+      cells.add(unquoted(bytes.toString(StandardCharsets.UTF_8)));
       bytes.reset();
     }
     return cells;
@@ -117,17 +108,5 @@ final class HeadCommand implements Callable<Integer> {
     return json.startsWith("\"")
         ? json.substring(1, json.length() - 1).replace("\\\"", "\"")
         : json;
-  }
-
-  private static String shortened(String text) {
-    return text.codePointCount(0, text.length()) <= WIDTH_MAX
-        ? text
-        : text.substring(0, text.offsetByCodePoints(0, WIDTH_MAX - 1)) + "…";
-  }
-
-  private static boolean isNumber(DataType type) {
-    return type instanceof DataType.Int
-        || type instanceof DataType.Floating
-        || type instanceof DataType.Decimal;
   }
 }

@@ -86,11 +86,11 @@ final class LoadCommand implements Callable<Integer> {
       course.begin(loader);
       run(loader, pass, course, rowsExpected(dataset, options, course), progress, reports);
       if (!reports.isEmpty()) {
-        progress.end(reports.getLast().stats().bottleneck());
+        progress.end(Advice.onCommandLine(reports.getLast().stats().bottleneck()));
       }
     }
     if (!json) {
-      terminal.print(text(reports, options));
+      terminal.print(summary(reports, options));
     }
     return Main.DONE;
   }
@@ -110,6 +110,7 @@ final class LoadCommand implements Callable<Integer> {
       Progress progress,
       List<EpochReport> reports) {
     LoadRun run = new LoadRun(loader, course, states);
+    EpochTable table = new EpochTable(terminal, course);
     if (course.isEmpty()) {
       terminal.say("Note: nothing is left, the state is that of the end.");
     }
@@ -117,14 +118,17 @@ final class LoadCommand implements Callable<Integer> {
       run.saveAgain();
     }
     for (long epoch = course.first(); epoch < course.end() && !run.isStopped(); epoch++) {
+      String name = "epoch " + (epoch - deliver.options().epoch() + 1) + " of " + epochs;
       Optional<ShuffleReport> shuffled =
-          pass == null ? Optional.empty() : Optional.of(pass.measure(epoch, progress));
-      EpochReport report = run.epoch(progress, rows).withShuffle(shuffled);
+          pass == null ? Optional.empty() : Optional.of(pass.measure(epoch, name, rows, progress));
+      EpochReport report = run.epoch(name, progress, rows).withShuffle(shuffled);
       progress.clear();
       if (run.hasEnded(epoch) || !states.saves()) {
         reports.add(report);
         if (json) {
           printJson(report, loader);
+        } else {
+          table.print(report);
         }
       } else {
         terminal.say(
@@ -136,23 +140,6 @@ final class LoadCommand implements Callable<Integer> {
       }
       run.save(report);
     }
-  }
-
-  /// Says how far an epoch is.
-  ///
-  /// @param before the rows that were had before this run
-  /// @param rows the rows there are
-  static String line(LoaderStats stats, long before, long rows, long nanos) {
-    return "epoch "
-        + stats.epoch()
-        + ": "
-        + Numbers.count(before + stats.rows())
-        + " of "
-        + Numbers.count(rows, "row")
-        + ", "
-        + Numbers.rate(stats.rows() / (nanos / 1e9))
-        + " rows/s, waiting "
-        + Numbers.percent((double) stats.waitNanos() / nanos);
   }
 
   private void printJson(EpochReport report, DataLoader loader) {
@@ -188,43 +175,15 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  private static String text(List<EpochReport> reports, LoaderOptions options) {
+  /// Returns how all epochs went, below the table of each.
+  private static String summary(List<EpochReport> reports, LoaderOptions options) {
     if (reports.isEmpty()) {
       return "";
     }
-    TextTable table =
-        new TextTable()
-            .right("epoch")
-            .right("rows")
-            .right("batches")
-            .right("seconds")
-            .right("rows/s")
-            .right("read")
-            .right("waited")
-            .right("peak memory")
-            .left("orderDigest")
-            .left("contentDigest");
     Rank rank = options.rank().orElse(Rank.SINGLE);
-    long rows = 0;
-    double seconds = 0;
-    for (EpochReport report : reports) {
-      LoaderStats stats = report.stats();
-      rows += stats.rows();
-      seconds += report.seconds();
-      table.row(
-          stats.epoch() + (report.isWhole() ? "" : ", a part"),
-          Numbers.count(report.rows()),
-          Numbers.count(report.batches()),
-          Numbers.fixed(report.seconds(), 3),
-          Numbers.rate(report.rowsPerSecond()),
-          Numbers.bytes(stats.bytesRead()),
-          Numbers.fixed(report.waitSeconds(), 3) + " s",
-          Numbers.bytes(stats.peakMemoryBytes()),
-          report.digest().order(),
-          report.digest().content());
-    }
-    return table
-        + "\n"
+    long rows = reports.stream().mapToLong(report -> report.stats().rows()).sum();
+    double seconds = reports.stream().mapToDouble(EpochReport::seconds).sum();
+    return "\n"
         + Numbers.count(rows, "row")
         + " in "
         + Numbers.fixed(seconds, 2)

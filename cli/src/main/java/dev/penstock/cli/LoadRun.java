@@ -47,7 +47,10 @@ final class LoadRun {
   }
 
   /// Runs the next epoch, or what is left of it.
-  EpochReport epoch(Progress progress, long rowsExpected) {
+  ///
+  /// @param name what it is called while it runs
+  /// @param rowsExpected the rows it has, those that the filter leaves out included
+  EpochReport epoch(String name, Progress progress, long rowsExpected) {
     RowDigest digest = begun.map(BegunEpoch::digest).orElseGet(RowDigest::new);
     long rowsBefore = begun.map(BegunEpoch::rows).orElse(0L);
     long batchesBefore = isKnown ? resumedAfter : 0;
@@ -60,9 +63,12 @@ final class LoadRun {
         }
         batches++;
         progress.update(() ->
-            ofRank()
-                + LoadCommand.line(
-                    loader.stats(), rowsBefore, rowsExpected, System.nanoTime() - start));
+            Step.of(
+                ofRank() + name,
+                loader.stats(),
+                rowsBefore,
+                isKnown ? rowsExpected : -1,
+                System.nanoTime() - start));
         if (states.isDue(batches)) {
           state = loader.state();
           if (!hasEnded(epoch.epoch())) { // else it is saved behind the epoch's report

@@ -1,19 +1,17 @@
 package dev.penstock.cli;
 
-import dev.penstock.batch.NullValueException;
 import dev.penstock.format.MemoryLimitException;
-import java.io.Console;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.util.List;
-import java.util.Map;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jline.utils.Levenshtein;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -29,28 +27,18 @@ public final class Main {
   static final int BUG = 70;
   static final int INTERRUPTED = 130;
 
-  /// The width of a terminal that does not tell it.
-  private static final int COLUMNS = 80;
-
-  /// What the library's errors advise, and the options that do it.
-  private static final Map<String, String> OPTIONS =
-      Map.of(
-          "with format()", "--format NAME",
-          "format option '", "--format-option KEY=VALUE",
-          "read other columns", "--columns a,b");
-
   private Main() {}
 
   /// Runs the command and ends the process with its exit status.
   ///
   /// @param args the words behind `penstock`
   public static void main(String[] args) {
-    Terminal terminal =
-        new Terminal(
-            new FileOutputStream(FileDescriptor.out), System.err, errorsAreSeen(), columns());
+    Terminal terminal = Terminal.ofProcess();
     // Ctrl-C: the JVM runs this hook and then exits with 130 of its own accord.
     Runtime.getRuntime().addShutdownHook(new Thread(terminal::interrupt, "penstock-interrupt"));
-    System.exit(run(args, terminal));
+    int status = run(args, terminal);
+    terminal.end();
+    System.exit(status);
   }
 
   /// Runs the command within this process, as tests do.
@@ -60,7 +48,7 @@ public final class Main {
   /// @param err takes everything else
   /// @return the exit status
   public static int run(String[] args, OutputStream out, PrintStream err) {
-    return run(args, new Terminal(out, err, false, COLUMNS));
+    return run(args, new Terminal(out, err, 0, 0));
   }
 
   private static int run(String[] args, Terminal terminal) {
@@ -84,7 +72,7 @@ public final class Main {
   }
 
   private static int wrongUsage(ParameterException fault, Terminal terminal) {
-    terminal.say(sentence(usageMessage(fault)));
+    terminal.say(sentence(usageMessage(fault)) + suggestion(fault));
     terminal.say("Try '" + fault.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
     return USAGE;
   }
@@ -101,6 +89,31 @@ public final class Main {
           + ".";
     }
     return String.valueOf(fault.getMessage());
+  }
+
+  /// Returns the option or command that was meant, if one is like what was given.
+  private static String suggestion(ParameterException fault) {
+    if (!(fault instanceof UnmatchedArgumentException unmatched)) {
+      return "";
+    }
+    CommandSpec command = fault.getCommandLine().getCommandSpec();
+    String given = unmatched.getUnmatched().getFirst().replaceFirst("=.*", "");
+    Stream<String> names =
+        unmatched.isUnknownOption()
+            ? command.options().stream()
+                .filter(option -> !option.hidden())
+                .map(OptionSpec::longestName)
+            : PenstockCommand.names(command).stream();
+    int most = Math.max(1, given.length() / 3);
+    return names
+        .filter(name -> distance(given, name) <= most)
+        .min(Comparator.comparingInt(name -> distance(given, name)))
+        .map(name -> " Did you mean '" + name + "'?")
+        .orElse("");
+  }
+
+  private static int distance(String given, String name) {
+    return Levenshtein.distance(given, name);
   }
 
   private static int failed(Exception fault, CommandLine command, Terminal terminal) {
@@ -126,11 +139,15 @@ public final class Main {
         yield FAULT;
       }
       case MemoryLimitException limit -> {
-        terminal.say(limit.getMessage() + " On the command line: --memory and --batch-size.");
+        terminal.say(Advice.onCommandLine(String.valueOf(limit.getMessage())));
         yield FAULT;
       }
       case IllegalArgumentException request -> {
-        terminal.say(String.valueOf(request.getMessage()));
+        terminal.say(Advice.onCommandLine(String.valueOf(request.getMessage())));
+        yield FAULT;
+      }
+      case IllegalCallerException denied -> {
+        terminal.say(String.valueOf(denied.getMessage()));
         yield FAULT;
       }
       default -> {
@@ -148,18 +165,7 @@ public final class Main {
         cause != null && cause.getMessage() != null && told.equals(cause.toString())
             ? cause.getMessage()
             : told;
-    if (find(NullValueException.class, fault).isPresent()) {
-      return message + " On the command line: --nulls fill:VALUE or --nulls mask.";
-    }
-    List<String> options =
-        OPTIONS.entrySet().stream()
-            .filter(each -> message.contains(each.getKey()))
-            .map(Map.Entry::getValue)
-            .sorted()
-            .toList();
-    return options.isEmpty()
-        ? message
-        : message + " On the command line: " + String.join(" or ", options) + ".";
+    return Advice.onCommandLine(message);
   }
 
   /// Looks for a kind of fault among a fault and its causes.
@@ -174,20 +180,5 @@ public final class Main {
 
   private static String sentence(String text) {
     return text.endsWith(".") || text.contains("\n") ? text : text + ".";
-  }
-
-  /// Returns the terminal's width, as the launch script has found it.
-  private static int columns() {
-    int told = Integer.getInteger("penstock.columns", COLUMNS);
-    return told > 0 ? told : COLUMNS;
-  }
-
-  /// Tells whether a person watches standard error. The launch script knows and says so.
-  private static boolean errorsAreSeen() {
-    String told = System.getProperty("penstock.terminal");
-    if (told != null) {
-      return Boolean.parseBoolean(told);
-    }
-    return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
   }
 }

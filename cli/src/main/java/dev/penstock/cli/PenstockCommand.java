@@ -24,6 +24,12 @@ import picocli.CommandLine.Spec;
       "Start with: penstock demo"
     })
 final class PenstockCommand implements Runnable {
+  /// The narrowest help that picocli makes, and the widest that is easy to read.
+  private static final int HELP_MIN = 55;
+
+  private static final int HELP_MAX = 100;
+  private static final int HELP_OPTIONS = 24;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   static CommandLine commandLine(Terminal terminal) {
@@ -42,8 +48,8 @@ final class PenstockCommand implements Runnable {
       command.getCommandSpec().versionProvider(new Version());
       acceptProgress(command);
     }
-    commandLine.setUsageHelpWidth(100);
-    commandLine.setUsageHelpLongOptionsMaxWidth(28);
+    commandLine.setUsageHelpWidth(Math.clamp(terminal.helpColumns(), HELP_MIN, HELP_MAX));
+    commandLine.setUsageHelpLongOptionsMaxWidth(HELP_OPTIONS);
     commandLine.setOut(terminal.printWriter());
     return commandLine;
   }

@@ -2,8 +2,8 @@ package dev.penstock.cli;
 
 import java.util.function.Supplier;
 
-/// Shows how far a command has come, on standard error: one line that is written over on a
-/// terminal, a plain line every few seconds elsewhere.
+/// Shows how far a command has come, on standard error: a bar that is written over on a terminal, a
+/// plain line every few seconds elsewhere.
 final class Progress implements AutoCloseable {
   private static final long LIVE_NANOS = 100_000_000L;
   private static final long PLAIN_NANOS = 5_000_000_000L;
@@ -23,19 +23,19 @@ final class Progress implements AutoCloseable {
 
   /// Shows a line if it is time for one.
   ///
-  /// @param line makes the text; called only when it is shown
-  void update(Supplier<String> line) {
+  /// @param step how far it is; called only when it is shown
+  void update(Supplier<Step> step) {
     long now = System.nanoTime();
     if (!on || now - next < 0) {
       return;
     }
     next = now + every;
     if (terminal.isLive()) {
-      String text = terminal.fit(line.get());
-      terminal.sayRaw("\r" + text + " ".repeat(Math.max(0, shown - text.length())));
-      shown = text.length();
+      String bar = step.get().bar(terminal.liveColumns());
+      terminal.sayRaw("\r" + bar + " ".repeat(Math.max(0, shown - bar.length())));
+      shown = bar.length();
     } else {
-      terminal.say(line.get());
+      terminal.say(step.get().line());
     }
   }
 

@@ -7,7 +7,7 @@ import picocli.CommandLine.Option;
 final class ProgressOption {
   /// The choices.
   enum Mode {
-    /// One line on a terminal, a plain line every few seconds elsewhere.
+    /// A bar on a terminal, a plain line every few seconds elsewhere.
     auto,
     /// Nothing.
     none
@@ -17,7 +17,7 @@ final class ProgressOption {
       names = "--progress",
       paramLabel = "auto|none",
       description =
-          "auto: one line on a terminal, a plain line every few seconds elsewhere; on standard error. Default: ${DEFAULT-VALUE}.")
+          "auto: a bar on a terminal, a plain line every few seconds elsewhere; on standard error. Default: ${DEFAULT-VALUE}.")
   private Mode mode = Mode.auto;
 
   /// Starts to show how far it is. Of the ranks of a run only the first shows it.

@@ -71,10 +71,9 @@ final class ReadOptions {
   @Option(
       names = "--on-bad-file",
       paramLabel = "fail|skip",
-      description = {
-        "What becomes of a file whose footer, header or sample cannot be read: an error, or it is",
-        "left out with a warning. Default: fail."
-      })
+      description =
+          "What becomes of a file whose footer, header or sample cannot be read: an error, or it is"
+              + " left out with a warning. Default: fail.")
   private String onBadFile = "fail";
 
   @ArgGroup(validate = false)

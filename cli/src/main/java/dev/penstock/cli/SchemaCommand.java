@@ -44,9 +44,9 @@ final class SchemaCommand implements Callable<Integer> {
       for (Field field : schema.fields()) {
         table.row(field.name(), field.type().toString(), field.nullable() ? "yes" : "no");
       }
+      terminal.print(table);
       terminal.print(
-          table
-              + "\n"
+          "\n"
               + String.join(
                   ", ",
                   Numbers.count(rows, "row"),

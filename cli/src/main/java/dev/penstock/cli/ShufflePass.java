@@ -10,6 +10,7 @@ import dev.penstock.batch.Tensor;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
 /// Measures how epochs are shuffled, each by a pass of its own that reads one column.
@@ -56,11 +57,14 @@ final class ShufflePass implements AutoCloseable {
   /// Measures an epoch.
   ///
   /// @param epoch its number
+  /// @param name what it is called while it runs
+  /// @param rows the rows it has, if the filter leaves out none
   /// @throws IllegalArgumentException if the column of labels has too many values
-  ShuffleReport measure(long epoch, Progress progress) {
+  ShuffleReport measure(long epoch, String name, long rows, Progress progress) {
     RankCorrelation correlation = new RankCorrelation();
     Optional<LabelEntropy> entropy = label.map(_ -> new LabelEntropy(RowPlaces.LABELS_MAX));
     long batchesMax = batchesMax();
+    long start = System.nanoTime();
     loader.setEpoch(epoch);
     try (BatchIterator batches = loader.iterator()) {
       for (long i = 0; i < batchesMax && batches.hasNext(); i++) {
@@ -68,8 +72,15 @@ final class ShufflePass implements AutoCloseable {
           addPlaces(batch, correlation);
           entropy.ifPresent(each -> addLabels(batch, each));
         }
-        progress.update(
-            () -> "epoch " + epoch + ": shuffle of " + Numbers.count(correlation.rows(), "row"));
+        progress.update(() ->
+            new Step(
+                name + ", its shuffle",
+                "row",
+                0,
+                correlation.rows(),
+                rows,
+                System.nanoTime() - start,
+                List.of()));
       }
     }
     progress.clear();

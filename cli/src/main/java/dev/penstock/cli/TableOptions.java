@@ -26,10 +26,10 @@ final class TableOptions {
   @Option(
       names = "--catalog",
       paramLabel = "KEY=VALUE",
-      description = {
-        "Option of the table's catalog, repeatable: type (rest, jdbc, glue or hive), uri, warehouse,",
-        "token, credential, ..., as Iceberg's catalogs take them. Secrets are never printed."
-      })
+      description =
+          "Option of the table's catalog, repeatable: type (rest, jdbc, glue or hive), uri,"
+              + " warehouse, token, credential, ..., as Iceberg's catalogs take them. Secrets are"
+              + " never printed.")
   private List<String> catalog = new ArrayList<>();
 
   @Option(

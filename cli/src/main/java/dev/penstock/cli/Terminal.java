@@ -1,5 +1,7 @@
 package dev.penstock.cli;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
@@ -8,25 +10,60 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.jline.terminal.spi.SystemStream;
+import org.jline.terminal.spi.TerminalProvider;
 
 /// Where a command's words go, and what to close when the user presses Ctrl-C.
 final class Terminal {
+  /// The width of a terminal that does not tell it, and of help texts elsewhere.
+  static final int COLUMNS = 80;
+
+  private static final int NO_TERMINAL = 0;
+
   private final OutputStream out;
   private final PrintStream err;
-  private final boolean live;
-  private final int columns;
+  private final int outColumns;
+  private final int errColumns;
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
   private volatile boolean interrupted;
+  private volatile boolean ended;
 
   /// Makes the terminal.
   ///
-  /// @param live whether a person watches standard error
-  /// @param columns how many characters a line of standard error has room for
-  Terminal(OutputStream out, PrintStream err, boolean live, int columns) {
+  /// @param outColumns how many characters a line of standard output has room for; 0 where it is no
+  ///   terminal
+  /// @param errColumns the same of standard error
+  Terminal(OutputStream out, PrintStream err, int outColumns, int errColumns) {
     this.out = out;
     this.err = err;
-    this.live = live;
-    this.columns = columns;
+    this.outColumns = outColumns;
+    this.errColumns = errColumns;
+  }
+
+  /// Returns the terminal of this process. The launch script knows how wide it is; without the
+  /// script JLine asks the system, which takes a while.
+  static Terminal ofProcess() {
+    return new Terminal(
+        new FileOutputStream(FileDescriptor.out),
+        System.err,
+        columns("penstock.columns.out", SystemStream.Output),
+        columns("penstock.columns.err", SystemStream.Error));
+  }
+
+  private static int columns(String property, SystemStream stream) {
+    if (System.getProperty(property) != null) {
+      return Math.max(NO_TERMINAL, Integer.getInteger(property, NO_TERMINAL));
+    }
+    try {
+      TerminalProvider system = TerminalProvider.load("ffm");
+      if (!system.isSystemStream(stream)) {
+        return NO_TERMINAL;
+      }
+      int columns = system.systemStreamWidth(stream);
+      return columns > 0 ? columns : COLUMNS;
+    } catch (IOException | RuntimeException | LinkageError _) {
+      return NO_TERMINAL; // a system that JLine does not know, or does not get at
+    }
   }
 
   /// Prints data to standard output, in UTF-8 on every machine.
@@ -39,6 +76,11 @@ final class Terminal {
     }
   }
 
+  /// Prints a table to standard output, within the terminal's width where that is one.
+  void print(TextTable table) {
+    print(table.fit(outColumns()));
+  }
+
   /// Returns a large buffer in front of standard output; closing it flushes.
   OutputBuffer buffer() {
     return new OutputBuffer(out);
@@ -49,31 +91,48 @@ final class Terminal {
     return new PrintWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), true);
   }
 
+  /// Returns how many characters a line of standard output has room for: any number where it is no
+  /// terminal, because programs do not mind.
+  int outColumns() {
+    return outColumns == NO_TERMINAL ? Integer.MAX_VALUE : outColumns;
+  }
+
+  /// Returns how wide help is.
+  int helpColumns() {
+    return outColumns == NO_TERMINAL ? COLUMNS : outColumns;
+  }
+
+  /// Returns how many characters of standard error can be written over: a line that wraps cannot.
+  /// The last column is left free, because some terminals wrap when it is taken.
+  int liveColumns() {
+    return errColumns - 1;
+  }
+
+  /// Returns whether a person watches standard error.
+  boolean isLive() {
+    return errColumns != NO_TERMINAL;
+  }
+
   /// Prints one line to standard error.
   void say(String line) {
     err.println(line);
     err.flush();
   }
 
-  /// Returns as much of a text as can be written over: a line that wraps cannot. The last column is
-  /// left free, because some terminals wrap when it is taken.
-  String fit(String text) {
-    return text.substring(0, Math.min(text.length(), columns - 1));
-  }
-
-  /// Prints to standard error as it is.
+  /// Prints to standard error as it is. After Ctrl-C nothing is printed that the prompt would stick
+  /// to.
   void sayRaw(String text) {
-    err.print(text);
-    err.flush();
+    synchronized (err) {
+      if (!interrupted) {
+        err.print(text);
+        err.flush();
+      }
+    }
   }
 
   void trace(Throwable fault) {
     fault.printStackTrace(err);
     err.flush();
-  }
-
-  boolean isLive() {
-    return live;
   }
 
   /// Remembers something to close on Ctrl-C, beside the caller's own `close()`.
@@ -88,9 +147,20 @@ final class Terminal {
     return interrupted;
   }
 
-  /// Closes what is open, newest first.
+  /// Says that the command has ended, so that nobody interrupts it any more.
+  void end() {
+    ended = true;
+  }
+
+  /// Ends the line that the terminal is in, and closes what is open, newest first.
   void interrupt() {
-    interrupted = true;
+    synchronized (err) {
+      interrupted = true;
+      if (isLive() && !ended) {
+        err.println();
+        err.flush();
+      }
+    }
     synchronized (open) {
       while (!open.isEmpty()) {
         try {

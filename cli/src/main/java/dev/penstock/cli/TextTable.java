@@ -1,33 +1,45 @@
 package dev.penstock.cli;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// Lines of text in aligned columns, with a header.
 final class TextTable {
-  private final List<String> header = new ArrayList<>();
-  private final List<List<String>> moreHeader = new ArrayList<>();
+  private static final int GAP = 2;
+
+  /// What a column that is wrapped is left with at least.
+  private static final int WRAPPED_MIN = 12;
+
+  private final List<List<String>> header = new ArrayList<>();
   private final List<Boolean> toTheRight = new ArrayList<>();
   private final List<List<String>> rows = new ArrayList<>();
+  private final List<Integer> widths = new ArrayList<>();
+
+  TextTable() {
+    header.add(new ArrayList<>());
+  }
 
   /// Adds a column of text.
   TextTable left(String name) {
-    header.add(name);
-    toTheRight.add(false);
-    return this;
+    return column(name, false);
   }
 
   /// Adds a column of numbers.
   TextTable right(String name) {
-    header.add(name);
-    toTheRight.add(true);
+    return column(name, true);
+  }
+
+  private TextTable column(String name, boolean right) {
+    header.getFirst().add(TextWidth.printable(name));
+    toTheRight.add(right);
+    widths.add(TextWidth.of(header.getFirst().getLast()));
     return this;
   }
 
   /// Adds a line to the header, one cell per column.
   TextTable header(List<String> cells) {
-    moreHeader.add(checked(cells));
+    header.add(widened(cells));
     return this;
   }
 
@@ -38,55 +50,82 @@ final class TextTable {
 
   /// Adds a row, one cell per column.
   TextTable row(List<String> cells) {
-    rows.add(checked(cells));
+    rows.add(widened(cells));
     return this;
   }
 
-  private List<String> checked(List<String> cells) {
-    if (cells.size() != header.size()) {
-      throw new IllegalStateException(
-          "Row has " + cells.size() + " cells but the table has " + header.size() + " columns.");
+  private List<String> widened(List<String> cells) {
+    List<String> printable = printable(cells);
+    for (int column = 0; column < widths.size(); column++) {
+      widths.set(column, Math.max(widths.get(column), TextWidth.of(printable.get(column))));
     }
-    return List.copyOf(cells);
+    return printable;
+  }
+
+  private List<String> printable(List<String> cells) {
+    if (cells.size() != widths.size()) {
+      throw new IllegalStateException(
+          "Row has " + cells.size() + " cells but the table has " + widths.size() + " columns.");
+    }
+    return cells.stream().map(TextWidth::printable).toList();
+  }
+
+  /// Returns how wide the table is.
+  int width() {
+    return widths.stream().mapToInt(width -> width + GAP).sum() - GAP;
   }
 
   /// Returns the table, every line ended.
   @Override
   public String toString() {
-    int[] widths = new int[header.size()];
-    widen(widths, header);
-    moreHeader.forEach(line -> widen(widths, line));
-    rows.forEach(row -> widen(widths, row));
-    List<String> rule = Arrays.stream(widths).mapToObj("-"::repeat).toList();
+    return text(widths);
+  }
+
+  /// Returns the table within so many columns of a terminal, if that can be: the cells of the
+  /// widest column of text go on below where they are too wide.
+  String fit(int columns) {
+    int over = width() - columns;
+    int widest =
+        IntStream.range(0, widths.size())
+            .filter(column -> !toTheRight.get(column))
+            .reduce((a, b) -> widths.get(a) >= widths.get(b) ? a : b)
+            .orElse(-1);
+    if (over <= 0 || widest < 0) {
+      return toString();
+    }
+    List<Integer> narrowed = new ArrayList<>(widths);
+    narrowed.set(widest, Math.max(widths.get(widest) - over, WRAPPED_MIN));
+    return text(narrowed);
+  }
+
+  private String text(List<Integer> widths) {
     StringBuilder text = new StringBuilder();
-    line(text, header, widths);
-    moreHeader.forEach(line -> line(text, line, widths));
-    line(text, rule, widths);
-    rows.forEach(row -> line(text, row, widths));
+    header.forEach(cells -> lines(text, cells, widths));
+    lines(text, widths.stream().map("-"::repeat).toList(), widths);
+    rows.forEach(cells -> lines(text, cells, widths));
     return text.toString();
   }
 
-  private static void widen(int[] widths, List<String> cells) {
-    for (int column = 0; column < widths.length; column++) {
-      widths[column] = Math.max(widths[column], width(cells.get(column)));
-    }
+  /// Returns one more row below a table that has been printed; what it has is not widened for it.
+  String more(List<String> cells) {
+    StringBuilder text = new StringBuilder();
+    lines(text, printable(cells), widths);
+    return text.toString();
   }
 
-  private void line(StringBuilder text, List<String> cells, int[] widths) {
-    StringBuilder line = new StringBuilder();
-    for (int column = 0; column < widths.length; column++) {
-      String padding = " ".repeat(widths[column] - width(cells.get(column)));
-      line.append(column == 0 ? "" : "  ");
-      if (toTheRight.get(column)) {
-        line.append(padding).append(cells.get(column));
-      } else {
-        line.append(cells.get(column)).append(padding);
+  private void lines(StringBuilder text, List<String> cells, List<Integer> widths) {
+    List<String> rest = new ArrayList<>(cells);
+    do {
+      StringBuilder line = new StringBuilder();
+      for (int column = 0; column < rest.size(); column++) {
+        String cell = rest.get(column);
+        String part = toTheRight.get(column) ? cell : TextWidth.start(cell, widths.get(column));
+        rest.set(column, cell.substring(part.length()).stripLeading());
+        String padding = " ".repeat(Math.max(0, widths.get(column) - TextWidth.of(part)));
+        line.append(" ".repeat(column == 0 ? 0 : GAP));
+        line.append(toTheRight.get(column) ? padding + part : part + padding);
       }
-    }
-    text.append(line.toString().stripTrailing()).append('\n');
-  }
-
-  private static int width(String text) {
-    return text.codePointCount(0, text.length());
+      text.append(line.toString().stripTrailing()).append('\n');
+    } while (!rest.stream().allMatch(String::isEmpty));
   }
 }

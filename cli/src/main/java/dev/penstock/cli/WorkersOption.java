@@ -5,6 +5,8 @@ import picocli.CommandLine.Option;
 
 /// How many decoding threads there are.
 final class WorkersOption {
+  private static final int WORKERS_MAX = 1000;
+
   @Option(
       names = "--workers",
       paramLabel = "N|auto",
@@ -20,17 +22,31 @@ final class WorkersOption {
     if (workers.equals("auto")) {
       return options.autoWorkers();
     }
-    int count = parse(workers);
-    UsageException.requireAtLeast("--workers", count, 0);
-    return options.workers(count);
+    return options.workers(parse(workers));
   }
 
+  /// Reads a number of workers.
+  ///
+  /// @throws UsageException if it is none, or of more threads than can do any good
   static int parse(String text) {
+    int count;
     try {
-      return Integer.parseInt(text);
+      count = Integer.parseInt(text);
     } catch (NumberFormatException _) {
       throw new UsageException(
           "Cannot use '" + text + "' as a number of workers: expected 0, 1, 2, ... or auto.");
     }
+    UsageException.requireAtLeast("--workers", count, 0);
+    if (count > WORKERS_MAX) {
+      throw new UsageException(
+          "--workers must be at most "
+              + WORKERS_MAX
+              + ", got "
+              + count
+              + ": each is a thread with memory of its own, and this process may use "
+              + Numbers.count(Runtime.getRuntime().availableProcessors(), "processor")
+              + ".");
+    }
+    return count;
   }
 }

@@ -361,6 +361,31 @@ class CommandTest {
     }
 
     @Test
+    void anEpochIsReportedWhenItEndsWhateverBecomesOfTheNext() {
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      OutputStream fullAfterOne =
+          new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+              if (out.toString(StandardCharsets.UTF_8).chars().filter(c -> c == '\n').count() > 2) {
+                throw new IOException("No space left on device");
+              }
+              out.write(b);
+            }
+          };
+      String[] words = {"load", folder, "--epochs", "2"};
+      int status =
+          Main.run(
+              words,
+              fullAfterOne,
+              new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
+      assertThat(status).isEqualTo(1);
+      assertThat(out.toString(StandardCharsets.UTF_8))
+          .startsWith("epoch ")
+          .contains("\n    0  75,000 ");
+    }
+
+    @Test
     void aShuffleThatMovesNothingIsPointedOut() {
       assertThat(
               CommandRun.of("load", folder + "/part-6.parquet", "--shuffle", "splits", "--json")
@@ -458,11 +483,11 @@ class CommandTest {
     void adviceOfTheLibraryHasTheOptionThatFollowsIt(@TempDir Path data) throws IOException {
       Path unknown = Files.writeString(data.resolve("a.dat"), "a,b\n1,2\n");
       assertThat(CommandRun.of("cat", unknown.toString()).err())
-          .endsWith("named itself, with format(). On the command line: --format NAME.\n");
+          .endsWith("is read where it is named itself, with --format NAME.\n");
       assertThat(CommandRun.of("cat", unknown.toString(), "--format", "csv").lines()).hasSize(1);
       Files.writeString(data.resolve("b.csv"), "a\n1\n");
       assertThat(CommandRun.of("cat", data.toString()).err())
-          .endsWith("leaves the others out. On the command line: --format NAME.\n");
+          .endsWith("Choose one with --format NAME, or a glob that leaves the others out.\n");
       Files.move(unknown, data.resolve("a.csv"));
       assertThat(CommandRun.of("cat", data.toString()).err())
           .contains("missingColumns()")
@@ -475,11 +500,9 @@ class CommandTest {
       Path file = Files.writeString(data.resolve("a.csv"), "a,s\n1,x\n2,\n");
       assertThat(CommandRun.of("load", file.toString(), "--nulls", "error").err())
           .isEqualTo(
-              "Cannot batch column 's': row 1 is null and NullPolicy.error() has no place for one."
-                  + " Use NullPolicy.nan() or NullPolicy.mask(), which keep it, or"
-                  + " NullPolicy.fill(). [%s, row 1] On the command line: --nulls fill:VALUE or"
-                      .formatted(file)
-                  + " --nulls mask.\n");
+              "Cannot batch column 's': row 1 is null and --nulls error has no place for one. Use"
+                  + " --nulls nan or --nulls mask, which keep it, or --nulls fill:VALUE. [%s, row 1]\n"
+                      .formatted(file));
     }
 
     @Test
@@ -495,7 +518,9 @@ class CommandTest {
       CommandRun run = CommandRun.of("load", folder, "--columns", "dellay");
       assertThat(run.status()).isEqualTo(1);
       assertThat(run.err())
-          .contains("'dellay'", "[date, delay, distance, origin, destination]")
+          .contains(
+              "'dellay'",
+              ". Did you mean 'delay'? Columns are: [date, delay, distance, origin, destination].")
           .hasLineCount(1);
     }
 
@@ -514,6 +539,7 @@ class CommandTest {
             """
             --batch-size 0 | --batch-size must be at least 1, got 0.
             --workers -1 | --workers must be at least 0, got -1.
+            --prefetch-factor 0 | --prefetch-factor must be at least 1, got 0.
             --workers many | Cannot use 'many' as a number of workers: expected 0, 1, 2, ... or auto.
             --epoch -1 | --epoch must be at least 0, got -1.
             --split-rows 0 | --split-rows must be at least 1, got 0.
@@ -539,7 +565,9 @@ class CommandTest {
       assertThat(run.out()).isEmpty();
       assertThat(run.err())
           .contains("with 1 KiB of memory: at least ")
-          .contains("Give more with memory()")
+          .endsWith(
+              "Give more with --memory SIZE, or make batches smaller. On the command line:"
+                  + " --batch-size N.\n")
           .hasLineCount(1);
     }
 
@@ -547,7 +575,31 @@ class CommandTest {
     void unknownOptionIsWrongUsage() {
       CommandRun run = CommandRun.of("cat", folder, "--tabel", "x");
       assertThat(run.status()).isEqualTo(2);
-      assertThat(run.err()).startsWith("Unknown option: '--tabel'").contains("--help");
+      assertThat(run.err())
+          .isEqualTo(
+              "Unknown option: '--tabel'. Did you mean '--table'?\nTry 'penstock cat --help'.\n");
+      assertThat(CommandRun.of("plan", "--workres=2", folder).err())
+          .startsWith("Unknown option: '--workres=2'. Did you mean '--workers'?\n");
+      assertThat(CommandRun.of("cat", folder, "--zzzzzz").err())
+          .startsWith("Unknown option: '--zzzzzz'.\n");
+    }
+
+    @Test
+    void moreWorkersThanDoAnyGoodAreWrongUsage() {
+      for (String command : List.of("load", "bench")) {
+        CommandRun run = CommandRun.of(command, folder, "--workers", "9999");
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err())
+            .startsWith("--workers must be at most 1000, got 9999: each is a thread with memory");
+      }
+    }
+
+    @Test
+    void homeIsForTheShellToFill() {
+      assertThat(CommandRun.of("cat", "~/nowhere").err())
+          .startsWith("Cannot read '~/nowhere': no such file or folder. A leading ~ is the home");
+      assertThat(CommandRun.of("cat", folder, "--resume=~/nowhere").err())
+          .startsWith("Cannot resume from '~/nowhere': no such file. A leading ~ is the home");
     }
 
     @Test
@@ -560,6 +612,7 @@ class CommandTest {
               "Missing command: expected one of [demo, schema, plan, head, cat, load, bench, order].");
       assertThat(CommandRun.of().status()).isEqualTo(2);
       assertThat(CommandRun.of("dog").err()).startsWith("Cannot run 'dog': no such command.");
+      assertThat(CommandRun.of("laod").err()).contains(" bench, order]. Did you mean 'load'?\n");
       assertThat(CommandRun.of("dog").status()).isEqualTo(2);
     }
   }

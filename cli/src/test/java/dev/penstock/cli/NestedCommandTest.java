@@ -61,8 +61,8 @@ class NestedCommandTest {
             """
                id  tokens                             tags          place.name  scores
             int64  list<int32>                        list<string>  string      map<string, float32>
-            -----  ---------------------------------  ------------  ----------  ----------------------------------------
-                0  [null,1904202612,1721854523,null]  ["ä€😀"]       null        [{"key":"bee","value":null},{"key":"ä€😀…
+            -----  ---------------------------------  ------------  ----------  ---------------------------------------
+                0  [null,1904202612,1721854523,null]  ["ä€😀"]      null        [{"key":"bee","value":null},{"key":"ä€…
                 1  [1235826598,-2108492267]           []            null        null
             """);
   }
@@ -114,7 +114,7 @@ class NestedCommandTest {
     assertThat(run.err())
         .startsWith(
             "Cannot batch column 'flags': row 0 is null and a tensor of lists has no place for one."
-                + " Use NullPolicy.mask(), or OutputFormat.MAP. [")
+                + " Use --nulls mask. [")
         .hasLineCount(1);
     assertThat(CommandRun.of("load", FILE, "--columns", "flags", "--nulls", "mask").status())
         .isZero();

@@ -1,0 +1,58 @@
+package dev.penstock.cli;
+
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What the library's errors advise, as options: on a command line there is nothing to call.
+final class Advice {
+  /// Calls that the messages name, and the options that do the same.
+  private static final Map<String, String> CALLS =
+      Map.ofEntries(
+          Map.entry("format()", "--format NAME"),
+          Map.entry("memory()", "--memory SIZE"),
+          Map.entry("prefetchFactor()", "--prefetch-factor"),
+          Map.entry("NullPolicy.nan()", "--nulls nan"),
+          Map.entry("NullPolicy.mask()", "--nulls mask"),
+          Map.entry("NullPolicy.error()", "--nulls error"),
+          Map.entry("NullPolicy.fill()", "--nulls fill:VALUE"),
+          Map.entry("LoaderState.toJson()", "--save-state"),
+          Map.entry("isNull()", "'is null'"),
+          Map.entry("isNaN()", "'is nan'"));
+
+  private static final Pattern CALL =
+      Pattern.compile("(?<![\\w.])(?:[A-Z]\\w+\\.)?[a-z]\\w+\\(\\)");
+
+  /// Words of the messages behind which an option has to be named.
+  private static final List<Map.Entry<String, String>> WORDS =
+      List.of(
+          Map.entry("format option '", "--format-option KEY=VALUE"),
+          Map.entry("storage option '", "--storage KEY=VALUE"),
+          Map.entry("read other columns", "--columns a,b"),
+          Map.entry("make batches smaller", "--batch-size N"));
+
+  /// What the command has nothing for.
+  private static final String NO_OPTION = ", or OutputFormat.MAP";
+
+  private Advice() {}
+
+  /// Returns a message with options in place of calls.
+  static String onCommandLine(String message) {
+    Matcher calls = CALL.matcher(message.replace(NO_OPTION, ""));
+    String text =
+        calls.replaceAll(
+            call -> Matcher.quoteReplacement(CALLS.getOrDefault(call.group(), call.group())));
+    List<String> options =
+        WORDS.stream()
+            .filter(word -> message.contains(word.getKey()))
+            .map(Map.Entry::getValue)
+            .toList();
+    if (text.contains("'~/") && !text.contains(" ~ ")) {
+      text += " A leading ~ is the home folder to a shell, but neither in quotes nor behind '='.";
+    }
+    return options.isEmpty()
+        ? text
+        : text + " On the command line: " + String.join(" or ", options) + ".";
+  }
+}

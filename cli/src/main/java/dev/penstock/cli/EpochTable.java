@@ -1,0 +1,88 @@
+package dev.penstock.cli;
+
+import dev.penstock.LoaderStats;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The epochs of a run as a table, printed row by row: an epoch that has ended is reported,
+/// whatever becomes of the next.
+final class EpochTable {
+  private final Terminal terminal;
+  private final Course course;
+  private @Nullable TextTable printed;
+  private boolean digestsBelow;
+
+  EpochTable(Terminal terminal, Course course) {
+    this.terminal = terminal;
+    this.course = course;
+  }
+
+  /// Prints an epoch; above the first one the header.
+  void print(EpochReport report) {
+    TextTable table = printed;
+    if (table != null) {
+      terminal.print(table.more(cells(report)) + below(report));
+      return;
+    }
+    table = withDigests(numbers()).row(allCells(report));
+    digestsBelow = table.width() > terminal.outColumns();
+    if (digestsBelow) {
+      table = numbers().row(cells(report));
+    }
+    terminal.print(table + below(report));
+    printed = table;
+  }
+
+  /// Returns the columns of numbers. On a terminal they have room for later epochs to differ; for a
+  /// program they are as wide as the first one asks.
+  private TextTable numbers() {
+    boolean seen = terminal.outColumns() < Integer.MAX_VALUE;
+    return new TextTable()
+        .right(room("epoch", seen ? String.valueOf(course.end() - 1).length() : 0))
+        .right("rows")
+        .right("batches")
+        .right("seconds")
+        .right(room("rows/s", seen ? 7 : 0))
+        .right(room("read", seen ? 9 : 0))
+        .right(room("waited", seen ? 8 : 0))
+        .right("peak memory");
+  }
+
+  private static String room(String name, int columns) {
+    return " ".repeat(Math.max(0, columns - name.length())) + name;
+  }
+
+  private static TextTable withDigests(TextTable table) {
+    return table.left("orderDigest").left("contentDigest");
+  }
+
+  private List<String> cells(EpochReport report) {
+    List<String> all = allCells(report);
+    return digestsBelow ? all.subList(0, all.size() - 2) : all;
+  }
+
+  private static List<String> allCells(EpochReport report) {
+    LoaderStats stats = report.stats();
+    return List.of(
+        stats.epoch() + (report.isWhole() ? "" : ", a part"),
+        Numbers.count(report.rows()),
+        Numbers.count(report.batches()),
+        Numbers.fixed(report.seconds(), 3),
+        Numbers.rate(report.rowsPerSecond()),
+        Numbers.bytes(stats.bytesRead()),
+        Numbers.fixed(report.waitSeconds(), 3) + " s",
+        Numbers.bytes(stats.peakMemoryBytes()),
+        report.digest().order(),
+        report.digest().content());
+  }
+
+  private String below(EpochReport report) {
+    return digestsBelow
+        ? "       orderDigest "
+            + report.digest().order()
+            + ", contentDigest "
+            + report.digest().content()
+            + "\n"
+        : "";
+  }
+}
