@@ -496,7 +496,7 @@ abstract class NestedContract {
                 + file()
                 + ". Columns are: [id, address]. The parts of 'address.place' are: [lat, tags].");
     Failure.of(dataset.columns("id.x"), options())
-        .hasMessageEndingWith(". Columns are: [id, address].");
+        .hasMessageEndingWith(". Did you mean 'id'? Columns are: [id, address].");
   }
 
   @Test
