@@ -51,6 +51,7 @@ record DeleteFiles(ReadFiles files, StoredField.Fallback fallback) {
         ScanMemory memory = new ScanMemory()) {
       FileFormat format = Installed.format(file.format().name().toLowerCase(Locale.ROOT));
       FileMetadata metadata = format.readMetadata(opened);
+      StatedSize.of(file).requireWhole(opened, metadata);
       List<StoredField> stored = StoredField.of(metadata, format.name(), fallback);
       Schema wanted = schema(columns.of(stored));
       try (SliceReader reader =

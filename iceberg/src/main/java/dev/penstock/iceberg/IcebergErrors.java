@@ -1,10 +1,12 @@
 package dev.penstock.iceberg;
 
+import dev.penstock.format.MalformedFileException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.iceberg.exceptions.ForbiddenException;
 import org.apache.iceberg.exceptions.NoSuchNamespaceException;
@@ -29,7 +31,7 @@ final class IcebergErrors {
   private IcebergErrors() {}
 
   static IOException of(TableSource source, Throwable e) {
-    return told(source, e, reason(source, e));
+    return told(source, e, malformed(e).orElseGet(() -> reason(source, e)));
   }
 
   /// Does the same for what is thrown while a metadata file is read.
@@ -50,6 +52,16 @@ final class IcebergErrors {
 
   private static boolean isOfStorage(Throwable e) {
     return message(e).startsWith("Cannot ");
+  }
+
+  /// Returns what our own readers say of a file, whatever Iceberg and Avro have put around it.
+  private static Optional<String> malformed(Throwable e) {
+    for (Throwable each = e; each != null; each = each.getCause()) {
+      if (each instanceof MalformedFileException) {
+        return Optional.of(message(each));
+      }
+    }
+    return Optional.empty();
   }
 
   private static IOException told(TableSource source, Throwable e, String reason) {

@@ -154,7 +154,13 @@ final class IcebergRows {
     return new CatalogFile(
         entry,
         storage,
-        new MatchedFormat(stored, schema.columns(), fallback, computed(), starts(task)),
+        new MatchedFormat(
+            stored,
+            schema.columns(),
+            fallback,
+            computed(),
+            starts(task),
+            StatedSize.of(task.file())),
         values(task, constants),
         Optional.of(details),
         live(task, stored, constants));

@@ -29,6 +29,7 @@ final class MatchedFormat implements FileFormat {
   private final StoredField.Fallback fallback;
   private final Set<Lineage> computed;
   private final Map<Lineage, Long> starts;
+  private final StatedSize stated;
 
   /// Makes the format.
   ///
@@ -37,17 +38,20 @@ final class MatchedFormat implements FileFormat {
   /// @param fallback how columns are known that have no ids
   /// @param computed the metadata columns that are wanted
   /// @param starts what the first row of the file has in metadata columns
+  /// @param stated how large the file is by the table's metadata
   MatchedFormat(
       FileFormat format,
       List<Types.NestedField> table,
       StoredField.Fallback fallback,
       Set<Lineage> computed,
-      Map<Lineage, Long> starts) {
+      Map<Lineage, Long> starts,
+      StatedSize stated) {
     this.format = format;
     this.table = List.copyOf(table);
     this.fallback = fallback;
     this.computed = computed.isEmpty() ? Set.of() : EnumSet.copyOf(computed);
     this.starts = starts.isEmpty() ? Map.of() : new EnumMap<>(starts);
+    this.stated = stated;
   }
 
   @Override
@@ -68,6 +72,7 @@ final class MatchedFormat implements FileFormat {
   @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
     FileMetadata stored = format.readMetadata(file);
+    stated.requireWhole(file, stored);
     List<StoredField> fields = StoredField.of(stored, format.name(), fallback);
     List<Match> columns = Match.of(table, fields);
     List<Field> all = new ArrayList<>(columns.stream().map(Match::field).toList());

@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.io.InputFile;
@@ -72,7 +73,16 @@ public final class PenstockFileIO implements FileIO, SupportsStorageCredentials 
 
   @Override
   public InputFile newInputFile(String path) {
-    return new Input(files(), Objects.requireNonNull(path));
+    return WholeFile.of(new Input(files(), Objects.requireNonNull(path)));
+  }
+
+  @Override
+  public InputFile newInputFile(ManifestFile manifest) {
+    if (manifest.keyMetadata() != null) {
+      throw new IllegalArgumentException(
+          "Cannot read '" + manifest.path() + "': it is encrypted. Encrypted tables cannot be read.");
+    }
+    return WholeFile.of(new Input(files(), manifest.path()), manifest);
   }
 
   @Override

@@ -29,6 +29,7 @@ import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.PartitionField;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableScan;
 import org.apache.iceberg.expressions.Expression;
@@ -195,7 +196,23 @@ final class PinnedTable implements CatalogTable {
                 + "' twice. Remove one of the entries.");
       }
     }
+    if (kept.isEmpty()) {
+      requireManifests(snapshot);
+    }
     return new CatalogFiles(kept, pruned(scan, pushed, paths, snapshot));
+  }
+
+  /// A manifest list that was cut behind its header names no manifest, and is whole as such.
+  private void requireManifests(Snapshot snapshot) throws IOException {
+    String stated = snapshot.summary().getOrDefault(SnapshotSummary.TOTAL_DATA_FILES_PROP, "0");
+    if (stated.matches("[1-9][0-9]*") && snapshot.allManifests(table.io()).isEmpty()) {
+      throw unreadable(
+          "its snapshot has "
+              + stated
+              + " data files but its manifest list names no manifest: "
+              + snapshot.manifestListLocation()
+              + " was cut, or written wrongly. Restore it, or read an older snapshot.");
+    }
   }
 
   /// Returns the files that a scan is left with. Many manifests are read at once.

@@ -99,9 +99,8 @@ sealed interface TableSource {
         if (!(catalog instanceof JdbcCatalog)) { // which has nothing to do any more
           CatalogHandle handle = new CatalogHandle(catalog);
           files.renewBy(() -> handle.ask(this, id, told));
-          return new Loaded(table, files);
         }
-        return new Loaded(table, files);
+        return new Loaded(WholeTable.of(table), files);
       } finally {
         if ((!found || catalog instanceof JdbcCatalog) && catalog instanceof Closeable closeable) {
           closeable.close();
@@ -113,13 +112,21 @@ sealed interface TableSource {
       if (io instanceof PenstockFileIO own) {
         return own.files();
       }
-      Map<String, String> properties = new HashMap<>(io.properties());
+      Map<String, String> properties = new HashMap<>(properties(io));
       properties.putAll(told);
       TableFiles files = TableFiles.of(properties);
       if (io instanceof SupportsStorageCredentials granted && !granted.credentials().isEmpty()) {
         files.grant(files.access().with(granted.credentials()));
       }
       return files;
+    }
+
+    private static Map<String, String> properties(FileIO io) {
+      try {
+        return io.properties();
+      } catch (UnsupportedOperationException _) { // as the interface has it
+        return Map.of();
+      }
     }
 
     @Override

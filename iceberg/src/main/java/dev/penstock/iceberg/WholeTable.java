@@ -1,0 +1,92 @@
+package dev.penstock.iceberg;
+
+import java.util.Map;
+import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.ManifestFile;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableOperations;
+import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.io.InputFile;
+import org.apache.iceberg.io.LocationProvider;
+import org.apache.iceberg.io.OutputFile;
+
+/// A table of which somebody else's [FileIO] reads the metadata: cut files are errors, as those
+/// that [PenstockFileIO] reads.
+final class WholeTable {
+  private WholeTable() {}
+
+  static Table of(Table table) {
+    // Others plan on their server.
+    return table instanceof BaseTable base
+            && base.getClass() == BaseTable.class
+            && !(base.io() instanceof PenstockFileIO)
+        ? new BaseTable(new Operations(base.operations()), base.name(), base.reporter())
+        : table;
+  }
+
+  private record Operations(TableOperations theirs) implements TableOperations {
+    @Override
+    public TableMetadata current() {
+      return theirs.current();
+    }
+
+    @Override
+    public TableMetadata refresh() {
+      return theirs.refresh();
+    }
+
+    @Override
+    public void commit(TableMetadata base, TableMetadata metadata) {
+      throw new UnsupportedOperationException("Penstock reads tables and never changes them.");
+    }
+
+    @Override
+    public FileIO io() {
+      return new Files(theirs.io());
+    }
+
+    @Override
+    public String metadataFileLocation(String file) {
+      return theirs.metadataFileLocation(file);
+    }
+
+    @Override
+    public LocationProvider locationProvider() {
+      return theirs.locationProvider();
+    }
+  }
+
+  @SuppressWarnings("serial") // as theirs
+  private record Files(FileIO theirs) implements FileIO {
+    @Override
+    public Map<String, String> properties() {
+      return theirs.properties();
+    }
+
+    @Override
+    public InputFile newInputFile(String path) {
+      return WholeFile.of(theirs.newInputFile(path));
+    }
+
+    @Override
+    public InputFile newInputFile(String path, long length) {
+      return WholeFile.of(theirs.newInputFile(path, length));
+    }
+
+    @Override
+    public InputFile newInputFile(ManifestFile manifest) {
+      return WholeFile.of(theirs.newInputFile(manifest), manifest);
+    }
+
+    @Override
+    public OutputFile newOutputFile(String path) {
+      return theirs.newOutputFile(path);
+    }
+
+    @Override
+    public void deleteFile(String path) {
+      theirs.deleteFile(path);
+    }
+  }
+}
