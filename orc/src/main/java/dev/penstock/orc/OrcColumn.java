@@ -56,11 +56,16 @@ record OrcColumn(
       case LIST -> new DataType.List(children.getFirst().type(), true);
       case MAP -> new DataType.Map(children.getFirst().type(), children.getLast().type(), true);
       case STRUCT ->
-          children.isEmpty()
+          children.isEmpty() || children.stream().map(c -> c.field().name()).distinct().count() < children.size()
               ? unsupported
               : new DataType.Struct(children.stream().map(OrcColumn::field).toList());
       case UNION -> unsupported;
     };
+  }
+
+  /// Returns the column as one that cannot be read.
+  OrcColumn unreadable(DataType.Unsupported type) {
+    return new OrcColumn(new Field(field.name(), type, true), id, lastId, index, orc, List.of());
   }
 
   /// Returns the number that the writer of a table gave it.

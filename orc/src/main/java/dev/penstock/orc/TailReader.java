@@ -1,10 +1,10 @@
 package dev.penstock.orc;
 
+import dev.penstock.format.ColumnNames;
 import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.DataType;
-import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
@@ -184,7 +184,7 @@ final class TailReader {
     OrcTail orcTail = new OrcTail(fileTail, ByteBuffer.allocate(0));
     List<OrcColumn> columns = columns(orcTail.getSchema(), footer);
     return new OrcMetadata(
-        schema(columns),
+        Schema.of(columns.stream().map(OrcColumn::field).toList()),
         columns,
         rowGroups,
         stripes,
@@ -296,9 +296,12 @@ final class TailReader {
     OrcColumn all = OrcColumn.of(ONLY_COLUMN, 0, root);
     boolean isStruct = root.getCategory() == TypeDescription.Category.STRUCT;
     List<OrcColumn> columns = isStruct ? all.children() : List.of(all);
-    return columns.stream()
-        .map(column -> isEncrypted(column, footer) ? refused(column) : column)
-        .toList();
+    return ColumnNames.distinct(
+        columns.stream()
+            .map(column -> isEncrypted(column, footer) ? refused(column) : column)
+            .toList(),
+        column -> column.field().name(),
+        OrcColumn::unreadable);
   }
 
   private static boolean isEncrypted(OrcColumn column, OrcProto.Footer footer) {
@@ -309,17 +312,6 @@ final class TailReader {
 
   /// Without its key, ORC would give masked values in place of the true ones.
   private static OrcColumn refused(OrcColumn column) {
-    DataType type = new DataType.Unsupported("encrypted " + column.orc());
-    Field field = new Field(column.field().name(), type, true);
-    return new OrcColumn(
-        field, column.id(), column.lastId(), column.index(), column.orc(), List.of());
-  }
-
-  private Schema schema(List<OrcColumn> columns) throws MalformedFileException {
-    try {
-      return Schema.of(columns.stream().map(OrcColumn::field).toList());
-    } catch (IllegalArgumentException e) {
-      throw where.fail(-1, "Unsupported ORC schema: " + e.getMessage(), e);
-    }
+    return column.unreadable(new DataType.Unsupported("encrypted " + column.orc()));
   }
 }

@@ -1,8 +1,10 @@
 package dev.penstock.orc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.format.FileMetadata;
+import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.PageStatistics;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -15,6 +17,7 @@ import dev.penstock.testing.TestRows;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +50,37 @@ class OrcRoundTripTest {
       Schema part = OrcFiles.one(columns.fields().get(one));
       assertThat(OrcFiles.read(file, metadata, part, first, count, () -> most).getFirst())
           .isEqualTo(made.columns().get(one).subList(first, first + count));
+    }
+  }
+
+  @Seeded(runs = 2)
+  void columnsBesideTwoOfOneNameAreRead(Random random) throws IOException {
+    TypeDescription type = TypeDescription.createStruct();
+    for (String name : List.of("a", "b", "a", "s")) {
+      type.addField(
+          name,
+          name.equals("s")
+              ? TypeDescription.createStruct()
+                  .addField("x", TypeDescription.createLong())
+                  .addField("x", TypeDescription.createLong())
+              : TypeDescription.createLong());
+    }
+    List<@Nullable Object> numbers = List.of(1L, 2L, 3L);
+    List<@Nullable Object> none = Arrays.asList(null, null, null);
+    RandomOrc made =
+        RandomOrc.write(
+            folder, random, type, List.of(none, numbers, none, none), options -> options);
+    try (StorageFile file = new BytesFile(made.bytes())) {
+      FileMetadata metadata = OrcFiles.FORMAT.readMetadata(file);
+      assertThat(metadata.schema().toString())
+          .isEqualTo(
+              "[a: one of 2 columns of that name, b: int64, s: struct<x:bigint,x:bigint>]");
+      Schema readable = OrcFiles.readable(metadata);
+      assertThat(OrcFiles.read(file, metadata, readable, () -> 2)).containsExactly(numbers);
+      Schema twice = OrcFiles.one(metadata.schema().fields().getFirst());
+      assertThatThrownBy(() -> OrcFiles.read(file, metadata, twice, () -> 2))
+          .isInstanceOf(MalformedFileException.class)
+          .hasMessageContaining("column 'a' is one of 2 columns of that name");
     }
   }
 

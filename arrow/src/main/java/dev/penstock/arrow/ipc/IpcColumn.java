@@ -63,4 +63,11 @@ record IpcColumn(
   DataType type() {
     return field.type();
   }
+
+  /// Returns the column as one that cannot be read.
+  IpcColumn unreadable(DataType.Unsupported type) {
+    Field refused = new Field(field.name(), type, true);
+    return new IpcColumn(
+        refused, path, Layout.OTHER, width, change, node, buffer, views, null, List.of());
+  }
 }

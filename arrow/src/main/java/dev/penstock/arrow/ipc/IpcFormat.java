@@ -10,13 +10,54 @@ import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 
 /// Apache Arrow IPC: files and streams. Row groups are record batches.
 ///
 /// Found by `ServiceLoader`; a loader's users need no type of this package.
 public final class IpcFormat implements FileFormat {
-  /// Makes the format; it has no state.
-  public IpcFormat() {}
+  static final String STREAM_END = "stream-end";
+
+  private final boolean endRequired;
+
+  /// Makes the format without options.
+  public IpcFormat() {
+    this(true);
+  }
+
+  private IpcFormat(boolean endRequired) {
+    this.endRequired = endRequired;
+  }
+
+  /// Takes the option `stream-end`: `required`, as without it, or `optional` for streams whose
+  /// writer leaves the end mark out.
+  @Override
+  public FileFormat withOptions(Map<String, String> options) {
+    boolean required = endRequired;
+    for (Map.Entry<String, String> option : options.entrySet()) {
+      if (!option.getKey().equals(STREAM_END)) {
+        throw new IllegalArgumentException(
+            "Format 'arrow' has no option '"
+                + option.getKey()
+                + "'. Options are: ["
+                + STREAM_END
+                + "].");
+      }
+      required =
+          switch (option.getValue()) {
+            case "required" -> true;
+            case "optional" -> false;
+            default ->
+                throw new IllegalArgumentException(
+                    "Format option '"
+                        + STREAM_END
+                        + "' must be 'required' or 'optional', got '"
+                        + option.getValue()
+                        + "'.");
+          };
+    }
+    return new IpcFormat(required);
+  }
 
   @Override
   public String name() {
@@ -35,7 +76,7 @@ public final class IpcFormat implements FileFormat {
 
   @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
-    return MetadataReader.read(file);
+    return MetadataReader.read(file, endRequired);
   }
 
   @Override

@@ -5,8 +5,10 @@ import dev.penstock.arrow.ipc.IpcMetadata.DictionaryBatch;
 import dev.penstock.arrow.ipc.SchemaReader.Columns;
 import dev.penstock.format.AheadFile;
 import dev.penstock.format.ByteRange;
+import dev.penstock.format.ColumnNames;
 import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.storage.FetchAdvice;
 import dev.penstock.storage.StorageFile;
@@ -19,9 +21,11 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.apache.arrow.flatbuf.Block;
 import org.apache.arrow.flatbuf.BodyCompression;
 import org.apache.arrow.flatbuf.CompressionType;
@@ -55,19 +59,23 @@ final class MetadataReader {
   private static final int METADATA_BYTES_MAX = 256 << 20;
 
   private final StorageFile file;
+  private final boolean endRequired;
   private final FilePlace where;
   private final List<Batch> batches = new ArrayList<>();
   private final List<DictionaryBatch> dictionaries = new ArrayList<>();
   private final Map<Long, IpcColumn> dictionaryColumns = new HashMap<>();
+  private final Set<Long> started = new HashSet<>(); // the stream's dictionaries
   private @Nullable Columns columns;
 
-  private MetadataReader(StorageFile file) {
+  private MetadataReader(StorageFile file, boolean endRequired) {
     this.file = file;
+    this.endRequired = endRequired;
     this.where = new FilePlace(file.location(), "metadata");
   }
 
-  static IpcMetadata read(StorageFile file) throws IOException {
-    MetadataReader reader = new MetadataReader(file);
+  /// @param endRequired whether a stream has to end with the mark for it
+  static IpcMetadata read(StorageFile file, boolean endRequired) throws IOException {
+    MetadataReader reader = new MetadataReader(file, endRequired);
     try {
       return reader.read();
     } catch (RuntimeException e) { // what flatbuffers throw when they point outside
@@ -101,19 +109,16 @@ final class MetadataReader {
     } else {
       readStream();
     }
-    Columns known = columns;
-    if (known == null) {
+    Columns all = columns;
+    if (all == null) {
       throw where.fail(-1, "Truncated Arrow stream: it ends before its schema.");
     }
-    Schema schema;
-    try {
-      schema = Schema.of(known.columns().stream().map(IpcColumn::field).toList());
-    } catch (IllegalArgumentException e) {
-      throw where.fail(-1, "Unsupported Arrow schema: " + e.getMessage(), e);
-    }
+    List<IpcColumn> distinct =
+        ColumnNames.distinct(
+            all.columns(), column -> column.field().name(), IpcColumn::unreadable);
     return new IpcMetadata(
-        schema,
-        known.columns(),
+        Schema.of(distinct.stream().map(IpcColumn::field).toList()),
+        distinct,
         List.copyOf(batches),
         batches.stream().map(Batch::rowGroup).toList(),
         List.copyOf(dictionaries));
@@ -254,6 +259,7 @@ final class MetadataReader {
     long size = file.size();
     long gap = file.advice().map(FetchAdvice::gapBytes).orElse(0L);
     boolean expected = false;
+    boolean ended = false;
     long at = 0;
     while (at < size) {
       if (size - at < 4) {
@@ -269,7 +275,9 @@ final class MetadataReader {
         at += 4;
       }
       if (length == 0) {
-        return;
+        ended = true;
+        at = behindZeros(at);
+        continue;
       }
       if (length < 0 || length > METADATA_BYTES_MAX) {
         throw where.fail(
@@ -296,13 +304,17 @@ final class MetadataReader {
         throw truncated(at);
       }
       if (message.headerType() == MessageHeader.Schema) {
-        if (columns != null) {
-          throw where.fail(at, "Corrupt Arrow stream: it has a second schema.");
-        }
+        Columns before = columns;
         schema(
             (org.apache.arrow.flatbuf.Schema) message.header(new org.apache.arrow.flatbuf.Schema()),
             message.version(),
             length);
+        requireSame(before, at);
+        ended = false;
+      } else if (ended) {
+        throw where.fail(
+            at,
+            "Corrupt Arrow stream: behind its end comes a message that does not start another.");
       } else {
         add(message, at);
       }
@@ -313,6 +325,46 @@ final class MetadataReader {
       }
       at += body;
     }
+    if (!ended && columns != null && endRequired) {
+      throw where.fail(
+          at,
+          "Truncated Arrow stream: it ends without an end mark, so batches may be missing. Write it"
+              + " anew, or set format option '"
+              + IpcFormat.STREAM_END
+              + "' to 'optional' if its writer leaves the mark out.");
+    }
+  }
+
+  /// Returns where the next message starts, if any: writers pad with zeros.
+  private long behindZeros(long start) throws IOException {
+    for (long at = start; at < file.size(); ) {
+      byte[] piece = bytes(at, (int) Math.min(FOOTER_BYTES, file.size() - at)).array();
+      for (int i = 0; i < piece.length; i++) {
+        if (piece[i] != 0) {
+          return at + (i & ~3); // The first bytes of a length may be zeros.
+        }
+      }
+      at += piece.length;
+    }
+    return file.size();
+  }
+
+  /// A stream behind a stream goes on with its rows.
+  private void requireSame(@Nullable Columns before, long at) throws MalformedFileException {
+    started.clear();
+    if (before != null && columns != null && !before.equals(columns)) {
+      throw where.fail(
+          at,
+          "Unsupported Arrow stream: another stream comes behind it, with the columns "
+              + names(columns)
+              + " but expected "
+              + names(before)
+              + ". Write each to a file of its own.");
+    }
+  }
+
+  private static List<Field> names(Columns columns) {
+    return columns.columns().stream().map(IpcColumn::field).toList();
   }
 
   private MalformedFileException truncated(long at) {
@@ -384,7 +436,8 @@ final class MetadataReader {
       if (views || layout == IpcColumn.Layout.VARIABLE || layout == IpcColumn.Layout.FIXED) {
         int buffers = layout == IpcColumn.Layout.VARIABLE ? 3 : 2;
         Batch made = batch(dictionary.data(), message, body, 1, buffers, views ? 1 : 0, here);
-        dictionaries.add(new DictionaryBatch(dictionary.id(), dictionary.isDelta(), made));
+        boolean more = !started.add(dictionary.id()) && dictionary.isDelta();
+        dictionaries.add(new DictionaryBatch(dictionary.id(), more, made));
       }
     } else {
       throw where.fail(
