@@ -184,7 +184,9 @@ final class PinnedTable implements CatalogTable {
             filter
                 .map(each -> new PushedFilter(found.schema(), planned).translate(each))
                 .orElse(Expressions.alwaysTrue()));
-    TableScan scan = current ? table.newScan() : table.newScan().useSnapshot(snapshot.snapshotId());
+    Table plannable = DroppedPartitions.plannable(table, planned, snapshot);
+    TableScan scan =
+        current ? plannable.newScan() : plannable.newScan().useSnapshot(snapshot.snapshotId());
     List<CatalogFile> kept = new ArrayList<>();
     Set<String> paths = new HashSet<>();
     for (FileScanTask task : plan(scan.filter(pushed))) {
