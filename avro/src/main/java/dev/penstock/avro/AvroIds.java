@@ -31,6 +31,12 @@ final class AvroIds {
               List.of(
                   new FieldId(id(value, "key-id"), List.of()),
                   new FieldId(id(value, "value-id"), parts(value.getValueType())));
+          case UNION ->
+              AvroTypes.type(value) instanceof DataType.Struct
+                  ? AvroTypes.members(value).stream()
+                      .map(member -> new FieldId(OptionalInt.empty(), parts(member)))
+                      .toList()
+                  : List.of();
           default -> List.of();
         };
   }

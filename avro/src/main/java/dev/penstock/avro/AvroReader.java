@@ -15,7 +15,6 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /// Decodes a run of rows of some columns, row by row into columns; other columns are skipped.
 ///
@@ -74,32 +73,9 @@ final class AvroReader implements SliceReader {
     for (Field field : wanted.fields()) {
       FilePlace place = new FilePlace(file.location(), "column '" + field.name() + "'");
       ReadRequest.requireReadable(place, "Avro", metadata.schema(), field);
-      paths.add(path(metadata.avro(), field.name()).orElseThrow());
+      paths.add(metadata.schema().path(field.name()));
     }
     return new AvroReader(file, metadata, paths, firstRow, rowCount, memory);
-  }
-
-  /// Returns the fields that lead to a column, or to a part of a struct, as [Schema#find] does.
-  private static Optional<List<Integer>> path(org.apache.avro.Schema record, String name) {
-    for (org.apache.avro.Schema.Field field : record.getFields()) {
-      if (field.name().equals(name)) {
-        return Optional.of(List.of(field.pos()));
-      }
-    }
-    for (org.apache.avro.Schema.Field field : record.getFields()) {
-      org.apache.avro.Schema value = AvroTypes.value(field.schema());
-      if (value.getType() == org.apache.avro.Schema.Type.RECORD
-          && name.startsWith(field.name() + ".")) {
-        Optional<List<Integer>> rest = path(value, name.substring(field.name().length() + 1));
-        if (rest.isPresent()) {
-          List<Integer> path = new ArrayList<>();
-          path.add(field.pos());
-          path.addAll(rest.get());
-          return Optional.of(path);
-        }
-      }
-    }
-    return Optional.empty();
   }
 
   @Override

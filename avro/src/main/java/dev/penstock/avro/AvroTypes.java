@@ -5,14 +5,16 @@ import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.avro.LogicalType;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 
 /// What Avro's types are to the loader.
 ///
-/// A union of null and one type is that type, nullable. Other unions and records that contain
-/// themselves are [DataType.Unsupported], and with them what contains them.
+/// A union of null and one type is that type, nullable. A union of several is the type that holds
+/// the values of all, where there is one, else a struct with a field for each, as in Spark. Records
+/// that contain themselves are [DataType.Unsupported], and with them what contains them.
 final class AvroTypes {
   /// How deep types may be nested.
   static final int DEPTH_MAX = 64;
@@ -41,19 +43,23 @@ final class AvroTypes {
   }
 
   /// Returns the type that values have: of a union of null and another, the other; of null alone,
-  /// null.
+  /// null; of several others, the union itself.
   static Schema value(Schema schema) {
     if (schema.isUnion()) {
-      List<Schema> types = schema.getTypes();
-      List<Schema> others = types.stream().filter(type -> !isNull(type)).toList();
-      if (others.size() == 1) {
-        return others.getFirst();
+      List<Schema> members = members(schema);
+      if (members.size() == 1) {
+        return members.getFirst();
       }
-      if (others.isEmpty() && !types.isEmpty()) {
-        return types.getFirst();
+      if (members.isEmpty() && !schema.getTypes().isEmpty()) {
+        return schema.getTypes().getFirst();
       }
     }
     return schema;
+  }
+
+  /// Returns the types of a union, null left out.
+  static List<Schema> members(Schema union) {
+    return union.getTypes().stream().filter(type -> !isNull(type)).toList();
   }
 
   /// Returns the type of values that are not null.
@@ -91,16 +97,45 @@ final class AvroTypes {
             : new DataType.Map(new DataType.Utf8(), value.type(), value.nullable());
       }
       case NULL -> new DataType.Null();
-      case UNION -> unsupported(schema);
+      case UNION -> union(members(schema), depth);
     };
   }
 
+  private static DataType union(List<Schema> members, int depth) {
+    List<Field> fields = new ArrayList<>();
+    for (Schema member : members) {
+      DataType type = type(member, depth + 1);
+      if (type instanceof DataType.Unsupported) {
+        return new DataType.Unsupported("avro union of " + type);
+      }
+      fields.add(new Field("member" + fields.size(), type, true));
+    }
+    return fields.isEmpty()
+        ? new DataType.Unsupported("avro union[]")
+        : widest(fields).orElseGet(() -> new DataType.Struct(fields));
+  }
+
+  /// Returns the type that holds the values of all members: whole numbers, floating-point numbers,
+  /// or texts.
+  private static Optional<DataType> widest(List<Field> members) {
+    DataType widest = members.getFirst().type();
+    for (Field member : members) {
+      DataType type = member.type();
+      if (widest instanceof DataType.Int(int bits, boolean _)
+          && type instanceof DataType.Int(int more, boolean _)) {
+        widest = more > bits ? type : widest;
+      } else if (widest instanceof DataType.Floating(int bits)
+          && type instanceof DataType.Floating(int more)) {
+        widest = more > bits ? type : widest;
+      } else if (!(widest instanceof DataType.Utf8 && type instanceof DataType.Utf8)) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(widest);
+  }
+
   private static DataType unsupported(Schema schema) {
-    String inner =
-        schema.isUnion()
-            ? schema.getTypes().stream().map(type -> type.getFullName()).toList().toString()
-            : "";
-    return new DataType.Unsupported("avro " + schema.getType().getName() + inner);
+    return new DataType.Unsupported("avro " + schema.getType().getName());
   }
 
   private static DataType record(Schema schema, int depth) {

@@ -62,6 +62,16 @@ final class Input {
     return (int) number;
   }
 
+  /// Reads which of the symbols of an enum it is.
+  int symbol(int symbols) {
+    long symbol = number();
+    if (symbol < 0 || symbol >= symbols) {
+      throw new CorruptException(
+          "Corrupt Avro block: symbol " + symbol + " of an enum of " + symbols + ".");
+    }
+    return (int) symbol;
+  }
+
   /// Reads how many bytes follow, which are there.
   int length() {
     long length = number();

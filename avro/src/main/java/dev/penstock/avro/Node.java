@@ -57,6 +57,11 @@ abstract class Node {
     bits.set(ValueLayout.JAVA_BYTE, row >> 3, (byte) (before | (present ? 1 << (row & 7) : 0)));
   }
 
+  /// Takes note of which type of a union the next value has.
+  ///
+  /// @param member its place among the types that are not null
+  void choose(int member) {}
+
   /// Reads a value to place `count`.
   abstract void add(Input in);
 

@@ -32,14 +32,16 @@ final class Nodes {
     if (!schema.isUnion()) {
       return values;
     }
-    int[] isNull = new int[schema.getTypes().size()];
-    for (int i = 0; i < isNull.length; i++) {
-      isNull[i] = AvroTypes.isNull(schema.getTypes().get(i)) ? 1 : 0;
-    }
-    return new Nullable(values, isNull, memory);
+    return new Nullable(values, Unions.members(schema), memory);
   }
 
   private static Node value(Schema schema, DataType type, ScratchMemory memory) {
+    return schema.isUnion()
+        ? Unions.of(AvroTypes.members(schema), type, memory)
+        : single(schema, type, memory);
+  }
+
+  private static Node single(Schema schema, DataType type, ScratchMemory memory) {
     return switch (type) {
       case DataType.Bool _ -> new Bools(type, memory);
       case DataType.Int _, DataType.Date _, DataType.Time _, DataType.Timestamp _ ->
@@ -67,22 +69,24 @@ final class Nodes {
     };
   }
 
-  /// Values or nulls, as a number before each says.
+  /// Values or nulls, as a number before each says; of a union of several types also of which.
   private static class Nullable extends Node {
     private final Node values;
-    private final int[] isNull;
+    private final int[] members;
 
-    Nullable(Node values, int[] isNull, ScratchMemory memory) {
+    Nullable(Node values, int[] members, ScratchMemory memory) {
       super(values.type, memory);
       this.values = values;
-      this.isNull = isNull;
+      this.members = members;
     }
 
     @Override
     void add(Input in) {
-      if (isNull[Skip.branch(in, isNull.length)] == 1) {
+      int member = members[Skip.branch(in, members.length)];
+      if (member < 0) {
         values.addNull();
       } else {
+        values.choose(member);
         values.read(in);
       }
     }
@@ -123,7 +127,7 @@ final class Nodes {
   }
 
   /// Values that lie one behind the other.
-  private abstract static class Flat extends Node {
+  abstract static class Flat extends Node {
     final ScratchBuffer values;
     final int width;
 
@@ -283,7 +287,7 @@ final class Nodes {
   }
 
   /// Bytes of any length.
-  private static final class Texts extends Node {
+  static class Texts extends Node {
     private final ScratchBuffer values;
     private final ScratchBuffer offsets;
     private int used;
@@ -299,11 +303,15 @@ final class Nodes {
       int length = in.length();
       int from = in.at;
       in.skip(length);
+      add(in.bytes, from, length);
+    }
+
+    final void add(byte[] bytes, int from, int length) {
       if (length > BYTES_MAX - used) {
         throw new CorruptException("Unsupported Avro block: its values have too many bytes.");
       }
       MemorySegment to = values.grow((long) used + length);
-      MemorySegment.copy(in.bytes, from, to, ValueLayout.JAVA_BYTE, used, length);
+      MemorySegment.copy(bytes, from, to, ValueLayout.JAVA_BYTE, used, length);
       used += length;
       addNothing();
     }
@@ -353,12 +361,7 @@ final class Nodes {
 
     @Override
     void add(Input in) {
-      long code = in.number();
-      if (code < 0 || code >= symbols.size()) {
-        throw new CorruptException(
-            "Corrupt Avro block: symbol " + code + " of an enum of " + symbols.size() + ".");
-      }
-      codes.grow(4L * count + 4).set(INT, 4L * count, (int) code);
+      codes.grow(4L * count + 4).set(INT, 4L * count, in.symbol(symbols.size()));
     }
 
     @Override
@@ -529,8 +532,8 @@ final class Nodes {
     }
   }
 
-  private static final class Structs extends Node {
-    private final List<Node> fields;
+  static class Structs extends Node {
+    final List<Node> fields;
 
     Structs(DataType type, List<Node> fields, ScratchMemory memory) {
       super(type, memory);
@@ -615,15 +618,20 @@ final class Nodes {
     }
   }
 
-  /// Returns what reads a part of a record, to which a path leads.
+  /// Returns what reads a part of a record or of a union, to which a path leads.
   ///
   /// @param record the schema of the values, or a union of it and null
-  /// @param path the fields on the way
+  /// @param path the fields or members on the way
   static Node part(Schema record, List<Integer> path, ScratchMemory memory) {
     if (path.isEmpty()) {
       return of(record, memory);
     }
     Schema value = AvroTypes.value(record);
+    if (value.isUnion()) {
+      int wanted = path.getFirst();
+      Schema member = AvroTypes.members(value).get(wanted);
+      return new Unions.Part(value, wanted, part(member, path.subList(1, path.size()), memory), memory);
+    }
     Schema next = value.getFields().get(path.getFirst()).schema();
     Node part = part(next, path.subList(1, path.size()), memory);
     return orNull(record, new Part(value, path.getFirst(), part, memory), memory);

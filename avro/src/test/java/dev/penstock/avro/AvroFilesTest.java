@@ -18,10 +18,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.IntSupplier;
+import org.apache.avro.file.DataFileWriter;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericDatumWriter;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,28 +121,136 @@ class AvroFilesTest {
     return dot < 0 ? field : part(field, path.substring(dot + 1));
   }
 
+  private static final String UNIONS =
+      """
+      {'type': 'record', 'name': 'row', 'fields': [
+        {'name': 'whole', 'type': ['int', 'long']},
+        {'name': 'floating', 'type': ['null', 'double', 'float']},
+        {'name': 'text', 'type': ['string', {'type': 'enum', 'name': 'e', 'symbols': ['x', 'yy']},
+          'null']},
+        {'name': 'mixed', 'type': ['int', 'null', 'string',
+          {'type': 'record', 'name': 'r', 'fields': [
+            {'name': 'a', 'type': ['null', 'long']},
+            {'name': 'b', 'type': ['double', 'int']}]}]},
+        {'name': 'list', 'type': {'type': 'array', 'items': ['boolean', 'string']}}]}
+      """;
+
+  @Seeded(runs = 20)
+  void unionsOfSeveralTypesAreTheWidestOrAStruct(Random random) throws IOException {
+    org.apache.avro.Schema schema =
+        new org.apache.avro.Schema.Parser().parse(UNIONS.replace('\'', '"'));
+    org.apache.avro.Schema symbols = schema.getField("text").schema().getTypes().get(1);
+    org.apache.avro.Schema record = schema.getField("mixed").schema().getTypes().get(3);
+    List<List<@Nullable Object>> expected = new ArrayList<>();
+    schema.getFields().forEach(_ -> expected.add(new ArrayList<>()));
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    int rows = 1 + random.nextInt(300);
+    try (DataFileWriter<GenericData.Record> writer =
+        new DataFileWriter<>(new GenericDatumWriter<>(schema))) {
+      writer.create(schema, bytes);
+      for (int i = 0; i < rows; i++) {
+        GenericData.Record row = new GenericData.Record(schema);
+        boolean first = random.nextBoolean();
+        row.put(0, first ? (Object) random.nextInt() : (Object) random.nextLong());
+        expected.get(0).add(((Number) row.get(0)).longValue());
+        Number floating = first ? (Number) random.nextFloat() : (Number) random.nextDouble();
+        row.put(1, random.nextInt(5) == 0 ? null : floating);
+        expected.get(1).add(row.get(1) == null ? null : (Object) floating.doubleValue());
+        Object text = first ? "t" + i : new GenericData.EnumSymbol(symbols, "yy");
+        row.put(2, random.nextInt(5) == 0 ? null : text);
+        expected.get(2).add(row.get(2) == null ? null : text.toString());
+        expected.get(3).add(mixed(random, row, record));
+        List<Object> list = new ArrayList<>();
+        List<@Nullable Object> members = new ArrayList<>();
+        for (int n = random.nextInt(4); n > 0; n--) {
+          Object element = random.nextBoolean() ? (Object) (n == 1) : "s" + n;
+          list.add(element);
+          members.add(member(2, element instanceof String ? 1 : 0, element));
+        }
+        row.put(4, list);
+        expected.get(4).add(members);
+        writer.append(row);
+      }
+    }
+    try (StorageFile file = new BytesFile(bytes.toByteArray())) {
+      FileMetadata metadata = FORMAT.readMetadata(file);
+      assertThat(metadata.schema().toString())
+          .isEqualTo(
+              "[whole: int64 not null, floating: float64, text: string, mixed: struct<member0:"
+                  + " int32, member1: string, member2: struct<a: int64, b: struct<member0:"
+                  + " float64, member1: int32>>>, list: list<struct<member0: bool, member1:"
+                  + " string>> not null]");
+      int most = 1 + random.nextInt(100);
+      assertThat(read(file, metadata, metadata.schema(), 0, rows, () -> most)).isEqualTo(expected);
+      for (String path : List.of("member0", "member1", "member2.a", "member2.b.member1")) {
+        Schema part = one(metadata.schema().find("mixed." + path).orElseThrow());
+        assertThat(read(file, metadata, part, 0, rows, () -> most).getFirst())
+            .as(path)
+            .isEqualTo(expected.get(3).stream().map(row -> part(row, path)).toList());
+      }
+    }
+  }
+
+  private static @Nullable Object mixed(
+      Random random, GenericData.Record row, org.apache.avro.Schema record) {
+    Object value =
+        switch (random.nextInt(4)) {
+          case 0 -> random.nextInt();
+          case 1 -> "m" + random.nextInt(100);
+          case 2 -> new GenericData.Record(record);
+          default -> null;
+        };
+    row.put("mixed", value);
+    if (value instanceof GenericData.Record inner) {
+      inner.put("a", random.nextBoolean() ? null : (Object) random.nextLong());
+      inner.put("b", random.nextBoolean() ? (Object) random.nextInt() : (Object) 0.5);
+      Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+      fields.put("a", inner.get("a"));
+      fields.put(
+          "b",
+          inner.get("b") instanceof Integer number
+              ? member(2, 1, (long) number)
+              : member(2, 0, inner.get("b")));
+      return member(3, 2, fields);
+    }
+    return switch (value) {
+      case null -> null;
+      case Integer number -> member(3, 0, (long) number);
+      default -> member(3, 1, value);
+    };
+  }
+
+  private static Map<String, @Nullable Object> member(int count, int chosen, Object value) {
+    Map<String, @Nullable Object> members = new LinkedHashMap<>();
+    for (int i = 0; i < count; i++) {
+      members.put("member" + i, i == chosen ? value : null);
+    }
+    return members;
+  }
+
   @Test
   void typesThatCannotBeReadAreNamedAndSkipped() throws IOException {
     String schema =
-        "{'type':'record','name':'r','fields':[{'name':'u','type':['int','string','null']},"
+        "{'type':'record','name':'r','fields':[{'name':'u','type':['int',{'type':'record',"
+            + "'name':'empty','fields':[]},'string','null']},"
             + "{'name':'n','type':'null'},{'name':'tree','type':{'type':'record','name':'tree',"
             + "'fields':[{'name':'next','type':['null','tree']}]}},{'name':'i','type':'int'}]}";
     ByteArrayOutputStream block = new ByteArrayOutputStream();
     block.writeBytes(new byte[] {0, 14, 2, 2, 0, 16}); // 7, null, a tree of 3, 8
-    block.writeBytes(new byte[] {2, 4, 'a', 'b', 0, 18}); // "ab", null, a tree of 1, 9
+    block.writeBytes(new byte[] {4, 4, 'a', 'b', 0, 18}); // "ab", null, a tree of 1, 9
     byte[] bytes = RandomAvro.file(schema, 2, block.toByteArray());
     try (StorageFile file = new BytesFile(bytes)) {
       FileMetadata metadata = FORMAT.readMetadata(file);
       assertThat(metadata.schema().toString())
-          .contains("u: avro union[int, string, null]", "n: null,", "tree: avro", "i: int32");
+          .contains("u: avro union of avro record,", "n: null,", "tree: avro", "i: int32");
       Schema number = one(metadata.schema().find("i").orElseThrow());
       assertThat(read(file, metadata, number, 0, 2, () -> 9).getFirst()).containsExactly(8L, 9L);
       Schema union = one(metadata.schema().find("u").orElseThrow());
       assertThatThrownBy(() -> read(file, metadata, union, 0, 2, () -> 9))
           .isInstanceOf(MalformedFileException.class)
           .hasMessage(
-              "Unsupported Avro type: column 'u' is avro union[int, string, null] but columns of"
-                  + " that type cannot be read. Leave the column out. [memory://file, column 'u']");
+              "Unsupported Avro type: column 'u' is avro union of avro record but columns of that"
+                  + " type cannot be read. Leave the column out. [memory://file, column 'u']");
     }
   }
 
