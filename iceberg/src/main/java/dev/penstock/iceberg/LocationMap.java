@@ -1,5 +1,6 @@
 package dev.penstock.iceberg;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -7,6 +8,10 @@ import java.util.Map;
 
 /// Where the files of a moved table are now: of the prefixes that a name starts with, the longest
 /// is replaced.
+///
+/// The names of files are as they are in a store, where `%` is a character like any other; Iceberg
+/// writes it into the names of partitions. In a URL of HTTP it is the start of an escaped
+/// character. So what is put behind such a URL is escaped.
 ///
 /// @param moves prefixes as the table's metadata has them and what stands for them, longest first
 record LocationMap(List<Move> moves) {
@@ -42,9 +47,34 @@ record LocationMap(List<Move> moves) {
   String apply(String path) {
     for (Move move : moves) {
       if (path.startsWith(move.from())) {
-        return move.to() + path.substring(move.from().length());
+        String rest = path.substring(move.from().length());
+        return move.to() + (isUrl(move.to()) && !isUrl(move.from()) ? escaped(rest) : rest);
       }
     }
     return path;
+  }
+
+  private static boolean isUrl(String prefix) {
+    return prefix.regionMatches(true, 0, "http://", 0, 7)
+        || prefix.regionMatches(true, 0, "https://", 0, 8);
+  }
+
+  /// Escapes all but what stands for itself in the path of a URL.
+  private static String escaped(String path) {
+    StringBuilder escaped = new StringBuilder();
+    for (byte b : path.getBytes(StandardCharsets.UTF_8)) {
+      char c = (char) (b & 0xff);
+      boolean plain =
+          (c >= 'a' && c <= 'z')
+              || (c >= 'A' && c <= 'Z')
+              || (c >= '0' && c <= '9')
+              || "/-._~!$&'()*+,;=:@".indexOf(c) >= 0;
+      if (plain) {
+        escaped.append(c);
+      } else {
+        escaped.append(String.format("%%%02X", (int) c));
+      }
+    }
+    return escaped.toString();
   }
 }

@@ -59,20 +59,24 @@ final class CountingTable {
   }
 
   static List<DataFile> write(Table table, long from, long to) throws IOException {
+    return write(
+        table, LongStream.range(from, to).mapToObj(id -> row(table.schema(), id)).toList());
+  }
+
+  static List<DataFile> write(Table table, List<? extends Record> rows) throws IOException {
     GenericFileWriterFactory writers =
         new GenericFileWriterFactory.Builder(table)
             .dataFileFormat(FileFormat.PARQUET)
             .dataSchema(table.schema())
             .build();
     OutputFileFactory files =
-        OutputFileFactory.builderFor(table, 0, from).format(FileFormat.PARQUET).build();
+        OutputFileFactory.builderFor(table, 0, (long) rows.getFirst().getField("id")).format(FileFormat.PARQUET).build();
     PartitionKey key = new PartitionKey(table.spec(), table.schema());
     InternalRecordWrapper internal = new InternalRecordWrapper(table.schema().asStruct());
     FanoutDataWriter<Record> writer =
         new FanoutDataWriter<>(writers, files, table.io(), Long.MAX_VALUE);
     try (writer) {
-      for (long id = from; id < to; id++) {
-        Record row = row(table.schema(), id);
+      for (Record row : rows) {
         key.partition(internal.wrap(row));
         writer.write(row, table.spec(), table.spec().isUnpartitioned() ? null : key.copy());
       }

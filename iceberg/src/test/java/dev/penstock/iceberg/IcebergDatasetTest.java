@@ -13,6 +13,7 @@ import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
 import dev.penstock.schema.DataType;
 import dev.penstock.split.DataFileInfo;
+import dev.penstock.testing.RangeServer;
 import dev.penstock.split.Plan;
 import dev.penstock.split.PrunedFile;
 import dev.penstock.split.Rank;
@@ -38,6 +39,7 @@ import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.data.GenericRecord;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.types.Types;
 import org.junit.jupiter.api.BeforeEach;
@@ -244,6 +246,29 @@ class IcebergDatasetTest {
       assertThatThrownBy(() -> IcebergDataset.metadata(metadata).dataset().files())
           .isInstanceOf(UncheckedIOException.class)
           .hasMessageContaining(folder + "/warehouse");
+    }
+
+    /// Iceberg escapes the values of partitions, so `%` is common in names.
+    @Test
+    void namesOfAnyCharactersAreFoundBehindAUrl() throws IOException {
+      Path odd = Files.createDirectory(folder.resolve("a#b?[c] 100%41+é"));
+      Table table =
+          CountingTable.create(TestCatalogs.inMemory(odd), "db.t", CountingTable.BY_CAT, 2);
+      GenericRecord row = GenericRecord.create(table.schema());
+      row.setField("id", 7L);
+      row.setField("cat", "50% [x]/#1?");
+      DataFile written = CountingTable.write(table, List.of(row)).getFirst();
+      table.newAppend().appendFile(written).commit();
+      assertThat(written.location()).contains("/cat=50%25+%5Bx%5D%2F%231%3F/");
+      try (RangeServer server = new RangeServer(folder)) {
+        IcebergDataset there =
+            IcebergDataset.metadata(TestCatalogs.metadata(table))
+                .mapLocation(folder.toString(), server.url());
+        assertThat(ids(there.dataset())).containsExactly(7L);
+        assertThat(there.dataset().files().getFirst().location().text())
+            .startsWith(server.url() + "/a%23b%3F%5Bc%5D%20100%2541+%C3%A9/")
+            .contains("/cat=50%2525+%255Bx%255D%252F%25231%253F/");
+      }
     }
   }
 
