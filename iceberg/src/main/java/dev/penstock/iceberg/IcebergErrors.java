@@ -77,7 +77,7 @@ final class IcebergErrors {
     return switch (e) {
       case NoSuchTableException _, NoSuchNamespaceException _ ->
           "the catalog has no such table. Check the name"
-              + (isJdbc(source)
+              + (source instanceof TableSource.InCatalog catalog && catalog.isJdbc()
                   ? ", and option 'catalog-name': a JDBC catalog keeps tables by its own name."
                   : ".");
       case NotAuthorizedException _ ->
@@ -120,12 +120,6 @@ final class IcebergErrors {
       root = root.getCause();
     }
     return root;
-  }
-
-  private static boolean isJdbc(TableSource source) {
-    return source instanceof TableSource.InCatalog(String _, Map<String, String> options)
-        && (options.getOrDefault("type", "").equalsIgnoreCase("jdbc")
-            || options.getOrDefault("catalog-impl", "").endsWith("JdbcCatalog"));
   }
 
   /// Returns the first line: some have a stack trace below.

@@ -40,6 +40,9 @@ sealed interface TableSource {
     /// The name of the catalog itself, by which JDBC catalogs find their tables.
     private static final String CATALOG_NAME = "catalog-name";
 
+    /// JDBC catalogs want to know where new tables go, also if none is made.
+    private static final String NO_WAREHOUSE = "none";
+
     /// Copies and checks the options.
     ///
     /// @throws IllegalArgumentException if they do not say what kind of catalog it is
@@ -73,6 +76,9 @@ sealed interface TableSource {
     public Loaded load(Map<String, String> told) throws IOException {
       Map<String, String> all = new HashMap<>(options);
       all.putIfAbsent(CatalogProperties.FILE_IO_IMPL, PenstockFileIO.class.getName());
+      if (isJdbc() && all.getOrDefault(CatalogProperties.WAREHOUSE_LOCATION, "").isEmpty()) {
+        all.put(CatalogProperties.WAREHOUSE_LOCATION, NO_WAREHOUSE);
+      }
       all.putAll(told);
       try {
         CatalogModule.of(options).ifPresent(CatalogModule::require);
@@ -83,6 +89,11 @@ sealed interface TableSource {
       } catch (RuntimeException | LinkageError e) {
         throw IcebergErrors.of(this, e);
       }
+    }
+
+    boolean isJdbc() {
+      return options.getOrDefault("type", "").equalsIgnoreCase("jdbc")
+          || options.getOrDefault(CatalogProperties.CATALOG_IMPL, "").endsWith("JdbcCatalog");
     }
 
     private Loaded load(Catalog catalog, Map<String, String> told) throws IOException {

@@ -77,6 +77,9 @@ class IcebergDatasetTest {
     assertThat(flights.dataset().locations()).containsExactly("db.flights");
     assertThat(flights.dataset().fileSchema().toString())
         .isEqualTo("[id: int64 not null, cat: string, n: int32]");
+    Map<String, String> withoutWarehouse = new HashMap<>(options);
+    withoutWarehouse.remove("warehouse");
+    assertThat(ids(IcebergDataset.table("db.flights", withoutWarehouse).dataset())).hasSize(500);
     assertThatThrownBy(() -> IcebergDataset.table("db.nothing", options).dataset())
         .isInstanceOf(UncheckedIOException.class)
         .hasMessage(
