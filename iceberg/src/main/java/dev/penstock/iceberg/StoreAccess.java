@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.iceberg.io.StorageCredential;
@@ -66,6 +67,9 @@ final class StoreAccess {
           "s3.session-token-expires-at-ms",
           "gcs.oauth2.token-expires-at",
           GRANTED + "expires-at-ms");
+
+  /// Says that a catalog signs each request itself.
+  private static final String SIGNS = "s3.remote-signing-enabled";
 
   private static final String ACCOUNT_EXPIRY = "adls.sas-token-expires-at-ms.";
 
@@ -156,6 +160,18 @@ final class StoreAccess {
   /// Returns whether what holds for a file ends so soon that the catalog is better asked again.
   boolean endsSoon(Location location) {
     return grant(location).endMillis - MARGIN_MILLIS < System.currentTimeMillis();
+  }
+
+  /// Returns what is missing where a store does not let us read and nobody said who asks.
+  Optional<String> missing(Location location) {
+    boolean told = !Collections.disjoint(options(location).keys(), CREDENTIALS);
+    return told || !properties.getOrDefault(SIGNS, "").equalsIgnoreCase("true")
+        ? Optional.empty()
+        : Optional.of(
+            "The table's catalog gives no credentials but signs requests itself (remote signing),"
+                + " which Penstock does not use. Ask it for credentials by catalog option"
+                + " 'header.X-Iceberg-Access-Delegation=vended-credentials', or give your own by"
+                + " storage options.");
   }
 
   /// Returns whether stores are told who asks, so that another answer of the catalog may help.

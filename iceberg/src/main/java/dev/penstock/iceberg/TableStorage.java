@@ -32,13 +32,22 @@ final class TableStorage implements Storage {
     try {
       return request.ask(current.storage());
     } catch (StorageException e) {
-      if (!current.ends()
-          || e.kind() != StorageException.Kind.DENIED
-          || !files.renew(current.generation())) {
+      if (e.kind() != StorageException.Kind.DENIED) {
         throw e;
+      }
+      if (!current.ends() || !files.renew(current.generation())) {
+        throw denied(location, e);
       }
       return request.ask(files.current(location).storage());
     }
+  }
+
+  private StorageException denied(Location location, StorageException e) {
+    return files
+        .access()
+        .missing(location)
+        .map(missing -> new StorageException(e.kind(), e.getMessage() + " " + missing, e))
+        .orElse(e);
   }
 
   @Override

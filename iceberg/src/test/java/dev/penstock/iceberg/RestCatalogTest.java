@@ -128,6 +128,31 @@ class RestCatalogTest {
     }
   }
 
+  @Test
+  void catalogThatOnlySignsRequestsIsNamedAsWhatIsMissing() throws IOException {
+    try (RangeServer server = new RangeServer(folder)) {
+      server.answer(exchange -> {
+        if (exchange.getRequestHeaders().containsKey("Authorization")) {
+          return false;
+        }
+        exchange.sendResponseHeaders(403, -1);
+        exchange.close();
+        return true;
+      });
+      granted.put("s3.remote-signing-enabled", "true");
+      IcebergDataset dataset =
+          IcebergDataset.table("db.t", rest.options()).mapLocation(folder.toString(), server.url());
+      assertThatThrownBy(() -> ids(dataset.dataset()))
+          .hasMessageContaining("access is denied (403)")
+          .hasMessageContaining(
+              " The table's catalog gives no credentials but signs requests itself (remote"
+                  + " signing), which Penstock does not use. Ask it for credentials by catalog"
+                  + " option 'header.X-Iceberg-Access-Delegation=vended-credentials', or give your"
+                  + " own by storage options.");
+      assertThat(ids(dataset.storageOption("bearer-token", "mine").dataset())).hasSize(300);
+    }
+  }
+
   private long loads() {
     return rest.requests().stream().filter(each -> each.endsWith("/tables/t")).count();
   }
