@@ -43,23 +43,21 @@ final class AzureRequests implements RemoteRequests {
   /// What a folder of a Data Lake has, which is listed like a file.
   private static final String FOLDER_MARK = "hdi_isfolder";
 
-  /// What the service gives at most, and where nothing is asked for.
+  /// What the service gives at most.
   private static final int FILES_OF_PAGE = 5000;
 
   private final StorageOptions options;
   private final AzureClients clients;
   private final AzureErrors errors;
   private final Duration readTimeout;
-  private final int filesOfPage;
 
   AzureRequests(StorageOptions options) {
-    this(options, new AzureClients(options), FILES_OF_PAGE);
+    this(options, new AzureClients(options));
   }
 
-  AzureRequests(StorageOptions options, AzureClients clients, int filesOfPage) {
+  AzureRequests(StorageOptions options, AzureClients clients) {
     this.options = options;
     this.readTimeout = RetryPolicy.readTimeout(options);
-    this.filesOfPage = filesOfPage;
     this.clients = clients;
     this.errors = new AzureErrors(options, clients.access());
   }
@@ -90,25 +88,9 @@ final class AzureRequests implements RemoteRequests {
   }
 
   @Override
-  public boolean hasFiles(Location folder) throws IOException {
+  public FilePage list(Location folder, String from, int most) throws IOException {
     AzurePath path = AzurePath.of(folder);
-    String from = "";
-    while (true) {
-      PagedResponse<BlobItem> page = page(path, from, 1);
-      if (!page.getValue().isEmpty()) {
-        return true;
-      }
-      from = next(page).orElse("");
-      if (from.isEmpty()) {
-        return false;
-      }
-    }
-  }
-
-  @Override
-  public FilePage list(Location folder, String from) throws IOException {
-    AzurePath path = AzurePath.of(folder);
-    PagedResponse<BlobItem> page = page(path, from, filesOfPage);
+    PagedResponse<BlobItem> page = page(path, from, Math.min(most, FILES_OF_PAGE));
     List<FileEntry> files = new ArrayList<>();
     for (BlobItem each : page.getValue()) {
       Long bytes = each.getProperties().getContentLength();
@@ -118,12 +100,11 @@ final class AzureRequests implements RemoteRequests {
             "the store lists '" + each.getName() + "' without its size.",
             null);
       }
-      boolean marksFolder = each.getName().endsWith("/") || isFolder(each.getMetadata());
-      if (!marksFolder) {
-        files.add(
-            new FileEntry(
-                path.file(each.getName()), bytes, false, version(each.getProperties().getETag())));
-      }
+      Location location = path.file(each.getName());
+      files.add(
+          isFolder(each.getMetadata())
+              ? FileEntry.folder(location)
+              : FileEntry.listed(location, bytes, version(each.getProperties().getETag())));
     }
     return new FilePage(files, next(page));
   }

@@ -233,6 +233,43 @@ class AzureAnswersTest {
           .isInstanceOf(StorageException.class)
           .hasMessageStartingWith("Cannot list 'az://lake/a/': " + answer[2]);
     }
+    server.answer(exchange -> xml(exchange, "", "t1"));
+    assertThatThrownBy(() -> store(keyed()).stat(at("az://lake/a/")))
+        .hasMessageStartingWith("Cannot look at 'az://lake/a/': " + answers[0][2]);
+  }
+
+  private static String blob(String name, int bytes) {
+    return "<Blob><Name>"
+        + name.replace("&", "&amp;")
+        + "</Name><Properties><Content-Length>"
+        + bytes
+        + "</Content-Length></Properties></Blob>";
+  }
+
+  @Test
+  void marksOfFoldersAreNoFiles() throws IOException {
+    server.answer(exchange ->
+        xml(
+            exchange,
+            blob("a/", 0)
+                + blob("a/day=1_$folder$", 0)
+                + blob("a/day=1/x", 5)
+                + "<Blob><Name>a/day=1</Name><Properties><Content-Length>0</Content-Length>"
+                + "</Properties><Metadata><hdi_isfolder>true</hdi_isfolder></Metadata></Blob>",
+            ""));
+    assertThat(store(keyed()).list(at("az://lake/a")))
+        .containsExactly(new FileEntry(at("az://lake/a/day=1/x"), 5, false));
+  }
+
+  @Test
+  void namesMayHoldAnyCharacter() throws IOException {
+    String name = "a b%20c%zz#?[1]+&ü;=.bin";
+    Files.write(folder.resolve("me/lake").resolve(name), DATA);
+    StorageFile file = store(keyed()).open(at("az://lake/" + name));
+    assertThat(read(file, 7, 100)).isEqualTo(Arrays.copyOfRange(DATA, 7, 107));
+    server.answer(exchange -> xml(exchange, blob(name, 5), ""));
+    assertThat(store(keyed()).list(at("az://lake")))
+        .containsExactly(new FileEntry(at("az://lake/" + name), 5, false));
   }
 
   @Test

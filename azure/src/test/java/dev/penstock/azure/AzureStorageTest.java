@@ -7,7 +7,6 @@ import com.azure.storage.blob.models.PublicAccessType;
 import com.azure.storage.blob.sas.BlobContainerSasPermission;
 import com.azure.storage.blob.sas.BlobServiceSasSignatureValues;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.RemoteRequests;
 import dev.penstock.storage.RemoteStorage;
 import dev.penstock.storage.StorageOptions;
 import dev.penstock.testing.StoreContract;
@@ -29,11 +28,6 @@ class AzureStorageTest extends StoreContract {
   @Override
   protected RemoteStorage storage() {
     return new AzureStorage();
-  }
-
-  @Override
-  protected RemoteRequests requests(StorageOptions options, int filesOfPage) {
-    return new AzureRequests(options, new AzureClients(options), filesOfPage);
   }
 
   @Override

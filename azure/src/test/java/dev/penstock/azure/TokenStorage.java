@@ -30,7 +30,7 @@ public final class TokenStorage implements RemoteStorage {
   @Override
   public RemoteRequests requests(StorageOptions options) {
     return new AzureRequests(
-        options, new AzureClients(options, Optional.of(TokenStorage::credential)), 100);
+        options, new AzureClients(options, Optional.of(TokenStorage::credential)));
   }
 
   private static TokenCredential credential() {

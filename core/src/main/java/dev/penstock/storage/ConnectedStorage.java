@@ -1,6 +1,7 @@
 package dev.penstock.storage;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -10,13 +11,15 @@ final class ConnectedStorage implements Storage {
   private final RemoteStorage store;
   private final RemoteRequests requests;
   private final Retries retries;
+  private final RetryPolicy policy;
   private final FetchAdvice advice;
   private final RequestGate gate;
 
   ConnectedStorage(RemoteStorage store, RemoteRequests requests, StorageOptions options) {
     this.store = store;
     this.requests = requests;
-    this.retries = new Retries(RetryPolicy.of(options), Pace.SYSTEM);
+    this.policy = RetryPolicy.of(options);
+    this.retries = new Retries(policy, Pace.SYSTEM);
     this.advice = FetchAdvice.of(options);
     this.gate = new RequestGate(advice.requestsMax());
   }
@@ -42,9 +45,13 @@ final class ConnectedStorage implements Storage {
     if (file.isPresent()) {
       return file;
     }
-    return call("look at '" + location + "'", () -> requests.hasFiles(location))
-        ? Optional.of(FileEntry.folder(location))
-        : Optional.empty();
+    FilePages pages = pages("look at", location, 1);
+    while (pages.hasNext()) {
+      if (!pages.next().files().isEmpty()) {
+        return Optional.of(FileEntry.folder(location));
+      }
+    }
+    return Optional.empty();
   }
 
   private Optional<FileEntry> file(Location location) throws IOException {
@@ -57,18 +64,32 @@ final class ConnectedStorage implements Storage {
 
   @Override
   public List<FileEntry> list(Location folder) throws IOException {
-    return Storage.listAll(this, folder);
+    List<FileEntry> files = new ArrayList<>();
+    FilePages pages = pages("list", folder, Integer.MAX_VALUE);
+    while (pages.hasNext()) {
+      for (FileEntry each : pages.next().files()) {
+        if (!each.folder()) {
+          files.add(each);
+        }
+      }
+    }
+    return files;
   }
 
-  @Override
-  public FilePage list(Location folder, String from) throws IOException {
-    return call("list '" + folder + "'", () -> requests.list(folder, from));
+  private FilePages pages(String verb, Location folder, int most) {
+    String what = verb + " '" + folder + "'";
+    return new FilePages(
+        what,
+        from -> call(what, () -> requests.list(folder, from, most)),
+        policy.deadline(),
+        Pace.SYSTEM);
   }
 
   @Override
   public StorageFile open(Location location) throws IOException {
     return open(
         file(location)
+            .filter(found -> !found.folder())
             .orElseThrow(() ->
                 new StorageException(
                     StorageException.Kind.MISSING,

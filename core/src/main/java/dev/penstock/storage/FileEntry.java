@@ -17,6 +17,19 @@ public record FileEntry(Location location, long bytes, boolean folder, String ve
     this(location, bytes, folder, "");
   }
 
+  /// Makes the entry of an object that a store has listed. What marks a folder is no file: a name
+  /// with a slash at its end, and the empty `name_$folder$` that EMR and older tools of Hadoop leave.
+  ///
+  /// @param location where it is
+  /// @param bytes its size in bytes
+  /// @param version what changes when the contents do
+  /// @return its entry
+  public static FileEntry listed(Location location, long bytes, String version) {
+    String text = location.text();
+    boolean marksFolder = text.endsWith("/") || (bytes == 0 && text.endsWith("_$folder$"));
+    return marksFolder ? folder(location) : new FileEntry(location, bytes, false, version);
+  }
+
   /// Makes the entry of a folder.
   ///
   /// @param location where it is

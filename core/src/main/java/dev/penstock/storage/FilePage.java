@@ -5,8 +5,9 @@ import java.util.Optional;
 
 /// Some files of a folder: what a store lists with one request.
 ///
-/// @param files the files, in no particular order, folders left out; there may be none
-/// @param next what [Storage#list(Location, String)] takes to go on; empty behind the last page
+/// @param files the files, in no particular order, and what marks folders as
+///   [FileEntry#folder(Location)]; there may be none
+/// @param next what [RemoteRequests#list] takes to go on; empty behind the last page
 public record FilePage(List<FileEntry> files, Optional<String> next) {
   /// Keeps the files unmodifiable.
   public FilePage {

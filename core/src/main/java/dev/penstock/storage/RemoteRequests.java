@@ -18,20 +18,14 @@ public interface RemoteRequests {
   /// @throws IOException if the store cannot tell
   Optional<FileEntry> stat(Location location) throws IOException;
 
-  /// Returns whether there are files below a folder.
-  ///
-  /// @param folder its name
-  /// @return false if no file's name starts with the folder's
-  /// @throws IOException if the store cannot tell
-  boolean hasFiles(Location folder) throws IOException;
-
   /// Lists a page of the files below a folder, at any depth.
   ///
   /// @param folder its name
   /// @param from what the page before gave as [FilePage#next()]; empty for the first page
-  /// @return the files, and how to go on
+  /// @param most how many files the page may have, at least 1; the store may have a limit of its own
+  /// @return the files, and how to go on; the last page without any if there is no such folder
   /// @throws IOException if the folder cannot be read
-  FilePage list(Location folder, String from) throws IOException;
+  FilePage list(Location folder, String from, int most) throws IOException;
 
   /// Opens a stream of some bytes of a version of a file, see [RangeSource#open].
   ///

@@ -1,8 +1,6 @@
 package dev.penstock.storage;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -53,17 +51,6 @@ public interface Storage {
   /// @throws IOException if a folder cannot be read; a part of a listing is never returned
   List<FileEntry> list(Location folder) throws IOException;
 
-  /// Lists some of the files below a folder, as [#list(Location)]; a store with large folders has
-  /// its pages here.
-  ///
-  /// @param folder an existing folder
-  /// @param from what the page before gave as [FilePage#next()]; empty for the first page
-  /// @return the files, and how to go on
-  /// @throws IOException if the folder cannot be read
-  default FilePage list(Location folder, String from) throws IOException {
-    return FilePage.last(list(folder));
-  }
-
   /// Lists the files below a folder that are wanted, and maybe others. A store that reads one
   /// folder after another leaves out those in which nothing is wanted, and what is wrong with them.
   ///
@@ -72,34 +59,7 @@ public interface Storage {
   /// @return the files
   /// @throws IOException if a folder cannot be read
   default List<FileEntry> list(Location folder, Predicate<Location> wanted) throws IOException {
-    return listAll(this, folder);
-  }
-
-  /// Lists all files below a folder, page by page.
-  ///
-  /// @param store a store that has pages
-  /// @param folder an existing folder
-  /// @return its files
-  /// @throws IOException if the folder cannot be read, or a page leads back to an earlier one
-  static List<FileEntry> listAll(Storage store, Location folder) throws IOException {
-    List<FileEntry> files = new ArrayList<>();
-    Set<String> seen = new HashSet<>();
-    Optional<String> from = Optional.of("");
-    while (from.isPresent()) {
-      if (!seen.add(from.get())) {
-        throw new StorageException(
-            StorageException.Kind.REFUSED,
-            "Cannot list '"
-                + folder
-                + "': the store's list leads back to where it was, so it would never end. Name the"
-                + " files, or ask who runs the store.",
-            null);
-      }
-      FilePage page = store.list(folder, from.get());
-      files.addAll(page.files());
-      from = page.next();
-    }
-    return files;
+    return list(folder);
   }
 
   /// Returns the one spelling of a file's location, so that a file that was named twice is noticed.

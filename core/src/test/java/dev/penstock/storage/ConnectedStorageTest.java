@@ -46,12 +46,7 @@ class ConnectedStorageTest {
     }
 
     @Override
-    public boolean hasFiles(Location folder) {
-      return false;
-    }
-
-    @Override
-    public FilePage list(Location folder, String from) {
+    public FilePage list(Location folder, String from, int most) {
       return FilePage.last(List.of());
     }
 

@@ -3,7 +3,6 @@ package dev.penstock.testing;
 import dev.penstock.format.ByteRange;
 import dev.penstock.storage.FetchAdvice;
 import dev.penstock.storage.FileEntry;
-import dev.penstock.storage.FilePage;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.RangeBody;
 import dev.penstock.storage.RemoteFile;
@@ -41,7 +40,6 @@ import java.util.stream.Stream;
 public final class MemoryStorage implements Storage {
   private static final Map<String, Site> SITES = new ConcurrentHashMap<>();
   private static final AtomicInteger COUNTER = new AtomicInteger();
-  private static final int PAGE_FILES = 3;
 
   /// A request for bytes of a file.
   ///
@@ -222,26 +220,17 @@ public final class MemoryStorage implements Storage {
   }
 
   @Override
-  public List<FileEntry> list(Location folder) throws IOException {
-    return Storage.listAll(this, folder);
-  }
-
-  /// Lists a few files, in the order of their names, going on behind a name.
-  @Override
-  public FilePage list(Location folder, String from) {
+  public List<FileEntry> list(Location folder) {
     Site site = site(folder);
     String name = name(folder);
     String prefix = name.isEmpty() || name.endsWith("/") ? name : name + "/";
     List<FileEntry> files = new ArrayList<>();
     for (String each : site.files.keySet()) {
-      if (each.startsWith(prefix) && each.compareTo(from) > 0) {
-        if (files.size() == PAGE_FILES) {
-          return new FilePage(files, Optional.of(name(files.getLast().location())));
-        }
+      if (each.startsWith(prefix)) {
         files.add(entry(site, each));
       }
     }
-    return FilePage.last(files);
+    return files;
   }
 
   @Override

@@ -25,25 +25,20 @@ import java.util.Optional;
 ///
 /// **Threads.** Safe for any.
 final class GcsRequests implements RemoteRequests {
+  /// What the service gives at most.
   private static final long FILES_OF_PAGE = 1000;
 
   private final StorageOptions options;
   private final RenewedCredentials credentials;
   private final Storage client;
   private final GcsErrors errors;
-  private final long filesOfPage;
 
   GcsRequests(StorageOptions options) {
-    this(options, FILES_OF_PAGE);
-  }
-
-  GcsRequests(StorageOptions options, long filesOfPage) {
     HttpTransport transport = GcsClients.transport(options);
     this.options = options;
     this.credentials = new RenewedCredentials(options, transport);
     this.client = GcsClients.client(options, transport, credentials);
     this.errors = new GcsErrors(credentials.access());
-    this.filesOfPage = filesOfPage;
   }
 
   @Override
@@ -82,31 +77,21 @@ final class GcsRequests implements RemoteRequests {
   }
 
   @Override
-  public boolean hasFiles(Location folder) throws IOException {
+  public FilePage list(Location folder, String from, int most) throws IOException {
     GcsPath path = GcsPath.of(folder);
-    Objects page = page(path, "", 1);
-    while (page.getItems() == null && page.getNextPageToken() != null) {
-      page = page(path, page.getNextPageToken(), 1);
-    }
-    return page.getItems() != null && !page.getItems().isEmpty();
-  }
-
-  @Override
-  public FilePage list(Location folder, String from) throws IOException {
-    GcsPath path = GcsPath.of(folder);
-    Objects page = page(path, from, filesOfPage);
+    Objects page = page(path, from, Math.min(most, FILES_OF_PAGE));
     List<FileEntry> files = new ArrayList<>();
     if (page.getItems() != null) {
       for (StorageObject each : page.getItems()) {
         if (each.getName() == null) {
           throw new StorageException(Kind.REFUSED, "the store lists a file without a name.", null);
         }
-        if (!each.getName().endsWith("/")) { // else it marks a folder
-          files.add(entry(path.file(each.getName()), each));
-        }
+        FileEntry file = entry(path.file(each.getName()), each);
+        files.add(FileEntry.listed(file.location(), file.bytes(), file.version()));
       }
     }
-    return new FilePage(files, Optional.ofNullable(page.getNextPageToken()));
+    String next = page.getNextPageToken();
+    return new FilePage(files, Optional.ofNullable(next).filter(token -> !token.isEmpty()));
   }
 
   private Objects page(GcsPath path, String from, long most) throws IOException {

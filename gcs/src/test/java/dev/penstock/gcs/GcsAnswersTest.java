@@ -21,6 +21,7 @@ import java.io.StringWriter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -216,6 +218,42 @@ class GcsAnswersTest {
           .isInstanceOf(StorageException.class)
           .hasMessageStartingWith("Cannot list 'gs://lake/a/': " + answer[1]);
     }
+    server.answer(exchange -> send(exchange, 200, answers[0][0]));
+    assertThatThrownBy(() -> store(anonymous()).stat(at("gs://lake/a/")))
+        .hasMessageStartingWith("Cannot look at 'gs://lake/a/': " + answers[0][1]);
+  }
+
+  @Test
+  void marksOfFoldersAreNoFiles() throws IOException {
+    server.answer(exchange ->
+        send(
+            exchange,
+            200,
+            "{\"items\":[{\"name\":\"a/\",\"size\":\"0\",\"generation\":\"7\"},"
+                + "{\"name\":\"a/day=1_$folder$\",\"size\":\"0\",\"generation\":\"7\"},"
+                + "{\"name\":\"a/day=1/x\",\"size\":\"5\",\"generation\":\"7\"}]}"));
+    assertThat(store(anonymous()).list(at("gs://lake/a")))
+        .containsExactly(new FileEntry(at("gs://lake/a/day=1/x"), 5, false, "7"));
+  }
+
+  @Test
+  void namesMayHoldAnyCharacter() throws IOException {
+    String name = "a b%20c%zz#?[1]+&ü;=.bin";
+    Files.write(folder.resolve(DOWNLOADS).resolve(name), DATA);
+    StorageFile file = store(anonymous()).open(at("gs://lake/" + name));
+    assertThat(read(file, 7, 100)).isEqualTo(Arrays.copyOfRange(DATA, 7, 107));
+    String folderName = "a b%20c%zz#?[1]+&ü;=/";
+    server.answer(exchange ->
+        send(
+            exchange,
+            200,
+            Stream.of(exchange.getRequestURI().getRawQuery().split("&"))
+                    .map(each -> URLDecoder.decode(each, StandardCharsets.UTF_8))
+                    .anyMatch(("prefix=" + folderName)::equals)
+                ? "{\"items\":[{\"name\":\"" + folderName + "x\",\"size\":\"5\",\"generation\":\"7\"}]}"
+                : "{}"));
+    assertThat(store(anonymous()).list(at("gs://lake/" + folderName)))
+        .containsExactly(new FileEntry(at("gs://lake/" + folderName + "x"), 5, false, "7"));
   }
 
   @Test

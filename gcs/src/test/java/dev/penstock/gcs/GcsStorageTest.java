@@ -1,6 +1,5 @@
 package dev.penstock.gcs;
 
-import dev.penstock.storage.RemoteRequests;
 import dev.penstock.storage.RemoteStorage;
 import dev.penstock.storage.StorageOptions;
 import dev.penstock.testing.StoreContract;
@@ -17,11 +16,6 @@ class GcsStorageTest extends StoreContract {
   @Override
   protected RemoteStorage storage() {
     return new GcsStorage();
-  }
-
-  @Override
-  protected RemoteRequests requests(StorageOptions options, int filesOfPage) {
-    return new GcsRequests(options, filesOfPage);
   }
 
   @Override

@@ -32,22 +32,16 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 final class S3Requests implements RemoteRequests {
   private static final String MODIFIED = "modified ";
 
-  /// What the service gives at most, and where nothing is asked for.
+  /// What the service gives at most.
   private static final int FILES_OF_PAGE = 1000;
 
   private final StorageOptions options;
   private final RenewedCredentials credentials;
   private final S3Client client;
   private final S3Errors errors;
-  private final int filesOfPage;
 
   S3Requests(StorageOptions options) {
-    this(options, FILES_OF_PAGE);
-  }
-
-  S3Requests(StorageOptions options, int filesOfPage) {
     this.options = options;
-    this.filesOfPage = filesOfPage;
     this.credentials = RenewedCredentials.of(options);
     this.client = S3Clients.client(options, credentials);
     this.errors = new S3Errors(options, client.serviceClientConfiguration().region().id());
@@ -87,36 +81,17 @@ final class S3Requests implements RemoteRequests {
   }
 
   @Override
-  public boolean hasFiles(Location folder) throws IOException {
+  public FilePage list(Location folder, String from, int most) throws IOException {
     S3Path path = S3Path.of(folder);
-    Optional<String> from = Optional.of("");
-    while (from.isPresent()) {
-      ListObjectsV2Response page = page(path, from.get(), 1);
-      if (page.hasContents()) {
-        return true;
-      }
-      from = next(page);
-    }
-    return false;
-  }
-
-  @Override
-  public FilePage list(Location folder, String from) throws IOException {
-    S3Path path = S3Path.of(folder);
-    ListObjectsV2Response page = page(path, from, filesOfPage);
+    ListObjectsV2Response page = page(path, from, Math.min(most, FILES_OF_PAGE));
     List<FileEntry> files = new ArrayList<>();
     for (S3Object each : page.contents()) {
       if (each.key() == null || each.size() == null) {
         throw unfit("lists '" + each.key() + "' with size " + each.size());
       }
-      if (!each.key().endsWith("/")) { // else it marks a folder
-        files.add(
-            new FileEntry(
-                path.file(each.key()),
-                each.size(),
-                false,
-                version(each.eTag(), each.lastModified())));
-      }
+      files.add(
+          FileEntry.listed(
+              path.file(each.key()), each.size(), version(each.eTag(), each.lastModified())));
     }
     return new FilePage(files, next(page));
   }

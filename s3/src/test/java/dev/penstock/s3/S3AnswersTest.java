@@ -17,6 +17,7 @@ import java.io.StringWriter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class S3AnswersTest {
   private static final int BYTES = 3_000_000;
   private static final byte[] DATA = new byte[BYTES];
+  private static final String NAME = "a b%20c%zz#?[1]+&ü;=.bin";
 
   static {
     new Random(1).nextBytes(DATA);
@@ -223,6 +225,47 @@ class S3AnswersTest {
             .isInstanceOf(StorageException.class)
             .hasMessageStartingWith("Cannot list 's3://lake/a/': " + answer[1]);
       }
+      other.answer(exchange -> xml(exchange, answers[0][0]));
+      assertThatThrownBy(() -> store(options(other.url())).stat(at("s3://lake/a/")))
+          .hasMessageStartingWith("Cannot look at 's3://lake/a/': " + answers[0][1]);
+    }
+  }
+
+  @Test
+  void marksOfFoldersAreNoFiles() throws IOException {
+    try (RangeServer other = new RangeServer(folder)) {
+      other.answer(exchange ->
+          xml(
+              exchange,
+              "<Contents><Key>a/</Key><Size>0</Size></Contents>"
+                  + "<Contents><Key>a/day=1_$folder$</Key><Size>0</Size></Contents>"
+                  + "<Contents><Key>a/day=1/x</Key><Size>5</Size></Contents>"
+                  + "<Contents><Key>a/big_$folder$</Key><Size>5</Size></Contents>"));
+      assertThat(store(options(other.url())).list(at("s3://lake/a")))
+          .extracting(each -> each.location().text())
+          .containsExactly("s3://lake/a/day=1/x", "s3://lake/a/big_$folder$");
+    }
+  }
+
+  @Test
+  void keysMayHoldAnyCharacter() throws IOException {
+    Files.createDirectories(folder.resolve("lake"));
+    Files.write(folder.resolve("lake").resolve(NAME), DATA);
+    try (RangeServer other = new RangeServer(folder)) {
+      other.answer(exchange ->
+          exchange.getRequestURI().getPath().equals("/lake")
+              ? xml(
+                  exchange,
+                  "<EncodingType>url</EncodingType><Contents><Key>"
+                      + URLEncoder.encode(NAME, StandardCharsets.UTF_8)
+                      + "</Key><Size>"
+                      + BYTES
+                      + "</Size></Contents>")
+              : false);
+      Storage store = store(options(other.url()));
+      Location place = at("s3://lake/" + NAME);
+      assertThat(read(store.open(place), 7, 100)).isEqualTo(Arrays.copyOfRange(DATA, 7, 107));
+      assertThat(store.list(at("s3://lake"))).containsExactly(new FileEntry(place, BYTES, false));
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.penstock.s3;
 
-import dev.penstock.storage.RemoteRequests;
 import dev.penstock.storage.RemoteStorage;
 import dev.penstock.storage.StorageOptions;
 import dev.penstock.testing.StoreContract;
@@ -15,11 +14,6 @@ abstract class S3Contract extends StoreContract {
   @Override
   protected RemoteStorage storage() {
     return new S3Storage();
-  }
-
-  @Override
-  protected RemoteRequests requests(StorageOptions options, int filesOfPage) {
-    return new S3Requests(options, filesOfPage);
   }
 
   @Override

@@ -26,6 +26,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 
 /// Single requests for files, each made once.
@@ -76,7 +77,7 @@ final class HttpRequests implements RemoteRequests {
   @Override
   public Optional<FileEntry> stat(Location location) throws IOException {
     if (location.text().endsWith("/")) {
-      return Optional.empty();
+      return Optional.of(FileEntry.folder(location)); // so that listing it says that there are none
     }
     HttpRequest head = request(location).method("HEAD", noBody()).build();
     HttpResponse<Void> response = send(head, BodyHandlers.discarding());
@@ -116,23 +117,14 @@ final class HttpRequests implements RemoteRequests {
     return Optional.of(entry(location, bytes, response.headers()));
   }
 
-  /// Takes what looks like a folder for one, so that listing it says that there are none.
+  /// Finds nothing, unless the name is that of a folder or a glob.
   @Override
-  public boolean hasFiles(Location folder) throws IOException {
-    if (folder.text().matches(".*[*\\[{].*")) {
-      throw noFolders();
+  public FilePage list(Location folder, String from, int most) throws IOException {
+    if (folder.text().endsWith("/") || folder.text().matches(".*[*\\[{].*")) {
+      throw new StorageException(
+          StorageException.Kind.REFUSED, "HTTP has no folders. Name each file by its URL.", null);
     }
-    return folder.text().endsWith("/");
-  }
-
-  @Override
-  public FilePage list(Location folder, String from) throws IOException {
-    throw noFolders();
-  }
-
-  private static StorageException noFolders() {
-    return new StorageException(
-        StorageException.Kind.REFUSED, "HTTP has no folders. Name each file by its URL.", null);
+    return FilePage.last(List.of());
   }
 
   private static Optional<FileEntry> ended(int status, HttpHeaders headers)
