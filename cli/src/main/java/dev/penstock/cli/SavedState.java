@@ -2,6 +2,7 @@ package dev.penstock.cli;
 
 import dev.penstock.LoaderState;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -24,7 +25,10 @@ import java.util.regex.Pattern;
 /// @param begun the rows before it, of the same epoch and rank, as far as known
 record SavedState(LoaderState state, Optional<BegunEpoch> begun) {
   /// As many bytes as the states of some ten thousand ranks together take.
-  private static final long BYTES_MAX = 1 << 20;
+  private static final int BYTES_MAX = 1 << 20;
+
+  /// As many as Linux follows.
+  private static final int LINKS_MAX = 40;
 
   /*
    * Quotes inside of a JSON text have a backslash, so that nothing in the state's own texts looks
@@ -65,17 +69,17 @@ record SavedState(LoaderState state, Optional<BegunEpoch> begun) {
   }
 
   private static String text(Path file) {
-    try {
-      long bytes = Files.size(file);
-      if (bytes > BYTES_MAX) {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(BYTES_MAX + 1); // a pipe or device does not tell its size
+      if (bytes.length > BYTES_MAX) {
         throw new IllegalArgumentException(
             "Cannot resume from '"
                 + file
-                + "': it has "
-                + bytes
+                + "': it has more than "
+                + BYTES_MAX
                 + " bytes, too many for a state. Give a file that --save-state wrote.");
       }
-      return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+      return new String(bytes, StandardCharsets.UTF_8);
     } catch (NoSuchFileException e) {
       throw new UncheckedIOException("Cannot resume from '" + file + "': no such file.", e);
     } catch (IOException e) {
@@ -88,27 +92,24 @@ record SavedState(LoaderState state, Optional<BegunEpoch> begun) {
   ///
   /// @throws UncheckedIOException if it cannot be written
   void write(Path file) {
-    requireFolder(file);
+    Path target = target(file);
     String json = state.toJson();
     String text =
         begun
             .map(each -> json.substring(0, json.length() - 1) + field(each) + "}\n")
             .orElse(json + "\n");
-    Path draft = file.resolveSibling(file.getFileName() + ".tmp");
+    Path draft = target.resolveSibling(target.getFileName() + ".tmp");
     try {
+      Files.deleteIfExists(draft); // of a run that was killed
       try (FileChannel channel =
-          FileChannel.open(
-              draft,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.TRUNCATE_EXISTING,
-              StandardOpenOption.WRITE)) {
+          FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
         ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
         while (bytes.hasRemaining()) {
           channel.write(bytes);
         }
         channel.force(true); // before it takes the old one's place: a machine may crash, too
       }
-      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot save the state to '" + file + "': " + reason(e), e);
     }
@@ -126,17 +127,36 @@ record SavedState(LoaderState state, Optional<BegunEpoch> begun) {
         + "\"}";
   }
 
-  /// Fails if a file cannot be written for want of its folder.
-  static void requireFolder(Path file) {
-    Path folder = file.toAbsolutePath().getParent();
-    if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(file)) {
-      String sentence =
-          "Cannot save the state to '"
-              + file
-              + "': "
-              + (Files.isDirectory(file) ? "it is a folder." : "there is no such folder.");
-      throw new UncheckedIOException(sentence, new IOException(sentence));
+  /// Returns the file to write: what links lead to, so that they stay.
+  ///
+  /// @throws UncheckedIOException if there can be no file, or what is there is not one
+  static Path target(Path file) {
+    Path target = file.toAbsolutePath();
+    try {
+      for (int links = 0; Files.isSymbolicLink(target) && links < LINKS_MAX; links++) {
+        target = target.resolveSibling(Files.readSymbolicLink(target));
+      }
+    } catch (IOException e) {
+      throw refusal(file, reason(e));
     }
+    if (Files.isDirectory(file)) {
+      throw refusal(file, "it is a folder.");
+    }
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw refusal(file, "it is a pipe or a device, not a file. Name a file.");
+    }
+    if (Files.isSymbolicLink(target)) {
+      throw refusal(file, "its links lead in a circle.");
+    }
+    if (target.getParent() == null || !Files.isDirectory(target.getParent())) {
+      throw refusal(file, "there is no such folder.");
+    }
+    return target;
+  }
+
+  private static UncheckedIOException refusal(Path file, String why) {
+    String sentence = "Cannot save the state to '" + file + "': " + why;
+    return new UncheckedIOException(sentence, new IOException(sentence));
   }
 
   private static String reason(IOException fault) {

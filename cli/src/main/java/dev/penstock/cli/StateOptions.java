@@ -77,7 +77,7 @@ final class StateOptions {
   /// @throws java.io.UncheckedIOException if the file cannot be there
   void requireWritable() {
     if (saveTo != null) {
-      SavedState.requireFolder(saveTo);
+      SavedState.target(saveTo);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.penstock.LoaderState;
 import dev.penstock.cli.demo.SampleFlights;
@@ -376,7 +377,7 @@ class ResumeCommandTest {
       Files.writeString(file("state.json"), "");
       expect("cat", damaged + "it is empty.]");
       Files.write(file("state.json"), new byte[2_000_000]);
-      expect("cat", "Cannot resume from '" + file("state.json") + "': it has 2000000 bytes, ");
+      expect("cat", "Cannot resume from '" + file("state.json") + "': it has more than 1048576 bytes, ");
       Files.delete(file("state.json"));
       Files.createDirectory(file("state.json"));
       expect("cat", "Cannot re");
@@ -410,6 +411,41 @@ class ResumeCommandTest {
       assertThat(run.err())
           .isEqualTo(
               "Cannot save the state to '" + file("no/state") + "': there is no such folder.\n");
+    }
+
+    private void expectRefusal(Path place, String why) {
+      CommandRun run = CommandRun.of(words("cat --save-state", place.toString()));
+      assertThat(run.status()).isEqualTo(1);
+      assertThat(run.out()).isEmpty();
+      assertThat(run.err()).isEqualTo("Cannot save the state to '" + place + "': " + why + "\n");
+    }
+
+    @Test
+    void whatIsNotAFileIsRefusedAndLeftAsItIs() throws Exception {
+      Path pipe = file("pipe");
+      assumeTrue(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0);
+      Path link = Files.createSymbolicLink(file("link"), pipe);
+      expectRefusal(pipe, "it is a pipe or a device, not a file. Name a file.");
+      expectRefusal(link, "it is a pipe or a device, not a file. Name a file.");
+      expectRefusal(temporary, "it is a folder.");
+      Path circle = Files.createSymbolicLink(file("circle"), file("circle"));
+      expectRefusal(circle, "its links lead in a circle.");
+      assertThat(Files.isRegularFile(pipe)).isFalse();
+      assertThat(temporary.toFile().list()).containsOnly("pipe", "link", "circle");
+    }
+
+    @Test
+    void linksAreWrittenThrough() throws IOException {
+      Path real = Files.createDirectory(file("real"));
+      Path inner = Files.createSymbolicLink(file("inner"), Path.of("real", "state"));
+      Path outer = Files.createSymbolicLink(file("outer"), inner);
+      for (String batches : List.of("1", "2")) { // the file is new, and then replaced
+        run(words("cat --save-state " + outer + " --stop-after-batches " + batches));
+        assertThat(outer).isSymbolicLink();
+        assertThat(inner).isSymbolicLink();
+        assertThat(Files.readString(real.resolve("state"))).contains("\"batches\":" + batches);
+      }
+      assertThat(real.toFile().list()).containsExactly("state");
     }
 
     @ParameterizedTest
