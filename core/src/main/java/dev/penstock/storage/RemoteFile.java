@@ -17,6 +17,8 @@ public final class RemoteFile implements StorageFile {
   /// One step takes at most so many bytes, so that the time is looked at between.
   private static final int STEP_BYTES = 1 << 20;
 
+  private static final int SKIP_BYTES = 64 << 10;
+
   private final FileEntry file;
   private final RangeSource source;
   private final Retries retries;
@@ -84,8 +86,8 @@ public final class RemoteFile implements StorageFile {
       course.attempt();
       long before = done;
       try (RangeBody body = source.open(offset + done, length - done)) {
-        body.served().require(offset + done, length - done, file.bytes());
         Flow flow = new Flow(course);
+        skip(body, body.served().require(offset + done, length - done, file.bytes()), flow);
         while (done < length) {
           long step = Math.min(STEP_BYTES, length - done);
           ByteBuffer into = target.asSlice(done, step).asByteBuffer();
@@ -109,6 +111,19 @@ public final class RemoteFile implements StorageFile {
           course.failed(e, done > before);
         }
       }
+    }
+  }
+
+  /// Takes bytes that nobody wants, of a server that sends them all the same.
+  private static void skip(RangeBody body, long count, Flow flow) throws IOException {
+    ByteBuffer unwanted = ByteBuffer.allocate((int) Math.min(SKIP_BYTES, count));
+    for (long left = count; left > 0; ) {
+      int came = body.read(unwanted.clear().limit((int) Math.min(unwanted.capacity(), left)));
+      if (came < 0) {
+        throw new IOException("it ends " + left + " bytes before those that were asked for");
+      }
+      left -= came;
+      flow.passed(came);
     }
   }
 

@@ -10,6 +10,10 @@ import java.util.regex.Pattern;
 /// @param length how many bytes come, or -1 if it does not say
 /// @param fileBytes the size of the file, or -1 if it does not say
 public record ServedRange(long offset, long length, long fileBytes) {
+  /// The largest file, in bytes, that is read from a server without ranges: each read takes all that
+  /// is before the wanted bytes, too.
+  public static final long WHOLE_BYTES_MAX = 16 << 20;
+
   private static final Pattern CONTENT_RANGE =
       Pattern.compile("bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18}|\\*)");
 
@@ -42,20 +46,28 @@ public record ServedRange(long offset, long length, long fileBytes) {
         null);
   }
 
-  /// Checks that it is what was asked for.
+  /// Checks that it is what was asked for, or all of a small file.
   ///
   /// @param wantedOffset the first byte that was asked for
   /// @param wantedLength how many were asked for
   /// @param size the size of the file as it was planned
+  /// @return how many bytes come before those that were asked for
   /// @throws StorageException if it is not
-  void require(long wantedOffset, long wantedLength, long size) throws StorageException {
-    boolean all = offset == 0 && length == size && fileBytes == size;
+  long require(long wantedOffset, long wantedLength, long size) throws StorageException {
+    boolean all = offset == 0 && isUnsaidOr(length, size) && isUnsaidOr(fileBytes, size);
     if (all && wantedLength < size) {
-      throw new StorageException(
-          StorageException.Kind.REFUSED,
-          "the store ignores ranges: it sends the whole file. Read the files from a server that"
-              + " answers ranges (206), or copy them.",
-          null);
+      if (size > WHOLE_BYTES_MAX) {
+        throw new StorageException(
+            StorageException.Kind.REFUSED,
+            "the store ignores ranges: it sends the whole file, of "
+                + size
+                + " bytes but at most "
+                + WHOLE_BYTES_MAX
+                + " are read that way. Read the files from a server that answers ranges (206), or"
+                + " copy them.",
+            null);
+      }
+      return wantedOffset;
     }
     if (fileBytes >= 0 && fileBytes != size) {
       throw new StorageException(
@@ -82,5 +94,10 @@ public record ServedRange(long offset, long length, long fileBytes) {
               + ") were asked for. Check the server and what is between.",
           null);
     }
+    return 0;
+  }
+
+  private static boolean isUnsaidOr(long bytes, long size) {
+    return bytes < 0 || bytes == size;
   }
 }

@@ -22,6 +22,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
+import java.nio.ByteBuffer;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -36,9 +37,14 @@ final class HttpRequests implements RemoteRequests {
   /* HTTP/1.1, because many connections bring more than one that is shared. */
 
   private static final int PORT_MAX = 65_535;
+  private static final int STEP_BYTES = 64 << 10;
+
+  /// What `Content-Range` says where a file has no first byte.
+  private static final String EMPTY_RANGE = "bytes */0";
 
   private final HttpClient client;
   private final Duration readTimeout;
+  private final Duration deadline;
   private final Optional<String> authorization;
   private final String query;
 
@@ -51,6 +57,7 @@ final class HttpRequests implements RemoteRequests {
     options.address("proxy").ifPresent(address -> builder.proxy(proxy(options, address)));
     client = builder.build();
     readTimeout = RetryPolicy.readTimeout(options);
+    deadline = RetryPolicy.of(options).deadline();
     authorization = authorization(options);
     query = options.get("query").map(text -> "?" + text).orElse("");
   }
@@ -83,38 +90,64 @@ final class HttpRequests implements RemoteRequests {
     HttpResponse<Void> response = send(head, BodyHandlers.discarding());
     long bytes = response.headers().firstValueAsLong("content-length").orElse(-1);
     int status = response.statusCode();
-    if (status == 200 && bytes >= 0) {
+    if (status == 200 && bytes > 0) { // some say 0 because they send no body
       return Optional.of(entry(location, bytes, response.headers()));
     }
-    boolean unwilling = status == 200 || status == 403 || status == 405 || status == 501;
-    if (unwilling) {
-      return statByRange(location);
-    }
-    return ended(status, response.headers());
+    boolean isLast = isMissing(status) || failure(status, response.headers()).kind().isTemporary();
+    return isLast ? ended(status, response.headers()) : statByRange(location);
   }
 
   private Optional<FileEntry> statByRange(Location location) throws IOException {
     HttpRequest get = request(location).header("Range", "bytes=0-0").GET().build();
     HttpResponse<TimedBody> response = send(get, _ -> new TimedBody(readTimeout));
-    response.body().close();
-    int status = response.statusCode();
-    Optional<String> range = response.headers().firstValue("content-range");
-    if (status == 416 && range.orElse("").equals("bytes */0")) {
-      return Optional.of(entry(location, 0, response.headers()));
+    TimedBody body = response.body();
+    try {
+      int status = response.statusCode();
+      Optional<String> range = response.headers().firstValue("content-range");
+      if (status == 416 && range.orElse(EMPTY_RANGE).equals(EMPTY_RANGE)) {
+        return Optional.of(entry(location, 0, response.headers()));
+      }
+      if (status != 200 && status != 206) {
+        return ended(status, response.headers());
+      }
+      long length = response.headers().firstValueAsLong("content-length").orElse(-1);
+      ServedRange served = ServedRange.of(status, range, length);
+      long bytes = served.fileBytes();
+      boolean isSaid = response.headers().firstValue("content-length").isPresent();
+      if (status == 200 && !isSaid) {
+        bytes = count(body.of(served));
+      }
+      if (bytes < 0) {
+        throw new StorageException(
+            StorageException.Kind.REFUSED,
+            "the server does not say how large it is, and sends more than "
+                + ServedRange.WHOLE_BYTES_MAX
+                + " bytes or only a part. Read the files from a server that answers ranges (206),"
+                + " or copy them.",
+            null);
+      }
+      return Optional.of(entry(location, bytes, response.headers()));
+    } finally {
+      body.close();
     }
-    if (status != 200 && status != 206) {
-      return ended(status, response.headers());
+  }
+
+  /// Returns how many bytes come, or -1 if there are too many to be read whole.
+  private long count(RangeBody body) throws IOException {
+    long end = System.nanoTime() + deadline.toNanos();
+    ByteBuffer step = ByteBuffer.allocate(STEP_BYTES);
+    long bytes = 0;
+    while (bytes <= ServedRange.WHOLE_BYTES_MAX) {
+      int count = body.read(step.clear());
+      if (count < 0) {
+        return bytes;
+      }
+      if (System.nanoTime() - end > 0) {
+        throw new IOException("it took too long");
+      }
+      bytes += count;
     }
-    long length = response.headers().firstValueAsLong("content-length").orElse(-1);
-    long bytes = ServedRange.of(status, range, length).fileBytes();
-    if (bytes < 0) {
-      throw new StorageException(
-          StorageException.Kind.REFUSED,
-          "the server does not say how large it is. Read the files from a server that answers"
-              + " ranges (206), or copy them.",
-          null);
-    }
-    return Optional.of(entry(location, bytes, response.headers()));
+    return -1;
   }
 
   /// Finds nothing, unless the name is that of a folder or a glob.
@@ -129,10 +162,14 @@ final class HttpRequests implements RemoteRequests {
 
   private static Optional<FileEntry> ended(int status, HttpHeaders headers)
       throws StorageException {
-    if (status == 404 || status == 410) {
+    if (isMissing(status)) {
       return Optional.empty();
     }
     throw failure(status, headers);
+  }
+
+  private static boolean isMissing(int status) {
+    return status == 404 || status == 410;
   }
 
   private static StorageException failure(int status, HttpHeaders headers) {
@@ -230,18 +267,28 @@ final class HttpRequests implements RemoteRequests {
     return builder;
   }
 
-  /// Encodes what may not be in a URL, and leaves all else as it is.
+  /// Encodes what may not be in a URL, and leaves all else as it is. A `%` begins an escape where two
+  /// hexadecimal digits follow; brackets are of an address before the path, and of a name in it.
   private static String encoded(String url) {
+    byte[] bytes = url.getBytes(StandardCharsets.UTF_8);
+    int path = url.indexOf('/', url.indexOf("://") + 3);
     StringBuilder encoded = new StringBuilder();
-    for (byte b : url.getBytes(StandardCharsets.UTF_8)) {
-      char c = (char) (b & 0xff);
-      if (c <= ' ' || c >= 127 || "\"<>\\^`{|}#".indexOf(c) >= 0) {
+    for (int i = 0; i < bytes.length; i++) {
+      char c = (char) (bytes[i] & 0xff);
+      boolean isOfName = path >= 0 && i > path && (c == '[' || c == ']');
+      boolean isBare = c == '%' && !(isHex(bytes, i + 1) && isHex(bytes, i + 2));
+      boolean isUnfit = c <= ' ' || c >= 127 || "\"<>\\^`{|}#".indexOf(c) >= 0;
+      if (isOfName || isBare || isUnfit) {
         encoded.append(String.format("%%%02X", (int) c));
       } else {
         encoded.append(c);
       }
     }
     return encoded.toString();
+  }
+
+  private static boolean isHex(byte[] bytes, int at) {
+    return at < bytes.length && Character.digit(bytes[at], 16) >= 0;
   }
 
   private <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.storage.FileEntry;
 import dev.penstock.storage.Location;
+import dev.penstock.storage.ServedRange;
 import dev.penstock.storage.Storage;
 import dev.penstock.storage.StorageException;
 import dev.penstock.storage.StorageFile;
@@ -19,6 +20,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -31,7 +33,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpStorageTest {
   private static final int BYTES = 3_000_000;
@@ -188,28 +192,60 @@ class HttpStorageTest {
     assertThatThrownBy(() -> store(OPTIONS).open(file())).hasMessageContaining("it is gone.");
   }
 
-  @Test
-  void serverThatIgnoresRangesIsRefused() throws IOException {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void smallFileOfAServerWithoutRangesIsReadWhole(boolean saysLength) throws IOException {
     server.answer(exchange -> {
-      if (exchange.getRequestMethod().equals("HEAD")) {
-        return false;
+      boolean isHead = exchange.getRequestMethod().equals("HEAD");
+      if (!isHead || !saysLength) {
+        exchange.sendResponseHeaders(200, isHead ? -1 : saysLength ? BYTES : 0);
       }
-      exchange.sendResponseHeaders(200, BYTES);
-      exchange.getResponseBody().write(data);
-      return true;
+      if (!isHead) {
+        exchange.getResponseBody().write(data);
+      }
+      return !isHead || !saysLength;
     });
-    assertThatThrownBy(() -> read(store(OPTIONS).open(file()), 100, 10))
-        .hasMessageContaining("the store ignores ranges");
-    assertThat(read(store(OPTIONS).open(file()), 0, BYTES)).isEqualTo(data);
+    StorageFile open = store(OPTIONS).open(file());
+    assertThat(open.size()).isEqualTo(BYTES);
+    assertThat(read(open, 100, 10)).isEqualTo(expected(100, 10));
+    assertThat(read(open, 1_234_567, 1_000_000)).isEqualTo(expected(1_234_567, 1_000_000));
+    assertThat(read(open, BYTES - 1, 1)).isEqualTo(expected(BYTES - 1, 1));
+    assertThat(read(open, 0, BYTES)).isEqualTo(data);
   }
 
   @Test
-  void serverThatDoesNotAnswerHeadIsAskedForAByte() throws IOException {
+  void largeFileOfAServerWithoutRangesIsRefused() {
+    long bytes = ServedRange.WHOLE_BYTES_MAX + 1;
+    server.answer(exchange -> {
+      exchange.sendResponseHeaders(200, bytes);
+      exchange.getResponseBody().write(data);
+      return true;
+    });
+    FileEntry entry = new FileEntry(file(), bytes, false, "");
+    assertThatThrownBy(() -> read(store(OPTIONS).open(entry), 100, 10))
+        .hasMessageContaining(
+            "the store ignores ranges: it sends the whole file, of 16777217 bytes but at most"
+                + " 16777216 are read that way");
+    server.answer(exchange -> {
+      exchange.sendResponseHeaders(200, 0);
+      for (int i = 0; i <= ServedRange.WHOLE_BYTES_MAX / BYTES; i++) {
+        exchange.getResponseBody().write(data);
+      }
+      return true;
+    });
+    assertThatThrownBy(() -> store(OPTIONS).stat(file()))
+        .hasMessageContaining("does not say how large it is, and sends more than 16777216 bytes");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {200, 400, 401, 403, 405, 501})
+  void serverThatDoesNotAnswerHeadIsAskedForAByte(int status) throws IOException {
     server.answer(exchange -> {
       if (!exchange.getRequestMethod().equals("HEAD")) {
         return false;
       }
-      exchange.sendResponseHeaders(405, -1);
+      exchange.getResponseHeaders().set("Content-Length", "0");
+      exchange.sendResponseHeaders(status, -1);
       return true;
     });
     assertThat(store(OPTIONS).stat(file()).orElseThrow().bytes()).isEqualTo(BYTES);
@@ -237,7 +273,7 @@ class HttpStorageTest {
                 + " credentials.")
         .satisfies(e -> assertThat(e).hasStackTraceContaining("401"))
         .satisfies(e -> assertThat(stackTrace(e)).doesNotContain("hush").doesNotContain("quiet"));
-    assertThat(seen).hasToString("Basic bWU6aHVzaA== sig=quiet");
+    assertThat(seen).hasToString("Basic bWU6aHVzaA== sig=quiet".repeat(2)); // HEAD and GET
   }
 
   @Test
@@ -266,6 +302,22 @@ class HttpStorageTest {
     java.io.StringWriter text = new java.io.StringWriter();
     e.printStackTrace(new java.io.PrintWriter(text));
     return text.toString();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ' ',
+      value = {
+        "[1].parquet %5B1%5D.parquet",
+        "a%3Fb%23c%25.bin a%3Fb%23c%25.bin",
+        "100%.bin 100%25.bin",
+        "%zz#{ü}+&;=.bin %25zz%23%7B%C3%BC%7D+&;=.bin"
+      })
+  void namesMayHoldAnyCharacter(String name, String asked) throws IOException {
+    Files.write(folder.resolve(URI.create("http://x/" + asked).getPath().substring(1)), data);
+    Location place = new Location(server.url() + "/" + name);
+    assertThat(read(store(OPTIONS).open(place), 7, 100)).isEqualTo(expected(7, 100));
+    assertThat(server.requests()).contains("HEAD /" + asked);
   }
 
   @Test
