@@ -630,7 +630,8 @@ final class Nodes {
     if (value.isUnion()) {
       int wanted = path.getFirst();
       Schema member = AvroTypes.members(value).get(wanted);
-      return new Unions.Part(value, wanted, part(member, path.subList(1, path.size()), memory), memory);
+      return new Unions.Part(
+          value, wanted, part(member, path.subList(1, path.size()), memory), memory);
     }
     Schema next = value.getFields().get(path.getFirst()).schema();
     Node part = part(next, path.subList(1, path.size()), memory);

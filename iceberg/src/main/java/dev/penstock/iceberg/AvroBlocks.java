@@ -109,9 +109,10 @@ final class AvroBlocks {
   private void passed() {
     switch (part) {
       case MAGIC ->
-          part = Arrays.equals(kept, 0, MAGIC.length, MAGIC, 0, MAGIC.length)
-              ? Part.ENTRIES
-              : Part.OTHER;
+          part =
+              Arrays.equals(kept, 0, MAGIC.length, MAGIC, 0, MAGIC.length)
+                  ? Part.ENTRIES
+                  : Part.OTHER;
       case KEY -> part = Part.VALUE_LENGTH;
       case VALUE -> {
         entries--;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.iceberg.BaseTable;
@@ -38,16 +39,18 @@ final class DroppedPartitions {
   private DroppedPartitions(BaseTable table, Schema schema) {
     this.table = table;
     this.schema = schema;
-    table.specs().forEach((id, spec) -> {
-      List<PartitionField> fields =
-          spec.fields().stream()
-              .filter(field ->
-                  !field.transform().isVoid() && schema.findField(field.sourceId()) == null)
-              .toList();
-      if (!fields.isEmpty()) {
-        dropped.put(id, fields);
-      }
-    });
+    table
+        .specs()
+        .forEach((id, spec) -> {
+          List<PartitionField> fields =
+              spec.fields().stream()
+                  .filter(field ->
+                      !field.transform().isVoid() && schema.findField(field.sourceId()) == null)
+                  .toList();
+          if (!fields.isEmpty()) {
+            dropped.put(id, fields);
+          }
+        });
   }
 
   /// Returns the table that finds the delete files of each data file.
@@ -113,10 +116,9 @@ final class DroppedPartitions {
     }
   }
 
-  private void requireValues(
-      Iterable<? extends ContentFile<?>> files, DeleteFile byValue) {
+  private void requireValues(Iterable<? extends ContentFile<?>> files, DeleteFile byValue) {
     for (ContentFile<?> file : files) {
-      PartitionSpec spec = table.specs().get(file.specId());
+      PartitionSpec spec = Objects.requireNonNull(table.specs().get(file.specId()));
       for (PartitionField field : dropped.getOrDefault(file.specId(), List.of())) {
         int place = spec.fields().indexOf(field);
         if (file.partition().get(place, Object.class) == null) {
@@ -137,8 +139,7 @@ final class DroppedPartitions {
   /// Returns the table as if it had never been partitioned by the dropped columns.
   private Table without() {
     Map<Integer, PartitionSpec> specs = new HashMap<>(table.specs());
-    dropped.forEach((id, fields) ->
-        specs.computeIfPresent(id, (_, spec) -> without(spec, fields)));
+    dropped.forEach((id, fields) -> specs.computeIfPresent(id, (_, spec) -> without(spec, fields)));
     return new BaseTable(table.operations(), table.name(), table.reporter()) {
       private static final long serialVersionUID = 1;
 

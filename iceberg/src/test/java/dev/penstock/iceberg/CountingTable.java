@@ -70,7 +70,9 @@ final class CountingTable {
             .dataSchema(table.schema())
             .build();
     OutputFileFactory files =
-        OutputFileFactory.builderFor(table, 0, (long) rows.getFirst().getField("id")).format(FileFormat.PARQUET).build();
+        OutputFileFactory.builderFor(table, 0, (long) rows.getFirst().getField("id"))
+            .format(FileFormat.PARQUET)
+            .build();
     PartitionKey key = new PartitionKey(table.spec(), table.schema());
     InternalRecordWrapper internal = new InternalRecordWrapper(table.schema().asStruct());
     FanoutDataWriter<Record> writer =

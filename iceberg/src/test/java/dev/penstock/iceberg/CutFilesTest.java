@@ -43,8 +43,7 @@ class CutFilesTest {
   /// A table of two data files and a delete file, all of Avro.
   private WrittenTable written(FileFormat format) throws IOException {
     WrittenTable written =
-        WrittenTable.create(
-            folder, CountingTable.SCHEMA, PartitionSpec.unpartitioned(), 2, format);
+        WrittenTable.create(folder, CountingTable.SCHEMA, PartitionSpec.unpartitioned(), 2, format);
     DataFile first = written.append(rows(0, 5)).getFirst();
     written.append(rows(5, 8));
     written.deletePositions(Map.of(first, new long[] {1, 3}));
@@ -52,9 +51,7 @@ class CutFilesTest {
   }
 
   private static List<Record> rows(long from, long to) {
-    return range(from, to).stream()
-        .map(id -> CountingTable.row(CountingTable.SCHEMA, id))
-        .toList();
+    return range(from, to).stream().map(id -> CountingTable.row(CountingTable.SCHEMA, id)).toList();
   }
 
   private List<Long> read() {
@@ -65,7 +62,7 @@ class CutFilesTest {
     return Path.of(location.replaceFirst("^file:", ""));
   }
 
-  private enum What {
+  enum What {
     LIST,
     DATA_MANIFEST,
     DELETE_MANIFEST;
@@ -212,8 +209,7 @@ class CutFilesTest {
   void metadataIsCheckedWhoeverOpensItsFiles() throws IOException {
     Map<String, String> options = new HashMap<>(TestCatalogs.h2(folder));
     Table table =
-        CountingTable.create(
-            TestCatalogs.open(options), "db.t", PartitionSpec.unpartitioned(), 2);
+        CountingTable.create(TestCatalogs.open(options), "db.t", PartitionSpec.unpartitioned(), 2);
     CountingTable.append(table, 0, 8);
     options.put("io-impl", LocalIO.class.getName());
     assertThat(ids(IcebergDataset.table("db.t", options).dataset())).hasSize(8);
@@ -256,7 +252,7 @@ class CutFilesTest {
       }
       assertThat(blocks.mayEnd()).as("%d", length).isEqualTo(ends.containsKey(length));
       if (blocks.mayEnd()) {
-        assertThat(blocks.rows()).isEqualTo(ends.get(length).longValue());
+        assertThat(blocks.rows()).isEqualTo((long) ends.getOrDefault(length, -1));
       }
     }
   }

@@ -76,11 +76,15 @@ class DroppedPartitionTest {
 
   @Test
   void positionDeletesThatLostTheirPartitionDeleteWhatTheyName() throws IOException {
-    Table table = written(2, true, (written, files) -> {
-      for (DataFile file : files) {
-        written.deletePositions(Map.of(file, new long[] {0}));
-      }
-    });
+    Table table =
+        written(
+            2,
+            true,
+            (written, files) -> {
+              for (DataFile file : files) {
+                written.deletePositions(Map.of(file, new long[] {0}));
+              }
+            });
     assertThat(table.currentSnapshot().deleteManifests(table.io())).hasSize(1); // merged
     assertThat(sorted()).isEqualTo(without(0L, 1L, 2L, 15L, 16L, 17L));
     assertThat(ids(open().dataset().where("id < 4"))).containsExactly(3L);
@@ -91,27 +95,33 @@ class DroppedPartitionTest {
 
   @Test
   void deletesOfSeveralFilesOfAPartitionAreNotLost() throws IOException {
-    written(2, true, (written, files) -> {
-      for (int i = 0; i < 3; i++) {
-        DataFile first = files.get(i);
-        DataFile second =
-            files.subList(3, 6).stream()
-                .filter(file -> file.partition().equals(first.partition()))
-                .findFirst()
-                .orElseThrow();
-        written.deletePositions(Map.of(first, new long[] {0}, second, new long[] {0}));
-      }
-    });
+    written(
+        2,
+        true,
+        (written, files) -> {
+          for (int i = 0; i < 3; i++) {
+            DataFile first = files.get(i);
+            DataFile second =
+                files.subList(3, 6).stream()
+                    .filter(file -> file.partition().equals(first.partition()))
+                    .findFirst()
+                    .orElseThrow();
+            written.deletePositions(Map.of(first, new long[] {0}, second, new long[] {0}));
+          }
+        });
     assertThat(sorted()).isEqualTo(without(0L, 1L, 2L, 15L, 16L, 17L));
   }
 
   @Test
   void deletionVectorsThatLostTheirPartitionDeleteWhatTheyName() throws IOException {
-    written(3, true, (written, files) -> {
-      for (DataFile file : files) {
-        written.deleteByVectors(Map.of(file, new long[] {0}));
-      }
-    });
+    written(
+        3,
+        true,
+        (written, files) -> {
+          for (DataFile file : files) {
+            written.deleteByVectors(Map.of(file, new long[] {0}));
+          }
+        });
     assertThat(sorted()).isEqualTo(without(0L, 1L, 2L, 15L, 16L, 17L));
   }
 
@@ -121,11 +131,14 @@ class DroppedPartitionTest {
     Schema byId = CountingTable.SCHEMA.select("id");
     GenericRecord key = GenericRecord.create(byId);
     key.setField("id", 0L);
-    written(2, merged, (written, files) -> {
-      written.deleteEqual(byId, List.of(key), first(files, 0).partition());
-      key.setField("id", 3L);
-      written.deleteEqual(byId, List.of(key), first(files, 1).partition()); // which has it not
-    });
+    written(
+        2,
+        merged,
+        (written, files) -> {
+          written.deleteEqual(byId, List.of(key), first(files, 0).partition());
+          key.setField("id", 3L);
+          written.deleteEqual(byId, List.of(key), first(files, 1).partition()); // which has it not
+        });
     if (!merged) {
       assertThat(sorted()).isEqualTo(without(0L));
       return;

@@ -56,7 +56,9 @@ record OrcColumn(
       case LIST -> new DataType.List(children.getFirst().type(), true);
       case MAP -> new DataType.Map(children.getFirst().type(), children.getLast().type(), true);
       case STRUCT ->
-          children.isEmpty() || children.stream().map(c -> c.field().name()).distinct().count() < children.size()
+          children.isEmpty()
+                  || children.stream().map(c -> c.field().name()).distinct().count()
+                      < children.size()
               ? unsupported
               : new DataType.Struct(children.stream().map(OrcColumn::field).toList());
       case UNION -> unsupported;

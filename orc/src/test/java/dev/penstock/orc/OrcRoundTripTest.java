@@ -73,8 +73,7 @@ class OrcRoundTripTest {
     try (StorageFile file = new BytesFile(made.bytes())) {
       FileMetadata metadata = OrcFiles.FORMAT.readMetadata(file);
       assertThat(metadata.schema().toString())
-          .isEqualTo(
-              "[a: one of 2 columns of that name, b: int64, s: struct<x:bigint,x:bigint>]");
+          .isEqualTo("[a: one of 2 columns of that name, b: int64, s: struct<x:bigint,x:bigint>]");
       Schema readable = OrcFiles.readable(metadata);
       assertThat(OrcFiles.read(file, metadata, readable, () -> 2)).containsExactly(numbers);
       Schema twice = OrcFiles.one(metadata.schema().fields().getFirst());

@@ -114,8 +114,7 @@ final class MetadataReader {
       throw where.fail(-1, "Truncated Arrow stream: it ends before its schema.");
     }
     List<IpcColumn> distinct =
-        ColumnNames.distinct(
-            all.columns(), column -> column.field().name(), IpcColumn::unreadable);
+        ColumnNames.distinct(all.columns(), column -> column.field().name(), IpcColumn::unreadable);
     return new IpcMetadata(
         Schema.of(distinct.stream().map(IpcColumn::field).toList()),
         distinct,

@@ -370,7 +370,7 @@ class IpcFilesTest {
     byte[] one = bytes(name);
     int rows = (int) rows(one);
     byte[] two = joined(one, new byte[12], one, new byte[3]);
-    assertThat(rows(two)).isEqualTo(2 * rows);
+    assertThat(rows(two)).isEqualTo(2L * rows);
     var expected = read(FORMAT, one, 0, rows, () -> rows);
     assertThat(read(FORMAT, two, 0, rows, () -> 7)).isEqualTo(expected);
     assertThat(read(FORMAT, two, rows, rows, () -> 7)).isEqualTo(expected);
