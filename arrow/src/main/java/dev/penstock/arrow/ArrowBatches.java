@@ -11,9 +11,9 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 
 /// Reads batches as Arrow vectors.
 ///
-/// The loader must deliver [dev.penstock.batch.OutputFormat#ARROW]. Fields have the columns' names, types and
-/// nullability; the elements of lists are named `element`, maps have `entries` of `key` and
-/// `value`. Decimals are 128 bits wide, above 38 digits 256; UUIDs are 16 fixed bytes with the
+/// The loader must deliver [dev.penstock.batch.OutputFormat#ARROW]. Fields have the columns' names,
+/// types and nullability; the elements of lists are named `element`, maps have `entries` of `key`
+/// and `value`. Decimals are 128 bits wide, above 38 digits 256; UUIDs are 16 fixed bytes with the
 /// extension name `arrow.uuid`; Parquet's intervals are 12 fixed bytes.
 ///
 /// **Ownership.** Vectors lie in the batch's own memory; nothing is copied. They are the batch's:

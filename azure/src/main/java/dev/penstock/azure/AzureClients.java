@@ -3,6 +3,7 @@ package dev.penstock.azure;
 import com.azure.core.credential.AccessToken;
 import com.azure.core.credential.TokenCredential;
 import com.azure.core.http.HttpClient;
+import com.azure.core.http.ProxyOptions;
 import com.azure.core.http.jdk.httpclient.JdkHttpClientBuilder;
 import com.azure.core.util.Configuration;
 import com.azure.identity.DefaultAzureCredentialBuilder;
@@ -11,11 +12,11 @@ import com.azure.storage.blob.BlobServiceClientBuilder;
 import com.azure.storage.common.StorageSharedKeyCredential;
 import com.azure.storage.common.policy.RequestRetryOptions;
 import com.azure.storage.common.policy.RetryPolicyType;
+import dev.penstock.storage.ProxyServer;
 import dev.penstock.storage.RetryPolicy;
 import dev.penstock.storage.StorageException;
 import dev.penstock.storage.StorageOptions;
-import java.net.InetSocketAddress;
-import java.net.ProxySelector;
+import dev.penstock.storage.TrustedCertificates;
 import java.net.URI;
 import java.net.http.HttpClient.Version;
 import java.time.Duration;
@@ -74,21 +75,23 @@ final class AzureClients {
 
   private static HttpClient http(StorageOptions options) {
     var client = java.net.http.HttpClient.newBuilder().version(Version.HTTP_1_1);
-    options.address("proxy").ifPresent(proxy -> client.proxy(selector(options, proxy)));
+    TrustedCertificates.of(options).ifPresent(trusted -> client.sslContext(trusted.context()));
     Duration readTimeout = RetryPolicy.readTimeout(options);
     return new JdkHttpClientBuilder(client)
         .configuration(Configuration.NONE)
+        .proxy(ProxyServer.of(options).map(AzureClients::proxy).orElse(null))
         .connectionTimeout(RetryPolicy.connectTimeout(options))
         .responseTimeout(readTimeout)
         .readTimeout(readTimeout)
         .build();
   }
 
-  private static ProxySelector selector(StorageOptions options, URI proxy) {
-    if (proxy.getPort() < 0) {
-      throw options.unfit("proxy", "an address such as 'http://proxy:3128'");
-    }
-    return ProxySelector.of(new InetSocketAddress(proxy.getHost(), proxy.getPort()));
+  private static ProxyOptions proxy(ProxyServer proxy) {
+    ProxyOptions options = new ProxyOptions(ProxyOptions.Type.HTTP, proxy.address());
+    return proxy
+        .username()
+        .map(user -> options.setCredentials(user, proxy.password()))
+        .orElse(options);
   }
 
   Access access() {
@@ -159,7 +162,7 @@ final class AzureClients {
     }
     String endpoint = options.get("endpoint").orElse(host.isEmpty() ? "" : "https://" + host);
     if (!endpoint.isEmpty()) {
-      builder.endpoint(endpoint);
+      builder.endpoint(endpoint.replaceFirst("/+$", "")); // else locations have two slashes
     }
     switch (access) {
       case KEY ->

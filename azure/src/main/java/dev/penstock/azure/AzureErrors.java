@@ -168,6 +168,11 @@ final class AzureErrors {
       Thread.currentThread().interrupt();
       return (IOException) new InterruptedIOException("interrupted").initCause(e);
     }
+    boolean hasNoBody = cause(e, NullPointerException.class) != null;
+    if (hasNoBody
+        && options.get("proxy").isPresent()) { // as the SDK takes a tunnel that is refused
+      return StorageException.ofStatus(407, "", Optional.empty(), e);
+    }
     if (cause(e, IOException.class) instanceof IOException broken) {
       return broken;
     }

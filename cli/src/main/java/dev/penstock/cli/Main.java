@@ -21,6 +21,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// 1 when the data or the request is at fault (one sentence, no stack trace), 2 for wrong usage and
 /// 70 for a bug (with its stack trace).
 public final class Main {
+  private static final String TUNNEL_SCHEMES = "jdk.http.auth.tunneling.disabledSchemes";
+
   static final int DONE = 0;
   static final int FAULT = 1;
   static final int USAGE = 2;
@@ -33,6 +35,9 @@ public final class Main {
   ///
   /// @param args the words behind `penstock`
   public static void main(String[] args) {
+    if (System.getProperty(TUNNEL_SCHEMES) == null) {
+      System.setProperty(TUNNEL_SCHEMES, ""); // lets storage option 'proxy-password' work for https
+    }
     Terminal terminal = Terminal.ofProcess();
     // Ctrl-C: the JVM runs this hook and then exits with 130 of its own accord.
     Runtime.getRuntime().addShutdownHook(new Thread(terminal::interrupt, "penstock-interrupt"));

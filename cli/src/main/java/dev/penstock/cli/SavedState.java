@@ -109,7 +109,8 @@ record SavedState(LoaderState state, Optional<BegunEpoch> begun) {
         }
         channel.force(true); // before it takes the old one's place: a machine may crash, too
       }
-      Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(
+          draft, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot save the state to '" + file + "': " + reason(e), e);
     }

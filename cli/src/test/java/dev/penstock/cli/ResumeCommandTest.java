@@ -377,7 +377,9 @@ class ResumeCommandTest {
       Files.writeString(file("state.json"), "");
       expect("cat", damaged + "it is empty.]");
       Files.write(file("state.json"), new byte[2_000_000]);
-      expect("cat", "Cannot resume from '" + file("state.json") + "': it has more than 1048576 bytes, ");
+      expect(
+          "cat",
+          "Cannot resume from '" + file("state.json") + "': it has more than 1048576 bytes, ");
       Files.delete(file("state.json"));
       Files.createDirectory(file("state.json"));
       expect("cat", "Cannot re");

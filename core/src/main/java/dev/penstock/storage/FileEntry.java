@@ -18,7 +18,8 @@ public record FileEntry(Location location, long bytes, boolean folder, String ve
   }
 
   /// Makes the entry of an object that a store has listed. What marks a folder is no file: a name
-  /// with a slash at its end, and the empty `name_$folder$` that EMR and older tools of Hadoop leave.
+  /// with a slash at its end, and the empty `name_$folder$` that EMR and older tools of Hadoop
+  /// leave.
   ///
   /// @param location where it is
   /// @param bytes its size in bytes

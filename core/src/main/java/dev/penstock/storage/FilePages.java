@@ -67,7 +67,11 @@ final class FilePages {
   private StorageException endless(String why) {
     return new StorageException(
         StorageException.Kind.REFUSED,
-        "Cannot " + what + ": the store's list " + why + " Name the files, or ask who runs the"
+        "Cannot "
+            + what
+            + ": the store's list "
+            + why
+            + " Name the files, or ask who runs the"
             + " store.",
         null);
   }

@@ -8,6 +8,7 @@ import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
@@ -15,6 +16,10 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 ///
 /// **Threads.** Safe for any.
 public final class Retries {
+  private static final Pattern PROXY_REFUSAL =
+      Pattern.compile(
+          "proxy.*\\b407\\b|too many authentication attempts", Pattern.CASE_INSENSITIVE);
+
   private final RetryPolicy policy;
   private final Pace pace;
 
@@ -154,7 +159,7 @@ public final class Retries {
     return switch (cause) {
       case StorageException storage -> storage.kind().isTemporary();
       case SSLHandshakeException _, SSLPeerUnverifiedException _ -> false;
-      default -> true;
+      default -> !isRefusedByProxy(cause);
     };
   }
 
@@ -165,6 +170,11 @@ public final class Retries {
       cause = cause.getCause();
     }
     return cause != null;
+  }
+
+  /// Clients say only in the message that a proxy opens no tunnel, or refuses a password.
+  private static boolean isRefusedByProxy(IOException cause) {
+    return PROXY_REFUSAL.matcher(String.valueOf(cause.getMessage())).find();
   }
 
   private static String reason(IOException cause) {
@@ -184,7 +194,10 @@ public final class Retries {
       case SSLHandshakeException _, SSLPeerUnverifiedException _ ->
           "the store's certificate is not trusted ("
               + said(cause)
-              + "). Check the address, or trust its certificate.";
+              + "). Check the address, or set storage option 'ca-file' to a file with the"
+              + " certificate of its authority.";
+      case IOException _ when isRefusedByProxy(cause) ->
+          StorageException.ofStatus(407, "", Optional.empty(), null).getMessage();
       default -> "the connection broke (" + said(cause) + "). Check the network and the store.";
     };
   }

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 /// @param length how many bytes come, or -1 if it does not say
 /// @param fileBytes the size of the file, or -1 if it does not say
 public record ServedRange(long offset, long length, long fileBytes) {
-  /// The largest file, in bytes, that is read from a server without ranges: each read takes all that
-  /// is before the wanted bytes, too.
+  /// The largest file, in bytes, that is read from a server without ranges: each read takes all
+  /// that is before the wanted bytes, too.
   public static final long WHOLE_BYTES_MAX = 16 << 20;
 
   private static final Pattern CONTENT_RANGE =

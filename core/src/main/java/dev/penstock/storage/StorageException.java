@@ -100,6 +100,15 @@ public final class StorageException extends IOException {
               Kind.MISSING,
               "it is gone " + shown + ". List the dataset again, or restore the file.",
               cause);
+      case 407 ->
+          new StorageException(
+              Kind.DENIED,
+              "the proxy wants to know who asks "
+                  + shown
+                  + ". Set storage options 'proxy-username' and 'proxy-password'; except for S3,"
+                  + " Java sends them for 'https' only when it is started with"
+                  + " '-Djdk.http.auth.tunneling.disabledSchemes='.",
+              cause);
       case 409, 412 ->
           new StorageException(
               Kind.CHANGED,

@@ -28,12 +28,15 @@ public final class StorageOptions {
   public static final Set<String> COMMON =
       Set.of(
           "attempts",
+          "ca-file",
           "concurrency",
           "connect-timeout",
           "deadline",
           "gap",
           "hedge-after",
           "proxy",
+          "proxy-password",
+          "proxy-username",
           "range",
           "read-timeout");
 
@@ -42,6 +45,9 @@ public final class StorageOptions {
 
   private static final int PORT_MAX = 65_535;
   private static final String HIDDEN = "***";
+
+  /// Those of [#COMMON] that say who asks.
+  private static final Set<String> SECRET = Set.of("proxy-password", "proxy-username");
 
   /// Options that say nothing of who asks, beside [#COMMON].
   private static final Set<String> HARMLESS =
@@ -235,7 +241,13 @@ public final class StorageOptions {
           } catch (URISyntaxException _) {
             // Said below.
           }
-          throw unfit(key, "an address such as 'http://host:9000'");
+          boolean isUserOfProxy = key.equals("proxy") && value.indexOf('@') >= 0;
+          throw unfit(
+              key,
+              "an address such as 'http://host:9000'"
+                  + (isUserOfProxy
+                      ? ", and user and password as 'proxy-username' and 'proxy-password'"
+                      : ""));
         });
   }
 
@@ -272,7 +284,7 @@ public final class StorageOptions {
 
   private String shown(String key) {
     String value = values.getOrDefault(key, "");
-    boolean harmless = HARMLESS.contains(key) || COMMON.contains(key);
+    boolean harmless = HARMLESS.contains(key) || (COMMON.contains(key) && !SECRET.contains(key));
     // An address may hold a password.
     return harmless && value.indexOf('@') < 0 && value.indexOf('?') < 0 ? value : HIDDEN;
   }

@@ -64,7 +64,8 @@ class FilePagesTest {
   @Test
   void longListWithEmptyPagesBetweenEnds() throws IOException {
     FilePages pages =
-        pages(from -> from.length() == 100 ? FilePage.last(List.of()) : page(from.length() % 2, from + "x"));
+        pages(from ->
+            from.length() == 100 ? FilePage.last(List.of()) : page(from.length() % 2, from + "x"));
     goThrough(pages);
     assertThat(asked).hasValue(101);
   }

@@ -97,7 +97,10 @@ class StorageOptionsTest {
                   + "' but expected an address such as 'http://host:9000'.");
     }
     assertThatThrownBy(() -> good.with("proxy", "http://me:hush@proxy:3128").address("proxy"))
-        .hasMessageContaining("got '***'");
+        .hasMessageContaining("got '***'")
+        .hasMessageContaining("user and password as 'proxy-username' and 'proxy-password'");
+    assertThat(good.with("proxy-username", "me").with("proxy-password", "hush"))
+        .hasToString("{endpoint=http://127.0.0.1:9000/a, proxy-password=***, proxy-username=***}");
   }
 
   @Test

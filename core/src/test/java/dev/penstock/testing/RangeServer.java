@@ -2,7 +2,10 @@ package dev.penstock.testing;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -10,12 +13,16 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 
 /// A web server over a folder, on the loopback interface, that answers ranges as RFC 9110 says.
 ///
@@ -40,8 +47,43 @@ public final class RangeServer implements AutoCloseable {
 
   /// Starts a server.
   public RangeServer(Path folder) throws IOException {
+    this(folder, HttpServer.create(anyPort(), 256));
+  }
+
+  /// Starts a server behind TLS, whose certificate [#writeCertificate] gives.
+  public static RangeServer secure(Path folder) throws IOException {
+    HttpsServer server = HttpsServer.create(anyPort(), 256);
+    try (InputStream in = RangeServer.class.getResourceAsStream("tls/server.p12")) {
+      char[] password = "loopback".toCharArray();
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      store.load(in, password);
+      KeyManagerFactory keys =
+          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      keys.init(store, password);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(keys.getKeyManagers(), null, null);
+      server.setHttpsConfigurator(new HttpsConfigurator(context));
+    } catch (GeneralSecurityException e) {
+      throw new IOException(e);
+    }
+    return new RangeServer(folder, server);
+  }
+
+  /// Writes the certificate of servers behind TLS, in PEM.
+  public static Path writeCertificate(Path file) throws IOException {
+    try (InputStream in = RangeServer.class.getResourceAsStream("tls/ca.pem")) {
+      Files.write(file, in.readAllBytes());
+    }
+    return file;
+  }
+
+  private static InetSocketAddress anyPort() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  }
+
+  private RangeServer(Path folder, HttpServer server) {
     this.folder = folder;
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 256);
+    this.server = server;
     server.createContext("/", this::handle);
     server.setExecutor(executor);
     server.start();
@@ -49,7 +91,7 @@ public final class RangeServer implements AutoCloseable {
 
   /// Returns the URL of the folder, without a slash at its end.
   public String url() {
-    return "http://127.0.0.1:" + port();
+    return (server instanceof HttpsServer ? "https" : "http") + "://127.0.0.1:" + port();
   }
 
   /// Returns the port.

@@ -194,7 +194,8 @@ public abstract class StoreContract {
     assertThat(read(file, 1_234_567, 100_000))
         .isEqualTo(Arrays.copyOfRange(DATA, 1_234_567, 1_334_567));
     assertThat(file.advice()).isPresent();
-    assertThat(read(store().open(at("lake/a/b=1/x y+z%20%#?[ü].bin")), 0, 7)).isEqualTo(new byte[7]);
+    assertThat(read(store().open(at("lake/a/b=1/x y+z%20%#?[ü].bin")), 0, 7))
+        .isEqualTo(new byte[7]);
   }
 
   @ParameterizedTest

@@ -5,12 +5,13 @@ import com.google.api.client.http.HttpTransport;
 import com.google.api.client.http.javanet.NetHttpTransport;
 import com.google.api.client.json.gson.GsonFactory;
 import com.google.api.services.storage.Storage;
+import dev.penstock.storage.ProxyServer;
 import dev.penstock.storage.RetryPolicy;
 import dev.penstock.storage.StorageOptions;
+import dev.penstock.storage.TrustedCertificates;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Proxy;
-import java.net.URI;
+import java.net.HttpURLConnection;
+import java.net.URL;
 
 /// Makes Google's client of the JSON interface as options want it. It does not retry: that is done
 /// by who calls, from where a read broke.
@@ -19,15 +20,18 @@ final class GcsClients {
 
   static HttpTransport transport(StorageOptions options) {
     NetHttpTransport.Builder builder = new NetHttpTransport.Builder();
-    options.address("proxy").ifPresent(proxy -> builder.setProxy(proxy(options, proxy)));
+    ProxyServer.of(options)
+        .ifPresent(proxy -> builder.setConnectionFactory(url -> connection(proxy, url)));
+    TrustedCertificates.of(options)
+        .ifPresent(trusted -> builder.setSslSocketFactory(trusted.context().getSocketFactory()));
     return builder.build();
   }
 
-  private static Proxy proxy(StorageOptions options, URI proxy) {
-    if (proxy.getPort() < 0) {
-      throw options.unfit("proxy", "an address such as 'http://proxy:3128'");
-    }
-    return new Proxy(Proxy.Type.HTTP, new InetSocketAddress(proxy.getHost(), proxy.getPort()));
+  /// Opens a connection through a proxy: for a file, or for a token.
+  private static HttpURLConnection connection(ProxyServer proxy, URL url) throws IOException {
+    HttpURLConnection connection = (HttpURLConnection) url.openConnection(proxy.proxy());
+    proxy.authenticator().ifPresent(connection::setAuthenticator);
+    return connection;
   }
 
   static Storage client(

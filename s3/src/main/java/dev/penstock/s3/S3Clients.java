@@ -1,8 +1,10 @@
 package dev.penstock.s3;
 
 import dev.penstock.storage.FetchAdvice;
+import dev.penstock.storage.ProxyServer;
 import dev.penstock.storage.RetryPolicy;
 import dev.penstock.storage.StorageOptions;
+import dev.penstock.storage.TrustedCertificates;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
@@ -43,11 +45,22 @@ final class S3Clients {
             // As many as there are requests at once, so that none waits for a connection.
             .maxConnections(FetchAdvice.of(options).requestsMax())
             .connectionAcquisitionTimeout(RetryPolicy.of(options).deadline());
-    options
-        .address("proxy")
-        .ifPresent(
-            proxy -> http.proxyConfiguration(ProxyConfiguration.builder().endpoint(proxy).build()));
+    ProxyServer.of(options).ifPresent(proxy -> http.proxyConfiguration(proxy(proxy)));
+    TrustedCertificates.of(options)
+        .ifPresent(trusted -> http.tlsTrustManagersProvider(trusted::managers));
     return http;
+  }
+
+  private static ProxyConfiguration proxy(ProxyServer proxy) {
+    ProxyConfiguration.Builder builder = ProxyConfiguration.builder().endpoint(proxy.uri());
+    proxy
+        .username()
+        .ifPresent(user ->
+            builder
+                .username(user)
+                .password(proxy.password())
+                .preemptiveBasicAuthenticationEnabled(true));
+    return builder.build();
   }
 
   private static Region region(StorageOptions options) {

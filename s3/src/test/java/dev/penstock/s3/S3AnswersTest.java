@@ -10,6 +10,7 @@ import dev.penstock.storage.Storage;
 import dev.penstock.storage.StorageException;
 import dev.penstock.storage.StorageFile;
 import dev.penstock.storage.StorageOptions;
+import dev.penstock.testing.PasswordProxy;
 import dev.penstock.testing.RangeServer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -22,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -244,6 +246,35 @@ class S3AnswersTest {
       assertThat(store(options(other.url())).list(at("s3://lake/a")))
           .extracting(each -> each.location().text())
           .containsExactly("s3://lake/a/day=1/x", "s3://lake/a/big_$folder$");
+    }
+  }
+
+  @Test
+  void proxyIsToldWhoAsksAndAuthorityOfAFileIsTrusted() throws IOException {
+    Files.createDirectories(folder.resolve("lake"));
+    Files.write(folder.resolve("lake/data.bin"), DATA);
+    String authority = RangeServer.writeCertificate(folder.resolve("ca.pem")).toString();
+    Location place = at("s3://lake/data.bin");
+    try (PasswordProxy proxy = new PasswordProxy("me", "quiet");
+        RangeServer plain = new RangeServer(folder);
+        RangeServer secure = RangeServer.secure(folder)) {
+      for (RangeServer server : List.of(plain, secure)) {
+        StorageOptions through =
+            options(server.url())
+                .with("ca-file", authority)
+                .with("proxy", proxy.url())
+                .with("proxy-username", "me");
+        StorageFile file = store(through.with("proxy-password", "quiet")).open(place);
+        assertThat(read(file, 7, 100)).isEqualTo(Arrays.copyOfRange(DATA, 7, 107));
+        assertThat(proxy.passed()).isNotEmpty();
+        proxy.passed().clear();
+        assertSays(
+            through.with("proxy-password", "hush"),
+            place.text(),
+            "the proxy wants to know who asks (407). Set storage options 'proxy-username' and");
+      }
+      assertThatThrownBy(() -> store(options(secure.url())).stat(place))
+          .hasMessageContaining("the store's certificate is not trusted");
     }
   }
 

@@ -3,16 +3,16 @@ package dev.penstock.internal.http;
 import dev.penstock.storage.FileEntry;
 import dev.penstock.storage.FilePage;
 import dev.penstock.storage.Location;
+import dev.penstock.storage.ProxyServer;
 import dev.penstock.storage.RangeBody;
 import dev.penstock.storage.RemoteRequests;
 import dev.penstock.storage.RetryPolicy;
 import dev.penstock.storage.ServedRange;
 import dev.penstock.storage.StorageException;
 import dev.penstock.storage.StorageOptions;
+import dev.penstock.storage.TrustedCertificates;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.InetSocketAddress;
-import java.net.ProxySelector;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpClient;
@@ -38,6 +38,7 @@ final class HttpRequests implements RemoteRequests {
 
   private static final int PORT_MAX = 65_535;
   private static final int STEP_BYTES = 64 << 10;
+  private static final int PROXY_REFUSES = 407;
 
   /// What `Content-Range` says where a file has no first byte.
   private static final String EMPTY_RANGE = "bytes */0";
@@ -46,6 +47,7 @@ final class HttpRequests implements RemoteRequests {
   private final Duration readTimeout;
   private final Duration deadline;
   private final Optional<String> authorization;
+  private final Optional<String> proxyAuthorization;
   private final String query;
 
   HttpRequests(StorageOptions options) {
@@ -54,19 +56,15 @@ final class HttpRequests implements RemoteRequests {
             .version(HttpClient.Version.HTTP_1_1)
             .followRedirects(HttpClient.Redirect.NORMAL)
             .connectTimeout(RetryPolicy.connectTimeout(options));
-    options.address("proxy").ifPresent(address -> builder.proxy(proxy(options, address)));
+    Optional<ProxyServer> proxy = ProxyServer.of(options);
+    proxy.ifPresent(server -> builder.proxy(server.selector()));
+    TrustedCertificates.of(options).ifPresent(trusted -> builder.sslContext(trusted.context()));
+    proxyAuthorization = proxy.flatMap(ProxyServer::authorization);
     client = builder.build();
     readTimeout = RetryPolicy.readTimeout(options);
     deadline = RetryPolicy.of(options).deadline();
     authorization = authorization(options);
     query = options.get("query").map(text -> "?" + text).orElse("");
-  }
-
-  private static ProxySelector proxy(StorageOptions options, URI address) {
-    if (address.getPort() < 0) {
-      throw options.unfit("proxy", "an address such as 'http://proxy:3128'");
-    }
-    return ProxySelector.of(new InetSocketAddress(address.getHost(), address.getPort()));
   }
 
   private static Optional<String> authorization(StorageOptions options) {
@@ -264,11 +262,13 @@ final class HttpRequests implements RemoteRequests {
     }
     builder.timeout(readTimeout).header("Accept-Encoding", "identity");
     authorization.ifPresent(value -> builder.header("Authorization", value));
+    proxyAuthorization.ifPresent(value -> builder.header("Proxy-Authorization", value));
     return builder;
   }
 
-  /// Encodes what may not be in a URL, and leaves all else as it is. A `%` begins an escape where two
-  /// hexadecimal digits follow; brackets are of an address before the path, and of a name in it.
+  /// Encodes what may not be in a URL, and leaves all else as it is. A `%` begins an escape where
+  /// two hexadecimal digits follow; brackets are of an address before the path, and of a name in
+  /// it.
   private static String encoded(String url) {
     byte[] bytes = url.getBytes(StandardCharsets.UTF_8);
     int path = url.indexOf('/', url.indexOf("://") + 3);
@@ -294,7 +294,14 @@ final class HttpRequests implements RemoteRequests {
   private <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler)
       throws IOException {
     try {
-      return client.send(request, handler);
+      HttpResponse<T> response = client.send(request, handler);
+      if (response.statusCode() == PROXY_REFUSES) {
+        if (response.body() instanceof TimedBody body) { // there is none if no tunnel was opened
+          body.close();
+        }
+        throw failure(PROXY_REFUSES, response.headers());
+      }
+      return response;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("interrupted").initCause(e);

@@ -12,10 +12,15 @@ import java.util.Map;
 /// @param strict whether a field that is not in the sample is an error
 /// @param sampleRows of how many records of each file the types are told
 /// @param cuts where row groups are cut
-record JsonOptions(
-    TextForm.Stated form, boolean strict, int sampleRows, TextGroups.Cuts cuts) {
+record JsonOptions(TextForm.Stated form, boolean strict, int sampleRows, TextGroups.Cuts cuts) {
   private static final List<String> KEYS =
-      List.of("encoding", "row-group-bytes", "row-group-rows", "sample-rows", "unknown", "zstd-window-log");
+      List.of(
+          "encoding",
+          "row-group-bytes",
+          "row-group-rows",
+          "sample-rows",
+          "unknown",
+          "zstd-window-log");
 
   static JsonOptions of(String format, Map<String, String> chosen) {
     FormatOptions options = new FormatOptions(format, KEYS, chosen);

@@ -35,7 +35,8 @@ final class HadoopLz4 {
         if (compressed < 1 || compressed > source.byteSize() - in) {
           return WRONG;
         }
-        long length = Lz4.decompress(source.asSlice(in, compressed), target.asSlice(out, end - out));
+        long length =
+            Lz4.decompress(source.asSlice(in, compressed), target.asSlice(out, end - out));
         if (length < 1) {
           return WRONG;
         }

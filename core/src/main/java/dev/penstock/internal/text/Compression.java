@@ -138,7 +138,8 @@ enum Compression {
       if (named != NONE && name.endsWith("." + named.extension)) {
         if (named.mayStart(head)) {
           throw named.broken(
-              file, new EOFException("the file has " + head.length + " bytes, which is no whole one"));
+              file,
+              new EOFException("the file has " + head.length + " bytes, which is no whole one"));
         }
         for (byte b : head) {
           if (b == 0) {
@@ -175,7 +176,7 @@ enum Compression {
 
   /// Returns so many bytes of a file, or as many as there are.
   static byte[] head(StorageFile file, long at, int bytes) throws IOException {
-    byte[] head = new byte[(int) Math.clamp(file.size() - at, 0, bytes)];
+    byte[] head = new byte[Math.clamp(file.size() - at, 0, bytes)];
     if (head.length > 0) {
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment memory = arena.allocate(head.length);
@@ -224,8 +225,7 @@ enum Compression {
               "Unsupported ";
           default -> "Corrupt ";
         };
-    String message =
-        cause.getMessage() == null ? "it ends within its data" : cause.getMessage();
+    String message = cause.getMessage() == null ? "it ends within its data" : cause.getMessage();
     return new MalformedFileException(
         file.location(), -1, "", fault + this + " file: " + message + ".", cause);
   }

@@ -4,8 +4,6 @@ import dev.penstock.format.MalformedFileException;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

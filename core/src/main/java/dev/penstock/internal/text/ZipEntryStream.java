@@ -83,9 +83,7 @@ final class ZipEntryStream extends InputStream {
       if (tail.getInt(at) == END_MAGIC && isEnd(tail, at)) {
         Directory found =
             new Directory(
-                unsigned(tail.getInt(at + 16)),
-                tailStart + at,
-                unsigned(tail.getShort(at + 10)));
+                unsigned(tail.getInt(at + 16)), tailStart + at, unsigned(tail.getShort(at + 10)));
         long locator = found.end() - LOCATOR64_BYTES;
         return locator < 0 ? found : large(file, locator, found);
       }

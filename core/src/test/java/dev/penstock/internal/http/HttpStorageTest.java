@@ -13,6 +13,7 @@ import dev.penstock.storage.StorageOptions;
 import dev.penstock.testing.FaultProxy;
 import dev.penstock.testing.FaultProxy.Fault;
 import dev.penstock.testing.FaultProxy.Kind;
+import dev.penstock.testing.PasswordProxy;
 import dev.penstock.testing.RangeServer;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -321,6 +322,44 @@ class HttpStorageTest {
   }
 
   @Test
+  void proxyIsToldWhoAsks() throws IOException {
+    try (PasswordProxy proxy = new PasswordProxy("me", "hush");
+        RangeServer secure = RangeServer.secure(folder)) {
+      StorageOptions through =
+          OPTIONS
+              .with("ca-file", RangeServer.writeCertificate(folder.resolve("ca.pem")).toString())
+              .with("proxy", proxy.url())
+              .with("proxy-username", "me");
+      Storage known = store(through.with("proxy-password", "hush"));
+      assertThat(read(known.open(file()), 7, 100)).isEqualTo(expected(7, 100));
+      assertThat(proxy.passed()).containsExactly("HEAD " + file(), "GET " + file());
+      StorageOptions wrong = through.with("proxy-password", "quiet");
+      for (Location place : List.of(file(), new Location(secure.url() + "/a%20b.bin"))) {
+        assertThatThrownBy(() -> store(wrong).stat(place))
+            .hasMessageStartingWith(
+                "Cannot look at '" + place + "': the proxy wants to know who asks (407). Set")
+            .satisfies(
+                e -> assertThat(stackTrace(e)).doesNotContain("quiet").doesNotContain("cXVpZXQ"));
+      }
+      assertThat(wrong.toString()).doesNotContain("quiet").doesNotContain("me,");
+    }
+  }
+
+  @Test
+  void authorityOfAFileIsTrusted() throws IOException {
+    Path authority = RangeServer.writeCertificate(folder.resolve("ca.pem"));
+    try (RangeServer secure = RangeServer.secure(folder)) {
+      Location place = new Location(secure.url() + "/a%20b.bin");
+      Storage trusting = store(OPTIONS.with("ca-file", authority.toString()));
+      assertThat(read(trusting.open(place), 7, 100)).isEqualTo(expected(7, 100));
+      assertThatThrownBy(() -> store(OPTIONS).stat(place))
+          .hasMessageStartingWith(
+              "Cannot look at '" + place + "': the store's certificate is not trusted (")
+          .hasMessageContaining("set storage option 'ca-file' to a file");
+    }
+  }
+
+  @Test
   void foldersAreNotListed() throws IOException {
     Location folderUrl = new Location(server.url() + "/");
     assertThat(store(OPTIONS).stat(folderUrl).orElseThrow().folder()).isTrue();
@@ -350,6 +389,9 @@ class HttpStorageTest {
     for (String[] wrong :
         List.of(
             new String[] {"proxy", "somewhere"},
+            new String[] {"proxy", "http://proxy"},
+            new String[] {"ca-file", "nowhere.pem"},
+            new String[] {"ca-file", folder.resolve("a b.bin").toString()},
             new String[] {"read-timeout", "5"},
             new String[] {"attempts", "0"},
             new String[] {"concurrency", "many"})) {
@@ -357,5 +399,10 @@ class HttpStorageTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageStartingWith("Cannot use storage option '" + wrong[0] + "': got '" + wrong[1]);
     }
+    StorageOptions half = StorageOptions.NONE.with("proxy-password", "hush");
+    assertThatThrownBy(() -> store(half))
+        .hasMessage("Cannot use storage option 'proxy-password' alone: set 'proxy-username', too.");
+    assertThatThrownBy(() -> store(half.with("proxy-username", "me")))
+        .hasMessage("Cannot use storage option 'proxy-username' alone: set 'proxy', too.");
   }
 }

@@ -113,7 +113,9 @@ class CompressedTextTest {
           case XZ -> new XZOutputStream(packed, new LZMA2Options(0));
           case LZ4 ->
               new LZ4FrameOutputStream(
-                  packed, LZ4FrameOutputStream.BLOCKSIZE.SIZE_64KB, FLG.Bits.CONTENT_CHECKSUM,
+                  packed,
+                  LZ4FrameOutputStream.BLOCKSIZE.SIZE_64KB,
+                  FLG.Bits.CONTENT_CHECKSUM,
                   FLG.Bits.BLOCK_INDEPENDENCE);
           case ZIP -> zip(packed);
         }) {

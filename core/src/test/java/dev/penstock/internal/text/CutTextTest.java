@@ -214,8 +214,7 @@ class CutTextTest {
     byte[] member = CompressedTextTest.packed(Compression.GZIP, bytes(text));
     byte[] extra = {6, 0, 'B', 'C', 2, 0, (byte) (member.length + 7), 0};
     member[3] |= 4;
-    return join(
-        Arrays.copyOf(member, 10), extra, Arrays.copyOfRange(member, 10, member.length));
+    return join(Arrays.copyOf(member, 10), extra, Arrays.copyOfRange(member, 10, member.length));
   }
 
   @Test
