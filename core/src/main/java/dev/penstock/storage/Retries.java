@@ -197,7 +197,7 @@ public final class Retries {
               + "). Check the address, or set storage option 'ca-file' to a file with the"
               + " certificate of its authority.";
       case IOException _ when isRefusedByProxy(cause) ->
-          StorageException.ofStatus(407, "", Optional.empty(), null).getMessage();
+          reason(StorageException.ofStatus(407, "", Optional.empty(), null));
       default -> "the connection broke (" + said(cause) + "). Check the network and the store.";
     };
   }

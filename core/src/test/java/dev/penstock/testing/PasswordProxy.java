@@ -58,13 +58,18 @@ public final class PasswordProxy implements AutoCloseable {
       boolean isKnown = head.lines().anyMatch(line -> line.equalsIgnoreCase(authorization));
       if (!isKnown) {
         out.write(
-            ("HTTP/1.1 407 Proxy Authentication Required\r\n"
-                    + "Proxy-Authenticate: Basic realm=\"test\"\r\n"
-                    + "Content-Length: 0\r\nConnection: close\r\n\r\n")
+            """
+            HTTP/1.1 407 Proxy Authentication Required
+            Proxy-Authenticate: Basic realm="test"
+            Content-Length: 0
+            Connection: close
+
+            """
+                .replace("\n", "\r\n")
                 .getBytes(StandardCharsets.ISO_8859_1));
         return;
       }
-      String[] line = head.lines().findFirst().orElse("").split(" ");
+      String[] line = head.lines().findFirst().orElse("").split(" ", 3);
       passed.add(line[0] + " " + line[1]);
       if (line[0].equals("CONNECT")) {
         int port = Integer.parseInt(line[1].substring(line[1].lastIndexOf(':') + 1));

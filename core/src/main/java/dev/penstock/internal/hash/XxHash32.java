@@ -23,7 +23,7 @@ public final class XxHash32 {
 
   /// Begins anew.
   public void reset() {
-    lanes[0] = PRIME_1 + PRIME_2;
+    lanes[0] = 0x24234428; // PRIME_1 + PRIME_2
     lanes[1] = PRIME_2;
     lanes[2] = 0;
     lanes[3] = -PRIME_1;

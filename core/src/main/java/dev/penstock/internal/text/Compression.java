@@ -57,6 +57,8 @@ enum Compression {
 
   private final String title;
   private final String extension;
+
+  @SuppressWarnings("ImmutableEnumChecker") // nobody writes to it
   private final byte[] magic;
 
   Compression(String title, String extension, int... magic) {

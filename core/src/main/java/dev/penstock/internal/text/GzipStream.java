@@ -201,6 +201,20 @@ final class GzipStream extends InputStream {
       public int read() throws IOException {
         return next();
       }
+
+      @Override
+      public int read(byte[] bytes, int offset, int length) throws IOException {
+        if (length == 0) {
+          return 0;
+        }
+        if (at == end && !fill()) {
+          return -1;
+        }
+        int count = Math.min(length, end - at);
+        System.arraycopy(buffer, at, bytes, offset, count);
+        at += count;
+        return count;
+      }
     };
   }
 

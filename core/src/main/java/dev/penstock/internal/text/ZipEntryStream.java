@@ -167,7 +167,7 @@ final class ZipEntryStream extends InputStream {
     long packed = number(fixed.getInt(20), large);
     long start = number(fixed.getInt(42), large);
     return new Entry(
-        new String(name.array(), StandardCharsets.UTF_8),
+        StandardCharsets.UTF_8.decode(name).toString(),
         fixed.getShort(8),
         unsigned(fixed.getShort(10)),
         unsigned(fixed.getInt(16)),

@@ -171,7 +171,7 @@ final class ZstdFrames extends InputStream {
   }
 
   private static long window(int descriptor) {
-    long base = 1L << 10 + (descriptor >>> 3);
+    long base = 1L << (10 + (descriptor >>> 3));
     return base + base / 8 * (descriptor & 7);
   }
 

@@ -227,7 +227,7 @@ class CutTextTest {
   @Test
   void largeWindowNeedsAnOption() throws IOException {
     byte[] file = frames(Compression.ZSTD).getFirst();
-    file[5] = (byte) (28 - 10 << 3); // the window's descriptor
+    file[5] = (byte) ((28 - 10) << 3); // the window's descriptor
     assertThat(error(file, "a"))
         .isEqualTo(
             "Unsupported zstd file: its window is 268435456 bytes but at most 134217728 are kept."
