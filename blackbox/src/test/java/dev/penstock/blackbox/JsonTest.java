@@ -240,7 +240,8 @@ class JsonTest {
     assertThatThrownBy(() -> dataset.formatOption("delimiter", ";").schema())
         .hasMessage(
             "Cannot use format option 'delimiter': jsonl has no such option. Options are:"
-                + " [encoding, row-group-bytes, row-group-rows, sample-rows, unknown].");
+                + " [encoding, row-group-bytes, row-group-rows, sample-rows, unknown,"
+                + " zstd-window-log].");
     assertThatThrownBy(() -> dataset.formatOption("unknown", "x").schema())
         .hasMessageContaining("expected error or ignore");
   }
