@@ -11,8 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/// Reads a file from a store: from a server in this process that has the one file, whatever it is
-/// asked for.
+/// Reads a file from a store: a server in this process that answers every request with one file.
 public final class ReadStore {
   private final byte[] file;
 

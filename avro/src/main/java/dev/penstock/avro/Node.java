@@ -57,7 +57,7 @@ abstract class Node {
     bits.set(ValueLayout.JAVA_BYTE, row >> 3, (byte) (before | (present ? 1 << (row & 7) : 0)));
   }
 
-  /// Takes note of which type of a union the next value has.
+  /// Notes the type of the next value, in a union of several.
   ///
   /// @param member its place among the types that are not null
   void choose(int member) {}

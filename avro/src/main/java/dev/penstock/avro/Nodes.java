@@ -69,26 +69,13 @@ final class Nodes {
     };
   }
 
-  /// Values or nulls, as a number before each says; of a union of several types also of which.
-  private static class Nullable extends Node {
-    private final Node values;
-    private final int[] members;
+  /// Values that another node gathers.
+  abstract static class Wrapper extends Node {
+    final Node values;
 
-    Nullable(Node values, int[] members, ScratchMemory memory) {
+    Wrapper(Node values, ScratchMemory memory) {
       super(values.type, memory);
       this.values = values;
-      this.members = members;
-    }
-
-    @Override
-    void add(Input in) {
-      int member = members[Skip.branch(in, members.length)];
-      if (member < 0) {
-        values.addNull();
-      } else {
-        values.choose(member);
-        values.read(in);
-      }
     }
 
     @Override
@@ -111,6 +98,27 @@ final class Nodes {
     void release() {
       super.release();
       values.release();
+    }
+  }
+
+  /// Values of a union that may be null. A number before each says which type it has.
+  private static class Nullable extends Wrapper {
+    private final int[] members;
+
+    Nullable(Node values, int[] members, ScratchMemory memory) {
+      super(values, memory);
+      this.members = members;
+    }
+
+    @Override
+    void add(Input in) {
+      int member = members[Skip.branch(in, members.length)];
+      if (member < 0) {
+        values.addNull();
+      } else {
+        values.choose(member);
+        values.read(in);
+      }
     }
   }
 
@@ -572,49 +580,25 @@ final class Nodes {
   }
 
   /// One field of records; the others are skipped.
-  static final class Part extends Node {
+  static final class Part extends Wrapper {
     private final List<Skip> skips;
     private final int wanted;
-    private final Node part;
 
     Part(Schema record, int wanted, Node part, ScratchMemory memory) {
-      super(part.type, memory);
+      super(part, memory);
       this.skips = record.getFields().stream().map(field -> Skip.of(field.schema())).toList();
       this.wanted = wanted;
-      this.part = part;
     }
 
     @Override
     void add(Input in) {
       for (int i = 0; i < skips.size(); i++) {
         if (i == wanted) {
-          part.read(in);
+          values.read(in);
         } else {
           skips.get(i).skip(in, 0);
         }
       }
-    }
-
-    @Override
-    void addNothing() {
-      part.addNull();
-    }
-
-    @Override
-    ColumnSlice slice() {
-      return part.slice();
-    }
-
-    @Override
-    void clear() {
-      super.clear();
-      part.clear();
-    }
-
-    @Override
-    void release() {
-      super.release();
-      part.release();
     }
   }
 

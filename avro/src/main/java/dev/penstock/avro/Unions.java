@@ -1,6 +1,5 @@
 package dev.penstock.avro;
 
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.schema.DataType;
 import java.lang.foreign.MemorySegment;
@@ -116,7 +115,7 @@ final class Unions {
     }
   }
 
-  /// A field for each type, of which one has the value.
+  /// A field for each type; one of them has the value, the others are null.
   private static final class Structs extends Nodes.Structs {
     private int member;
 
@@ -142,51 +141,27 @@ final class Unions {
   }
 
   /// The values of one type; those of others are skipped, and null.
-  static final class Part extends Node {
+  static final class Part extends Nodes.Wrapper {
     private final int[] members;
     private final List<Skip> skips;
     private final int wanted;
-    private final Node part;
 
     Part(Schema union, int wanted, Node part, ScratchMemory memory) {
-      super(part.type, memory);
+      super(part, memory);
       this.members = members(union);
       this.skips = union.getTypes().stream().map(Skip::of).toList();
       this.wanted = wanted;
-      this.part = part;
     }
 
     @Override
     void add(Input in) {
       int branch = Skip.branch(in, members.length);
       if (members[branch] == wanted) {
-        part.read(in);
+        values.read(in);
       } else {
         skips.get(branch).skip(in, 0);
-        part.addNull();
+        values.addNull();
       }
-    }
-
-    @Override
-    void addNothing() {
-      part.addNull();
-    }
-
-    @Override
-    ColumnSlice slice() {
-      return part.slice();
-    }
-
-    @Override
-    void clear() {
-      super.clear();
-      part.clear();
-    }
-
-    @Override
-    void release() {
-      super.release();
-      part.release();
     }
   }
 }

@@ -4,8 +4,8 @@ import dev.penstock.LoaderStats;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The epochs of a run as a table, printed row by row: an epoch that has ended is reported,
-/// whatever becomes of the next.
+/// The epochs of a run as a table. Each row is printed when its epoch ends, so that it is not lost
+/// if the next one fails.
 final class EpochTable {
   private final Terminal terminal;
   private final Course course;

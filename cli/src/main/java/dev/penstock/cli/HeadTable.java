@@ -36,7 +36,7 @@ final class HeadTable {
     return table.width() <= columns ? table.toString() : sideBySide(columns);
   }
 
-  /// Returns blocks of as many rows as have room side by side, one at least.
+  /// Returns blocks of rows side by side, at least one and as many as fit.
   private String sideBySide(int columns) {
     StringBuilder text = new StringBuilder();
     int next = 0;

@@ -3,8 +3,8 @@ package dev.penstock.cli;
 /**
  * What starts the command from its jar.
  *
- * <p>Compiled for Java 8, alone of all classes: an older Java runs it and is told in words which
- * one it takes, where any other class would be a LinkageError to it.
+ * <p>The only class compiled for Java 8, so that an older Java runs it and prints which version is
+ * needed. Any other class would fail there with a LinkageError.
  */
 public final class Launcher {
   static final int JAVA = 25;

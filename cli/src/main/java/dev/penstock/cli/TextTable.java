@@ -81,8 +81,8 @@ final class TextTable {
     return text(widths);
   }
 
-  /// Returns the table within so many columns of a terminal, if that can be: the cells of the
-  /// widest column of text go on below where they are too wide.
+  /// Returns the table for a terminal of `columns` characters: where it is too wide, the widest
+  /// column of text is wrapped, to [#WRAPPED_MIN] characters at least.
   String fit(int columns) {
     int over = width() - columns;
     int widest =

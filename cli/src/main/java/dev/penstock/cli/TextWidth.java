@@ -12,8 +12,8 @@ final class TextWidth {
     return isAscii(text) ? text.length() : new AttributedString(text).columnLength();
   }
 
-  /// Returns as much of the start of a text as so many columns hold, a letter at least. What is cut
-  /// is cut behind a blank or a comma where one is near.
+  /// Returns the start of a text that fits into `columns`, at least one letter. It ends behind a
+  /// blank or a comma where one is near.
   static String start(String text, int columns) {
     if (of(text) <= columns) {
       return text;
@@ -26,7 +26,7 @@ final class TextWidth {
     return word > start.length() / 2 ? start.substring(0, word) : start;
   }
 
-  /// Returns a text, or its start and an ellipsis where it takes more than so many columns.
+  /// Returns a text, or its start and an ellipsis where it is wider than `columns`.
   static String shortened(String text, int columns) {
     return of(text) <= columns ? text : cut(text, columns - 1) + "…";
   }

@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
 /// Immutable; its text shows no user and no password.
 ///
 /// @param uri its address, with a port
-/// @param username who asks; empty if the proxy does not want to know
+/// @param username the user; empty if the proxy needs none
 /// @param password the password, which is a secret
 public record ProxyServer(URI uri, Optional<String> username, String password) {
   /// Reads the options.
   ///
   /// @param options the options of the store
   /// @return the proxy, or empty if none is set
-  /// @throws IllegalArgumentException if `proxy` is no address with a port, or one of the others is
-  ///   set without what it belongs to
+  /// @throws IllegalArgumentException if `proxy` is not an address with a port, if `proxy-username`
+  ///   is set without `proxy`, or `proxy-password` without `proxy-username`
   public static Optional<ProxyServer> of(StorageOptions options) {
     requireWith(options, "proxy-username", "proxy");
     requireWith(options, "proxy-password", "proxy-username");
@@ -68,7 +68,7 @@ public record ProxyServer(URI uri, Optional<String> username, String password) {
     return new InetSocketAddress(uri.getHost(), uri.getPort());
   }
 
-  /// Returns what says who asks.
+  /// Returns the header that names the user.
   ///
   /// @return the value of the header `Proxy-Authorization`, which is a secret; empty without a user
   public Optional<String> authorization() {
@@ -78,9 +78,9 @@ public record ProxyServer(URI uri, Optional<String> username, String password) {
     });
   }
 
-  /// Returns what says who asks, where a client wants to be asked itself.
+  /// Returns the user for clients that answer a proxy themselves.
   ///
-  /// @return what answers a proxy, and no server; empty without a user
+  /// @return an answer for proxies only, never for servers; empty without a user
   public Optional<Authenticator> authenticator() {
     return username.map(user ->
         new Authenticator() {

@@ -24,7 +24,7 @@ public interface RemoteRequests {
   /// @param from what the page before gave as [FilePage#next()]; empty for the first page
   /// @param most how many files the page may have, at least 1; the store may have a limit of its
   ///   own
-  /// @return the files, and how to go on; the last page without any if there is no such folder
+  /// @return the files, and how to go on; an empty last page if there is no such folder
   /// @throws IOException if the folder cannot be read
   FilePage list(Location folder, String from, int most) throws IOException;
 

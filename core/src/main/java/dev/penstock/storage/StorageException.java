@@ -103,7 +103,7 @@ public final class StorageException extends IOException {
       case 407 ->
           new StorageException(
               Kind.DENIED,
-              "the proxy wants to know who asks "
+              "the proxy asks for a password "
                   + shown
                   + ". Set storage options 'proxy-username' and 'proxy-password'; except for S3,"
                   + " Java sends them for 'https' only when it is started with"

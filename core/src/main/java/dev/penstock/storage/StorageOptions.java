@@ -46,7 +46,7 @@ public final class StorageOptions {
   private static final int PORT_MAX = 65_535;
   private static final String HIDDEN = "***";
 
-  /// Those of [#COMMON] that say who asks.
+  /// Those of [#COMMON] that are never shown.
   private static final Set<String> SECRET = Set.of("proxy-password", "proxy-username");
 
   /// Options that say nothing of who asks, beside [#COMMON].

@@ -3,36 +3,30 @@ package dev.penstock.testing;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Function;
 
 /// A server on the loopback interface that answers requests with any text, be it HTTP or not, and
 /// closes the connection then.
 public final class RawServer implements AutoCloseable {
-  private final ServerSocket listener;
+  private final Listener listener = new Listener();
   private final Function<String, String> answer;
   private final List<String> requests = new CopyOnWriteArrayList<>();
-  private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
 
   /// Starts a server.
   ///
   /// @param answer makes the answer to a request, which is given as its line and its headers
   public RawServer(Function<String, String> answer) throws IOException {
     this.answer = answer;
-    this.listener = new ServerSocket(0, 256, InetAddress.getLoopbackAddress());
-    executor.execute(this::accept);
+    listener.start(this::serve);
   }
 
   /// Returns the URL of the server, without a slash at its end.
   public String url() {
-    return "http://127.0.0.1:" + listener.getLocalPort();
+    return listener.url();
   }
 
   /// Returns what was asked for: lines and headers.
@@ -40,40 +34,24 @@ public final class RawServer implements AutoCloseable {
     return requests;
   }
 
-  private void accept() {
-    while (true) {
-      try {
-        Socket client = listener.accept();
-        executor.execute(() -> serve(client));
-      } catch (IOException e) {
-        return; // closed
-      }
+  private void serve(Socket client) throws IOException {
+    BufferedReader reader =
+        new BufferedReader(
+            new InputStreamReader(client.getInputStream(), StandardCharsets.ISO_8859_1));
+    StringBuilder head = new StringBuilder();
+    for (String line = reader.readLine();
+        line != null && !line.isEmpty();
+        line = reader.readLine()) {
+      head.append(line).append('\n');
     }
-  }
-
-  private void serve(Socket client) {
-    try (client) {
-      BufferedReader reader =
-          new BufferedReader(
-              new InputStreamReader(client.getInputStream(), StandardCharsets.ISO_8859_1));
-      StringBuilder head = new StringBuilder();
-      for (String line = reader.readLine();
-          line != null && !line.isEmpty();
-          line = reader.readLine()) {
-        head.append(line).append('\n');
-      }
-      requests.add(head.toString());
-      client
-          .getOutputStream()
-          .write(answer.apply(head.toString()).getBytes(StandardCharsets.ISO_8859_1));
-    } catch (IOException e) {
-      // The client went away.
-    }
+    requests.add(head.toString());
+    client
+        .getOutputStream()
+        .write(answer.apply(head.toString()).getBytes(StandardCharsets.ISO_8859_1));
   }
 
   @Override
   public void close() throws IOException {
     listener.close();
-    executor.close();
   }
 }

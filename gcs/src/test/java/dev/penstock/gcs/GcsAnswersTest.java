@@ -14,7 +14,7 @@ import dev.penstock.storage.Storage;
 import dev.penstock.storage.StorageException;
 import dev.penstock.storage.StorageFile;
 import dev.penstock.storage.StorageOptions;
-import dev.penstock.testing.PasswordProxy;
+import dev.penstock.testing.NetworkContract;
 import dev.penstock.testing.RangeServer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -239,34 +239,17 @@ class GcsAnswersTest {
 
   @Test
   void proxyIsToldWhoAsks() throws IOException {
-    try (PasswordProxy proxy = new PasswordProxy("me", "hush")) {
-      StorageOptions through = anonymous().with("proxy", proxy.url()).with("proxy-username", "me");
-      StorageFile file =
-          store(through.with("proxy-password", "hush")).open(at("gs://lake/data.bin"));
-      assertThat(read(file, 7, 100)).isEqualTo(Arrays.copyOfRange(DATA, 7, 107));
-      assertThat(proxy.passed()).hasSize(2);
-      assertThatThrownBy(
-              () -> store(through.with("proxy-password", "quiet")).stat(at("gs://lake/data.bin")))
-          .hasMessageContaining(": the proxy wants to know who asks (407). Set storage options")
-          .satisfies(e -> {
-            StringWriter text = new StringWriter();
-            e.printStackTrace(new PrintWriter(text));
-            assertThat(text.toString()).doesNotContain("quiet").doesNotContain("cXVpZXQ");
-          });
-    }
+    NetworkContract.proxyIsToldWhoAsks(
+        new GcsStorage(), anonymous(), at("gs://lake/data.bin"), DATA);
   }
 
   @Test
   void authorityOfAFileIsTrusted() throws IOException {
-    Path authority = RangeServer.writeCertificate(folder.resolve("ca.pem"));
     try (RangeServer secure = RangeServer.secure(folder)) {
       secure.answer(this::told);
       StorageOptions there = anonymous().with("endpoint", secure.url());
-      StorageFile file =
-          store(there.with("ca-file", authority.toString())).open(at("gs://lake/data.bin"));
-      assertThat(read(file, 7, 100)).isEqualTo(Arrays.copyOfRange(DATA, 7, 107));
-      assertThatThrownBy(() -> store(there).stat(at("gs://lake/data.bin")))
-          .hasMessageContaining("the store's certificate is not trusted");
+      NetworkContract.authorityOfAFileIsTrusted(
+          new GcsStorage(), there, at("gs://lake/data.bin"), DATA, folder);
     }
   }
 

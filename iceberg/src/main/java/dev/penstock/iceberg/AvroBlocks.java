@@ -25,7 +25,7 @@ final class AvroBlocks {
     LENGTH,
     DATA,
     END,
-    /// It is no Avro file, or a damaged one, of which Avro's reader says what is wrong.
+    /// The file is not Avro, or is damaged; Avro's reader says what is wrong with it.
     OTHER;
 
     boolean isNumber() {
@@ -138,7 +138,7 @@ final class AvroBlocks {
     return !isAvro() || (part == Part.ROWS && shift == 0);
   }
 
-  /// Returns how many rows the blocks say that they have; -1 if it is no Avro file.
+  /// Returns how many rows the blocks say that they have; -1 if the file is not Avro.
   long rows() {
     return isAvro() ? rows : -1;
   }

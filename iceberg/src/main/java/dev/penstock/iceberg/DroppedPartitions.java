@@ -23,7 +23,7 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.util.JsonUtil;
 
-/// Partition fields of which the column was dropped.
+/// Partition fields whose column was dropped.
 ///
 /// When manifests are merged after that, Iceberg writes null for such a partition. Then a delete
 /// file is no longer of the partition of its data files: Iceberg refuses the table, or finds no
@@ -56,8 +56,8 @@ final class DroppedPartitions {
   /// Returns the table that finds the delete files of each data file.
   ///
   /// @param schema what the snapshot is planned with
-  /// @throws IllegalArgumentException if rows are deleted by their values in a partition of which
-  ///   the value is lost
+  /// @throws IllegalArgumentException if rows are deleted by their values in a partition whose own
+  ///   value is lost
   static Table plannable(Table table, Schema schema, Snapshot snapshot) throws IOException {
     if (!(table instanceof BaseTable base) || base.getClass() != BaseTable.class) {
       return table; // It plans on its server.

@@ -162,7 +162,7 @@ final class StoreAccess {
     return grant(location).endMillis - MARGIN_MILLIS < System.currentTimeMillis();
   }
 
-  /// Returns what is missing where a store does not let us read and nobody said who asks.
+  /// Returns what is missing when a store denies access and there are no credentials.
   Optional<String> missing(Location location) {
     boolean told = !Collections.disjoint(options(location).keys(), CREDENTIALS);
     return told || !properties.getOrDefault(SIGNS, "").equalsIgnoreCase("true")

@@ -7,7 +7,7 @@ import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.SeekableInputStream;
 
-/// A file of a table's metadata of which the end is an error where more must come.
+/// A file of a table's metadata that must not end too early.
 ///
 /// An Avro file has to end with a whole block, and a manifest has to have what the manifest list
 /// states.

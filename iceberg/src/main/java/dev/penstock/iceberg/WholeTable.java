@@ -11,8 +11,8 @@ import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.LocationProvider;
 import org.apache.iceberg.io.OutputFile;
 
-/// A table of which somebody else's [FileIO] reads the metadata: cut files are errors, as those
-/// that [PenstockFileIO] reads.
+/// A table whose metadata is read by somebody else's [FileIO]: files that were cut are errors, as
+/// with [PenstockFileIO].
 final class WholeTable {
   private WholeTable() {}
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Tables whose partition column is gone, which leaves partitions of which nobody knows the value.
+/// Tables whose partition column was dropped, so that the values of some partitions are lost.
 class DroppedPartitionTest {
   @TempDir Path folder;
 
@@ -32,7 +32,7 @@ class DroppedPartitionTest {
     void write(WrittenTable written, List<DataFile> files) throws IOException;
   }
 
-  /// Makes a table of 31 rows, of which the first 30 are in partitions of a dropped column.
+  /// Makes a table of 31 rows. The first 30 are in partitions of a dropped column.
   private Table written(int version, boolean merged, Deletes deletes) throws IOException {
     WrittenTable written =
         WrittenTable.create(

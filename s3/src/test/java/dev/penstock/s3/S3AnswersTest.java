@@ -271,7 +271,7 @@ class S3AnswersTest {
         assertSays(
             through.with("proxy-password", "hush"),
             place.text(),
-            "the proxy wants to know who asks (407). Set storage options 'proxy-username' and");
+            "the proxy asks for a password (407). Set storage options 'proxy-username' and");
       }
       assertThatThrownBy(() -> store(options(secure.url())).stat(place))
           .hasMessageContaining("the store's certificate is not trusted");

@@ -8,7 +8,7 @@ import java.util.zip.ZipException;
 /// What is in a bzip2 stream, or in several one after another. Checksums are compared.
 ///
 /// Ours because the libraries that have it are ten times the size of all else that core needs.
-final class Bzip2Stream extends InputStream {
+final class Bzip2Stream extends BlockStream {
   private static final long BLOCK_MAGIC = 0x314159265359L;
   private static final long END_MAGIC = 0x177245385090L;
   private static final int LEVEL_BYTES = 100_000;
@@ -47,12 +47,6 @@ final class Bzip2Stream extends InputStream {
       table[i] = value;
     }
     return table;
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override

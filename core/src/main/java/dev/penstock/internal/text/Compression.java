@@ -52,7 +52,7 @@ enum Compression {
   private static final int SKIPPED_MAX = 64;
   private static final byte[] SKIPPABLE_MAGIC = {0x50, 0x2a, 0x4d, 0x18};
 
-  /// The decoder of XZ keeps as many bytes as the file was compressed with; `xz -9` needs 65 MiB.
+  /// The most memory that decoding XZ may take. `xz -9` makes files that need 65 MiB.
   private static final int XZ_MEMORY_KIB = 256 << 10;
 
   private final String title;
@@ -83,8 +83,7 @@ enum Compression {
     return List.copyOf(extensions);
   }
 
-  /// Tells the compression from a file's first bytes. Its name only says what bytes are wrong that
-  /// are not compressed at all.
+  /// Tells the compression from a file's first bytes. The name counts only where these show none.
   ///
   /// @throws IOException if the file cannot be read, or is less than its name says
   static Compression of(StorageFile file) throws IOException {
@@ -132,16 +131,14 @@ enum Compression {
         | (bytes[at + 3] & 0xff) << 24;
   }
 
-  /// Takes a file that is not compressed, though its name may say so: then it is text that somebody
-  /// unpacked, unless its bytes are the start of what the name says, or none of a text.
+  /// Takes a file whose bytes show no compression, though its name may. It is text that somebody
+  /// unpacked, unless its few bytes may begin a compressed file, or one of them is 0.
   private static Compression unpacked(StorageFile file, byte[] head) throws IOException {
     String name = file.location().name().toLowerCase(Locale.ROOT);
     for (Compression named : values()) {
       if (named != NONE && name.endsWith("." + named.extension)) {
         if (named.mayStart(head)) {
-          throw named.broken(
-              file,
-              new EOFException("the file has " + head.length + " bytes, which is no whole one"));
+          throw named.broken(file, new EOFException("the file has only " + head.length + " bytes"));
         }
         for (byte b : head) {
           if (b == 0) {
@@ -176,7 +173,7 @@ enum Compression {
         && Arrays.equals(bytes, 0, prefix.length, prefix, 0, prefix.length);
   }
 
-  /// Returns so many bytes of a file, or as many as there are.
+  /// Returns `bytes` bytes of a file from `at` on, or fewer where it ends before.
   static byte[] head(StorageFile file, long at, int bytes) throws IOException {
     byte[] head = new byte[Math.clamp(file.size() - at, 0, bytes)];
     if (head.length > 0) {
@@ -213,7 +210,7 @@ enum Compression {
   static void requirePadding(int first, InputStream in) throws IOException {
     for (int b = first; b >= 0; b = in.read()) {
       if (b != 0) {
-        throw new ZipException("behind its end stands something else than another one or zeros");
+        throw new ZipException("its end is followed by something other than another one or zeros");
       }
     }
   }

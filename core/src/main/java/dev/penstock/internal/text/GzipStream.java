@@ -1,8 +1,10 @@
 package dev.penstock.internal.text;
 
+import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
@@ -11,7 +13,7 @@ import java.util.zip.ZipException;
 /// What is in a gzip file, of one or more members. Checksums are compared.
 ///
 /// Ours because the JDK's takes a header that is cut or damaged for the end of the file.
-final class GzipStream extends InputStream {
+final class GzipStream extends BlockStream {
   private static final int BUFFER_BYTES = 64 << 10;
   private static final int HEADER_CRC = 2;
   private static final int EXTRA = 4;
@@ -34,12 +36,6 @@ final class GzipStream extends InputStream {
 
   GzipStream(InputStream in) {
     this.in = in;
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override
@@ -83,7 +79,8 @@ final class GzipStream extends InputStream {
     int first = ended ? -1 : next();
     if (first <= 0 && any) {
       ended = true;
-      Compression.requirePadding(first, rest());
+      InputStream taken = new ByteArrayInputStream(buffer, at, end - at);
+      Compression.requirePadding(first, new SequenceInputStream(taken, in));
       if (blocked && memberBytes > 0) {
         throw new EOFException("it is in blocks (BGZF) but the empty block at its end is missing");
       }
@@ -95,7 +92,7 @@ final class GzipStream extends InputStream {
     headerCrc.reset();
     headerCrc.update(first);
     if (first != 0x1f || header() != 0x8b) {
-      throw new ZipException("behind a member stands neither another one nor zeros");
+      throw new ZipException("a member is followed by neither another one nor zeros");
     }
     restOfHeader();
     any = true;
@@ -113,10 +110,10 @@ final class GzipStream extends InputStream {
       throw new ZipException("a member is not compressed by deflate");
     }
     int flags = header();
-    blocked = false;
     if ((flags & RESERVED) != 0) {
       throw new ZipException("the header of a member has unknown flags");
     }
+    blocked = false;
     for (int i = 0; i < 6; i++) { // time, level, system
       header();
     }
@@ -193,29 +190,6 @@ final class GzipStream extends InputStream {
     at = 0;
     end = Math.max(count, 0);
     return count > 0;
-  }
-
-  private InputStream rest() {
-    return new InputStream() {
-      @Override
-      public int read() throws IOException {
-        return next();
-      }
-
-      @Override
-      public int read(byte[] bytes, int offset, int length) throws IOException {
-        if (length == 0) {
-          return 0;
-        }
-        if (at == end && !fill()) {
-          return -1;
-        }
-        int count = Math.min(length, end - at);
-        System.arraycopy(buffer, at, bytes, offset, count);
-        at += count;
-        return count;
-      }
-    };
   }
 
   @Override

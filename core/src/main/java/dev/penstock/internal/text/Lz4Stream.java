@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.zip.ZipException;
 
 /// What is in a file of LZ4 frames, one or more. Checksums and lengths are compared.
-final class Lz4Stream extends InputStream {
+final class Lz4Stream extends BlockStream {
   /* Memory: a block and the 64 KiB before it, which later blocks may copy from. It is native, as the
    * decoder needs it, and the collector's, because nobody closes it while another thread reads. */
   private static final int MAGIC = 0x184d2204;
@@ -43,12 +43,6 @@ final class Lz4Stream extends InputStream {
 
   Lz4Stream(InputStream in) {
     this.in = in;
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override
@@ -88,7 +82,7 @@ final class Lz4Stream extends InputStream {
         return true;
       }
       if (!Compression.isSkippable(magic)) {
-        throw new ZipException("behind a frame stands neither another one nor zeros");
+        throw new ZipException("a frame is followed by neither another one nor zeros");
       }
       long size = number() & 0xffffffffL;
       try {

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Text of another encoding as UTF-8.
-final class Utf8Stream extends InputStream {
+final class Utf8Stream extends BlockStream {
   private static final int BLOCK_BYTES = 64 << 10;
 
   /// Starts of blocks that are remembered: as many as a group of rows may have been looked ahead.
@@ -49,12 +49,6 @@ final class Utf8Stream extends InputStream {
             .onUnmappableCharacter(CodingErrorAction.REPORT);
     this.read = read;
     this.given = given;
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override

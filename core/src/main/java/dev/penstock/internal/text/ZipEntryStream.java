@@ -17,7 +17,7 @@ import java.util.zip.ZipException;
 ///
 /// Goes by the directory at the archive's end, so that an archive that is cut is noticed. The JDK
 /// reads archives either without it or from local disks only.
-final class ZipEntryStream extends InputStream {
+final class ZipEntryStream extends BlockStream {
   private static final int END_MAGIC = 0x06054b50;
   private static final int END_BYTES = 22;
   private static final int COMMENT_BYTES_MAX = 0xffff;
@@ -157,7 +157,7 @@ final class ZipEntryStream extends InputStream {
 
   private static Entry next(StorageStream file) throws IOException {
     ByteBuffer fixed = take(file, ENTRY_BYTES);
-    require(fixed.getInt(0) == ENTRY_MAGIC, "its directory has less entries than it says");
+    require(fixed.getInt(0) == ENTRY_MAGIC, "its directory has fewer entries than it says");
     ByteBuffer name = take(file, unsigned(fixed.getShort(28)));
     ByteBuffer extra = take(file, unsigned(fixed.getShort(30)));
     file.skipNBytes(unsigned(fixed.getShort(32)));
@@ -219,12 +219,6 @@ final class ZipEntryStream extends InputStream {
   }
 
   @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-  }
-
-  @Override
   public int read(byte[] target, int offset, int length) throws IOException {
     int count = in.read(target, offset, length);
     if (count < 0) {
@@ -244,20 +238,14 @@ final class ZipEntryStream extends InputStream {
     in.close();
   }
 
-  /// So many bytes of a stream.
-  private static final class Part extends InputStream {
+  /// The next `left` bytes of a stream.
+  private static final class Part extends BlockStream {
     private final InputStream in;
     private long left;
 
     Part(InputStream in, long left) {
       this.in = in;
       this.left = left;
-    }
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
     @Override

@@ -9,7 +9,7 @@ import java.util.zip.ZipException;
 /// file and the decoder, which takes the file's end within a frame for the end of the data.
 ///
 /// Looks at headers only. Behind the last frame may be zeros.
-final class ZstdFrames extends InputStream {
+final class ZstdFrames extends BlockStream {
   /// The largest window that frames may have unless more is allowed, as a power of two.
   static final int WINDOW_LOG_USUAL = 27;
 
@@ -50,12 +50,6 @@ final class ZstdFrames extends InputStream {
   ZstdFrames(InputStream in, int windowLog) {
     this.in = in;
     this.windowLog = windowLog;
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override
@@ -132,7 +126,7 @@ final class ZstdFrames extends InputStream {
       return true;
     }
     if (magic != MAGIC) {
-      throw new ZipException("behind a frame stands neither another one nor zeros");
+      throw new ZipException("a frame is followed by neither another one nor zeros");
     }
     frameBytes = 0;
     take(1);
