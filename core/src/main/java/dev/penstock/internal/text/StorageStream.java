@@ -84,8 +84,8 @@ final class StorageStream extends InputStream {
     if (at < end) {
       return true;
     }
-    int count = (int) Math.min(block.length, file.size() - next);
-    if (count <= 0) {
+    int count = Math.clamp(file.size() - next, 0, block.length);
+    if (count == 0) {
       return false;
     }
     // Native memory for a moment only: a stream may be used by one thread after another.

@@ -59,6 +59,7 @@ final class ZipEntryStream extends BlockStream {
   static InputStream open(StorageStream file) throws IOException {
     Directory directory = directory(file);
     Entry entry = entry(file, directory);
+    require(entry.start() <= directory.start(), "its directory points behind itself");
     file.seek(entry.start());
     ByteBuffer local = take(file, LOCAL_BYTES);
     require(local.getInt(0) == LOCAL_MAGIC, "its directory points to where no file starts");

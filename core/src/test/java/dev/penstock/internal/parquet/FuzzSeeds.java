@@ -74,7 +74,15 @@ final class FuzzSeeds {
       case JSONL -> join(number2(1 << 16), text("{\"a\":1,\"b\":[1.5,null]}\n", "{\"c\":{}}\r\n"));
       case JSON -> join(number2(1 << 16), text("[{\"a\":true,\"b\":\"2001-01-31\"},", "{}]"));
       case BZIP2 -> FuzzTexts.packed(repeating());
+      case UNPACKED -> unpacked();
     };
+  }
+
+  /// Two frames or members, of which an archive has one.
+  private byte[] unpacked() throws IOException {
+    int kind = random.nextInt(100);
+    byte[] first = FuzzTexts.packed(kind, Arrays.copyOf(repeating(), random.nextInt(500)));
+    return random.nextBoolean() ? first : join(first, FuzzTexts.packed(kind, repeating()));
   }
 
   private byte[] text(String often, String last) {

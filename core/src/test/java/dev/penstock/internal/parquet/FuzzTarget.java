@@ -30,7 +30,8 @@ public enum FuzzTarget {
   CSV,
   JSONL,
   JSON,
-  BZIP2;
+  BZIP2,
+  UNPACKED;
 
   private static FuzzTarget chosen = FILE;
 
@@ -55,6 +56,7 @@ public enum FuzzTarget {
       case JSONL -> FuzzTexts.jsonl(data);
       case JSON -> FuzzTexts.json(data);
       case BZIP2 -> FuzzTexts.bzip2(data);
+      case UNPACKED -> FuzzTexts.unpacked(data);
     }
   }
 

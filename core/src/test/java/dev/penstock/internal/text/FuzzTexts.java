@@ -17,6 +17,7 @@ import dev.penstock.testing.TestRows;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -32,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 public final class FuzzTexts {
   private static final int OPTION_BYTES = 2;
   private static final int UNPACKED_BYTES_MAX = 4 << 20;
+  private static final int COMPARED_BYTES = 16 << 10;
+  private static final int WINDOW_LOG_MAX = 23;
 
   private FuzzTexts() {}
 
@@ -74,6 +77,47 @@ public final class FuzzTexts {
     try (Bzip2Stream in = new Bzip2Stream(new ByteArrayInputStream(packed(data)))) {
       assertThat(in.readAllBytes()).isEqualTo(data);
     }
+  }
+
+  /// A compressed file, of any kind that its first bytes say; read in pieces of two sizes.
+  public static void unpacked(byte[] data) throws IOException {
+    byte[] whole = unpacked(data, 1 << 16, UNPACKED_BYTES_MAX);
+    byte[] start = unpacked(data, 7, COMPARED_BYTES);
+    if (whole != null) {
+      assertThat(start).isEqualTo(Arrays.copyOf(whole, Math.min(whole.length, COMPARED_BYTES)));
+    } else if (start != null) {
+      assertThat(start).as("read without the error").hasSize(COMPARED_BYTES);
+    }
+  }
+
+  private static byte @Nullable [] unpacked(byte[] data, int pieceBytes, int most)
+      throws IOException {
+    BytesFile file = new BytesFile(data);
+    Compression compression = Compression.of(file);
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    byte[] piece = new byte[pieceBytes];
+    try (InputStream in = compression.open(new StorageStream(file, 0), WINDOW_LOG_MAX)) {
+      while (all.size() < most) {
+        int read = in.read(piece);
+        if (read < 0) {
+          break;
+        }
+        assertThat(read).isPositive();
+        all.write(piece, 0, Math.min(read, most - all.size()));
+      }
+      return all.toByteArray();
+    } catch (IOException e) {
+      assertThat(compression.broken(file, e))
+          .hasMessageContaining("memory://file")
+          .hasMessageNotContaining("null");
+      return null;
+    }
+  }
+
+  /// Returns bytes packed in one of all ways.
+  public static byte[] packed(int kind, byte[] bytes) throws IOException {
+    return CompressedTextTest.packed(
+        Compression.values()[kind % Compression.values().length], bytes);
   }
 
   /// Returns bytes packed by another program.
