@@ -281,6 +281,8 @@ class AvroFilesTest {
     assertRefused(text, "Not an Avro file");
     assertRefused(new byte[] {'O', 'b', 'j', 1}, "Truncated Avro file: its header");
     assertRefused(RandomAvro.header("{", "null"), "Corrupt Avro file: its schema cannot");
+    String unknown = "\": [{\"name\": \"d\", \"type\": \"double\"}]}";
+    assertRefused(RandomAvro.header(unknown, "null"), "Corrupt Avro file: its schema cannot");
     assertRefused(RandomAvro.header("\"int\"", "lzo"), "Unsupported Avro codec 'lzo'");
     String deep = "{\"type\":\"array\",\"items\":".repeat(100_000);
     assertRefused(RandomAvro.header(deep, "null"), "Corrupt Avro file: its schema cannot");
