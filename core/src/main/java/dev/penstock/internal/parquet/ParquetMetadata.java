@@ -51,13 +51,13 @@ record ParquetMetadata(
 
   @Override
   public OptionalLong valueCount(int rowGroup, String column) {
-    return find(column)
-        .map(found ->
-            OptionalLong.of(
-                found.leaves().stream()
-                    .mapToLong(leaf -> chunks.get(rowGroup).get(leaf.leaf()).values())
-                    .sum()))
-        .orElse(OptionalLong.empty());
+    Column found = find(column).orElse(null);
+    long sum = found == null ? -1 : 0;
+    for (Column leaf : found == null ? List.<Column>of() : found.leaves()) {
+      long values = chunks.get(rowGroup).get(leaf.leaf()).values();
+      sum = sum < 0 || values < 0 || values > Long.MAX_VALUE - sum ? -1 : sum + values;
+    }
+    return sum < 0 ? OptionalLong.empty() : OptionalLong.of(sum); // of nonsense nothing is said
   }
 
   @Override
