@@ -9,7 +9,6 @@ import dev.penstock.data.MapDataset;
 import dev.penstock.format.MemoryLimitException;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
-import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.pipeline.BatchCollation;
 import dev.penstock.internal.pipeline.BatchForms;
 import dev.penstock.internal.pipeline.BatchLayout;
@@ -19,6 +18,7 @@ import dev.penstock.internal.pipeline.ColumnForms;
 import dev.penstock.internal.pipeline.Epoch;
 import dev.penstock.internal.pipeline.Findings;
 import dev.penstock.internal.pipeline.RowSteps;
+import dev.penstock.internal.pipeline.TimedOut;
 import dev.penstock.internal.pipeline.WorkerPool;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.Matches;
@@ -32,7 +32,9 @@ import dev.penstock.split.Plan;
 import dev.penstock.split.PrunedRows.Level;
 import dev.penstock.split.Rank;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
+import java.lang.ref.Reference;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -48,11 +50,15 @@ import org.slf4j.LoggerFactory;
 ///
 /// **Ownership.** The caller closes the loader and every batch it receives. Closing the loader ends
 /// its threads, closes its files and frees its memory; batches still open keep theirs until they
-/// are closed.
+/// are closed. When nobody can reach a loader any more that was not closed, its threads end, with a
+/// warning that says where it was made.
 ///
 /// **Threads.** One thread iterates at a time; [#close()] may be called from any, also while
 /// another waits for a batch. An interrupt ends that wait with an [java.io.UncheckedIOException];
-/// no batch is lost by it. Nor does [#close()] wait for files that are listed and footers that are
+/// no batch is lost by it. Code of the user that workers run may call any method of this but
+/// [#iterator()] and [#resume]. An end waits up to 6 seconds for such code, interrupts it halfway,
+/// and then leaves its thread behind with a warning that says where it is; what it holds is freed
+/// when it returns. Nor does [#close()] wait for files that are listed and footers that are
 /// read for the first epoch: this ends by itself, and the thread that wanted the epoch is told then
 /// that the loader is closed.
 ///
@@ -86,25 +92,37 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   private volatile @Nullable Pruning foundPruning; // for the first epoch
   private final Findings findings = Findings.none();
   private final MemoryMeter meter;
-  private final WorkerScratch inlineScratch;
+  private final WorkerPool pool;
+  private final LoaderResources resources;
   private final BatchPinning pinning;
   private final AtomicInteger openBatches = new AtomicInteger();
   private final AtomicBoolean warned = new AtomicBoolean();
 
-  // Guarded by this.
+  private volatile @Nullable Columns columns; // as soon as they are asked for
+
+  // Guarded by this; nothing is waited for with it, and no code of the user is called.
   private @Nullable BatchLayout layout;
-  private @Nullable BlockTransform transform;
-  private @Nullable Schema columns;
   private @Nullable BatchMemory memory;
-  private @Nullable WorkerPool workers;
-  private @Nullable Pass<?> current;
-  private @Nullable Epoch last;
-  private int prunedFiles; // of the last epoch
-  private long prunedRows; // of the last epoch
-  private @Nullable EpochPlan planned; // the last epoch
+  private @Nullable Begun last;
   private @Nullable LoaderState resuming;
   private long nextEpoch;
-  private boolean closed;
+
+  /// What is delivered, and what makes it of what is read.
+  private record Columns(@Nullable BlockTransform transform, Schema schema) {}
+
+  /// An epoch that was started.
+  private record Begun(EpochPlan plan, Epoch epoch) {
+    int prunedFiles() {
+      return plan.plan().prunedFiles().size();
+    }
+
+    long prunedRows() {
+      return plan.plan().pruned().stream().mapToLong(pruned -> pruned.rows().length()).sum();
+    }
+  }
+
+  /// Where the next epoch begins.
+  private record Next(long epoch, @Nullable LoaderState state) {}
 
   /// Makes a loader. Nothing is opened yet.
   ///
@@ -117,11 +135,12 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     this.options = Objects.requireNonNull(options);
     this.rank = options.foundRank();
     this.meter = new MemoryMeter(options.memory().bytes());
-    this.inlineScratch = new WorkerScratch(meter);
+    this.pool = new WorkerPool(options.workers(), meter);
     this.vocabularies = new VocabularyPass(dataset, options, this::columns);
     this.matchPass = new MatchPass(dataset, options, meter, findings);
     BatchForms.require(options.output());
     this.pinning = BatchPinning.of(options.pinMemory(), options.lockMemory());
+    this.resources = new LoaderResources(this, pool);
   }
 
   /// Begins a loader of rows that are Java objects, by number.
@@ -168,18 +187,28 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   }
 
   <T> EpochIterator<T> start(CollatedLoader.Collate<T> function) {
-    return begin(BatchCollation.of(batch -> pinning.pinned(function.apply(batch))));
+    BatchPinning pins = pinning; // workers must not know the loader, see LoaderResources
+    return begin(BatchCollation.of(batch -> pins.pinned(function.apply(batch))));
   }
 
   /// Starts the next epoch. Without the monitor first, because files may be read.
   private <T> EpochIterator<T> begin(BatchCollation collation) {
+    pool.requireReady();
     ColumnForms forms = columnForms();
-    return start(collation, forms, matches(stateToResume()));
+    pool.end("a later epoch was started");
+    Next next = next();
+    return start(collation, forms, next, matches(next.state()));
   }
 
-  private synchronized @Nullable LoaderState stateToResume() {
-    requireOpen();
-    return resuming;
+  /// Checks that the caller is not code of the user that this loader runs.
+  ///
+  /// @throws IllegalStateException if it is, or this is closed
+  void requireOutside() {
+    pool.requireReady();
+  }
+
+  private synchronized Next next() {
+    return new Next(nextEpoch, resuming);
   }
 
   /// Returns what the filter leaves of the files, which is the same in all epochs.
@@ -192,7 +221,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     return known;
   }
 
-  /// Returns which rows match the filter. Without the monitor, because it may read the files.
+  /// Returns which rows match the filter. It may read the files.
   ///
   /// @return null where nobody needs to know
   private @Nullable Matches matches(@Nullable LoaderState state) {
@@ -202,7 +231,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     return isWanted ? matchPass.matches(pruning) : null;
   }
 
-  /// Returns the form of the columns. Without the monitor, because it may read the files.
+  /// Returns the form of the columns. It may read the files.
   private ColumnForms columnForms() {
     boolean asStored =
         options.output() == OutputFormat.MAP || options.output() == OutputFormat.ARROW;
@@ -213,77 +242,79 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     return vocabularies.forms();
   }
 
-  /// Returns the columns of the batches: those of the files, or those that a transform makes.
-  /// Without the monitor first, because it may list and read the files.
   private Schema columns() {
-    synchronized (this) {
-      requireOpen();
-    }
-    return columns(dataset.readableSchema());
+    return columnsAndTransform().schema();
   }
 
-  private synchronized Schema columns(Schema schema) {
-    requireOpen();
-    if (columns == null) {
-      transform =
+  /// Returns the columns of the batches: those of the files, or those that a transform makes. It
+  /// may list and read the files.
+  private Columns columnsAndTransform() {
+    pool.requireReady();
+    Columns known = columns;
+    if (known == null) {
+      Schema schema = dataset.readableSchema();
+      pool.requireReady(); // it may have been closed meanwhile
+      known =
           options
               .transform()
               .map(each -> BlockTransform.of(each, options.transformRows(), schema))
-              .orElse(null);
-      columns = transform == null ? schema : transform.output();
+              .map(made -> new Columns(made, made.output()))
+              .orElseGet(() -> new Columns(null, schema));
+      columns = known;
     }
-    return columns;
+    return known;
   }
 
-  private synchronized <T> EpochIterator<T> start(
-      BatchCollation collation, ColumnForms forms, @Nullable Matches matches) {
-    requireOpen();
-    endEpoch("a later epoch was started");
+  private <T> EpochIterator<T> start(
+      BatchCollation collation, ColumnForms forms, Next next, @Nullable Matches matches) {
     Table table = dataset.table();
-    int workerCount = options.workers();
     Pruning pruning = pruning();
-    EpochPlan plan = plan(nextEpoch, table, pruning, matches, resuming);
-    int batchSize = batchSize(plan);
-    if (layout == null || memory == null || layout.batchSize() != batchSize) {
-      layout = layout(table, columns(), forms, batchSize);
-      if (memory != null) {
-        memory.close();
+    EpochPlan plan = plan(next.epoch(), table, pruning, matches, next.state());
+    Columns with = columnsAndTransform();
+    BatchLayout form;
+    BatchMemory batches;
+    synchronized (this) {
+      int batchSize = batchSize(plan, with);
+      if (layout == null || memory == null || layout.batchSize() != batchSize) {
+        layout = layout(table, with.schema(), forms, batchSize);
+        memory =
+            new BatchMemory(meter, layout.slabBytes(), layout.columnsInParts(), pinning.memory());
+        resources.memory(memory);
       }
-      memory =
-          new BatchMemory(meter, layout.slabBytes(), layout.columnsInParts(), pinning.memory());
+      form = layout;
+      batches = memory;
     }
-    prunedFiles = plan.plan().prunedFiles().size();
-    prunedRows = plan.plan().pruned().stream().mapToLong(pruned -> pruned.rows().length()).sum();
     Epoch epoch =
         new Epoch(
-            nextEpoch,
+            next.epoch(),
             plan.runs(),
-            options.splitPerWorker() ? turns(plan, layout.batchSize()) : null,
+            options.splitPerWorker() ? turns(plan, form.batchSize()) : null,
             new RowSteps(
-                table.everyColumn(), transform, nextEpoch, options.seed(), rank, findings, null),
+                table.everyColumn(),
+                with.transform(),
+                next.epoch(),
+                options.seed(),
+                rank,
+                findings,
+                null),
             plan.end(),
-            layout,
-            workerCount,
+            form,
+            options.workers(),
             options.prefetchFactor(),
             meter,
-            memory,
-            inlineScratch,
+            batches,
+            pool,
+            options.timeout(),
             collation,
             openBatches::decrementAndGet,
             options.inOrder());
-    Pass<T> pass = new Pass<>(epoch);
-    current = pass;
-    last = epoch;
-    planned = plan;
-    resuming = null;
-    nextEpoch++;
-    if (workerCount > 0) {
-      if (workers == null) {
-        workers = new WorkerPool(workerCount, meter);
-      }
-      workers.start(epoch);
+    pool.start(epoch);
+    synchronized (this) {
+      last = new Begun(plan, epoch);
+      resuming = null;
+      nextEpoch = next.epoch() + 1;
     }
-    return pass;
+    return new Pass<>(epoch);
   }
 
   private BatchTurns turns(EpochPlan plan, int batchSize) {
@@ -312,16 +343,24 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   /// @throws IllegalStateException within an epoch whose batches do not come in order
   /// @throws java.io.UncheckedIOException if the files cannot be listed or their footers not be
   ///   read, before the first epoch
-  public synchronized LoaderState state() {
-    if (resuming != null) {
-      return resuming;
+  public LoaderState state() {
+    Begun begun;
+    Next next;
+    synchronized (this) {
+      begun = last;
+      next = next();
     }
-    EpochPlan plan = planned;
-    Epoch epoch = last;
-    if (plan != null && epoch != null && plan.number() == nextEpoch - 1 && !epoch.isOver()) {
+    if (next.state() != null) {
+      return next.state();
+    }
+    if (begun != null && begun.plan().number() == next.epoch() - 1 && !begun.epoch().isOver()) {
+      Epoch epoch = begun.epoch();
       requireInOrder(epoch);
-      return plan.state(epoch.position(), epoch.rowsDelivered(), epoch.batchesDelivered());
+      return begun
+          .plan()
+          .state(epoch.position(), epoch.rowsDelivered(), epoch.batchesDelivered());
     }
+    // The end of an epoch is the beginning of the next one.
     Pruning pruning = pruning();
     return EpochPlan.beginning(
         dataset,
@@ -329,7 +368,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
         rank,
         dataset.table(),
         pruning,
-        dataset.plan(options, nextEpoch, pruning),
+        dataset.plan(options, next.epoch(), pruning),
         MatchPass.isWanted(options, rank, pruning));
   }
 
@@ -357,18 +396,21 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   /// @param state where to go on
   /// @throws IllegalStateException if the loader is closed
   /// @see LoaderState
-  public synchronized void resume(LoaderState state) {
-    requireOpen();
-    endEpoch("the loader resumes elsewhere");
-    resuming = Objects.requireNonNull(state);
-    nextEpoch = state.epoch();
+  public void resume(LoaderState state) {
+    Objects.requireNonNull(state);
+    pool.requireReady();
+    pool.end("the loader resumes elsewhere");
+    synchronized (this) {
+      resuming = state;
+      nextEpoch = state.epoch();
+    }
   }
 
   /// Returns the rows of a batch. None is larger than what there is to deliver, whatever was asked
   /// for; but a transform may add rows.
-  private int batchSize(EpochPlan plan) {
+  private int batchSize(EpochPlan plan, Columns with) {
     long rows = plan.runs().stream().mapToLong(Run::rowCount).sum();
-    return transform == null ? Math.clamp(rows, 1, options.batchSize()) : options.batchSize();
+    return with.transform() == null ? Math.clamp(rows, 1, options.batchSize()) : options.batchSize();
   }
 
   private BatchLayout layout(Table table, Schema columns, ColumnForms forms, int batchSize) {
@@ -387,33 +429,6 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
 
   private static long rowsInAll(Table table) {
     return table.infos().stream().mapToLong(DataFileInfo::rows).sum();
-  }
-
-  private void requireOpen() {
-    if (closed) {
-      throw new IllegalStateException("Cannot use this loader: it is closed. Make a new one.");
-    }
-  }
-
-  /// Ends the current epoch, if any. Called with the monitor held; workers and the consumer never
-  /// need it to come to their end.
-  private void endEpoch(String reason) {
-    Pass<?> ending = current;
-    if (ending == null) {
-      return;
-    }
-    current = null;
-    ending.end("Cannot continue epoch " + ending.epoch.number() + ": " + reason + ".");
-    if (workers != null) {
-      workers.awaitIdle();
-    }
-    ending.epoch.discard();
-  }
-
-  private synchronized void endEpoch(Pass<?> iterator, String reason) {
-    if (current == iterator) {
-      endEpoch(reason);
-    }
   }
 
   /// Sets the number of the next epoch. Epochs advance by themselves; this is for starting
@@ -471,8 +486,8 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     return rowsInAll(dataset.table()) - pruned;
   }
 
-  private synchronized EpochPlan nextPlan(Pruning pruning) {
-    return plan(nextEpoch, dataset.table(), pruning, null, null);
+  private EpochPlan nextPlan(Pruning pruning) {
+    return plan(next().epoch(), dataset.table(), pruning, null, null);
   }
 
   /// Returns the vocabulary of a column that is delivered as codes. Finds it, if it was not given,
@@ -517,51 +532,45 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   /// Returns what the current epoch has done so far; when none is running, what the last one did.
   ///
   /// @return a snapshot, from any thread; before the first epoch all but memory is zero
-  public synchronized LoaderStats stats() {
-    Epoch epoch = last;
-    return epoch == null
-        ? LoaderStats.none(nextEpoch, meter.used(), meter.peak())
-        : new LoaderStats(
-            epoch.number(),
-            epoch.rowsDelivered(),
-            epoch.batchesDelivered(),
-            new SkippedRows(
-                prunedFiles,
-                prunedRows,
-                epoch.rowsSkipped(Level.BLOOM_FILTER),
-                epoch.rowsSkipped(Level.PAGE_INDEX),
-                epoch.rowsTestedInVain()),
-            epoch.bytesRead(),
-            epoch.waitNanos(),
-            meter.used(),
-            meter.peak(),
-            epoch.nanos(),
-            epoch.waitedFor(),
-            epoch.workers(),
-            epoch.queue());
+  public LoaderStats stats() {
+    Begun begun;
+    Next next;
+    synchronized (this) {
+      begun = last;
+      next = next();
+    }
+    if (begun == null) {
+      return LoaderStats.none(next.epoch(), meter.used(), meter.peak());
+    }
+    Epoch epoch = begun.epoch();
+    return new LoaderStats(
+        epoch.number(),
+        epoch.rowsDelivered(),
+        epoch.batchesDelivered(),
+        new SkippedRows(
+            begun.prunedFiles(),
+            begun.prunedRows(),
+            epoch.rowsSkipped(Level.BLOOM_FILTER),
+            epoch.rowsSkipped(Level.PAGE_INDEX),
+            epoch.rowsTestedInVain()),
+        epoch.bytesRead(),
+        epoch.waitNanos(),
+        meter.used(),
+        meter.peak(),
+        epoch.nanos(),
+        epoch.waitedFor(),
+        epoch.workers(),
+        epoch.queue());
   }
 
-  /// Ends all threads, closes all files and frees all memory. Calling it again does nothing.
+  /// Ends all threads and frees all memory; batches still open keep theirs until they are closed.
+  /// May be called from any thread, and by code of the user that a worker runs, which is not waited
+  /// for then. Calling it again does nothing.
   @Override
   public void close() {
     vocabularies.close(); // ends what another thread waits for in iterator()
     matchPass.close();
-    closeAll();
-  }
-
-  private synchronized void closeAll() {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    endEpoch("the loader is closed");
-    if (workers != null) {
-      workers.close();
-    }
-    inlineScratch.close();
-    if (memory != null) {
-      memory.close();
-    }
+    resources.close();
   }
 
   private void countOpenBatch() {
@@ -576,16 +585,10 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   /// The consumer's side of an epoch.
   private final class Pass<T> implements EpochIterator<T> {
     private final Epoch epoch;
-    private volatile @Nullable String ended;
     private volatile boolean left;
 
     private Pass(Epoch epoch) {
       this.epoch = epoch;
-    }
-
-    private void end(String reason) {
-      ended = reason;
-      epoch.cancel();
     }
 
     @Override
@@ -595,7 +598,15 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
 
     @Override
     public boolean hasNext() {
-      return !left && !epoch.isAtEnd();
+      try {
+        return !left && !epoch.isAtEnd();
+      } catch (TimedOut e) {
+        throw WorkerErrors.timedOut(epoch.number(), e);
+      } catch (InterruptedIOException e) {
+        throw new UncheckedIOException(e.getMessage(), e);
+      } finally {
+        Reference.reachabilityFence(this);
+      }
     }
 
     @Override
@@ -608,13 +619,17 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
         throw new UncheckedIOException(e.getMessage(), e);
       } catch (MemoryLimitException e) {
         throw new MemoryLimitException(e);
+      } catch (TimedOut e) {
+        throw WorkerErrors.timedOut(epoch.number(), e);
       } catch (Throwable e) {
         throw new IllegalStateException(e.getMessage(), e);
+      } finally {
+        Reference.reachabilityFence(this);
       }
       if (delivered == null) {
-        String reason = ended;
-        if (reason != null) {
-          throw new IllegalStateException(reason);
+        String stopped = epoch.stopped();
+        if (stopped != null) {
+          throw new IllegalStateException(stopped);
         }
         throw new NoSuchElementException("Epoch " + epoch.number() + " has no more batches.");
       }
@@ -625,7 +640,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     @Override
     public void close() {
       left = true;
-      endEpoch(this, "its iterator is closed");
+      pool.end(epoch, "its iterator is closed");
     }
   }
 

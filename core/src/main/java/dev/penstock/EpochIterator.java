@@ -19,7 +19,10 @@ public interface EpochIterator<T> extends Iterator<T>, AutoCloseable {
   /// Returns whether there is another batch. Where the number of batches is not known beforehand,
   /// behind a filter for example, it waits until that shows.
   ///
-  /// @return false at the end of the epoch, and once this is closed
+  /// @return false at the end of the epoch, and once this is closed; true where the epoch was
+  ///   stopped before its end otherwise, which [#next()] says
+  /// @throws WorkerException if no batch came in the time of the loader's `timeout`
+  /// @throws java.io.UncheckedIOException if the thread is interrupted; the wait may be repeated
   @Override
   boolean hasNext();
 
@@ -31,6 +34,8 @@ public interface EpochIterator<T> extends Iterator<T>, AutoCloseable {
   /// @throws java.io.UncheckedIOException if a file is at fault
   /// @throws IllegalStateException if the loader was closed, a later epoch started, or a function
   ///   of the user failed
+  /// @throws WorkerException if no batch came in the time of the loader's `timeout`; it may still
+  ///   come, so ask again
   @Override
   T next();
 

@@ -12,6 +12,7 @@ import dev.penstock.split.RankEnd;
 import dev.penstock.split.Ranks;
 import dev.penstock.split.Shuffle;
 import dev.penstock.transform.Transform;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -185,6 +186,20 @@ public final class LoaderOptions {
     require(batches >= 1, "prefetchFactor must be at least 1, got " + batches + ".");
     Values changed = new Values(values);
     changed.prefetchFactor = batches;
+    return new LoaderOptions(changed);
+  }
+
+  /// Sets how long the consumer waits for a batch from the workers; by default for ever. When the
+  /// time is over, the iterator throws a [WorkerException], and the batch can be asked for again.
+  /// Without workers the consumer does the work itself, and nothing is waited for.
+  ///
+  /// @param most zero waits for ever
+  /// @return the changed options
+  /// @throws IllegalArgumentException if `most` is negative
+  public LoaderOptions timeout(Duration most) {
+    require(!most.isNegative(), "timeout must be zero or more, got " + most + ".");
+    Values changed = new Values(values);
+    changed.timeout = most;
     return new LoaderOptions(changed);
   }
 
@@ -462,6 +477,13 @@ public final class LoaderOptions {
     return values.prefetchFactor;
   }
 
+  /// Returns how long the consumer waits for a batch.
+  ///
+  /// @return zero for ever
+  public Duration timeout() {
+    return values.timeout;
+  }
+
   /// Returns whether batches come in the order of the sequence.
   ///
   /// @return false where each comes as soon as it is made
@@ -647,6 +669,7 @@ public final class LoaderOptions {
     private boolean pinMemory;
     private boolean lockMemory;
     private int prefetchFactor = 2;
+    private Duration timeout = Duration.ZERO;
     private boolean inOrder = true;
     private boolean splitPerWorker;
     private OutputFormat output = OutputFormat.TENSOR;
@@ -671,6 +694,7 @@ public final class LoaderOptions {
       pinMemory = from.pinMemory;
       lockMemory = from.lockMemory;
       prefetchFactor = from.prefetchFactor;
+      timeout = from.timeout;
       inOrder = from.inOrder;
       splitPerWorker = from.splitPerWorker;
       output = from.output;

@@ -5,7 +5,6 @@ import dev.penstock.format.MemoryLimitException;
 import dev.penstock.format.RowSet;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
-import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.pipeline.BatchCollation;
 import dev.penstock.internal.pipeline.BatchLayout;
 import dev.penstock.internal.pipeline.ColumnForms;
@@ -28,6 +27,7 @@ import dev.penstock.split.FileSplit;
 import dev.penstock.split.Rank;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -148,8 +148,7 @@ final class MatchPass {
             _ -> ValuesPerRow.UNKNOWN);
     int workers = options.workers();
     BatchMemory memory = new BatchMemory(meter, layout.slabBytes());
-    try (WorkerScratch scratch = new WorkerScratch(meter);
-        WorkerPool pool = new WorkerPool(workers, meter)) {
+    try (WorkerPool pool = new WorkerPool(workers, meter)) {
       Epoch epoch =
           new Epoch(
               0,
@@ -162,7 +161,8 @@ final class MatchPass {
               options.prefetchFactor(),
               meter,
               memory,
-              scratch,
+              pool,
+              Duration.ZERO,
               BatchCollation.NONE,
               () -> {},
               true);
@@ -174,9 +174,7 @@ final class MatchPass {
         requireOpen(); // an epoch that was cancelled is at its end
       } finally {
         running = null;
-        epoch.cancel();
-        pool.awaitIdle();
-        epoch.discard();
+        pool.end(epoch, "all rows were counted");
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
@@ -202,7 +200,7 @@ final class MatchPass {
     closed = true;
     Epoch epoch = running;
     if (epoch != null) {
-      epoch.cancel();
+      epoch.cancel("the loader is closed");
     }
   }
 }

@@ -11,10 +11,11 @@ import dev.penstock.internal.pipeline.Fetcher;
 import dev.penstock.internal.pipeline.IterableFetcher;
 import dev.penstock.internal.pipeline.MapFetcher;
 import dev.penstock.internal.pipeline.SampleEpoch;
+import dev.penstock.internal.pipeline.TimedOut;
 import dev.penstock.internal.pipeline.WorkerPool;
 import dev.penstock.sample.BatchSampler;
 import dev.penstock.sample.Generator;
-import java.time.Duration;
+import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
@@ -46,8 +47,10 @@ import org.slf4j.LoggerFactory;
 /// received; without workers none.
 ///
 /// **Threads.** One thread iterates at a time; [#close()] may be called from any. The dataset and
-/// the collator are used by all workers at once. An end waits up to 6 seconds for code of the user
-/// that is at work, interrupts it halfway, and then leaves its thread behind with a warning.
+/// the collator are used by all workers at once, and may call any method of this but [#iterator()].
+/// An interrupt wakes the consumer. An end waits up to 6 seconds for code of the user that is at
+/// work, interrupts it halfway, and then leaves its thread behind with a warning that says where it
+/// is.
 ///
 /// **Errors.** What the user's code throws in a worker is thrown by the iterator at its batch, as
 /// the same type, with the worker's exception as the cause; an [java.io.IOException] as an
@@ -60,28 +63,48 @@ import org.slf4j.LoggerFactory;
 public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SampleLoader.class);
 
-  /// How long an end waits for the user's code.
-  private static final Duration GRACE = Duration.ofSeconds(6);
-
   private final SampleLoaderBuilder<T, B> options;
   private final @Nullable Iterable<long[]> batches;
   private final MemoryMeter meter = new MemoryMeter();
-  private final BatchPinning pinning;
-  private final BatchMemory memory;
+  private final Making<T> making;
+  private final LoaderResources resources;
+  private final WorkerPool pool;
 
-  // Guarded by this.
-  private @Nullable WorkerPool pool;
-  private @Nullable Pass<?> current;
+  // Guarded by this; nothing is waited for with it.
   private @Nullable SampleEpoch<?> last;
   private @Nullable Seeds seeds;
   private long nextEpoch;
-  private boolean closed;
 
   SampleLoader(SampleLoaderBuilder<T, B> options) {
     this.options = options;
     this.batches = options.batches();
-    this.pinning = BatchPinning.of(options.pinMemory, options.lockMemory);
-    this.memory = new BatchMemory(meter, 0, 0, pinning.memory());
+    BatchPinning pinning = BatchPinning.of(options.pinMemory, options.lockMemory);
+    BatchMemory memory = new BatchMemory(meter, 0, 0, pinning.memory());
+    this.making = new Making<>(options, pinning, memory);
+    this.pool = new WorkerPool(options.numWorkers, meter);
+    this.resources = new LoaderResources(this, pool);
+    resources.memory(memory);
+  }
+
+  /// What batches are made with. Workers hold it, so it does not know the loader.
+  private record Making<T>(
+      SampleLoaderBuilder<T, ?> options, BatchPinning pinning, BatchMemory memory) {
+    <C> Fetcher<C> fetcher(Collator<T, C> collator) {
+      Collator<T, C> pinned = (rows, batch) -> pinning.pinned(collator.collate(rows, batch));
+      return options.map == null
+          ? new IterableFetcher<>(
+              Objects.requireNonNull(options.iterable).iterator(),
+              options.batchSize(),
+              options.dropLast,
+              pinned,
+              this::take)
+          : new MapFetcher<>(options.map, pinned, this::take);
+    }
+
+    BatchBuilder.Piece take(long bytes) {
+      SlabPool.Slab slab = memory.take(bytes);
+      return new BatchBuilder.Piece(slab.segment().asSlice(0, bytes), slab::release);
+    }
   }
 
   /// The random numbers of the workers, and which of them have begun: a place for each worker.
@@ -104,35 +127,22 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
   /// @throws IllegalStateException if the loader is closed
   @Override
   public EpochIterator<B> iterator() {
-    return start(() -> fetcher(options.collator));
+    Making<T> with = making;
+    Collator<T, B> collator = options.collator;
+    return start(() -> with.fetcher(collator));
   }
 
-  private <C> Fetcher<C> fetcher(Collator<T, C> collator) {
-    Collator<T, C> pinned = (rows, batch) -> pinning.pinned(collator.collate(rows, batch));
-    return options.map == null
-        ? new IterableFetcher<>(
-            Objects.requireNonNull(options.iterable).iterator(),
-            options.batchSize(),
-            options.dropLast,
-            pinned,
-            this::take)
-        : new MapFetcher<>(options.map, pinned, this::take);
-  }
-
-  private synchronized <C> EpochIterator<C> start(Supplier<Fetcher<C>> fetchers) {
-    if (closed) {
-      throw new IllegalStateException("Cannot use this loader: it is closed. Make a new one.");
-    }
-    endEpoch("a later epoch was started");
-    Seeds workerSeeds = seeds;
-    if (workerSeeds == null || !options.persistentWorkers) {
-      // Before the sampler draws, as in torch.
-      Generator numbers = options.generator == null ? Generator.global() : options.generator;
-      workerSeeds = new Seeds(numbers.random(), options.numWorkers);
-      seeds = workerSeeds;
+  private <C> EpochIterator<C> start(Supplier<Fetcher<C>> fetchers) {
+    pool.requireReady();
+    pool.end("a later epoch was started");
+    long number;
+    Seeds workerSeeds;
+    synchronized (this) {
+      number = nextEpoch;
+      workerSeeds = seeds();
     }
     if (batches instanceof BatchSampler sampler) {
-      sampler.setEpoch(nextEpoch);
+      sampler.setEpoch(number);
     }
     Iterator<long[]> indices =
         batches == null ? Stream.generate(() -> new long[0]).iterator() : batches.iterator();
@@ -145,37 +155,30 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
             options.timeout);
     SampleEpoch<C> epoch =
         new SampleEpoch<>(
-            nextEpoch, indices, terms, new Workers<>(nextEpoch, workerSeeds, fetchers));
-    Pass<C> pass = new Pass<>(epoch);
-    current = pass;
-    last = epoch;
-    nextEpoch++;
-    if (options.numWorkers > 0) {
-      if (pool == null) {
-        pool = new WorkerPool(options.numWorkers, meter);
-      }
-      pool.start(epoch);
+            number, indices, terms, new Workers<>(options, number, workerSeeds, fetchers));
+    pool.start(epoch);
+    synchronized (this) {
+      last = epoch;
+      nextEpoch = number + 1;
     }
-    return pass;
+    return new Pass<>(epoch);
   }
 
-  private BatchBuilder.Piece take(long bytes) {
-    SlabPool.Slab slab = memory.take(bytes);
-    return new BatchBuilder.Piece(slab.segment().asSlice(0, bytes), slab::release);
+  private Seeds seeds() {
+    Seeds known = seeds;
+    if (known == null || !options.persistentWorkers) {
+      // Before the sampler draws, as in torch.
+      Generator numbers = options.generator == null ? Generator.global() : options.generator;
+      known = new Seeds(numbers.random(), options.numWorkers);
+      seeds = known;
+    }
+    return known;
   }
 
   /// What the workers of an epoch work with.
-  private final class Workers<C> implements SampleEpoch.Workers<C> {
-    private final long epoch;
-    private final Seeds seeds;
-    private final Supplier<Fetcher<C>> fetchers;
-
-    private Workers(long epoch, Seeds seeds, Supplier<Fetcher<C>> fetchers) {
-      this.epoch = epoch;
-      this.seeds = seeds;
-      this.fetchers = fetchers;
-    }
-
+  private record Workers<C>(
+      SampleLoaderBuilder<?, ?> options, long epoch, Seeds seeds, Supplier<Fetcher<C>> fetchers)
+      implements SampleEpoch.Workers<C> {
     @Override
     public void runAs(int worker, Runnable work) {
       new WorkerInfo(
@@ -193,7 +196,9 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
 
     @Override
     public Fetcher<C> start() {
-      WorkerInfo.current().ifPresent(this::begin);
+      if (options.numWorkers > 0) { // else it tells of a worker of another loader, if any
+        WorkerInfo.current().ifPresent(this::begin);
+      }
       return fetchers.get();
     }
 
@@ -203,32 +208,6 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
         options.workerInit.accept(info);
         seeds.begun[info.id()] = true;
       }
-    }
-  }
-
-  /// Ends the current epoch, if any. Called with the monitor held.
-  private void endEpoch(String reason) {
-    Pass<?> ending = current;
-    if (ending == null) {
-      return;
-    }
-    current = null;
-    ending.end("Cannot continue epoch " + ending.epoch.number() + ": " + reason + ".");
-    WorkerPool working = pool;
-    if (working != null && !working.awaitIdle(GRACE)) {
-      LOG.warn(
-          "A worker is still in the dataset's or the collator's code {} after its epoch ended. Its"
-              + " thread is left behind and ends when that code returns.",
-          GRACE);
-      working.abandon();
-      pool = null;
-    }
-    ending.epoch.discard();
-  }
-
-  private synchronized void endEpoch(Pass<?> iterator, String reason) {
-    if (current == iterator) {
-      endEpoch(reason);
     }
   }
 
@@ -290,7 +269,7 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
       for (long i = 0; i < numbers.size(); i++) {
         coverage.expect(i);
       }
-      run(() -> new MapFetcher<>(numbers, (rows, _) -> rows, this::take), coverage::deliver);
+      run(() -> new MapFetcher<>(numbers, (rows, _) -> rows, making::take), coverage::deliver);
     } else {
       IterableFetcher<T, List<T>> rows =
           new IterableFetcher<>(
@@ -298,9 +277,9 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
               1,
               false,
               (row, _) -> row,
-              this::take);
+              making::take);
       expect(rows, row -> coverage.expect(key.apply(row)));
-      run(() -> fetcher((batch, _) -> batch), row -> coverage.deliver(key.apply(row)));
+      run(() -> making.fetcher((batch, _) -> batch), row -> coverage.deliver(key.apply(row)));
     }
     return coverage.report();
   }
@@ -360,16 +339,8 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
   /// Ends all threads and frees all memory; batches still open keep theirs until they are closed.
   /// Calling it again does nothing. The dataset is the caller's to close.
   @Override
-  public synchronized void close() {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    endEpoch("the loader is closed");
-    if (pool != null) {
-      pool.close();
-    }
-    memory.close();
+  public void close() {
+    resources.close();
   }
 
   /// Says so when workers gave other rows than the dataset says it has.
@@ -399,17 +370,11 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
   /// The consumer's side of an epoch.
   private final class Pass<C> implements EpochIterator<C> {
     private final SampleEpoch<C> epoch;
-    private volatile @Nullable String ended;
     private volatile boolean left;
     private boolean compared;
 
     private Pass(SampleEpoch<C> epoch) {
       this.epoch = epoch;
-    }
-
-    private void end(String reason) {
-      ended = reason;
-      epoch.cancel();
     }
 
     @Override
@@ -420,14 +385,16 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
     @Override
     public boolean hasNext() {
       try {
-        boolean more = !left && epoch.hasNext();
-        if (!more && ended == null && !compared) {
+        boolean more = !left && pool.here(epoch, epoch::hasNext);
+        if (!more && epoch.stopped() == null && !compared) {
           compared = true;
           compare(epoch);
         }
         return more;
-      } catch (SampleEpoch.TimedOut e) {
-        throw timedOut(e);
+      } catch (Exception e) {
+        throw told(e);
+      } finally {
+        Reference.reachabilityFence(this);
       }
     }
 
@@ -435,36 +402,38 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
     public C next() {
       C batch;
       try {
-        batch = epoch.next();
-      } catch (SampleEpoch.TimedOut e) {
-        throw timedOut(e);
-      } catch (SampleEpoch.Failed e) {
-        throw thrown(Objects.requireNonNull(e.getCause()), e.worker());
+        batch = pool.here(epoch, this::made);
+      } catch (Exception e) {
+        throw told(e);
+      } finally {
+        Reference.reachabilityFence(this);
       }
       if (batch == null) {
-        String reason = ended;
-        if (reason != null) {
-          throw new IllegalStateException(reason);
+        String stopped = epoch.stopped();
+        if (stopped != null) {
+          throw new IllegalStateException(stopped);
         }
         throw new NoSuchElementException("Epoch " + epoch.number() + " has no more batches.");
       }
       return batch;
     }
 
-    private WorkerException timedOut(SampleEpoch.TimedOut e) {
-      return new WorkerException(
-          "Cannot wait longer for the next batch of epoch "
-              + epoch.number()
-              + ": "
-              + e.getMessage()
-              + ". Ask again to wait again, or set a longer timeout.",
-          e);
+    private @Nullable C made() throws Exception {
+      return epoch.next();
+    }
+
+    private RuntimeException told(Exception met) {
+      return switch (met) {
+        case TimedOut e -> WorkerErrors.timedOut(epoch.number(), e);
+        case SampleEpoch.Failed e -> thrown(Objects.requireNonNull(e.getCause()), e.worker());
+        default -> thrown(met, -1);
+      };
     }
 
     @Override
     public void close() {
       left = true;
-      endEpoch(this, "its iterator is closed");
+      pool.end(epoch, "its iterator is closed");
     }
   }
 }

@@ -53,6 +53,10 @@ final class VocabularyPass {
   /// @throws java.io.UncheckedIOException if the files cannot be read
   /// @throws IllegalStateException if the loader is closed before the pass is done
   ColumnForms forms() {
+    DataLoader pass = running;
+    if (pass != null) {
+      pass.requireOutside(); // a transform that it runs would wait for itself
+    }
     lock.lock();
     try {
       if (found == null) {

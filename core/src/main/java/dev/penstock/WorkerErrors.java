@@ -1,5 +1,6 @@
 package dev.penstock;
 
+import dev.penstock.internal.pipeline.TimedOut;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
@@ -35,6 +36,17 @@ final class WorkerErrors {
       case Error e -> same(e, message);
       default -> new WorkerException(message, met);
     };
+  }
+
+  /// Says that the consumer waited too long.
+  static WorkerException timedOut(long epoch, TimedOut cause) {
+    return new WorkerException(
+        "Cannot wait longer for the next batch of epoch "
+            + epoch
+            + ": "
+            + cause.getMessage()
+            + ". Ask again to wait again, or set a longer timeout.",
+        cause);
   }
 
   private static Throwable same(Throwable met, String message) {

@@ -325,7 +325,7 @@ class LifecycleTest {
             assertClosed(waiting);
           } else {
             // The consumer is itself at the store; close() waits for it.
-            while (closing.getState() != Thread.State.WAITING) {
+            while (closing.getState() != Thread.State.TIMED_WAITING) {
               Thread.onSpinWait();
             }
           }

@@ -13,6 +13,7 @@ final class Advice {
           Map.entry("format()", "--format NAME"),
           Map.entry("memory()", "--memory SIZE"),
           Map.entry("prefetchFactor()", "--prefetch-factor"),
+          Map.entry("timeout()", "--timeout SECONDS"),
           Map.entry("NullPolicy.nan()", "--nulls nan"),
           Map.entry("NullPolicy.mask()", "--nulls mask"),
           Map.entry("NullPolicy.error()", "--nulls error"),

@@ -10,6 +10,7 @@ import dev.penstock.split.Ranks;
 import dev.penstock.split.Shuffle;
 import dev.penstock.split.TargetSizeSplitStrategy;
 import java.math.BigInteger;
+import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -105,6 +106,14 @@ final class DeliverOptions {
       description = "How many batches are made ahead, for each worker. Default: 2.")
   private @Nullable Integer prefetchFactor;
 
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      description =
+          "How long to wait for a batch; when the time is over, the command ends with an error."
+              + " Default: 0, which waits for ever.")
+  private long timeout;
+
   /// Returns the loader's options; the number of workers is left at its default.
   ///
   /// @throws UsageException if an option makes no sense whatever the data
@@ -114,6 +123,7 @@ final class DeliverOptions {
     if (prefetchFactor != null) {
       UsageException.requireAtLeast("--prefetch-factor", prefetchFactor, 1);
     }
+    UsageException.requireAtLeast("--timeout", timeout, 0);
     Rank found = rank();
     return UsageException.blame(() -> {
       LoaderOptions options =
@@ -124,6 +134,7 @@ final class DeliverOptions {
               .dropLast(dropLast)
               .shuffle(Shuffle.parse(shuffle))
               .seed(seed)
+              .timeout(Duration.ofSeconds(timeout))
               .nulls(nullPolicy(nulls));
       if (prefetchFactor != null) {
         options = options.prefetchFactor(prefetchFactor);

@@ -6,12 +6,15 @@ import dev.penstock.internal.memory.MemoryTurn;
 import dev.penstock.internal.memory.SlabPool;
 import dev.penstock.stats.BatchQueue;
 import java.io.InterruptedIOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.Condition;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The batches between workers and consumer: which are being filled, which are ready, and how far
@@ -385,7 +388,7 @@ final class BatchWindow {
     Delivered done = null;
     Throwable failed = null;
     try {
-      done = collated(batch, filled);
+      done = isCancelled() ? new Delivered(batch, 0, batch, filled) : collated(batch, filled);
     } catch (Throwable e) {
       failed = e;
     }
@@ -403,6 +406,15 @@ final class BatchWindow {
     }
     if (failed != null) {
       failFinished(filled, failed);
+    }
+  }
+
+  private boolean isCancelled() {
+    lock.lock();
+    try {
+      return cancelled;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -481,17 +493,17 @@ final class BatchWindow {
 
   /// Returns whether all batches were taken; waits until that can be told.
   ///
-  /// @throws UncheckedIOException if the thread is interrupted
-  boolean isAtEnd() {
+  /// @throws TimedOut if the time is over
+  /// @throws InterruptedIOException if the thread is interrupted
+  boolean isAtEnd(ConsumerWait wait) throws TimedOut, InterruptedIOException {
     lock.lock();
     try {
       while (!hasNext() && !isOver() && !isSettled()) {
-        ready.await();
+        wait.on(ready);
       }
       return isOver();
     } catch (InterruptedException e) {
-      InterruptedIOException told = interrupted(e);
-      throw new UncheckedIOException(told.getMessage(), told);
+      throw ConsumerWait.interrupted(next(), e);
     } finally {
       lock.unlock();
     }
@@ -566,13 +578,17 @@ final class BatchWindow {
 
   /// Waits for the next batch and takes it.
   ///
+  /// @param wait how long it may take
+  /// @param here runs users' code on the consumer's thread
   /// @return the batch, or null when the epoch was cancelled or is at its end
   /// @throws Failure if the next batch cannot be made, or the thread is interrupted
-  @Nullable Delivered take() throws Failure {
+  /// @throws TimedOut if the time is over
+  @Nullable Delivered take(ConsumerWait wait, Function<Supplier<Delivered>, Delivered> here)
+      throws Failure, TimedOut {
     lock.lock();
     try {
       while (!isSettled()) {
-        ready.await();
+        wait.on(ready);
       }
       if (cancelled || isOver()) {
         return null;
@@ -585,22 +601,15 @@ final class BatchWindow {
         return take(next);
       }
     } catch (InterruptedException e) {
-      throw new Failure(interrupted(e));
+      throw new Failure(ConsumerWait.interrupted(next(), e));
     } finally {
       lock.unlock();
     }
-    return emptyBatch();
+    return here.apply(this::emptyBatch);
   }
 
-  private InterruptedIOException interrupted(InterruptedException cause) {
-    Thread.currentThread().interrupt();
-    InterruptedIOException told =
-        new InterruptedIOException(
-            "Interrupted while waiting for batch "
-                + delivered
-                + " of the epoch. Ask for it again to go on, or close the loader.");
-    told.initCause(cause);
-    return told;
+  private String next() {
+    return "batch " + delivered + " of the epoch";
   }
 
   private IllegalStateException lost() {
@@ -704,8 +713,27 @@ final class BatchWindow {
     }
   }
 
+  /// Frees the batches that are ready. To be called after [#cancel]; workers may be at work.
+  void discardReady() {
+    List<Delivered> unwanted = new ArrayList<>();
+    lock.lock();
+    try {
+      for (int slot = 0; slot < finished.length; slot++) {
+        Delivered batch = finished[slot];
+        if (batch != null) {
+          unwanted.add(batch);
+          finished[slot] = null;
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    unwanted.forEach(Delivered::discard); // runs users' code
+  }
+
   /// Gives back the memory of all batches that were not taken. No worker may be at work any more.
   void discard() {
+    discardReady();
     lock.lock();
     try {
       for (int slot = 0; slot < filling.length; slot++) {
@@ -713,11 +741,6 @@ final class BatchWindow {
         if (partial != null) {
           partial.release();
           filling[slot] = null;
-        }
-        Delivered batch = finished[slot];
-        if (batch != null) {
-          batch.discard();
-          finished[slot] = null;
         }
       }
     } finally {

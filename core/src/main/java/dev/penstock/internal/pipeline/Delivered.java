@@ -21,8 +21,8 @@ record Delivered(Batch batch, int rowCount, Object value, PartialBatch filled) {
       if (value instanceof AutoCloseable closeable) {
         closeable.close();
       }
-    } catch (Exception e) {
-      org.slf4j.LoggerFactory.getLogger(Delivered.class).warn("Cannot close a collated batch", e);
+    } catch (Throwable e) { // users' code; it must not end the thread
+      org.slf4j.LoggerFactory.getLogger(Delivered.class).warn("Cannot close a batch that nobody received", e);
     } finally {
       batch.close();
     }

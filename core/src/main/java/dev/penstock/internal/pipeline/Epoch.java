@@ -16,11 +16,12 @@ import dev.penstock.stats.BatchQueue;
 import dev.penstock.stats.Stage;
 import dev.penstock.stats.StageTimes;
 import dev.penstock.stats.WorkerStats;
+import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +57,8 @@ public final class Epoch implements WorkerTask {
   private final long stagedBytesMax; // of each worker
   private final @Nullable RunDecoder inline;
   private final @Nullable MemoryTurn inlineTurn;
-  private final ReentrantLock inlineLock = new ReentrantLock();
+  private final WorkerPool pool;
+  private final Duration timeout;
   private final AtomicInteger atWork; // workers that have not ended
   private final AtomicLong rowsDelivered = new AtomicLong();
   private final AtomicLong batchesDelivered = new AtomicLong();
@@ -64,6 +66,7 @@ public final class Epoch implements WorkerTask {
   private final ConsumerClock consumer;
   private final boolean isCounted; // how many rows there are was known before they were read
   private volatile boolean wasEndSeen;
+  private volatile @Nullable String stopped;
   private volatile Position position = Position.START;
 
   /// Makes an epoch. No thread is started here.
@@ -78,7 +81,8 @@ public final class Epoch implements WorkerTask {
   /// @param prefetchFactor finished batches each worker may be ahead beyond its run
   /// @param meter has the limit of all memory
   /// @param memory where batches' memory comes from
-  /// @param inlineScratch the consumer's working memory, used without workers; outlives the epoch
+  /// @param pool the workers, or the consumer that works in their place
+  /// @param timeout how long the consumer waits for a batch; zero for ever
   /// @param collate makes of a batch what the consumer receives
   /// @param onBatchClose run whenever the consumer closes a batch
   /// @param inOrder whether batches come in the order of the sequence, not as they are ready
@@ -93,11 +97,14 @@ public final class Epoch implements WorkerTask {
       int prefetchFactor,
       MemoryMeter meter,
       BatchMemory memory,
-      WorkerScratch inlineScratch,
+      WorkerPool pool,
+      Duration timeout,
       BatchCollation collate,
       Runnable onBatchClose,
       boolean inOrder) {
     this.number = number;
+    this.pool = pool;
+    this.timeout = timeout;
     this.atWork = new AtomicInteger(workers);
     this.clocks = new StageClocks(workers, System::nanoTime);
     this.consumer = new ConsumerClock(clocks, System::nanoTime);
@@ -142,8 +149,10 @@ public final class Epoch implements WorkerTask {
               memoryTurns.wake();
             },
             inOrder);
-    this.inlineTurn = workers == 0 ? memoryTurns.of(inlineScratch, 0) : null;
-    this.inline = inlineTurn == null ? null : decoder(inlineScratch, 0, inlineTurn);
+    WorkerScratch scratch = workers == 0 ? pool.consumerScratch() : null;
+    this.inlineTurn = scratch == null ? null : memoryTurns.of(scratch, 0);
+    this.inline =
+        scratch == null || inlineTurn == null ? null : decoder(scratch, 0, inlineTurn);
   }
 
   /// Where workers are that do not wait for memory.
@@ -270,16 +279,18 @@ public final class Epoch implements WorkerTask {
   /// Returns whether all batches were received; where it is not known how many there are, waits
   /// until the next one, or the end, is there.
   ///
-  /// @return true when [#next] has nothing more to give
-  public boolean isAtEnd() {
+  /// @return true when [#next] has nothing more to give; false after [#cancel] before the end
+  /// @throws TimedOut if it waited too long
+  /// @throws InterruptedIOException if the thread is interrupted
+  public boolean isAtEnd() throws TimedOut, InterruptedIOException {
     boolean ended;
     if (window.isEndKnown()) {
-      ended = window.isAtEnd();
+      ended = window.isOverNow();
     } else {
       ConsumerClock.Wait wait = consumer.begin();
       try {
         decodeUntil(window::isEndKnown);
-        ended = window.isAtEnd();
+        ended = window.isAtEnd(new ConsumerWait(timeout));
       } finally {
         consumer.end(wait);
       }
@@ -356,15 +367,13 @@ public final class Epoch implements WorkerTask {
   private void decodeUntil(BooleanSupplier enough) {
     RunDecoder decoder = inline;
     MemoryTurn turn = inlineTurn;
-    if (decoder != null && turn != null) {
-      inlineLock.lock();
-      try {
-        if (!enough.getAsBoolean()) {
-          turn.run(() -> clocks.of(0).run(Stage.BATCH, () -> decodeUntil(enough, decoder)));
-        }
-      } finally {
-        inlineLock.unlock();
-      }
+    if (decoder != null && turn != null && !enough.getAsBoolean()) {
+      pool.here(
+          this,
+          () -> {
+            turn.run(() -> clocks.of(0).run(Stage.BATCH, () -> decodeUntil(enough, decoder)));
+            return decoder;
+          });
     }
   }
 
@@ -380,29 +389,45 @@ public final class Epoch implements WorkerTask {
 
   private @Nullable Delivered takeNext() throws Throwable {
     try {
-      return window.take();
+      return window.take(
+          new ConsumerWait(timeout), empty -> pool.here(this, empty::get));
     } catch (BatchWindow.Failure failure) {
       throw failure.getCause();
     }
   }
 
-  /// Asks all that work on this epoch to stop, without waiting for them.
-  public void cancel() {
+  @Override
+  public void fail(Throwable failure) {
+    window.fail(0, 0, 0, failure);
+  }
+
+  @Override
+  public void cancel(String reason) {
+    if (stopped == null) {
+      stopped = "Cannot continue epoch " + number + ": " + reason + ".";
+    }
     consumer.end();
     window.cancel(); // first, or it would take workers that end for workers that were lost
     memoryTurns.cancel();
     fetches.cancel();
   }
 
-  /// Frees what the epoch holds. To be called when no worker is at work on it any more.
+  /// Returns why the epoch ends before its rows do.
+  ///
+  /// @return a sentence; null if nobody stopped it
+  public @Nullable String stopped() {
+    return stopped;
+  }
+
+  @Override
+  public void discardReady() {
+    window.discardReady();
+  }
+
+  @Override
   public void discard() {
     if (inline != null) {
-      inlineLock.lock();
-      try {
-        inline.close();
-      } finally {
-        inlineLock.unlock();
-      }
+      inline.close();
     }
     fetches.close();
     window.discard();

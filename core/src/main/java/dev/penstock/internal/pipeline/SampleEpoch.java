@@ -7,6 +7,7 @@ import dev.penstock.stats.BatchQueue;
 import dev.penstock.stats.Stage;
 import dev.penstock.stats.StageTimes;
 import dev.penstock.stats.WorkerStats;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,7 +16,6 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -33,15 +33,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <B> what a batch is
 public final class SampleEpoch<B> implements WorkerTask {
-  /// Thrown to the consumer when it waited too long.
-  public static final class TimedOut extends Exception {
-    private static final long serialVersionUID = 1;
-
-    private TimedOut(Duration timeout) {
-      super("no batch came within " + timeout);
-    }
-  }
-
   /// Thrown to the consumer in place of a batch that could not be made.
   public static final class Failed extends Exception {
     private static final long serialVersionUID = 1;
@@ -100,6 +91,8 @@ public final class SampleEpoch<B> implements WorkerTask {
   private final Deque<SampleTask<B>> arrived = new ArrayDeque<>(); // in that order, by the lock
   private int making; // tasks that workers are at; guarded by the lock
   private boolean cancelled; // guarded by the lock
+  private @Nullable Throwable lost; // what ended a worker; guarded by the lock
+  private volatile @Nullable String stopped;
 
   // The consumer's, guarded by this.
   private final ReentrantLock consumer = new ReentrantLock();
@@ -157,7 +150,7 @@ public final class SampleEpoch<B> implements WorkerTask {
         return;
       }
       task = new SampleTask<>(worker, indices.next());
-    } catch (RuntimeException | Error e) { // the user's sampler
+    } catch (Throwable e) { // the user's sampler
       allAsked = true;
       task = new SampleTask<>(worker, new long[0]);
       task.failure = e;
@@ -230,7 +223,7 @@ public final class SampleEpoch<B> implements WorkerTask {
     if (fetcher != null) {
       try {
         fetcher.close();
-      } catch (Exception | Error e) { // the worker has to go on to its next epoch
+      } catch (Throwable e) { // the worker has to go on to its next epoch
         org.slf4j.LoggerFactory.getLogger(SampleEpoch.class)
             .warn("Cannot close a dataset's iterator", e);
       }
@@ -259,29 +252,31 @@ public final class SampleEpoch<B> implements WorkerTask {
       task.failure = failure;
       task.done = true;
       making--;
-      arrived.add(task);
-      if (cancelled) { // nobody comes for it
-        task.discard();
+      if (!cancelled) {
+        arrived.add(task);
+        made.signalAll();
+        return;
       }
-      made.signalAll();
     } finally {
       lock.unlock();
     }
+    task.discard(); // nobody comes for it; runs users' code
   }
 
   /// Returns whether there is another batch; waits for it where only the workers know.
   ///
-  /// @return false at the end, and after [#cancel]
+  /// @return false at the end; true after [#cancel] before it, because [#next] has to say so
   /// @throws TimedOut if it waited too long
-  public boolean hasNext() throws TimedOut {
+  /// @throws InterruptedIOException if the thread is interrupted
+  public boolean hasNext() throws TimedOut, InterruptedIOException {
     consumer.lock();
     try {
       boolean known = ready != null || !terms.ends();
       if (known && terms.workers() == 0 && ready == null && order.isEmpty()) {
         ask();
       }
-      boolean more =
-          !isCancelled() && (known ? ready != null || !order.isEmpty() : settle() != null);
+      boolean more = known ? ready != null || !order.isEmpty() : settle() != null;
+      more |= isCancelled() && !isOver();
       if (!more) {
         consumerClock.end();
       }
@@ -291,12 +286,17 @@ public final class SampleEpoch<B> implements WorkerTask {
     }
   }
 
+  private boolean isOver() {
+    return ready == null && order.isEmpty() && (allAsked || activeCount == 0);
+  }
+
   /// Returns the next batch.
   ///
   /// @return the batch, or null at the end or after [#cancel]
   /// @throws TimedOut if it waited too long; the batch can be asked for again
+  /// @throws InterruptedIOException if the thread is interrupted; likewise
   /// @throws Failed if the user's code threw something when it was to make the next batch
-  public @Nullable B next() throws TimedOut, Failed {
+  public @Nullable B next() throws TimedOut, InterruptedIOException, Failed {
     consumer.lock();
     try {
       SampleTask<B> task = settle();
@@ -320,11 +320,11 @@ public final class SampleEpoch<B> implements WorkerTask {
   }
 
   /// Finds the next task that has a batch or a failure.
-  private @Nullable SampleTask<B> settle() throws TimedOut {
+  private @Nullable SampleTask<B> settle() throws TimedOut, InterruptedIOException {
+    if (isCancelled()) {
+      return null;
+    }
     while (ready == null) {
-      if (isCancelled()) {
-        return null;
-      }
       if (terms.workers() == 0 && order.isEmpty()) {
         ask();
       }
@@ -375,39 +375,29 @@ public final class SampleEpoch<B> implements WorkerTask {
     task.done = true;
   }
 
-  private @Nullable SampleTask<B> awaitMade() throws TimedOut {
-    ConsumerClock.Wait wait = consumerClock.begin();
-    long most = TimeUnit.NANOSECONDS.convert(terms.timeout()); // at most 292 years
-    long end = System.nanoTime() + most;
-    boolean interrupted = false;
+  private @Nullable SampleTask<B> awaitMade() throws TimedOut, InterruptedIOException {
+    ConsumerClock.Wait clocked = consumerClock.begin();
+    ConsumerWait wait = new ConsumerWait(terms.timeout());
     lock.lock();
     try {
       SampleTask<B> task = firstMade();
-      while (task == null && !cancelled) {
-        if (terms.timeout().isZero()) {
-          made.awaitUninterruptibly();
-        } else if (end - System.nanoTime() <= 0) {
-          throw new TimedOut(terms.timeout());
-        } else {
-          try {
-            long left = made.awaitNanos(end - System.nanoTime());
-            assert left <= most;
-          } catch (InterruptedException _) {
-            interrupted = true;
-          }
-        }
+      while (task == null && !cancelled && lost == null) {
+        wait.on(made);
         task = firstMade();
+      }
+      if (task == null && !cancelled) {
+        task = order.element();
+        task.failure = lost;
       }
       if (task != null) {
         order.remove(task);
       }
       return task;
+    } catch (InterruptedException e) {
+      throw ConsumerWait.interrupted("the next batch of the epoch", e);
     } finally {
       lock.unlock();
-      consumerClock.end(wait);
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      consumerClock.end(clocked);
     }
   }
 
@@ -429,8 +419,22 @@ public final class SampleEpoch<B> implements WorkerTask {
     }
   }
 
-  /// Asks all that work on this epoch to stop, without waiting for them.
-  public void cancel() {
+  @Override
+  public void fail(Throwable failure) {
+    lock.lock();
+    try {
+      lost = lost == null ? failure : lost;
+      made.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void cancel(String reason) {
+    if (stopped == null) {
+      stopped = "Cannot continue epoch " + number + ": " + reason + ".";
+    }
     consumerClock.end();
     lock.lock();
     try {
@@ -442,24 +446,35 @@ public final class SampleEpoch<B> implements WorkerTask {
     }
   }
 
-  /// Frees what nobody received. To be called after [#cancel]; what a worker still makes is freed
-  /// when it is done.
-  public void discard() {
-    consumer.lock();
+  /// Returns why the epoch ends before its rows do.
+  ///
+  /// @return a sentence; null if nobody stopped it
+  public @Nullable String stopped() {
+    return stopped;
+  }
+
+  @Override
+  public void discardReady() {
+    List<SampleTask<B>> unwanted;
     lock.lock();
     try {
-      order.stream().filter(task -> task.done).forEach(SampleTask::discard);
-      order.clear();
-      if (ready != null) {
-        ready.discard();
-        ready = null;
-      }
+      unwanted = List.copyOf(arrived);
+      arrived.clear();
     } finally {
       lock.unlock();
-      close(inline);
-      inline = null;
-      consumer.unlock();
     }
+    unwanted.forEach(SampleTask::discard); // runs users' code
+  }
+
+  @Override
+  public void discard() {
+    discardReady();
+    SampleTask<B> left = ready;
+    if (left != null) {
+      left.discard();
+    }
+    close(inline);
+    inline = null;
   }
 
   /// Returns the number of the epoch.

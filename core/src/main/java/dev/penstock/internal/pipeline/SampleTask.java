@@ -26,8 +26,9 @@ final class SampleTask<B> {
     if (fetched != null && fetched.batch() instanceof AutoCloseable closeable) {
       try {
         closeable.close();
-      } catch (Exception e) {
-        org.slf4j.LoggerFactory.getLogger(SampleTask.class).warn("Cannot close a batch", e);
+      } catch (Throwable e) { // users' code; it must not end the thread
+        org.slf4j.LoggerFactory.getLogger(SampleTask.class)
+            .warn("Cannot close a batch that nobody received", e);
       }
     }
     fetched = null;

@@ -4,169 +4,509 @@ import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.WorkerScratch;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/// The threads of one loader, kept from epoch to epoch.
+/// The threads of one loader, kept from epoch to epoch, and the epoch that they work on.
 ///
 /// Platform threads, because decoding is computation. They are daemons, so that a program that
-/// forgets to close its loader can still end.
+/// forgets to close its loader can still end. Where the consumer works itself, or asks the user's
+/// sampler, it is at work as a worker is, see [#here].
 ///
-/// **Threads.** All methods are safe from any thread but the workers themselves.
+/// An end waits for those at work, who may be in code of the user that does not come back. So it
+/// waits 6 seconds at most, and interrupts the workers after half of it, or at once when it is
+/// interrupted itself. Who is still at work then is left behind with a warning; the last one that
+/// returns frees what is left of the epoch. An end that the user's code asks for in a worker does
+/// not wait at all.
+///
+/// **Threads.** Safe for any. No lock is held while anybody waits for code of the user.
 public final class WorkerPool implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(WorkerPool.class);
+  private static final Duration GRACE = Duration.ofSeconds(6);
+  private static final long AGAIN = Duration.ofMillis(50).toNanos();
+
+  private final int count;
   private final MemoryMeter meter;
-  private final List<Thread> threads = new ArrayList<>();
+  private final ThreadFactory factory;
+  private final Duration grace;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private @Nullable WorkerTask task;
-  private long turn;
-  private int atWork;
+
+  // Guarded by the lock.
+  private @Nullable Crew crew;
+  private @Nullable Shift current;
   private boolean closed;
 
-  /// Starts the threads; they wait for a task.
+  /// Makes a pool. Threads are started with the first task.
   ///
-  /// @param count how many
+  /// @param count how many; 0 where the consumer does the work
   /// @param meter what counts their working memory
   public WorkerPool(int count, MemoryMeter meter) {
+    this(count, meter, Thread.ofPlatform().factory(), GRACE);
+  }
+
+  /// Makes a pool with its own threads.
+  ///
+  /// @param grace how long an end waits
+  WorkerPool(int count, MemoryMeter meter, ThreadFactory factory, Duration grace) {
+    this.count = count;
     this.meter = meter;
-    for (int i = 0; i < count; i++) {
-      int worker = i;
-      threads.add(
-          Thread.ofPlatform()
-              .name("penstock-worker-" + i)
-              .daemon(true)
-              .start(() -> workerLoop(worker)));
-    }
+    this.factory = factory;
+    this.grace = grace;
   }
 
-  /// Gives a task, which is an epoch, to all workers. The one before must have been ended, see
-  /// [#awaitIdle].
-  ///
-  /// @param next the task
-  public void start(WorkerTask next) {
-    lock.lock();
-    try {
-      task = next;
-      turn++;
-      atWork = threads.size();
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-  }
+  /// Threads that take every task together, and what the consumer works with in their place.
+  private final class Crew {
+    private final WorkerScratch consumerScratch = new WorkerScratch(meter);
 
-  /// Waits until no worker is at work on the current task, which was cancelled or is at its end.
-  /// Workers answer at their next slice.
-  public void awaitIdle() {
-    lock.lock();
-    try {
-      while (atWork > 0) {
-        changed.awaitUninterruptibly();
+    // Guarded by the lock.
+    private final List<Thread> threads = new ArrayList<>();
+    private @Nullable Shift shift; // as long as somebody is at work on it
+    private long turn;
+    private boolean dismissed;
+
+    /// Starts the threads, once. Called with the lock held.
+    private void start() {
+      while (threads.size() < count) {
+        int worker = threads.size();
+        Thread thread = factory.newThread(() -> workerLoop(worker));
+        thread.setName("penstock-worker-" + worker);
+        thread.setDaemon(true);
+        thread.start();
+        threads.add(thread);
       }
-      task = null;
-    } finally {
-      lock.unlock();
     }
-  }
 
-  /// Waits as [#awaitIdle()], but no longer than given. Users' code may be at work that does not
-  /// come back; after half the time the threads are interrupted, which wakes most code that waits.
-  ///
-  /// @param most how long to wait
-  /// @return whether all are idle
-  public boolean awaitIdle(Duration most) {
-    if (!isIdleWithin(most.dividedBy(2))) {
-      threads.forEach(Thread::interrupt);
-      return isIdleWithin(most.dividedBy(2));
-    }
-    return true;
-  }
-
-  private boolean isIdleWithin(Duration most) {
-    boolean interrupted = false;
-    long end = System.nanoTime() + most.toNanos();
-    lock.lock();
-    try {
-      while (atWork > 0 && end - System.nanoTime() > 0) {
-        try {
-          interrupted |= changed.awaitNanos(end - System.nanoTime()) > most.toNanos();
-        } catch (InterruptedException _) {
-          interrupted = true;
+    private void workerLoop(int worker) {
+      try (WorkerScratch scratch = new WorkerScratch(meter)) {
+        long lastTurn = 0;
+        while (take(scratch, worker, lastTurn)) {
+          lastTurn++;
         }
       }
-      if (atWork > 0) {
+    }
+
+    /// Does a worker's part of the next task; false when there is none.
+    private boolean take(WorkerScratch scratch, int worker, long lastTurn) {
+      Shift mine = await(lastTurn);
+      if (mine == null) {
         return false;
       }
-      task = null;
+      try {
+        mine.task.work(scratch, worker);
+      } catch (Throwable e) {
+        mine.task.fail(e);
+      } finally {
+        leave(mine);
+        Thread.interrupted(); // was meant for this task
+      }
       return true;
+    }
+
+    private @Nullable Shift await(long lastTurn) {
+      lock.lock();
+      try {
+        while (!dismissed && turn == lastTurn) {
+          changed.awaitUninterruptibly();
+        }
+        return turn == lastTurn ? null : shift;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    /// Nobody is at work any more. Called with the lock held.
+    private void rest() {
+      shift = null;
+      if (dismissed) {
+        consumerScratch.close();
+      }
+    }
+
+    /// Lets the threads end when they come back. Called with the lock held.
+    private void dismiss() {
+      dismissed = true;
+      if (shift == null) {
+        consumerScratch.close();
+      }
+      changed.signalAll();
+    }
+  }
+
+  /// A task, and who is at work on it.
+  private static final class Shift {
+    private final WorkerTask task;
+    private final Crew crew;
+
+    // Guarded by the lock.
+    private final Set<Thread> atWork = new HashSet<>();
+    private boolean ended;
+    private boolean leftBehind; // the last one at work frees it
+    private boolean claimed; // somebody frees it
+    private boolean freed;
+
+    private Shift(WorkerTask task, Crew crew) {
+      this.task = task;
+      this.crew = crew;
+    }
+  }
+
+  /// Checks that a task may be started.
+  ///
+  /// @throws IllegalStateException if the pool is closed, or one of its own workers asks
+  public void requireReady() {
+    lock.lock();
+    try {
+      requireOpen();
+      if (current != null && current.atWork.contains(Thread.currentThread())) {
+        throw new IllegalStateException(
+            "Cannot start an epoch of this loader in code that its own worker runs. Make another"
+                + " loader there.");
+      }
     } finally {
       lock.unlock();
-      if (interrupted) {
-        Thread.currentThread().interrupt();
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("Cannot use this loader: it is closed. Make a new one.");
+    }
+  }
+
+  /// Returns whether threads were started that have not been told to end.
+  ///
+  /// @return false without workers
+  public boolean hasThreads() {
+    lock.lock();
+    try {
+      return crew != null && !crew.dismissed && !crew.threads.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Returns the working memory of a consumer that does the work itself.
+  ///
+  /// @return the same until somebody is left behind with it
+  public WorkerScratch consumerScratch() {
+    lock.lock();
+    try {
+      requireOpen();
+      return crew().consumerScratch;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Crew crew() {
+    Crew all = crew;
+    if (all == null) {
+      all = new Crew();
+      crew = all;
+    }
+    return all;
+  }
+
+  /// Gives a task to all workers. What cannot be started is discarded.
+  ///
+  /// @param task the task
+  /// @throws IllegalStateException if the pool is closed, or another task was not ended
+  /// @throws OutOfMemoryError if the system refuses threads; then none is left
+  public void start(WorkerTask task) {
+    boolean started = false;
+    try {
+      begin(task);
+      started = true;
+    } finally {
+      if (!started) {
+        task.cancel("it was not started");
+        task.discard();
       }
     }
   }
 
-  /// Ends the threads without waiting for them: each ends when its work comes back.
-  public void abandon() {
+  private void begin(WorkerTask task) {
+    Crew all;
+    OutOfMemoryError refused;
+    lock.lock();
+    try {
+      requireOpen();
+      if (current != null) {
+        throw new IllegalStateException(
+            "Cannot start an epoch: another thread started one at the same time.");
+      }
+      all = crew();
+      try {
+        all.start();
+        Shift shift = new Shift(task, all);
+        shift.atWork.addAll(all.threads);
+        current = shift;
+        all.shift = shift.atWork.isEmpty() ? null : shift;
+        all.turn++;
+        changed.signalAll();
+        return;
+      } catch (OutOfMemoryError e) {
+        refused = refused(all.threads.size(), e);
+        all.dismiss();
+        crew = null;
+      }
+    } finally {
+      lock.unlock();
+    }
+    join(all.threads);
+    throw refused;
+  }
+
+  private OutOfMemoryError refused(int started, OutOfMemoryError cause) {
+    OutOfMemoryError told =
+        new OutOfMemoryError(
+            "Cannot start worker "
+                + (started + 1)
+                + " of "
+                + count
+                + ": the system gives no more threads ("
+                + cause.getMessage()
+                + "). Use fewer workers, or raise the limits on threads and memory.");
+    told.initCause(cause);
+    return told;
+  }
+
+  /// Does something for a task on the consumer's thread, which is at work on it meanwhile. If the
+  /// task was ended before, the work has to see that.
+  ///
+  /// @param <R> what it gives
+  /// @param <X> what it throws
+  /// @param task the task
+  /// @param work what to do
+  /// @return what it gave
+  /// @throws X if it did
+  /// @throws IllegalStateException if the thread does something for the task already
+  public <R extends @Nullable Object, X extends Throwable> R here(
+      WorkerTask task, ScopedValue.CallableOp<R, X> work) throws X {
+    Shift shift = enter(task);
+    try {
+      return work.call();
+    } finally {
+      if (shift != null) {
+        leave(shift);
+      }
+    }
+  }
+
+  private @Nullable Shift enter(WorkerTask task) {
+    lock.lock();
+    try {
+      Shift shift = current;
+      if (shift == null || shift.task != task || shift.ended) {
+        return null;
+      }
+      if (!shift.atWork.add(Thread.currentThread())) {
+        throw new IllegalStateException("Cannot ask for a batch in code that makes one.");
+      }
+      shift.crew.shift = shift;
+      return shift;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void leave(Shift shift) {
+    lock.lock();
+    try {
+      shift.atWork.remove(Thread.currentThread());
+      changed.signalAll();
+      if (!shift.atWork.isEmpty()) {
+        return;
+      }
+      if (!shift.leftBehind || shift.claimed) {
+        shift.crew.rest();
+        return;
+      }
+      shift.claimed = true;
+    } finally {
+      lock.unlock();
+    }
+    free(shift);
+    lock.lock();
+    try {
+      shift.crew.rest();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Frees what was claimed. Without the lock, because users' code closes what it made.
+  private void free(Shift shift) {
+    try {
+      shift.task.discard();
+    } catch (Throwable e) {
+      LOG.warn("Cannot free what is left of an epoch", e);
+    } finally {
+      lock.lock();
+      try {
+        shift.freed = true;
+        forget(shift);
+        changed.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private void forget(Shift shift) {
+    if (current == shift) {
+      current = null;
+    }
+  }
+
+  /// Ends the current task, if there is one.
+  ///
+  /// @param reason why, as the end of a sentence
+  public void end(String reason) {
+    Shift shift = current();
+    if (shift != null) {
+      end(shift, reason);
+    }
+  }
+
+  /// Ends a task, if it is the current one.
+  ///
+  /// @param task the task
+  /// @param reason why, as the end of a sentence
+  public void end(WorkerTask task, String reason) {
+    Shift shift = current();
+    if (shift != null && shift.task == task) {
+      end(shift, reason);
+    }
+  }
+
+  private @Nullable Shift current() {
+    lock.lock();
+    try {
+      return current;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void end(Shift shift, String reason) {
+    shift.task.cancel(reason);
+    boolean mine = false;
+    boolean isWithin;
+    Set<Thread> stuck = Set.of();
+    lock.lock();
+    try {
+      shift.ended = true;
+      isWithin = shift.atWork.contains(Thread.currentThread());
+      if (isWithin) {
+        shift.leftBehind = true;
+      } else if (awaitEnd(shift)) {
+        mine = !shift.claimed;
+        shift.claimed = true;
+      } else {
+        stuck = Set.copyOf(shift.atWork);
+        shift.leftBehind = true;
+        forget(shift);
+        dismissCrewOf(shift);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (mine) {
+      free(shift);
+      return;
+    }
+    shift.task.discardReady();
+    for (Thread thread : stuck) {
+      LOG.warn(
+          "{} is still in users' code {} after its epoch ended, at {}. It is left behind, with the"
+              + " memory that it uses, and ends when that code returns.",
+          thread.getName(),
+          grace,
+          UserCode.place(thread.getStackTrace()));
+    }
+  }
+
+  private void dismissCrewOf(Shift shift) {
+    shift.crew.dismiss();
+    if (crew == shift.crew) {
+      crew = null;
+    }
+  }
+
+  /// Waits until nobody is at work, and if somebody frees the task, until that is done; but not
+  /// longer than there is time.
+  private boolean awaitEnd(Shift shift) {
+    long start = System.nanoTime();
+    boolean hurried = false;
+    boolean interrupted = false;
+    while (!shift.atWork.isEmpty() || (shift.claimed && !shift.freed)) {
+      long passed = System.nanoTime() - start;
+      if (passed >= grace.toNanos()) {
+        break;
+      }
+      hurried |= passed >= grace.toNanos() / 2;
+      if (hurried) { // again and again: code may swallow one and wait for the next thing
+        shift.crew.threads.stream().filter(shift.atWork::contains).forEach(Thread::interrupt);
+      }
+      long most = hurried ? grace.toNanos() : grace.toNanos() / 2;
+      try {
+        long left = changed.awaitNanos(Math.min(most - passed, hurried ? AGAIN : most));
+        assert left <= most;
+      } catch (InterruptedException _) {
+        interrupted = true;
+        hurried = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return shift.atWork.isEmpty();
+  }
+
+  /// Ends the current task and the threads, and waits for them as an end does.
+  @Override
+  public void close() {
+    Crew all;
     lock.lock();
     try {
       closed = true;
-      changed.signalAll();
+      all = crew;
     } finally {
       lock.unlock();
     }
-  }
-
-  private void workerLoop(int worker) {
-    try (WorkerScratch scratch = new WorkerScratch(meter)) {
-      long lastTurn = 0;
-      WorkerTask mine = awaitTask(lastTurn);
-      while (mine != null) {
-        lastTurn++;
-        Thread.interrupted(); // was meant for the task before
-        try {
-          mine.work(scratch, worker);
-        } finally {
-          finished();
-        }
-        mine = awaitTask(lastTurn);
-      }
+    end("the loader is closed");
+    if (all == null) {
+      return;
     }
-  }
-
-  /// Waits for a task after the given turn; null when the pool is closed.
-  private @Nullable WorkerTask awaitTask(long lastTurn) {
+    boolean isWithin;
     lock.lock();
     try {
-      while (!closed && turn == lastTurn) {
-        changed.awaitUninterruptibly();
+      isWithin = all.shift != null; // one of them asks, or is left behind
+      if (!all.dismissed) {
+        all.dismiss();
       }
-      return closed ? null : task;
     } finally {
       lock.unlock();
     }
-  }
-
-  private void finished() {
-    lock.lock();
-    try {
-      atWork--;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
+    if (!isWithin) {
+      join(all.threads);
     }
   }
 
-  /// Ends the threads and waits for them. The current task must have been ended.
-  @Override
-  public void close() {
-    abandon();
+  /// Waits for threads that have nothing left to do.
+  private void join(List<Thread> ending) {
     boolean interrupted = false;
-    for (Thread thread : threads) {
+    for (Thread thread : ending) {
       while (thread.isAlive()) {
         try {
           thread.join();

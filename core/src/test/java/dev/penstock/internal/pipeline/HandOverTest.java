@@ -19,6 +19,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,6 +33,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
@@ -45,6 +47,7 @@ import org.junit.jupiter.api.Timeout;
 ///
 /// What one worker alone uses is not here: its runs, its open file, its staged rows.
 class HandOverTest {
+  private static final ConsumerWait FOR_EVER = new ConsumerWait(Duration.ZERO);
   private static final int INTERLEAVINGS = Integer.getInteger("interleavings", 10);
   private static final int BATCH_SIZE = 2;
 
@@ -172,11 +175,11 @@ class HandOverTest {
 
       require(List.of(0L, 1L).equals(countedLate.take()), "batch 0, counted late");
       require(List.of(2L).equals(countedLate.take()), "batch 1, counted late");
-      require(countedLate.window.isAtEnd(), "the end, counted late");
+      require(countedLate.window.isAtEnd(FOR_EVER), "the end, counted late");
       countedLate.requireNothingLeft();
 
       Set<List<Long>> batches = new HashSet<>();
-      while (!arriving.window.isAtEnd()) {
+      while (!arriving.window.isAtEnd(FOR_EVER)) {
         batches.add(Objects.requireNonNull(arriving.take()));
       }
       require(
@@ -185,7 +188,7 @@ class HandOverTest {
       arriving.requireNothingLeft();
     }
 
-    private static String failure(Shared shared) {
+    private static String failure(Shared shared) throws Exception {
       try {
         return String.valueOf(shared.take());
       } catch (BatchWindow.Failure e) {
@@ -207,10 +210,10 @@ class HandOverTest {
 
     /// Makes the batch.
     ///
-    /// @throws BatchWindow.Failure never
-    public LeaseThreads() throws BatchWindow.Failure {
+    /// @throws Exception never
+    public LeaseThreads() throws Exception {
       shared.write(0);
-      batch = Objects.requireNonNull(shared.window.take()).batch();
+      batch = Objects.requireNonNull(shared.window.take(FOR_EVER, Supplier::get)).batch();
     }
 
     @Override
@@ -485,8 +488,8 @@ class HandOverTest {
     }
 
     /// Takes the next batch and returns its rows; null at the end.
-    @Nullable List<Long> take() throws BatchWindow.Failure {
-      Delivered delivered = window.take();
+    @Nullable List<Long> take() throws Exception {
+      Delivered delivered = window.take(FOR_EVER, Supplier::get);
       if (delivered == null) {
         return null;
       }

@@ -1,0 +1,415 @@
+package dev.penstock.blackbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import dev.penstock.CollatedLoader;
+import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
+import dev.penstock.LoaderOptions;
+import dev.penstock.SampleLoader;
+import dev.penstock.StructuredDataset;
+import dev.penstock.WorkerException;
+import dev.penstock.batch.Batch;
+import dev.penstock.batch.Collator;
+import dev.penstock.data.Datasets;
+import dev.penstock.data.IterableDataset;
+import dev.penstock.data.MapDataset;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Code of the user that throws what it likes, waits for ever and calls the loader back; in both
+/// kinds of loaders.
+class UserCodeTest {
+  @TempDir static Path path;
+
+  /// 120 rows in 2 files.
+  @BeforeAll
+  static void writeFiles() throws IOException {
+    new Folder(path).counting(new int[] {20, 40}, new int[] {60});
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    awaitNoThreads();
+    Leaks.assertNoOpenFiles(path);
+  }
+
+  /// Threads whose code calls `close()` end a moment after it.
+  private static void awaitNoThreads() {
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().startsWith("penstock-worker")) {
+        try {
+          thread.join(Failure.HANG.toMillis());
+        } catch (InterruptedException e) {
+          throw new AssertionError(e);
+        }
+      }
+    }
+    Leaks.assertNoThreads();
+  }
+
+  private static DataLoader files(int workers) {
+    return new DataLoader(
+        new StructuredDataset(path.toString()),
+        LoaderOptions.defaults().batchSize(10).workers(workers));
+  }
+
+  private static SampleLoader<Long, Long> objects(int workers, Function<Long, Long> row) {
+    MapDataset<Long> dataset =
+        new MapDataset<>() {
+          @Override
+          public long size() {
+            return 12;
+          }
+
+          @Override
+          public Long get(long index) {
+            return row.apply(index);
+          }
+        };
+    return DataLoader.over(dataset).numWorkers(workers).unbatched().build();
+  }
+
+  private static void waitForEver() {
+    try {
+      new CountDownLatch(1).await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  private static void closeElsewhere(AutoCloseable loader) throws InterruptedException {
+    Thread closing =
+        Thread.ofPlatform()
+            .start(() -> {
+              try {
+                loader.close();
+              } catch (Exception e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    closing.join();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void epochThatWasStoppedDoesNotLookComplete(int workers) throws Exception {
+    IterableDataset<Long> stream = () -> LongStream.range(0, 12).iterator();
+    for (int taken = 0; taken <= 12; taken++) {
+      for (boolean known : new boolean[] {true, false}) {
+        for (boolean asked : new boolean[] {true, false}) {
+          SampleLoader<Long, Long> loader =
+              known || workers > 1
+                  ? objects(workers, row -> row)
+                  : DataLoader.over(stream).numWorkers(workers).unbatched().build();
+          EpochIterator<Long> epoch = loader.iterator();
+          for (long i = 0; i < taken; i++) {
+            assertThat(epoch.next()).isEqualTo(i);
+          }
+          boolean more = asked && epoch.hasNext();
+          closeElsewhere(loader);
+          if (taken < 12 || (!known && workers < 2 && !asked)) { // a stream's end was not seen
+            assertThat(epoch.hasNext()).isTrue();
+            assertThatThrownBy(epoch::next)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("Cannot continue epoch 0: the loader is closed.");
+          } else {
+            assertThat(more).isFalse();
+            assertThat(epoch.hasNext()).isFalse();
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void twoIteratorsAtOnceAreRefusedInWords() {
+    try (SampleLoader<Long, Long> loader = objects(0, row -> row)) {
+      assertThatThrownBy(
+              () -> {
+                for (Long _ : loader) {
+                  assertThat(loader).hasSize(12);
+                }
+              })
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("Cannot continue epoch 0: a later epoch was started.");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void loaderMayBeAskedInItsOwnWorkers(int workers) {
+    assertTimeoutPreemptively(
+        Failure.HANG,
+        () -> {
+          try (DataLoader loader = files(workers)) {
+            CollatedLoader<Integer> collated =
+                loader.collate(batch -> {
+                  try (batch) {
+                    loader.stats();
+                    loader.state();
+                    return batch.rowCount();
+                  }
+                });
+            for (int epoch = 0; epoch < 20; epoch++) {
+              try (EpochIterator<Integer> left = collated.iterator()) {
+                assertThat(left.next()).isEqualTo(10);
+              }
+              EpochIterator<Integer> whole = collated.iterator();
+              assertThat(whole.next()).isEqualTo(10);
+            }
+          }
+          AtomicInteger batches = new AtomicInteger();
+          List<SampleLoader<Long, Long>> self = new ArrayList<>();
+          self.add(
+              objects(
+                  workers,
+                  row -> {
+                    batches.addAndGet((int) self.getFirst().stats().batches());
+                    return row;
+                  }));
+          for (int epoch = 0; epoch < 20; epoch++) {
+            assertThat(self.getFirst().iterator().next()).isZero();
+          }
+          self.getFirst().close();
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void workersMayNotStartEpochsOfTheirOwnLoader(int workers) {
+    try (DataLoader loader = files(workers)) {
+      CollatedLoader<EpochIterator<Batch>> collated =
+          loader.collate(batch -> {
+            try (batch) {
+              return loader.iterator();
+            }
+          });
+      assertThatThrownBy(() -> collated.iterator().next())
+          .hasMessageContaining("Cannot start an epoch of this loader in code that its own worker");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void closingInsideOfAWorkerDoesNotHang(int workers) {
+    assertTimeoutPreemptively(
+        Failure.HANG,
+        () -> {
+          DataLoader loader = files(workers);
+          CollatedLoader<Integer> collated =
+              loader.collate(batch -> {
+                try (batch) {
+                  loader.close();
+                  return 1;
+                }
+              });
+          assertStopped(collated.iterator());
+          List<SampleLoader<Long, Long>> self = new ArrayList<>();
+          self.add(
+              objects(
+                  workers,
+                  row -> {
+                    self.getFirst().close();
+                    return row;
+                  }));
+          assertStopped(self.getFirst().iterator());
+          awaitNoThreads();
+          assertThat(loader.stats().memoryBytes()).isZero();
+        });
+  }
+
+  /// Without workers the batch that is being made may still come.
+  private static void assertStopped(Iterator<?> epoch) {
+    assertThatThrownBy(
+            () -> {
+              while (epoch.hasNext()) {
+                epoch.next();
+              }
+            })
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("Cannot continue epoch 0: the loader is closed.");
+  }
+
+  /// An interrupt makes the end interrupt the workers at once.
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void codeThatWaitsForEverDoesNotHinderAnEnd(int workers) {
+    assertTimeoutPreemptively(
+        Failure.HANG,
+        () -> {
+          CountDownLatch reached = new CountDownLatch(1);
+          DataLoader loader = files(workers);
+          CollatedLoader<Integer> collated =
+              loader.collate(batch -> {
+                try (batch) {
+                  reached.countDown();
+                  waitForEver();
+                  return 1;
+                }
+              });
+          collated.iterator();
+          reached.await();
+          Thread.currentThread().interrupt();
+          collated.iterator(); // ends the first epoch
+          assertThat(Thread.currentThread().isInterrupted()).isTrue();
+          collated.close();
+          assertThat(Thread.interrupted()).isTrue();
+          assertThat(loader.stats().memoryBytes()).isZero();
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void resultsThatCannotBeClosedEndNoWorker(int workers) {
+    record Unclosable() implements AutoCloseable {
+      @Override
+      public void close() {
+        throw new AssertionError("close");
+      }
+    }
+
+    try (DataLoader loader = files(workers);
+        SampleLoader<Long, Unclosable> objects =
+            DataLoader.over(Datasets.range(30))
+                .batchSize(2)
+                .numWorkers(workers)
+                .collate((Collator<Long, Unclosable>) (_, _) -> new Unclosable())
+                .build()) {
+      CollatedLoader<Unclosable> collated =
+          loader.collate(batch -> {
+            batch.close();
+            return new Unclosable();
+          });
+      for (int epoch = 0; epoch < 4; epoch++) {
+        assertThat(collated.iterator().next()).isNotNull();
+        assertThat(objects.iterator().next()).isNotNull();
+      }
+      assertThat(collated).hasSize(12);
+      assertThat(objects).hasSize(15);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void loaderWorksWithinAWorkerOfAnother(int workers) {
+    for (int inner : new int[] {0, 1}) {
+      try (SampleLoader<Long, Long> loader =
+          objects(
+              workers,
+              _ -> {
+                long sum = 0;
+                try (SampleLoader<Long, Long> within =
+                    DataLoader.over(Datasets.range(3)).numWorkers(inner).unbatched().build()) {
+                  for (long row : within) {
+                    sum += row;
+                  }
+                }
+                return sum;
+              })) {
+        assertThat(loader).hasSize(12).containsOnly(3L);
+      }
+    }
+  }
+
+  @Test
+  void interruptWakesTheConsumer() throws InterruptedException {
+    CountDownLatch gate = new CountDownLatch(1);
+    try (SampleLoader<Long, Long> loader =
+        objects(
+            1,
+            row -> {
+              try {
+                gate.await();
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+              return row;
+            })) {
+      EpochIterator<Long> epoch = loader.iterator();
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(epoch::next)
+          .isInstanceOf(UncheckedIOException.class)
+          .hasCauseInstanceOf(InterruptedIOException.class)
+          .hasMessageContaining("Ask for it again to go on");
+      assertThat(Thread.interrupted()).isTrue();
+      gate.countDown();
+      assertThat(epoch.next()).isZero();
+    }
+  }
+
+  @Test
+  void filesHaveATimeoutToo() {
+    CountDownLatch gate = new CountDownLatch(1);
+    LoaderOptions options =
+        LoaderOptions.defaults().batchSize(10).workers(1).timeout(Duration.ofMillis(1));
+    try (DataLoader loader = new DataLoader(new StructuredDataset(path.toString()), options)) {
+      CollatedLoader<Integer> collated =
+          loader.collate(batch -> {
+            try (batch) {
+              gate.await();
+              return batch.rowCount();
+            }
+          });
+      EpochIterator<Integer> epoch = collated.iterator();
+      assertThatThrownBy(epoch::next)
+          .isInstanceOf(WorkerException.class)
+          .hasMessage(
+              "Cannot wait longer for the next batch of epoch 0: no batch came within PT0.001S."
+                  + " Ask again to wait again, or set a longer timeout.");
+      gate.countDown();
+      Integer rows = null;
+      while (rows == null) {
+        try {
+          rows = epoch.next();
+        } catch (WorkerException e) {
+          assertThat(e).hasMessageContaining("no batch came within");
+        }
+      }
+      assertThat(rows).isEqualTo(10);
+      assertThatThrownBy(() -> options.timeout(Duration.ofSeconds(-1)))
+          .hasMessage("timeout must be zero or more, got PT-1S.");
+    }
+  }
+
+  @Test
+  void threadsOfALoaderThatNobodyCanReachEnd() {
+    begin();
+    AtomicBoolean ended = new AtomicBoolean();
+    assertTimeoutPreemptively(
+        Failure.HANG,
+        () -> {
+          while (!ended.get()) {
+            System.gc();
+            ended.set(
+                Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(thread -> thread.getName().startsWith("penstock-worker")));
+          }
+        });
+  }
+
+  private static void begin() {
+    DataLoader files = files(2);
+    files.iterator().next().close();
+    objects(2, row -> row).iterator().next();
+  }
+}
