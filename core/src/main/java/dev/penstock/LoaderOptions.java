@@ -177,7 +177,8 @@ public final class LoaderOptions {
 
   /// Sets how many finished batches each worker may be ahead of the consumer. Beyond these come the
   /// run of rows that it is decoding and what is decoded at once, or 1 MiB of batches where that is
-  /// more; all of it if there is memory.
+  /// more; all of it if there is memory. Results of [DataLoader#collate] are never further ahead
+  /// than this.
   ///
   /// @param batches at least 1
   /// @return the changed options

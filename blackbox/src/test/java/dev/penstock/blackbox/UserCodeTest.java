@@ -391,6 +391,50 @@ class UserCodeTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void resultsAheadAreAsManyAsPrefetchFactorSays(boolean inOrder) {
+    for (int workers : new int[] {0, 1, 2}) {
+      for (int factor : new int[] {1, 3}) {
+        LoaderOptions options =
+            LoaderOptions.defaults()
+                .batchSize(2)
+                .workers(workers)
+                .prefetchFactor(factor)
+                .inOrder(inOrder);
+        AtomicInteger made = new AtomicInteger();
+        try (DataLoader loader = new DataLoader(new StructuredDataset(path.toString()), options)) {
+          CollatedLoader<Integer> collated =
+              loader.collate(batch -> {
+                try (batch) {
+                  return made.incrementAndGet();
+                }
+              });
+          EpochIterator<Integer> epoch = collated.iterator();
+          for (int taken = 1; taken <= 60; taken++) {
+            epoch.next();
+            int ahead = Math.min(taken + workers * factor, 60);
+            assertTimeoutPreemptively(
+                Failure.HANG,
+                () -> {
+                  while (made.get() < ahead || isAnyWorkerAtWork()) {
+                    Thread.onSpinWait();
+                  }
+                });
+            assertThat(made).hasValue(ahead);
+          }
+          assertThat(epoch.hasNext()).isFalse();
+        }
+      }
+    }
+  }
+
+  private static boolean isAnyWorkerAtWork() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("penstock-worker"))
+        .anyMatch(thread -> thread.getState() != Thread.State.WAITING);
+  }
+
   @Test
   void threadsOfALoaderThatNobodyCanReachEnd() {
     begin();

@@ -11,10 +11,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Objects;
+import java.util.TreeSet;
 import java.util.concurrent.locks.Condition;
-import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The batches between workers and consumer: which are being filled, which are ready, and how far
@@ -44,12 +45,16 @@ final class BatchWindow {
 
   private static final int LAGS_MIN = 32;
 
+  /// A worker cannot go on, but has something to make of a batch.
+  private static final long COLLATE = -2;
+
   private final BatchLayout layout;
   private final BatchFinisher finisher;
   private final BatchMemory memory;
   private final ReadAhead ahead;
   private final int groups;
   private final BatchCollation collate;
+  private final boolean collates;
   private final Runnable onBatchClose;
   private final RunStarts starts;
   private final EpochEnd end;
@@ -65,6 +70,15 @@ final class BatchWindow {
 
   /// By slot, whether a batch behind the first that was not taken was taken.
   private final boolean[] taken;
+
+  /// Batches whose rows are all there and of which nobody has begun to make a result.
+  private final NavigableSet<Long> unclaimed = new TreeSet<>();
+
+  /// How many results the user's function makes or has made.
+  private long claims;
+
+  /// How many of them were taken.
+  private long resultsTaken;
 
   /// By slot, what the batch has outside of its slab.
   private final long[] sideBytes;
@@ -137,6 +151,7 @@ final class BatchWindow {
     this.sideBytes = new long[ahead.batches()];
     this.arrived = inOrder ? null : new ArrayDeque<>();
     this.taken = new boolean[ahead.batches()];
+    this.collates = collate != BatchCollation.NONE;
     settleRows();
   }
 
@@ -240,6 +255,15 @@ final class BatchWindow {
   /// @return the end of the rows that may be written now, above `position`; or -1 when none will
   ///   ever be wanted, because the epoch was cancelled, failed before, or ends before
   long admit(int group, long position) {
+    long end = admitOrCollate(group, position);
+    while (end == COLLATE) {
+      collateReady();
+      end = admitOrCollate(group, position);
+    }
+    return end;
+  }
+
+  private long admitOrCollate(int group, long position) {
     int batchSize = layout.batchSize();
     long number = position / batchSize;
     boolean waited = false;
@@ -258,6 +282,9 @@ final class BatchWindow {
         }
         if (!waited && outgrows(number)) {
           continue;
+        }
+        if (toCollate() >= 0) {
+          return COLLATE;
         }
         waited = true;
         Waiting.on(moved, "consumer");
@@ -385,37 +412,119 @@ final class BatchWindow {
       return;
     }
     // From now on the memory is the batch's.
-    Delivered done = null;
-    Throwable failed = null;
-    try {
-      done = isCancelled() ? new Delivered(batch, 0, batch, filled) : collated(batch, filled);
-    } catch (Throwable e) {
-      failed = e;
-    }
     lock.lock();
     try {
       int slot = slot(filled.number);
       countSideBytes(filled);
       filling[slot] = null;
-      finished[slot] = done;
-      if (done != null && arrived != null) {
+      finished[slot] = new Delivered(batch, batch.rowCount(), collates ? null : batch, filled);
+      if (collates) {
+        unclaimed.add(filled.number);
+      } else if (arrived != null) {
         arrived.add(filled.number);
       }
     } finally {
       lock.unlock();
     }
-    if (failed != null) {
-      failFinished(filled, failed);
+  }
+
+  /// Returns the first batch of which a worker may make a result now; -1 if there is none. Where
+  /// they are taken in order, it is one of the next ones, so that the very next is always among
+  /// them.
+  private long toCollate() {
+    if (cancelled || unclaimed.isEmpty()) {
+      return -1;
+    }
+    boolean mayBeAhead =
+        arrived == null
+            ? unclaimed.first() < delivered + ahead.results()
+            : claims - resultsTaken < ahead.results();
+    return mayBeAhead ? firstUnclaimed() : -1;
+  }
+
+  private long firstUnclaimed() {
+    long first = unclaimed.isEmpty() ? -1 : unclaimed.first();
+    return first * layout.batchSize() < failedPosition ? first : -1;
+  }
+
+  /// Makes results of batches as long as some may be ahead.
+  private void collateReady() {
+    long number = claimNext();
+    while (number >= 0) {
+      collate(number);
+      number = claimNext();
     }
   }
 
-  private boolean isCancelled() {
+  private long claimNext() {
     lock.lock();
     try {
-      return cancelled;
+      long number = toCollate();
+      if (number >= 0) {
+        claim(number);
+      }
+      return number;
     } finally {
       lock.unlock();
     }
+  }
+
+  private void claim(long number) {
+    unclaimed.remove(number);
+    claims++;
+  }
+
+  /// Makes the result of a batch that was claimed. Without the lock: it is the user's code.
+  private void collate(long number) {
+    Delivered batch = Objects.requireNonNull(finished[slot(number)]); // nobody else touches it
+    Delivered made = null;
+    TransformException failed = null;
+    try {
+      made = collated(batch);
+    } catch (TransformException e) {
+      failed = e;
+    }
+    lock.lock();
+    try {
+      finished[slot(number)] = made;
+      if (made != null && arrived != null) {
+        arrived.add(number);
+      }
+      if (nextReady() != null) {
+        ready.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (failed != null) {
+      failFinished(batch.filled(), failed);
+    }
+  }
+
+  /// Makes results until all batches have one: what a worker does when no rows are left to decode.
+  void collateRest() {
+    while (awaitCollatable()) {
+      collateReady();
+    }
+  }
+
+  private boolean awaitCollatable() {
+    lock.lock();
+    try {
+      while (collates && !cancelled && failure == null && !areAllClaimed()) {
+        if (toCollate() >= 0) {
+          return true;
+        }
+        Waiting.on(moved, "consumer");
+      }
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean areAllClaimed() {
+    return rows != Long.MAX_VALUE && claims >= Math.ceilDiv(rows, layout.batchSize());
   }
 
   /// Fails with a batch whose rows are all there, so that no later failure can speak for it.
@@ -423,16 +532,14 @@ final class BatchWindow {
     fail(0, 0, filled.number * layout.batchSize(), cause);
   }
 
-  private Delivered collated(Batch batch, PartialBatch filled) {
-    int rowCount = batch.rowCount();
+  private Delivered collated(Delivered batch) {
     try {
-      Object value =
+      return batch.with(
           Objects.requireNonNull(
-              collate.collate(batch), "the function returned null but expected a result");
-      return new Delivered(batch, rowCount, value, filled);
+              collate.collate(batch.batch()), "the function returned null but expected a result"));
     } catch (Throwable e) {
-      batch.close();
-      throw new TransformException("Cannot collate batch " + filled.number + ": " + e, e);
+      batch.batch().close();
+      throw new TransformException("Cannot collate batch " + batch.filled().number + ": " + e, e);
     }
   }
 
@@ -446,25 +553,36 @@ final class BatchWindow {
     sideBytes[slot(batch.number)] = bytes;
   }
 
-  /// Wakes the consumer if its next batch is ready. Called once per slice, so that a slice of many
-  /// small batches wakes it once.
+  /// Wakes the consumer if its next batch is ready, after results were made as far as they may be
+  /// ahead. Called once per slice, so that a slice of many small batches wakes it once.
   void announce() {
     lock.lock();
     try {
-      if (nextReady() != null) {
+      if (toCollate() >= 0) {
+        moved.signalAll(); // others may help
+      } else if (nextReady() != null) {
         ready.signal();
       }
     } finally {
       lock.unlock();
     }
+    if (collates) {
+      collateReady();
+    }
   }
 
-  /// Returns the number of the batch to take now; null where none is ready that may be taken.
+  /// Returns the number of the batch to take now; null where none is ready that may be taken. One
+  /// of which nobody makes a result, because all workers are at other things, is: the consumer
+  /// makes it.
   private @Nullable Long nextReady() {
     if (arrived != null) {
-      return arrived.peek();
+      Long first = arrived.peek();
+      long waiting = first == null ? firstUnclaimed() : -1;
+      return waiting < 0 ? first : Long.valueOf(waiting);
     }
-    return finished[slot(delivered)] == null ? null : delivered;
+    Delivered next = finished[slot(delivered)];
+    boolean isReady = next != null && (next.value() != null || unclaimed.contains(delivered));
+    return isReady ? delivered : null;
   }
 
   /// Records that a row cannot be delivered. All batches before the row's are; of several failures
@@ -583,29 +701,40 @@ final class BatchWindow {
   /// @return the batch, or null when the epoch was cancelled or is at its end
   /// @throws Failure if the next batch cannot be made, or the thread is interrupted
   /// @throws TimedOut if the time is over
-  @Nullable Delivered take(ConsumerWait wait, Function<Supplier<Delivered>, Delivered> here)
+  @Nullable Delivered take(ConsumerWait wait, Consumer<Runnable> here)
       throws Failure, TimedOut {
-    lock.lock();
-    try {
-      while (!isSettled()) {
-        wait.on(ready);
-      }
-      if (cancelled || isOver()) {
-        return null;
-      }
-      if (!areRowsOver() || failure != null) {
+    while (true) {
+      long toMake;
+      lock.lock();
+      try {
+        while (!isSettled()) {
+          wait.on(ready);
+        }
+        if (cancelled || isOver()) {
+          return null;
+        }
+        if (areRowsOver() && failure == null) {
+          break;
+        }
         Long next = nextReady();
         if (next == null) {
           throw new Failure(failure != null ? failure : lost());
         }
-        return take(next);
+        if (Objects.requireNonNull(finished[slot(next)]).value() != null) {
+          return take(next);
+        }
+        claim(next);
+        toMake = next;
+      } catch (InterruptedException e) {
+        throw new Failure(ConsumerWait.interrupted(next(), e));
+      } finally {
+        lock.unlock();
       }
-    } catch (InterruptedException e) {
-      throw new Failure(ConsumerWait.interrupted(next(), e));
-    } finally {
-      lock.unlock();
+      here.accept(() -> collate(toMake));
     }
-    return here.apply(this::emptyBatch);
+    Delivered[] made = new Delivered[1];
+    here.accept(() -> made[0] = emptyBatch());
+    return made[0];
   }
 
   private String next() {
@@ -624,6 +753,7 @@ final class BatchWindow {
     int slot = slot(number);
     Delivered batch = Objects.requireNonNull(finished[slot]);
     finished[slot] = null;
+    resultsTaken += collates ? 1 : 0;
     sideBytesInAll -= sideBytes[slot];
     sideBytes[slot] = 0;
     taken[slot] = true;
@@ -643,7 +773,8 @@ final class BatchWindow {
   private Delivered emptyBatch() {
     PartialBatch empty = new PartialBatch(delivered, 0, groups, memory.take(), memory, layout);
     empty.unreserve();
-    Delivered batch = collated(finisher.finish(empty, onBatchClose), empty);
+    Batch none = finisher.finish(empty, onBatchClose);
+    Delivered batch = collated(new Delivered(none, 0, null, empty));
     lock.lock();
     try {
       delivered++;

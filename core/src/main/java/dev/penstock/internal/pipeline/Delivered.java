@@ -3,13 +3,18 @@ package dev.penstock.internal.pipeline;
 import dev.penstock.batch.Batch;
 import org.jspecify.annotations.Nullable;
 
-/// A finished batch on its way to the consumer.
+/// A batch whose rows are all there, on its way to the consumer.
 ///
 /// @param batch the batch
 /// @param rowCount its rows
-/// @param value what the consumer receives: the batch, or what the user's function made of it
+/// @param value what the consumer receives: the batch, or what the user's function made of it; null
+///   as long as that was not made
 /// @param filled its memory
-record Delivered(Batch batch, int rowCount, Object value, PartialBatch filled) {
+record Delivered(Batch batch, int rowCount, @Nullable Object value, PartialBatch filled) {
+  Delivered with(Object made) {
+    return new Delivered(batch, rowCount, made, filled);
+  }
+
   /// Returns where the rows behind it are; null where there are none.
   @Nullable RunPlace end() {
     return filled.end();

@@ -215,11 +215,12 @@ public final class Epoch implements WorkerTask {
     long sideBytes = limit / 4;
     long bytesMax = limit / 2;
     if (workers == 0) {
-      return new ReadAhead(1, sideBytes);
+      return new ReadAhead(1, sideBytes, 0);
     }
-    long least = 1 + (long) workers * prefetchFactor;
+    int results = (int) Math.min((long) workers * prefetchFactor, Integer.MAX_VALUE);
+    long least = 1 + (long) results;
     if (turns != null) {
-      return new ReadAhead(affordable(least + workers, bytesMax), sideBytes);
+      return new ReadAhead(affordable(least + workers, bytesMax), sideBytes, results);
     }
     int batchSize = layout.batchSize();
     long twoSlices = Math.ceilDiv(2L * RunDecoder.SLICE_ROWS_MAX, batchSize);
@@ -233,7 +234,7 @@ public final class Epoch implements WorkerTask {
     boolean mayKeepAbreast = isShared && isCountedBefore && runsAtOnce == 1;
     int abreast =
         mayKeepAbreast ? Math.min(batches, affordable(inHand + twoSlices, bytesMax)) : batches;
-    return new ReadAhead(batches, abreast, sideBytes);
+    return new ReadAhead(batches, abreast, sideBytes, results);
   }
 
   /// Returns so many batches, or as many as there is room for.
@@ -270,6 +271,7 @@ public final class Epoch implements WorkerTask {
       while (decoder.step()) {
         // One slice at a time; the window says when to wait and when to stop.
       }
+      window.collateRest();
     } catch (Throwable e) {
       // A step reports its own failures; this is what hinders a worker from starting or ending.
       window.fail(0, 0, 0, e);
@@ -390,7 +392,14 @@ public final class Epoch implements WorkerTask {
   private @Nullable Delivered takeNext() throws Throwable {
     try {
       return window.take(
-          new ConsumerWait(timeout), empty -> pool.here(this, empty::get));
+          new ConsumerWait(timeout),
+          work ->
+              pool.here(
+                  this,
+                  () -> {
+                    work.run();
+                    return this;
+                  }));
     } catch (BatchWindow.Failure failure) {
       throw failure.getCause();
     }

@@ -26,7 +26,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -68,7 +67,7 @@ class BatchWindowTest {
   }
 
   private static ReadAhead ahead(int batches) {
-    return new ReadAhead(batches, Long.MAX_VALUE);
+    return new ReadAhead(batches, Long.MAX_VALUE, batches);
   }
 
   @AfterEach
@@ -118,7 +117,7 @@ class BatchWindowTest {
   }
 
   private static @Nullable Delivered delivered(BatchWindow window) throws Exception {
-    return window.take(new ConsumerWait(Duration.ZERO), Supplier::get);
+    return window.take(new ConsumerWait(Duration.ZERO), Runnable::run);
   }
 
   private static boolean isAtEnd(BatchWindow window) throws Exception {
@@ -309,7 +308,7 @@ class BatchWindowTest {
             ColumnForms.defaults(),
             Map.of(),
             _ -> ValuesPerRow.UNKNOWN);
-    ReadAhead ahead = new ReadAhead(8, 10_000);
+    ReadAhead ahead = new ReadAhead(8, 10_000, 8);
     BatchWindow window =
         new BatchWindow(
             ragged,
@@ -350,7 +349,7 @@ class BatchWindowTest {
         new RunStarts(10_000),
         EpochEnd.of(1),
         2,
-        new ReadAhead(20, 3, Long.MAX_VALUE),
+        new ReadAhead(20, 3, Long.MAX_VALUE, 20),
         memoryOfTwo,
         BatchCollation.NONE,
         () -> {});

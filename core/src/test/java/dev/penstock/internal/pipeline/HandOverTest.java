@@ -33,7 +33,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
@@ -213,7 +212,7 @@ class HandOverTest {
     /// @throws Exception never
     public LeaseThreads() throws Exception {
       shared.write(0);
-      batch = Objects.requireNonNull(shared.window.take(FOR_EVER, Supplier::get)).batch();
+      batch = Objects.requireNonNull(shared.window.take(FOR_EVER, Runnable::run)).batch();
     }
 
     @Override
@@ -465,7 +464,7 @@ class HandOverTest {
               new RunStarts(rowsOfRuns),
               EpochEnd.of(1),
               1,
-              new ReadAhead(capacity, Long.MAX_VALUE),
+              new ReadAhead(capacity, Long.MAX_VALUE, capacity),
               memory,
               BatchCollation.NONE,
               () -> {},
@@ -489,7 +488,7 @@ class HandOverTest {
 
     /// Takes the next batch and returns its rows; null at the end.
     @Nullable List<Long> take() throws Exception {
-      Delivered delivered = window.take(FOR_EVER, Supplier::get);
+      Delivered delivered = window.take(FOR_EVER, Runnable::run);
       if (delivered == null) {
         return null;
       }
