@@ -69,7 +69,9 @@ import org.slf4j.LoggerFactory;
 ///
 /// **Memory.** All off-heap memory is within [LoaderOptions#memory(String)], but for batches that
 /// were received and not closed. A worker holds a page and a slice of each column it decodes; half
-/// of the memory at most is for batches that are filled and not yet received.
+/// of the memory at most is for batches that are filled and not yet received. Java objects in
+/// batches are on the heap; those ahead of the consumer take at most a quarter of it, by estimate,
+/// beside its next batch.
 ///
 /// **Errors.** What a worker meets is thrown by the iterator at the batch that could not be made:
 /// an [java.io.UncheckedIOException] for the files' faults, with the sentence and the typed cause;

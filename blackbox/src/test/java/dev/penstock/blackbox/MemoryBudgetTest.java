@@ -17,6 +17,7 @@ import dev.penstock.filter.Filter;
 import dev.penstock.format.MemoryLimitException;
 import dev.penstock.split.ByteSize;
 import dev.penstock.split.Shuffle;
+import dev.penstock.stats.BatchQueue;
 import dev.penstock.testing.Seeded;
 import dev.penstock.transform.Transform;
 import java.io.IOException;
@@ -48,6 +49,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The memory that a loader may take bounds all it does, whatever it does, and changes no batch.
@@ -328,6 +330,43 @@ class MemoryBudgetTest {
   }
 
   /// A consumer that keeps every batch does not stop the loader.
+  /// A quarter of 2 MiB is for objects; each row has more than 4 KiB of them.
+  @ParameterizedTest
+  @EnumSource(value = OutputFormat.class, names = "ARROW", mode = EnumSource.Mode.EXCLUDE)
+  @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void objectsAheadAreBounded(OutputFormat output, @TempDir Path texts) throws IOException {
+    List<String> lines = new ArrayList<>();
+    String text = "x".repeat(1000);
+    for (int row = 0; row < 2000; row++) {
+      lines.add(
+          """
+          {"t":"%s%d","l":["%s","%s"],"m":{"k":"%s"},"i":[%s1]}"""
+              .formatted(text, row, text, text, text, "1,".repeat(20)));
+    }
+    Files.write(texts.resolve("a.jsonl"), lines);
+    for (int workers : new int[] {0, 1, 2}) {
+      LoaderOptions options =
+          LoaderOptions.defaults().batchSize(4).workers(workers).output(output).memory("2MiB");
+      try (DataLoader loader =
+          new DataLoader(new StructuredDataset(texts.toString()), options)) {
+        BatchIterator epoch = loader.iterator();
+        epoch.next().close();
+        Workers.awaitRest(() -> workers == 0 || loader.stats().queue().ready() > 0);
+        BatchQueue queue = loader.stats().queue();
+        assertThat((queue.ready() + queue.filling()) * 4 * 4096)
+            .as("%s workers: %s", workers, queue)
+            .isLessThanOrEqualTo((512 << 10) + 2 * 4 * 4096);
+        long rows = 4;
+        while (epoch.hasNext()) {
+          try (Batch batch = epoch.next()) {
+            rows += batch.rowCount();
+          }
+        }
+        assertThat(rows).isEqualTo(2000);
+      }
+    }
+  }
+
   @Test
   void batchesThatTheConsumerHoldsAreItsOwnAffair() {
     StructuredDataset dataset = new StructuredDataset(folder.toString());

@@ -414,25 +414,13 @@ class UserCodeTest {
           for (int taken = 1; taken <= 60; taken++) {
             epoch.next();
             int ahead = Math.min(taken + workers * factor, 60);
-            assertTimeoutPreemptively(
-                Failure.HANG,
-                () -> {
-                  while (made.get() < ahead || isAnyWorkerAtWork()) {
-                    Thread.onSpinWait();
-                  }
-                });
+            Workers.awaitRest(() -> made.get() >= ahead);
             assertThat(made).hasValue(ahead);
           }
           assertThat(epoch.hasNext()).isFalse();
         }
       }
     }
-  }
-
-  private static boolean isAnyWorkerAtWork() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().startsWith("penstock-worker"))
-        .anyMatch(thread -> thread.getState() != Thread.State.WAITING);
   }
 
   @Test

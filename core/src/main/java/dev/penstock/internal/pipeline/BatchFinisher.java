@@ -89,6 +89,7 @@ final class BatchFinisher {
       return Batch.of(filled.rowCount(), columns, lease);
     }
     // Arrays and lists are copies: the memory can serve the next batch at once.
+    filled.addObjects(filled.bytes());
     filled.release();
     return Batch.of(filled.rowCount(), columns, new Lease(onClose));
   }

@@ -307,6 +307,11 @@ public final class BatchLayout {
     return listCount;
   }
 
+  /// Returns whether batches hold objects on the heap whose size shows only when they are made.
+  boolean holdsObjects() {
+    return listCount > 0 || output == OutputFormat.ARRAY || output == OutputFormat.MAP;
+  }
+
   int raggedCount() {
     return raggedCount;
   }

@@ -543,6 +543,17 @@ final class BatchWindow {
     }
   }
 
+  /// Returns whether an admitted batch may be filled now still: what was filled meanwhile may be
+  /// more than was thought.
+  boolean hasRoomFor(long number) {
+    lock.lock();
+    try {
+      return number == delivered || sideBytesInAll <= ahead.sideBytes();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private int slot(long number) {
     return (int) (number % filling.length);
   }

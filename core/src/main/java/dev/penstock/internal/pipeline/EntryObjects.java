@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes the entries of maps, which are never null themselves.
 final class EntryObjects extends ObjectMaker {
+  private static final int ENTRY_BYTES = 24;
+
   private final ObjectMaker key;
   private final ObjectMaker value;
 
@@ -22,14 +24,14 @@ final class EntryObjects extends ObjectMaker {
   }
 
   @Override
-  void make(int from, int count, @Nullable Object[] objects, int to) throws BadValueException {
+  long make(int from, int count, @Nullable Object[] objects, int to) throws BadValueException {
     @Nullable Object[] keys = new Object[count];
     @Nullable Object[] values = new Object[count];
-    key.make(from, count, keys, 0);
-    value.make(from, count, values, 0);
+    long made = key.make(from, count, keys, 0) + value.make(from, count, values, 0);
     for (int i = 0; i < count; i++) {
       objects[to + i] =
           new SimpleImmutableEntry<@Nullable Object, @Nullable Object>(keys[i], values[i]);
     }
+    return made + (long) count * ENTRY_BYTES;
   }
 }

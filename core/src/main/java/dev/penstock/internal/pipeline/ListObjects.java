@@ -12,9 +12,12 @@ import org.jspecify.annotations.Nullable;
 final class ListObjects extends ObjectMaker {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
+  private static final int LIST_BYTES = 48; // a list, and what makes it unmodifiable
+
   private final ObjectMaker element;
   private @Nullable MemorySegment validity;
   private MemorySegment offsets = MemorySegment.NULL;
+  private long made; // bytes, by one call
 
   ListObjects(ObjectMaker element) {
     this.element = element;
@@ -28,16 +31,19 @@ final class ListObjects extends ObjectMaker {
   }
 
   @Override
-  void make(int from, int count, @Nullable Object[] objects, int to) throws BadValueException {
+  long make(int from, int count, @Nullable Object[] objects, int to) throws BadValueException {
+    made = 0;
     for (int i = 0; i < count; i++) {
       objects[to + i] = isPresent(validity, from + i) ? list(from + i) : null;
     }
+    return made;
   }
 
   private Object list(int row) throws BadValueException {
     int start = offsets.getAtIndex(INT, row);
     @Nullable Object[] elements = new Object[offsets.getAtIndex(INT, row + 1) - start];
-    element.make(start, elements.length, elements, 0);
+    made += element.make(start, elements.length, elements, 0);
+    made += LIST_BYTES + ARRAY_BYTES + (long) elements.length * REFERENCE_BYTES;
     return Collections.<@Nullable Object>unmodifiableList(
         Arrays.<@Nullable Object>asList(elements));
   }

@@ -69,7 +69,7 @@ final class ListTarget implements SliceTarget {
       }
     }
     try {
-      maker.make(from, count, batch.lists[plan.index()], to);
+      batch.addObjects(maker.make(from, count, batch.lists[plan.index()], to));
     } catch (BadValueException e) {
       // A slice that fails is decoded again row by row: then the first row is the one at fault.
       RowOrigin origin = rows.origin(from);

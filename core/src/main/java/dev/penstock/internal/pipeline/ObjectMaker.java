@@ -64,7 +64,7 @@ abstract class ObjectMaker {
           DataType.Date _,
           DataType.Time _,
           DataType.Timestamp _ ->
-          new FixedObjects(FixedValue.of(type));
+          new FixedObjects(type);
       case DataType.Null _, DataType.Unsupported _ ->
           throw new IllegalStateException("Cannot read " + type);
     };
@@ -73,13 +73,20 @@ abstract class ObjectMaker {
   /// Turns to the values of a slice, which stays valid while objects are made.
   abstract void bind(ColumnSlice slice);
 
+  /* What objects take on the heap is estimated by what HotSpot takes with compressed references:
+   * 12 bytes for a header, 16 for that of an array, rounded up to 8. It need not be exact: it bounds
+   * how many batches of large texts are ahead. */
+  static final int REFERENCE_BYTES = 4;
+  static final int ARRAY_BYTES = 16;
+
   /// Makes the objects of some rows, null for nulls.
   ///
   /// @param from the first row of the slice
   /// @param count how many rows
   /// @param objects where the objects go
   /// @param to the place of the first
-  abstract void make(int from, int count, @Nullable Object[] objects, int to)
+  /// @return about how many bytes the new objects take on the heap
+  abstract long make(int from, int count, @Nullable Object[] objects, int to)
       throws BadValueException;
 
   /// Returns whether a row is there.

@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// A batch that workers are filling: its slab, its object columns, and which rows are there.
@@ -31,6 +32,7 @@ final class PartialBatch {
   private final SlabPool.Slab slab;
   private final RaggedColumn[] ragged;
   private final ArrowColumn[] arrow;
+  private final AtomicLong objectBytes = new AtomicLong(); // by estimate; workers add their parts
 
   private int rowCount;
   private @Nullable RunPlace end;
@@ -65,8 +67,10 @@ final class PartialBatch {
     this.arrow = new ArrowColumn[layout.arrowCount()];
     for (ColumnPlan column : layout.columns()) {
       switch (column) {
-        case ListPlan plan ->
-            lists[plan.index()] = ListTarget.newArray(plan.field().type(), rowCount);
+        case ListPlan plan -> {
+          lists[plan.index()] = ListTarget.newArray(plan.field().type(), rowCount);
+          addObjects((long) rowCount * ObjectMaker.REFERENCE_BYTES);
+        }
         case RaggedPlan plan ->
             ragged[plan.index()] = new RaggedColumn(plan, rowCount, slab.segment(), memory);
         case ArrowPlan plan ->
@@ -143,8 +147,19 @@ final class PartialBatch {
     return memory;
   }
 
-  /// Returns the size of what lies outside of the slab.
+  /// Counts objects on the heap that the batch holds.
+  ///
+  /// @param bytes about how much they take
+  void addObjects(long bytes) {
+    objectBytes.addAndGet(bytes);
+  }
+
+  /// Returns the size of what lies outside of the slab, objects on the heap included.
   long sideBytes() {
+    return partBytes() + objectBytes.get();
+  }
+
+  private long partBytes() {
     long bytes = 0;
     for (RaggedColumn column : ragged) {
       bytes += column.bytes();
@@ -160,9 +175,9 @@ final class PartialBatch {
     slab.unreserve();
   }
 
-  /// Returns the size of all memory.
+  /// Returns the size of all memory, without that of objects.
   long bytes() {
-    return slab.segment().byteSize() + sideBytes();
+    return slab.segment().byteSize() + partBytes();
   }
 
   /// Returns what cannot be given back before the batch is: its blocks, and what is reserved.

@@ -319,8 +319,9 @@ final class RunDecoder implements AutoCloseable {
     List<SliceTarget> targets = targets(current);
     long position = window.place(start + delivered);
     int end = (int) Math.min(from.count(), taken + limit - position);
+    boolean isWanted = true;
     try {
-      while (taken < end) {
+      while (taken < end && isWanted) {
         int to = (int) (position % batchSize);
         int count = Math.min(end - taken, batchSize - to);
         PartialBatch batch = window.batch(position / batchSize);
@@ -334,6 +335,7 @@ final class RunDecoder implements AutoCloseable {
         taken += count;
         delivered += count;
         position += count;
+        isWanted = !layout.holdsObjects() || window.hasRoomFor(position / batchSize);
       }
     } finally {
       tellPlace(current);

@@ -12,9 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes structs: maps of field names to values, in the order of the fields.
 final class StructObjects extends ObjectMaker {
+  private static final int MAP_BYTES = 56 + 32; // a map, and what makes it unmodifiable
+  private static final int FIELD_BYTES = 40 + 8; // an entry, and its place in the table
+
   private final List<String> names;
   private final List<ObjectMaker> fields;
   private @Nullable MemorySegment validity;
+  private long made; // bytes, by one call
 
   StructObjects(DataType.Struct type) {
     this.names = type.fields().stream().map(Field::name).toList();
@@ -30,19 +34,22 @@ final class StructObjects extends ObjectMaker {
   }
 
   @Override
-  void make(int from, int count, @Nullable Object[] objects, int to) throws BadValueException {
+  long make(int from, int count, @Nullable Object[] objects, int to) throws BadValueException {
     @Nullable Object[] value = new Object[1];
+    made = 0;
     for (int i = 0; i < count; i++) {
       objects[to + i] = isPresent(validity, from + i) ? struct(from + i, value) : null;
     }
+    return made;
   }
 
   private Object struct(int row, @Nullable Object[] value) throws BadValueException {
     Map<String, @Nullable Object> struct = LinkedHashMap.newLinkedHashMap(names.size());
     for (int i = 0; i < names.size(); i++) {
-      fields.get(i).make(row, 1, value, 0);
+      made += fields.get(i).make(row, 1, value, 0);
       struct.put(names.get(i), value[0]);
     }
+    made += MAP_BYTES + (long) names.size() * FIELD_BYTES;
     return Collections.unmodifiableMap(struct);
   }
 }

@@ -17,11 +17,14 @@ import org.jspecify.annotations.Nullable;
 final class TextObjects extends ObjectMaker {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
+  private static final int STRING_BYTES = 24;
+
   private final boolean binary;
   private ColumnSlice slice;
   private @Nullable Dictionary dictionary;
   private @Nullable Object[] dictionaryObjects = new Object[0];
   private byte[] bytes = new byte[64];
+  private long made; // bytes, by one call
 
   @SuppressWarnings("NullAway.Init") // bind() comes before make()
   TextObjects(DataType type) {
@@ -38,15 +41,16 @@ final class TextObjects extends ObjectMaker {
   }
 
   @Override
-  void make(int from, int count, @Nullable Object[] objects, int to) throws BadValueException {
+  long make(int from, int count, @Nullable Object[] objects, int to) throws BadValueException {
     MemorySegment validity = slice.validity();
     MemorySegment codes = slice.codes();
+    made = 0;
     if (codes != null) {
       for (int i = 0; i < count; i++) {
         boolean present = isPresent(validity, from + i);
         objects[to + i] = present ? entry(codes.getAtIndex(INT, from + i)) : null;
       }
-      return;
+      return made;
     }
     MemorySegment offsets = Objects.requireNonNull(slice.offsets());
     for (int i = 0; i < count; i++) {
@@ -54,6 +58,7 @@ final class TextObjects extends ObjectMaker {
       boolean present = isPresent(validity, row);
       objects[to + i] = present ? value(slice.values(), offsets, row) : null;
     }
+    return made;
   }
 
   private @Nullable Object entry(int code) throws BadValueException {
@@ -69,6 +74,7 @@ final class TextObjects extends ObjectMaker {
       throws BadValueException {
     int start = offsets.getAtIndex(INT, index);
     int length = offsets.getAtIndex(INT, index + 1) - start;
+    made += ARRAY_BYTES + length + (binary ? 0 : STRING_BYTES);
     if (binary) {
       return values.asSlice(start, length).toArray(ValueLayout.JAVA_BYTE);
     }
