@@ -9,6 +9,7 @@ import dev.penstock.storage.ServedRange;
 import dev.penstock.storage.StorageException;
 import dev.penstock.storage.StorageOptions;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -69,14 +70,31 @@ final class S3Requests implements RemoteRequests {
         throw e;
       }
     }
-    // The answer to HEAD has no body, so it does not say what is wrong; that to GET does.
-    try (RangeBody _ = open(path, "", 0, 1)) {
-      throw unfit("has the file, but answers HEAD without its size");
-    } catch (StorageException e) {
-      if (e.kind() == StorageException.Kind.MISSING) {
-        return Optional.empty();
+    // Some servers, proxies and signatures allow GET only. And the answer to HEAD has no body, so
+    // it does not say what is wrong; that to GET does.
+    return statByRange(location, path);
+  }
+
+  private Optional<FileEntry> statByRange(Location location, S3Path path) throws IOException {
+    try {
+      ResponseInputStream<GetObjectResponse> stream = get(path, "", 0, 1);
+      try (RangeBody body = body(stream)) {
+        if (body.served().length() == 1) {
+          body.read(ByteBuffer.allocate(1)); // so that the connection is kept
+        }
+        if (body.served().fileBytes() < 0) {
+          throw unfit("answers neither HEAD nor a range with the file's size");
+        }
+        GetObjectResponse found = stream.response();
+        String version = version(found.eTag(), found.lastModified());
+        return Optional.of(new FileEntry(location, body.served().fileBytes(), false, version));
       }
-      throw e;
+    } catch (StorageException e) {
+      return switch (e.kind()) {
+        case MISSING -> Optional.empty();
+        case RANGE -> Optional.of(new FileEntry(location, 0, false)); // it has no first byte
+        case UNAVAILABLE, THROTTLED, DENIED, CHANGED, REFUSED -> throw e;
+      };
     }
   }
 
@@ -136,23 +154,35 @@ final class S3Requests implements RemoteRequests {
 
   @Override
   public RangeBody open(FileEntry file, long offset, long length) throws IOException {
-    return open(S3Path.of(file.location()), file.version(), offset, length);
+    String version = file.version();
+    ResponseInputStream<GetObjectResponse> stream =
+        get(S3Path.of(file.location()), version, offset, length);
+    try {
+      GetObjectResponse found = stream.response();
+      requireVersion(version, version(found.eTag(), found.lastModified()));
+      return body(stream);
+    } catch (IOException e) {
+      stream.abort();
+      throw e;
+    }
   }
 
-  private RangeBody open(S3Path path, String version, long offset, long length) throws IOException {
+  private ResponseInputStream<GetObjectResponse> get(
+      S3Path path, String version, long offset, long length) throws IOException {
     GetObjectRequest.Builder request =
         GetObjectRequest.builder()
             .bucket(path.bucket())
             .key(path.key())
             .range("bytes=" + offset + "-" + (offset + length - 1));
-    if (!version.isEmpty() && !version.startsWith(MODIFIED)) { // times are compared below
+    if (!version.isEmpty() && !version.startsWith(MODIFIED)) { // times are compared when it answers
       request.ifMatch(version);
     }
-    ResponseInputStream<GetObjectResponse> stream =
-        asked(path, () -> client.getObject(request.build()));
+    return asked(path, () -> client.getObject(request.build()));
+  }
+
+  private static RangeBody body(ResponseInputStream<GetObjectResponse> stream) throws IOException {
     GetObjectResponse response = stream.response();
     try {
-      requireVersion(version, version(response.eTag(), response.lastModified()));
       ServedRange served =
           ServedRange.of(
               response.sdkHttpResponse().statusCode(),

@@ -315,16 +315,39 @@ class S3AnswersTest {
           "access is denied (403). Check the credentials, and that they may read it (s3:GetObject)"
               + " and list its bucket (s3:ListBucket)");
       other.answer(exchange -> {
-        boolean head = exchange.getRequestMethod().equals("HEAD");
-        if (head) {
-          exchange.sendResponseHeaders(200, -1);
-        }
-        return head;
+        exchange.sendResponseHeaders(200, exchange.getRequestMethod().equals("HEAD") ? -1 : 0);
+        return true;
       });
       assertSays(
           options(other.url()),
           "s3://lake/data.bin",
-          "the store has the file, but answers HEAD without its size");
+          "the store answers neither HEAD nor a range with the file's size");
+    }
+  }
+
+  @Test
+  void whatRefusesToBeLookedAtIsAskedForItsFirstByte() throws IOException {
+    Files.createDirectories(folder.resolve("lake"));
+    Files.write(folder.resolve("lake/data.bin"), DATA);
+    Files.createFile(folder.resolve("lake/empty"));
+    try (RangeServer other = new RangeServer(folder)) {
+      for (int status : new int[] {200, 400, 403, 405, 501}) { // 200: without a size
+        other.answer(exchange -> {
+          boolean head = exchange.getRequestMethod().equals("HEAD");
+          if (head) {
+            exchange.sendResponseHeaders(status, -1);
+          }
+          return head;
+        });
+        Storage store = store(options(other.url()));
+        FileEntry file = store.stat(at("s3://lake/data.bin")).orElseThrow();
+        assertThat(file.bytes()).isEqualTo(BYTES);
+        assertThat(file.version()).startsWith("\"" + BYTES);
+        assertThat(read(store.open(file), 7, 100)).isEqualTo(Arrays.copyOfRange(DATA, 7, 107));
+        assertThat(store.stat(at("s3://lake/empty")).orElseThrow().bytes()).isZero();
+        assertThat(new S3Requests(options(other.url())).stat(at("s3://lake/none"))).isEmpty();
+      }
+      assertThat(other.requests()).contains("GET /lake/data.bin bytes=0-0");
     }
   }
 
