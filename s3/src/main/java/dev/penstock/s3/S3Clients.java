@@ -5,14 +5,20 @@ import dev.penstock.storage.ProxyServer;
 import dev.penstock.storage.RetryPolicy;
 import dev.penstock.storage.StorageOptions;
 import dev.penstock.storage.TrustedCertificates;
+import java.net.URI;
+import java.util.Optional;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.http.apache5.ProxyConfiguration;
 import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.regions.providers.AwsProfileRegionProvider;
+import software.amazon.awssdk.regions.providers.AwsRegionProviderChain;
 import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
+import software.amazon.awssdk.regions.providers.SystemSettingsRegionProvider;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 
@@ -22,19 +28,30 @@ final class S3Clients {
   private S3Clients() {}
 
   static S3Client client(StorageOptions options, AwsCredentialsProvider credentials) {
+    AwsProfile profile = AwsProfile.of(options);
+    SdkHttpClient http = http(options).build();
     S3ClientBuilder builder =
         S3Client.builder()
-            .httpClientBuilder(http(options))
+            .httpClient(http)
             .credentialsProvider(credentials)
-            .region(region(options))
             .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
-            .overrideConfiguration(c -> c.retryStrategy(AwsRetryStrategy.doNotRetry()));
-    options.address("endpoint").ifPresent(builder::endpointOverride);
+            .overrideConfiguration(c ->
+                c.retryStrategy(AwsRetryStrategy.doNotRetry()).defaultProfileName(profile.name()));
+    Optional<URI> address = options.address("endpoint").or(() -> configured(builder));
+    address.ifPresent(builder::endpointOverride);
     // Few servers but Amazon's have a name for each bucket.
     boolean isSaid = options.get("path-style").isPresent();
     return builder
-        .forcePathStyle(isSaid ? options.isOn("path-style") : options.get("endpoint").isPresent())
+        .region(region(options, profile, address))
+        .forcePathStyle(isSaid ? options.isOn("path-style") : address.isPresent())
         .build();
+  }
+
+  /// Returns the address that the environment or the profile names, also for this service alone.
+  private static Optional<URI> configured(S3ClientBuilder builder) {
+    try (S3Client asking = builder.region(Region.US_EAST_1).build()) {
+      return asking.serviceClientConfiguration().endpointOverride();
+    }
   }
 
   private static Apache5HttpClient.Builder http(StorageOptions options) {
@@ -63,18 +80,21 @@ final class S3Clients {
     return builder.build();
   }
 
-  private static Region region(StorageOptions options) {
+  private static Region region(
+      StorageOptions options, AwsProfile profile, Optional<URI> address) {
     if (options.get("region").isPresent()) {
       return Region.of(options.get("region").get());
     }
-    if (options.get("endpoint").isPresent()) {
+    if (options.get("endpoint").isPresent() && options.get("profile").isEmpty()) {
       return Region.US_EAST_1; // what servers but Amazon's expect
     }
+    var machine = DefaultAwsRegionProviderChain.builder().profileName(profile.name()).build();
+    var told =
+        new AwsRegionProviderChain(
+            new SystemSettingsRegionProvider(),
+            new AwsProfileRegionProvider(null, profile.name()));
     try {
-      return DefaultAwsRegionProviderChain.builder()
-          .profileName(options.get("profile").orElse(null))
-          .build()
-          .getRegion();
+      return (address.isPresent() ? told : machine).getRegion();
     } catch (SdkClientException e) {
       return Region.US_EAST_1; // if it is another one, the store says which
     }

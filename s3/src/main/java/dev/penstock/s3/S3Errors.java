@@ -147,7 +147,8 @@ final class S3Errors {
         || message.contains("Profile file contained")) {
       return new StorageException(
           Kind.DENIED,
-          "no credentials were found. Set storage options 'access-key-id' and"
+          AwsProfile.missing().orElse("no credentials were found")
+              + ". Set storage options 'access-key-id' and"
               + " 'secret-access-key', or 'profile', or 'anonymous' to 'true' for a public bucket;"
               + " or give the AWS SDK what it looks for, such as AWS_ACCESS_KEY_ID and"
               + " AWS_SECRET_ACCESS_KEY in the environment.",

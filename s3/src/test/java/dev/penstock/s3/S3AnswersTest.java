@@ -25,6 +25,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -349,6 +351,76 @@ class S3AnswersTest {
       }
       assertThat(other.requests()).contains("GET /lake/data.bin bytes=0-0");
     }
+  }
+
+  /// Lets AWS's files be these while something runs.
+  private void withConfig(String text, Callable<?> run) throws Exception {
+    Path file = Files.writeString(folder.resolve("config"), text);
+    System.setProperty("aws.configFile", file.toString());
+    System.setProperty("aws.sharedCredentialsFile", folder + "/none");
+    try {
+      run.call();
+    } finally {
+      System.clearProperty("aws.configFile");
+      System.clearProperty("aws.sharedCredentialsFile");
+      System.clearProperty("aws.profile");
+    }
+  }
+
+  @Test
+  void profileSaysWhereTheServiceIs() throws Exception {
+    Files.createDirectories(folder.resolve("lake"));
+    Files.write(folder.resolve("lake/data.bin"), DATA);
+    List<String> who = new CopyOnWriteArrayList<>();
+    try (RangeServer other = new RangeServer(folder)) {
+      other.answer(exchange -> {
+        who.add(exchange.getRequestHeaders().getFirst("Authorization"));
+        return false;
+      });
+      // With a name, not an address in numbers, the bucket would come before it.
+      String url = "http://localhost:" + other.port();
+      String keys = "aws_access_key_id = me\naws_secret_access_key = hush\nregion = eu-west-3\n";
+      String config =
+          "[profile one]\n" + keys + "endpoint_url = " + url
+              + "\n[profile two]\n" + keys + "services = local"
+              + "\n[services local]\ns3 =\n  endpoint_url = " + url + "\n";
+      withConfig(
+          config,
+          () -> {
+            for (String name : List.of("one", "two")) {
+              Storage store = store(StorageOptions.NONE.with("profile", name));
+              StorageFile file = store.open(at("s3://lake/data.bin"));
+              assertThat(read(file, 7, 100)).isEqualTo(Arrays.copyOfRange(DATA, 7, 107));
+            }
+            System.setProperty("aws.profile", "two");
+            assertThat(store(StorageOptions.NONE).stat(at("s3://lake/data.bin"))).isPresent();
+            return null;
+          });
+      assertThat(who).hasSize(5).allMatch(each ->
+          each.startsWith("AWS4-HMAC-SHA256 Credential=me/") && each.contains("/eu-west-3/s3/"));
+    }
+  }
+
+  @Test
+  void profileThatThereIsNotIsNamed() throws Exception {
+    String here = "'" + folder.resolve("config") + "' or '" + folder.resolve("none") + "', which";
+    withConfig(
+        "[profile one]\naws_secret_access_key = hush\n[default]\nregion = x\n",
+        () -> {
+          assertThatThrownBy(() -> store(StorageOptions.NONE.with("profile", "oen")))
+              .isInstanceOf(IllegalArgumentException.class)
+              .hasMessage(
+                  "Cannot use storage option 'profile': got 'oen' but expected a profile of "
+                      + here
+                      + " have [default, one].");
+          System.setProperty("aws.profile", "oen");
+          System.setProperty("aws.disableEc2Metadata", "true");
+          assertSays(
+              StorageOptions.NONE.with("endpoint", "http://127.0.0.1:1"),
+              "s3://lake/x",
+              "there is no profile 'oen' (AWS_PROFILE) in " + here + " have [default, one]. Set");
+          return null;
+        });
   }
 
   @Test
