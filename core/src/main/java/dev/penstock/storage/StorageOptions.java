@@ -59,7 +59,8 @@ public final class StorageOptions {
           "path-style",
           "profile",
           "project",
-          "region");
+          "region",
+          "requester-pays");
 
   /// Options that go into headers and URLs as they are.
   private static final Set<String> VERBATIM =

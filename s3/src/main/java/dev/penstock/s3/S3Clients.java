@@ -35,8 +35,12 @@ final class S3Clients {
             .httpClient(http)
             .credentialsProvider(credentials)
             .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
-            .overrideConfiguration(c ->
-                c.retryStrategy(AwsRetryStrategy.doNotRetry()).defaultProfileName(profile.name()));
+            .overrideConfiguration(c -> {
+              c.retryStrategy(AwsRetryStrategy.doNotRetry()).defaultProfileName(profile.name());
+              if (options.isOn("requester-pays")) {
+                c.putHeader("x-amz-request-payer", "requester");
+              }
+            });
     Optional<URI> address = options.address("endpoint").or(() -> configured(builder));
     address.ifPresent(builder::endpointOverride);
     // Few servers but Amazon's have a name for each bucket.

@@ -89,7 +89,11 @@ final class S3Errors {
                     "access is denied (403"
                         + (code.isEmpty() ? "" : " " + code)
                         + "). Check the credentials, and that they may read it (s3:GetObject) and"
-                        + " list its bucket (s3:ListBucket): else S3 denies even what is not there.",
+                        + " list its bucket (s3:ListBucket): else S3 denies even what is not there."
+                        + (options.isOn("requester-pays")
+                            ? ""
+                            : " If whoever reads this bucket pays for it, set storage option"
+                                + " 'requester-pays' to 'true'."),
                     e);
             default -> ofStatus(e.statusCode(), e, code);
           };

@@ -27,6 +27,7 @@ public final class S3Storage implements RemoteStorage {
         "path-style",
         "profile",
         "region",
+        "requester-pays",
         "secret-access-key",
         "session-token");
   }

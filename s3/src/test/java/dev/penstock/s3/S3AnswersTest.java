@@ -424,6 +424,34 @@ class S3AnswersTest {
   }
 
   @Test
+  void whoeverReadsPaysIfToldSo() throws IOException {
+    Files.createDirectories(folder.resolve("lake"));
+    Files.write(folder.resolve("lake/data.bin"), DATA);
+    try (RangeServer other = new RangeServer(folder)) {
+      other.answer(exchange -> {
+        if (!"requester".equals(exchange.getRequestHeaders().getFirst("x-amz-request-payer"))) {
+          return answer(exchange, 403, "AccessDenied", "Access Denied");
+        }
+        return exchange.getRequestURI().getPath().equals("/lake")
+            && xml(exchange, "<Contents><Key>data.bin</Key><Size>5</Size></Contents>");
+      });
+      StorageOptions paying = options(other.url()).with("requester-pays", "true");
+      StorageFile file = store(paying).open(at("s3://lake/data.bin"));
+      assertThat(read(file, 7, 100)).isEqualTo(Arrays.copyOfRange(DATA, 7, 107));
+      assertThat(store(paying).list(at("s3://lake"))).hasSize(1);
+      assertThatThrownBy(() -> store(options(other.url())).list(at("s3://lake")))
+          .hasMessageContaining("access is denied (403 AccessDenied).")
+          .hasMessageEndingWith(
+              " If whoever reads this bucket pays for it, set storage option 'requester-pays' to"
+                  + " 'true'.");
+      other.answer(exchange -> answer(exchange, 403, "AccessDenied", "Access Denied"));
+      assertThatThrownBy(() -> store(paying).list(at("s3://lake")))
+          .hasMessageContaining("access is denied (403 AccessDenied).")
+          .hasMessageNotContaining("requester-pays");
+    }
+  }
+
+  @Test
   void halfOfAPairIsRefused() {
     assertThatThrownBy(() -> store(StorageOptions.NONE.with("access-key-id", "x")))
         .hasMessageContaining("set 'access-key-id' and 'secret-access-key' together");
