@@ -34,6 +34,7 @@ final class S3Clients {
         S3Client.builder()
             .httpClient(http)
             .credentialsProvider(credentials)
+            .crossRegionAccessEnabled(true)
             .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
             .overrideConfiguration(c -> {
               c.retryStrategy(AwsRetryStrategy.doNotRetry()).defaultProfileName(profile.name());

@@ -452,6 +452,29 @@ class S3AnswersTest {
   }
 
   @Test
+  void bucketIsFollowedToItsRegionOnce() throws IOException {
+    Files.createDirectories(folder.resolve("lake"));
+    Files.write(folder.resolve("lake/data.bin"), DATA);
+    for (int status : new int[] {301, 307, 400}) {
+      try (RangeServer other = new RangeServer(folder)) {
+        other.answer(exchange -> {
+          String who = exchange.getRequestHeaders().getFirst("Authorization");
+          if (who.contains("/eu-north-1/s3/")) {
+            return false;
+          }
+          exchange.getResponseHeaders().set("x-amz-bucket-region", "eu-north-1");
+          return answer(exchange, status, "PermanentRedirect", "It is elsewhere");
+        });
+        StorageFile file = store(options(other.url())).open(at("s3://lake/data.bin"));
+        assertThat(read(file, 7, 100)).isEqualTo(Arrays.copyOfRange(DATA, 7, 107));
+        String look = "HEAD /lake/data.bin";
+        assertThat(other.requests())
+            .containsExactly(look, look, "GET /lake/data.bin bytes=7-106");
+      }
+    }
+  }
+
+  @Test
   void halfOfAPairIsRefused() {
     assertThatThrownBy(() -> store(StorageOptions.NONE.with("access-key-id", "x")))
         .hasMessageContaining("set 'access-key-id' and 'secret-access-key' together");
