@@ -1,8 +1,10 @@
 package dev.penstock.storage;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -23,6 +25,9 @@ import javax.net.ssl.X509TrustManager;
 ///
 /// **Threads.** Safe for any.
 public final class TrustedCertificates {
+  /// What a file of authorities is expected to be, as errors say it.
+  public static final String FILE = "a readable file of certificates in PEM";
+
   private final TrustManagerFactory factory;
 
   private TrustedCertificates(TrustManagerFactory factory) {
@@ -35,11 +40,26 @@ public final class TrustedCertificates {
   /// @return the authorities, or empty if the JVM's are all
   /// @throws IllegalArgumentException if the file holds no certificates
   public static Optional<TrustedCertificates> of(StorageOptions options) {
-    return options.get("ca-file").map(path -> read(options, Path.of(path)));
+    return options
+        .get("ca-file")
+        .map(file -> {
+          try {
+            return read(file);
+          } catch (IOException e) {
+            IllegalArgumentException unfit = options.unfit("ca-file", FILE);
+            unfit.initCause(e);
+            throw unfit;
+          }
+        });
   }
 
-  private static TrustedCertificates read(StorageOptions options, Path file) {
-    try (InputStream in = Files.newInputStream(file)) {
+  /// Reads a file that something else than the option names.
+  ///
+  /// @param file its path
+  /// @return the authorities in it, and those of the JVM
+  /// @throws IOException if it is not [#FILE]
+  public static TrustedCertificates read(String file) throws IOException {
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(Path.of(file)))) {
       List<Certificate> all =
           new ArrayList<>(CertificateFactory.getInstance("X.509").generateCertificates(in));
       if (all.isEmpty()) {
@@ -47,11 +67,8 @@ public final class TrustedCertificates {
       }
       all.addAll(ofJvm());
       return new TrustedCertificates(factory(all));
-    } catch (IOException | GeneralSecurityException e) {
-      IllegalArgumentException unfit =
-          options.unfit("ca-file", "a readable file of certificates in PEM");
-      unfit.initCause(e);
-      throw unfit;
+    } catch (GeneralSecurityException | InvalidPathException e) {
+      throw new IOException(e);
     }
   }
 

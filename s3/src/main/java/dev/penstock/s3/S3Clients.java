@@ -5,7 +5,9 @@ import dev.penstock.storage.ProxyServer;
 import dev.penstock.storage.RetryPolicy;
 import dev.penstock.storage.StorageOptions;
 import dev.penstock.storage.TrustedCertificates;
+import java.io.IOException;
 import java.net.URI;
+import java.util.Map;
 import java.util.Optional;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
@@ -29,7 +31,7 @@ final class S3Clients {
 
   static S3Client client(StorageOptions options, AwsCredentialsProvider credentials) {
     AwsProfile profile = AwsProfile.of(options);
-    SdkHttpClient http = http(options).build();
+    SdkHttpClient http = http(options, profile).build();
     S3ClientBuilder builder =
         S3Client.builder()
             .httpClient(http)
@@ -59,7 +61,7 @@ final class S3Clients {
     }
   }
 
-  private static Apache5HttpClient.Builder http(StorageOptions options) {
+  private static Apache5HttpClient.Builder http(StorageOptions options, AwsProfile profile) {
     Apache5HttpClient.Builder http =
         Apache5HttpClient.builder()
             .socketTimeout(RetryPolicy.readTimeout(options))
@@ -68,9 +70,33 @@ final class S3Clients {
             .maxConnections(FetchAdvice.of(options).requestsMax())
             .connectionAcquisitionTimeout(RetryPolicy.of(options).deadline());
     ProxyServer.of(options).ifPresent(proxy -> http.proxyConfiguration(proxy(proxy)));
-    TrustedCertificates.of(options)
+    trusted(options, profile, System.getenv())
         .ifPresent(trusted -> http.tlsTrustManagersProvider(trusted::managers));
     return http;
+  }
+
+  /// Returns the authorities to trust: those of the option, else of the environment, else of the
+  /// profile.
+  static Optional<TrustedCertificates> trusted(
+      StorageOptions options, AwsProfile profile, Map<String, String> environment) {
+    String bundle = environment.getOrDefault("AWS_CA_BUNDLE", "");
+    return TrustedCertificates.of(options)
+        .or(() -> bundle.isEmpty() ? Optional.empty() : Optional.of(read(bundle, "AWS_CA_BUNDLE")))
+        .or(() ->
+            profile
+                .property("ca_bundle")
+                .map(file -> read(file, "ca_bundle of profile '" + profile.name() + "'")));
+  }
+
+  private static TrustedCertificates read(String file, String source) {
+    try {
+      return TrustedCertificates.read(file);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "Cannot use %s: got '%s' but expected %s. Correct it, or set storage option 'ca-file'."
+              .formatted(source, file, TrustedCertificates.FILE),
+          e);
+    }
   }
 
   private static ProxyConfiguration proxy(ProxyServer proxy) {

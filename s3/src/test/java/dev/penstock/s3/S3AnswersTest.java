@@ -10,6 +10,7 @@ import dev.penstock.storage.Storage;
 import dev.penstock.storage.StorageException;
 import dev.penstock.storage.StorageFile;
 import dev.penstock.storage.StorageOptions;
+import dev.penstock.storage.TrustedCertificates;
 import dev.penstock.testing.PasswordProxy;
 import dev.penstock.testing.RangeServer;
 import java.io.IOException;
@@ -24,10 +25,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -472,6 +476,40 @@ class S3AnswersTest {
             .containsExactly(look, look, "GET /lake/data.bin bytes=7-106");
       }
     }
+  }
+
+  @Test
+  void authoritiesOfOtherToolsAreTrustedUnlessAnOptionNamesTheirs() throws Exception {
+    String authority = RangeServer.writeCertificate(folder.resolve("ca.pem")).toString();
+    String none = folder.resolve("none.pem").toString();
+    Map<String, String> right = Map.of("AWS_CA_BUNDLE", authority);
+    Map<String, String> wrong = Map.of("AWS_CA_BUNDLE", none);
+    withConfig(
+        "[default]\nca_bundle = " + authority + "\n[profile one]\nca_bundle = " + none + "\n",
+        () -> {
+          AwsProfile first = AwsProfile.of(StorageOptions.NONE);
+          StorageOptions options = StorageOptions.NONE.with("profile", "one");
+          AwsProfile one = AwsProfile.of(options);
+          assertTrusted(S3Clients.trusted(StorageOptions.NONE, first, Map.of()));
+          assertTrusted(S3Clients.trusted(options, one, right));
+          assertTrusted(S3Clients.trusted(options.with("ca-file", authority), one, wrong));
+          assertThatThrownBy(() -> S3Clients.trusted(options, one, Map.of()))
+              .isInstanceOf(IllegalArgumentException.class)
+              .hasMessage(
+                  "Cannot use ca_bundle of profile 'one': got '"
+                      + none
+                      + "' but expected a readable file of certificates in PEM. Correct it, or set"
+                      + " storage option 'ca-file'.");
+          assertThatThrownBy(() -> S3Clients.trusted(StorageOptions.NONE, first, wrong))
+              .hasMessageStartingWith("Cannot use AWS_CA_BUNDLE: got '" + none + "' but");
+          return null;
+        });
+  }
+
+  private static void assertTrusted(Optional<TrustedCertificates> trusted) {
+    X509TrustManager manager = (X509TrustManager) trusted.orElseThrow().managers()[0];
+    assertThat(manager.getAcceptedIssuers())
+        .anyMatch(each -> each.getSubjectX500Principal().getName().contains("CN=Penstock test"));
   }
 
   @Test
