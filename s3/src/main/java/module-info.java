@@ -13,6 +13,9 @@ module dev.penstock.s3 {
   requires software.amazon.awssdk.core;
   requires software.amazon.awssdk.http;
   requires software.amazon.awssdk.http.apache5;
+  requires software.amazon.awssdk.http.auth.aws;
+  requires software.amazon.awssdk.http.auth.spi;
+  requires software.amazon.awssdk.identity.spi;
   requires software.amazon.awssdk.profiles;
   requires software.amazon.awssdk.regions;
   requires software.amazon.awssdk.retries.api;

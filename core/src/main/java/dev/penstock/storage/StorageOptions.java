@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 /// **Secrets.** [#toString()] shows the values of options that are known to be harmless and hides
 /// all others. Nothing else of the loader prints an option.
 ///
-/// Immutable; equal if all options are.
+/// Immutable; equal if all options and the signer are.
 public final class StorageOptions {
   /// The options that every store behind a network takes.
   public static final Set<String> COMMON =
@@ -41,7 +41,7 @@ public final class StorageOptions {
           "read-timeout");
 
   /// No option at all.
-  public static final StorageOptions NONE = new StorageOptions(Map.of());
+  public static final StorageOptions NONE = new StorageOptions(Map.of(), Optional.empty());
 
   private static final int PORT_MAX = 65_535;
   private static final String HIDDEN = "***";
@@ -70,9 +70,11 @@ public final class StorageOptions {
   private static final Pattern DURATION = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ms|s|m)");
 
   private final Map<String, String> values;
+  private final Optional<RequestSigner> signer;
 
-  private StorageOptions(Map<String, String> values) {
+  private StorageOptions(Map<String, String> values, Optional<RequestSigner> signer) {
     this.values = values;
+    this.signer = signer;
   }
 
   /// Sets an option.
@@ -90,7 +92,22 @@ public final class StorageOptions {
     requireSendable(key, value);
     Map<String, String> changed = new TreeMap<>(values);
     changed.put(key, value);
-    return new StorageOptions(changed);
+    return new StorageOptions(changed, signer);
+  }
+
+  /// Lets somebody else sign the requests, in stores that can be told so: in S3.
+  ///
+  /// @param by who signs; stores are shared among options whose signers are equal
+  /// @return the changed options
+  public StorageOptions withSigner(RequestSigner by) {
+    return new StorageOptions(values, Optional.of(by));
+  }
+
+  /// Returns who signs the requests.
+  ///
+  /// @return the signer, or empty if the store's client does it
+  public Optional<RequestSigner> signer() {
+    return signer;
   }
 
   /// Refuses here what HTTP clients refuse with the whole header in the message.
@@ -121,11 +138,11 @@ public final class StorageOptions {
   /// Returns some of the options.
   ///
   /// @param keys the keys to keep
-  /// @return the others left out
+  /// @return the others left out; the signer is kept
   public StorageOptions only(Set<String> keys) {
     Map<String, String> kept = new TreeMap<>(values);
     kept.keySet().retainAll(keys);
-    return new StorageOptions(kept);
+    return new StorageOptions(kept, signer);
   }
 
   /// Returns an option's value, which may be a secret.
@@ -292,12 +309,14 @@ public final class StorageOptions {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof StorageOptions options && values.equals(options.values);
+    return other instanceof StorageOptions options
+        && values.equals(options.values)
+        && signer.equals(options.signer);
   }
 
   @Override
   public int hashCode() {
-    return values.hashCode();
+    return 31 * values.hashCode() + signer.hashCode();
   }
 
   /// Shows the options, secrets hidden.

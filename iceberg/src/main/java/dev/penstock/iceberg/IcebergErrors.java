@@ -109,7 +109,7 @@ final class IcebergErrors {
         + "). Name a metadata file (.metadata.json) of an Iceberg table.";
   }
 
-  private static String withCause(Throwable e) {
+  static String withCause(Throwable e) {
     String cause = message(root(e));
     return message(e).contains(cause) ? message(e) : message(e) + " (" + cause + ")";
   }
@@ -151,7 +151,7 @@ final class IcebergErrors {
     return secrets;
   }
 
-  private static String hide(String text, List<String> secrets) {
+  static String hide(String text, List<String> secrets) {
     String hidden = text;
     for (String secret : secrets) {
       hidden = secret.isEmpty() ? hidden : hidden.replace(secret, "***");
@@ -159,7 +159,7 @@ final class IcebergErrors {
     return hidden;
   }
 
-  private static boolean isClean(Throwable e, List<String> secrets) {
+  static boolean isClean(Throwable e, List<String> secrets) {
     for (Throwable each = e; each != null; each = each.getCause()) {
       String message = String.valueOf(each.getMessage());
       if (!hide(message, secrets).equals(message)) {

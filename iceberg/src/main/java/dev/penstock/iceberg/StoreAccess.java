@@ -130,7 +130,14 @@ final class StoreAccess {
     for (Map.Entry<String, String> option : options.entrySet()) {
       told = told.with(option.getKey(), option.getValue());
     }
+    if (signs(properties) && Collections.disjoint(options.keySet(), CREDENTIALS)) {
+      told = CatalogSigner.of(properties).map(told::withSigner).orElse(told);
+    }
     return new Grant(prefix, told, end(properties));
+  }
+
+  private static boolean signs(Map<String, String> properties) {
+    return properties.getOrDefault(SIGNS, "").equalsIgnoreCase("true");
   }
 
   private static long end(Map<String, String> properties) {
@@ -162,14 +169,14 @@ final class StoreAccess {
     return grant(location).endMillis - MARGIN_MILLIS < System.currentTimeMillis();
   }
 
-  /// Returns what is missing when a store denies access and there are no credentials.
+  /// Returns what may help when a store denies access and there are no credentials.
   Optional<String> missing(Location location) {
     boolean told = !Collections.disjoint(options(location).keys(), CREDENTIALS);
-    return told || !properties.getOrDefault(SIGNS, "").equalsIgnoreCase("true")
+    return told || !signs(properties)
         ? Optional.empty()
         : Optional.of(
-            "The table's catalog gives no credentials but signs requests itself (remote signing),"
-                + " which Penstock does not use. Ask it for credentials by catalog option"
+            "The table's catalog gives no credentials but signs requests to S3 itself (remote"
+                + " signing). If that is not enough, ask it for credentials by catalog option"
                 + " 'header.X-Iceberg-Access-Delegation=vended-credentials', or give your own by"
                 + " storage options.");
   }
@@ -177,6 +184,8 @@ final class StoreAccess {
   /// Returns whether stores are told who asks, so that another answer of the catalog may help.
   boolean isGranted() {
     return grants.stream()
-        .anyMatch(grant -> !Collections.disjoint(grant.options.keys(), CREDENTIALS));
+        .map(grant -> grant.options)
+        .anyMatch(
+            told -> told.signer().isPresent() || !Collections.disjoint(told.keys(), CREDENTIALS));
   }
 }

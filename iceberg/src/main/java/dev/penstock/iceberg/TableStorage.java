@@ -38,7 +38,11 @@ final class TableStorage implements Storage {
       if (!current.ends() || !files.renew(current.generation())) {
         throw denied(location, e);
       }
-      return request.ask(files.current(location).storage());
+      try {
+        return request.ask(files.current(location).storage());
+      } catch (StorageException again) {
+        throw again.kind() == StorageException.Kind.DENIED ? denied(location, again) : again;
+      }
     }
   }
 

@@ -19,15 +19,19 @@ import java.util.function.Supplier;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.ForbiddenException;
 import org.apache.iceberg.exceptions.NoSuchNamespaceException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.rest.CatalogHandlers;
 import org.apache.iceberg.rest.RESTCatalogProperties;
 import org.apache.iceberg.rest.RESTSerializers;
+import org.apache.iceberg.rest.requests.RemoteSignRequest;
 import org.apache.iceberg.rest.responses.ConfigResponse;
 import org.apache.iceberg.rest.responses.ErrorResponse;
+import org.apache.iceberg.rest.responses.ImmutableRemoteSignResponse;
 import org.apache.iceberg.rest.responses.LoadTableResponse;
 import org.apache.iceberg.rest.responses.OAuthTokenResponse;
+import org.apache.iceberg.rest.responses.RemoteSignResponse;
 
 /// A REST catalog over another, as far as reading needs it: Iceberg's own handlers behind the JDK's
 /// server.
@@ -36,12 +40,14 @@ import org.apache.iceberg.rest.responses.OAuthTokenResponse;
 final class MiniRest implements AutoCloseable {
   static final String TOKEN = "hush-token";
   static final String SECRET = "hush-secret";
+  static final String SIGNATURE = "signed by the catalog";
 
   private final HttpServer server;
   private final Catalog catalog;
   private final Supplier<Map<String, String>> granted;
   private final ObjectMapper mapper = new ObjectMapper();
   private final List<String> requests = new CopyOnWriteArrayList<>();
+  private final List<String> signed = new CopyOnWriteArrayList<>();
 
   /// Starts a catalog.
   ///
@@ -72,6 +78,11 @@ final class MiniRest implements AutoCloseable {
     return requests;
   }
 
+  /// Returns what was asked to be signed: method, URI, region and headers.
+  List<String> signed() {
+    return signed;
+  }
+
   @Override
   public void close() {
     server.stop(0);
@@ -89,6 +100,9 @@ final class MiniRest implements AutoCloseable {
       answer = error(code, e);
     } catch (SecurityException e) {
       code = 401;
+      answer = error(code, e);
+    } catch (ForbiddenException e) {
+      code = 403;
       answer = error(code, e);
     } catch (RuntimeException e) {
       code = 500;
@@ -121,6 +135,9 @@ final class MiniRest implements AutoCloseable {
     if (!who.equals("Bearer " + TOKEN)) {
       throw new SecurityException("Not you, " + who);
     }
+    if (path[path.length - 1].equals("sign")) {
+      return sign(exchange);
+    }
     if (path[1].equals("config")) {
       return ConfigResponse.builder().build();
     }
@@ -140,6 +157,21 @@ final class MiniRest implements AutoCloseable {
       return Map.of();
     }
     throw new IllegalStateException(exchange.getRequestMethod() + " " + List.of(path));
+  }
+
+  /// Signs as if it were a catalog with the credentials of a store.
+  private RemoteSignResponse sign(HttpExchange exchange) throws IOException {
+    RemoteSignRequest asked = mapper.readValue(exchange.getRequestBody(), RemoteSignRequest.class);
+    signed.add(asked.method() + " " + asked.uri() + " " + asked.region() + " " + asked.headers());
+    if (asked.uri().getPath().endsWith("/secret")) {
+      throw new ForbiddenException("Not for you, " + TOKEN);
+    }
+    exchange.getResponseHeaders().add("Cache-Control", "private");
+    return ImmutableRemoteSignResponse.builder()
+        .uri(asked.uri())
+        .putAllHeaders(asked.headers())
+        .putHeaders("Authorization", List.of(SIGNATURE))
+        .build();
   }
 
   private static boolean isGet(HttpExchange exchange) {

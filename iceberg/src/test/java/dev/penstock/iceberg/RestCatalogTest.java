@@ -7,11 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.StructuredDataset;
+import dev.penstock.storage.Location;
+import dev.penstock.storage.RequestSigner;
+import dev.penstock.storage.StorageException;
 import dev.penstock.testing.RangeServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -129,7 +133,53 @@ class RestCatalogTest {
   }
 
   @Test
-  void catalogThatOnlySignsRequestsIsNamedAsWhatIsMissing() throws IOException {
+  void catalogSignsRequestsToS3() throws IOException {
+    Map<String, String> properties = new HashMap<>(rest.options());
+    properties.put("s3.remote-signing-enabled", "true");
+    properties.put("s3.signer.endpoint", "v1/files/sign");
+    RequestSigner signer = signer(properties);
+    assertThat(signer).isEqualTo(signer(properties));
+    URI file = URI.create("https://lake.s3.amazonaws.com/a%20b?list-type=2");
+    for (String range : List.of("bytes=0-9", "bytes=10-19")) {
+      RequestSigner.Signed signed =
+          signer.sign(
+              "GET",
+              file,
+              Map.of("Range", List.of(range), "x-amz-request-payer", List.of("requester")),
+              "eu-west-1");
+      assertThat(signed.uri()).isEqualTo(file);
+      assertThat(signed.headers())
+          .containsEntry("Authorization", List.of(MiniRest.SIGNATURE))
+          .doesNotContainKey("Range");
+    }
+    assertThat(rest.requests()).contains("POST /v1/files/sign");
+    assertThat(rest.signed()) // once, as the catalog allows to keep it
+        .containsExactly("GET " + file + " eu-west-1 {x-amz-request-payer=[requester]}");
+    URI secret = URI.create("https://lake.s3.amazonaws.com/secret");
+    assertThatThrownBy(() -> signer.sign("GET", secret, Map.of(), "eu-west-1"))
+        .isInstanceOfSatisfying(
+            StorageException.class,
+            e -> assertThat(e.kind()).isEqualTo(StorageException.Kind.DENIED))
+        .hasMessageStartingWith("the table's catalog does not sign the request (")
+        .satisfies(e -> assertThat(stackTrace(e)).doesNotContain(MiniRest.TOKEN));
+
+    properties.remove("token");
+    properties.put("credential", "me:" + MiniRest.SECRET);
+    properties.put("oauth2-server-uri", rest.uri() + "/v1/oauth/tokens");
+    assertThat(signer(properties).sign("HEAD", file, Map.of(), "eu-west-1").headers())
+        .containsEntry("Authorization", List.of(MiniRest.SIGNATURE));
+    properties.put("penstock.storage.profile", "mine");
+    Location place = new Location("s3://lake/a b");
+    assertThat(StoreAccess.of(properties).options(place).signer()).isEmpty();
+  }
+
+  private static RequestSigner signer(Map<String, String> properties) {
+    Location place = new Location("s3://lake/a b");
+    return StoreAccess.of(properties).options(place).signer().orElseThrow();
+  }
+
+  @Test
+  void catalogThatOnlySignsRequestsToS3IsNamedWhereAnotherStoreDeniesAccess() throws IOException {
     try (RangeServer server = new RangeServer(folder)) {
       server.answer(exchange -> {
         if (exchange.getRequestHeaders().containsKey("Authorization")) {
@@ -145,9 +195,9 @@ class RestCatalogTest {
       assertThatThrownBy(() -> ids(dataset.dataset()))
           .hasMessageContaining("access is denied (403)")
           .hasMessageContaining(
-              " The table's catalog gives no credentials but signs requests itself (remote"
-                  + " signing), which Penstock does not use. Ask it for credentials by catalog"
-                  + " option 'header.X-Iceberg-Access-Delegation=vended-credentials', or give your"
+              " The table's catalog gives no credentials but signs requests to S3 itself (remote"
+                  + " signing). If that is not enough, ask it for credentials by catalog option"
+                  + " 'header.X-Iceberg-Access-Delegation=vended-credentials', or give your"
                   + " own by storage options.");
       assertThat(ids(dataset.storageOption("bearer-token", "mine").dataset())).hasSize(300);
     }

@@ -36,7 +36,7 @@ final class RenewedCredentials implements AwsCredentialsProvider {
     String key = options.get("access-key-id").orElse("");
     String secret = options.get("secret-access-key").orElse("");
     String token = options.get("session-token").orElse("");
-    if (options.isOn("anonymous")) {
+    if (options.isOn("anonymous") || options.signer().isPresent()) {
       return new RenewedCredentials(AnonymousCredentialsProvider::create, false);
     }
     if (key.isEmpty() != secret.isEmpty() || (key.isEmpty() && !token.isEmpty())) {

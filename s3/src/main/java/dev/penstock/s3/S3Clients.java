@@ -44,6 +44,7 @@ final class S3Clients {
                 c.putHeader("x-amz-request-payer", "requester");
               }
             });
+    options.signer().ifPresent(signer -> builder.putAuthScheme(new SignedElsewhere(signer)));
     Optional<URI> address = options.address("endpoint").or(() -> configured(builder));
     address.ifPresent(builder::endpointOverride);
     // Few servers but Amazon's have a name for each bucket.
@@ -111,8 +112,7 @@ final class S3Clients {
     return builder.build();
   }
 
-  private static Region region(
-      StorageOptions options, AwsProfile profile, Optional<URI> address) {
+  private static Region region(StorageOptions options, AwsProfile profile, Optional<URI> address) {
     if (options.get("region").isPresent()) {
       return Region.of(options.get("region").get());
     }
@@ -122,8 +122,7 @@ final class S3Clients {
     var machine = DefaultAwsRegionProviderChain.builder().profileName(profile.name()).build();
     var told =
         new AwsRegionProviderChain(
-            new SystemSettingsRegionProvider(),
-            new AwsProfileRegionProvider(null, profile.name()));
+            new SystemSettingsRegionProvider(), new AwsProfileRegionProvider(null, profile.name()));
     try {
       return (address.isPresent() ? told : machine).getRegion();
     } catch (SdkClientException e) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpExchange;
 import dev.penstock.storage.FileEntry;
 import dev.penstock.storage.Location;
+import dev.penstock.storage.RequestSigner;
 import dev.penstock.storage.Storage;
 import dev.penstock.storage.StorageException;
 import dev.penstock.storage.StorageFile;
@@ -19,6 +20,7 @@ import java.io.StringWriter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -385,9 +387,16 @@ class S3AnswersTest {
       String url = "http://localhost:" + other.port();
       String keys = "aws_access_key_id = me\naws_secret_access_key = hush\nregion = eu-west-3\n";
       String config =
-          "[profile one]\n" + keys + "endpoint_url = " + url
-              + "\n[profile two]\n" + keys + "services = local"
-              + "\n[services local]\ns3 =\n  endpoint_url = " + url + "\n";
+          "[profile one]\n"
+              + keys
+              + "endpoint_url = "
+              + url
+              + "\n[profile two]\n"
+              + keys
+              + "services = local"
+              + "\n[services local]\ns3 =\n  endpoint_url = "
+              + url
+              + "\n";
       withConfig(
           config,
           () -> {
@@ -400,8 +409,11 @@ class S3AnswersTest {
             assertThat(store(StorageOptions.NONE).stat(at("s3://lake/data.bin"))).isPresent();
             return null;
           });
-      assertThat(who).hasSize(5).allMatch(each ->
-          each.startsWith("AWS4-HMAC-SHA256 Credential=me/") && each.contains("/eu-west-3/s3/"));
+      assertThat(who)
+          .hasSize(5)
+          .allMatch(each ->
+              each.startsWith("AWS4-HMAC-SHA256 Credential=me/")
+                  && each.contains("/eu-west-3/s3/"));
     }
   }
 
@@ -472,8 +484,7 @@ class S3AnswersTest {
         StorageFile file = store(options(other.url())).open(at("s3://lake/data.bin"));
         assertThat(read(file, 7, 100)).isEqualTo(Arrays.copyOfRange(DATA, 7, 107));
         String look = "HEAD /lake/data.bin";
-        assertThat(other.requests())
-            .containsExactly(look, look, "GET /lake/data.bin bytes=7-106");
+        assertThat(other.requests()).containsExactly(look, look, "GET /lake/data.bin bytes=7-106");
       }
     }
   }
@@ -510,6 +521,40 @@ class S3AnswersTest {
     X509TrustManager manager = (X509TrustManager) trusted.orElseThrow().managers()[0];
     assertThat(manager.getAcceptedIssuers())
         .anyMatch(each -> each.getSubjectX500Principal().getName().contains("CN=Penstock test"));
+  }
+
+  @Test
+  void somebodyElseSigns() throws IOException {
+    Files.createDirectories(folder.resolve("signed"));
+    Files.write(folder.resolve("signed/data.bin"), DATA);
+    List<String> asked = new CopyOnWriteArrayList<>();
+    try (RangeServer other = new RangeServer(folder)) {
+      other.answer(exchange ->
+          !"by me".equals(exchange.getRequestHeaders().getFirst("Authorization"))
+              && answer(exchange, 403, "AccessDenied", "Access Denied"));
+      StorageOptions unsigned =
+          StorageOptions.NONE.with("endpoint", other.url()).with("attempts", "2");
+      RequestSigner signer =
+          (method, uri, headers, region) -> {
+            asked.add(method + " " + uri.getPath() + " " + headers.get("Range") + " " + region);
+            return new RequestSigner.Signed(
+                URI.create(other.url() + uri.getPath().replace("lake", "signed")),
+                Map.of("Authorization", List.of("by me")));
+          };
+      StorageFile file = store(unsigned.withSigner(signer)).open(at("s3://lake/data.bin"));
+      assertThat(read(file, 7, 100)).isEqualTo(Arrays.copyOfRange(DATA, 7, 107));
+      assertThat(asked)
+          .containsExactly(
+              "HEAD /lake/data.bin null us-east-1", "GET /lake/data.bin [bytes=7-106] us-east-1");
+      StorageException refused =
+          new StorageException(StorageException.Kind.DENIED, "the catalog says no.", null);
+      RequestSigner none =
+          (_, _, _, _) -> {
+            throw refused;
+          };
+      assertThatThrownBy(() -> store(unsigned.withSigner(none)).stat(at("s3://lake/data.bin")))
+          .hasMessage("Cannot look at 's3://lake/data.bin': the catalog says no.");
+    }
   }
 
   @Test

@@ -1,0 +1,62 @@
+package dev.penstock.s3;
+
+import dev.penstock.storage.RequestSigner;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.http.SdkHttpRequest;
+import software.amazon.awssdk.http.auth.aws.scheme.AwsV4AuthScheme;
+import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
+import software.amazon.awssdk.http.auth.spi.scheme.AuthScheme;
+import software.amazon.awssdk.http.auth.spi.signer.AsyncSignRequest;
+import software.amazon.awssdk.http.auth.spi.signer.AsyncSignedRequest;
+import software.amazon.awssdk.http.auth.spi.signer.HttpSigner;
+import software.amazon.awssdk.http.auth.spi.signer.SignRequest;
+import software.amazon.awssdk.http.auth.spi.signer.SignedRequest;
+import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
+import software.amazon.awssdk.identity.spi.IdentityProvider;
+import software.amazon.awssdk.identity.spi.IdentityProviders;
+
+/// Stands in the SDK's client for its own signatures (of version 4): somebody else signs.
+record SignedElsewhere(RequestSigner by)
+    implements AuthScheme<AwsCredentialsIdentity>, HttpSigner<AwsCredentialsIdentity> {
+  @Override
+  public String schemeId() {
+    return AwsV4AuthScheme.SCHEME_ID;
+  }
+
+  @Override
+  public IdentityProvider<AwsCredentialsIdentity> identityProvider(IdentityProviders all) {
+    return all.identityProvider(AwsCredentialsIdentity.class);
+  }
+
+  @Override
+  public HttpSigner<AwsCredentialsIdentity> signer() {
+    return this;
+  }
+
+  @Override
+  public SignedRequest sign(SignRequest<? extends AwsCredentialsIdentity> request) {
+    SdkHttpRequest plain = request.request();
+    String region = request.requireProperty(AwsV4HttpSigner.REGION_NAME);
+    try {
+      RequestSigner.Signed signed =
+          by.sign(plain.method().name(), plain.getUri(), plain.headers(), region);
+      SdkHttpRequest.Builder sent =
+          plain.toBuilder().encodedPath("").uri(signed.uri()); // else paths are put together
+      signed.headers().forEach(sent::putHeader);
+      return SignedRequest.builder()
+          .request(sent.build())
+          .payload(request.payload().orElse(null))
+          .build();
+    } catch (IOException e) {
+      throw SdkClientException.create("not signed", e); // which is unwrapped again
+    }
+  }
+
+  @Override
+  public CompletableFuture<AsyncSignedRequest> signAsync(
+      AsyncSignRequest<? extends AwsCredentialsIdentity> request) {
+    throw new UnsupportedOperationException("Only requests that are waited for are signed.");
+  }
+}
