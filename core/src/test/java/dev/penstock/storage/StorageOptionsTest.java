@@ -111,6 +111,16 @@ class StorageOptionsTest {
   }
 
   @Test
+  void signerStaysWithItsOptionsAndTellsThemApart() {
+    RequestSigner signer = (_, uri, headers, _) -> new RequestSigner.Signed(uri, headers);
+    StorageOptions signed = StorageOptions.NONE.withSigner(signer).with("region", "x");
+    assertThat(signed.only(Set.of()).signer()).contains(signer);
+    assertThat(signed)
+        .isEqualTo(StorageOptions.NONE.with("region", "x").withSigner(signer))
+        .isNotEqualTo(StorageOptions.NONE.with("region", "x"));
+  }
+
+  @Test
   void locationsHoldNoSecrets() {
     assertThatThrownBy(() -> new Location("https://me:hush@host/file.parquet"))
         .hasMessageContaining("https://...@host")
