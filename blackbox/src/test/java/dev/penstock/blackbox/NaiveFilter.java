@@ -2,6 +2,7 @@ package dev.penstock.blackbox;
 
 import dev.penstock.filter.Filter;
 import dev.penstock.filter.Filter.Column;
+import dev.penstock.filter.Operator;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -9,10 +10,12 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /// A filter beside a plain evaluation of it, row by row, with SQL's three values: true, false and
 /// null for unknown.
@@ -27,7 +30,7 @@ record NaiveFilter(Filter filter, Function<List<Object>, Boolean> answer) {
   /// Returns whether values of a type can be compared.
   static boolean isComparable(DataType type) {
     return switch (type) {
-      case DataType.Binary _, DataType.FixedBinary _, DataType.Interval _ -> false;
+      case DataType.Interval _ -> false;
       default -> !type.isNested();
     };
   }
@@ -85,22 +88,23 @@ record NaiveFilter(Filter filter, Function<List<Object>, Boolean> answer) {
       Random random, Schema schema, List<List<Object>> rows, int column) {
     Field field = schema.fields().get(column);
     Column col = Filter.col(field.name());
-    int kind = random.nextInt(12);
+    int kind = random.nextInt(14);
     if (kind == 0 || !isComparable(field.type())) {
       return new NaiveFilter(col.isNull(), row -> row.get(column) == null);
     }
     Object value = value(random, field.type(), rows, column);
     Object other = value(random, field.type(), rows, column);
+    Object literal = literal(field.type(), value);
     return switch (kind) {
-      case 1, 2 -> of(col.eq(value), column, v -> same(v, value));
-      case 3 -> of(col.ne(value), column, v -> !same(v, value));
-      case 4 -> of(col.lt(value), column, v -> isOrdered(v) && compare(v, value) < 0);
-      case 5 -> of(col.le(value), column, v -> isOrdered(v) && compare(v, value) <= 0);
-      case 6 -> of(col.gt(value), column, v -> isOrdered(v) && compare(v, value) > 0);
-      case 7 -> of(col.ge(value), column, v -> isOrdered(v) && compare(v, value) >= 0);
+      case 1, 2 -> of(col.eq(literal), column, v -> same(v, value));
+      case 3 -> of(col.ne(literal), column, v -> !same(v, value));
+      case 4 -> of(col.lt(literal), column, v -> isOrdered(v) && compare(v, value) < 0);
+      case 5 -> of(col.le(literal), column, v -> isOrdered(v) && compare(v, value) <= 0);
+      case 6 -> of(col.gt(literal), column, v -> isOrdered(v) && compare(v, value) > 0);
+      case 7 -> of(col.ge(literal), column, v -> isOrdered(v) && compare(v, value) >= 0);
       case 8 ->
           of(
-              col.between(value, other),
+              col.between(literal, literal(field.type(), other)),
               column,
               v -> isOrdered(v) && compare(v, value) >= 0 && compare(v, other) <= 0);
       case 9 -> {
@@ -108,10 +112,49 @@ record NaiveFilter(Filter filter, Function<List<Object>, Boolean> answer) {
         for (int i = random.nextInt(20); i > 0; i--) {
           values.add(value(random, field.type(), rows, column));
         }
-        yield of(col.in(values), column, v -> values.stream().anyMatch(each -> same(v, each)));
+        List<Object> literals =
+            values.stream().map(each -> literal(field.type(), each)).toList();
+        yield of(col.in(literals), column, v -> values.stream().anyMatch(each -> same(v, each)));
       }
+      case 10, 11 -> pair(random, schema, column);
       default -> special(random, col, field.type(), column, value);
     };
+  }
+
+  /// Bytes are hexadecimal digits here; a filter takes them as they are.
+  private static Object literal(DataType type, Object value) {
+    return type instanceof DataType.Binary || type instanceof DataType.FixedBinary
+        ? HexFormat.of().parseHex((String) value)
+        : value;
+  }
+
+  /// Compares a column with another one that is of its type, or with itself.
+  private static NaiveFilter pair(Random random, Schema schema, int column) {
+    Field field = schema.fields().get(column);
+    List<Integer> same = new ArrayList<>();
+    for (int c = 0; c < schema.size(); c++) {
+      DataType type = schema.fields().get(c).type();
+      if (type.equals(field.type()) || (isExact(type) && isExact(field.type()))) {
+        same.add(c);
+      }
+    }
+    int right = same.get(random.nextInt(same.size()));
+    Operator operator = Operator.values()[random.nextInt(6)];
+    return new NaiveFilter(
+        new Filter.ColumnComparison(field.name(), operator, schema.fields().get(right).name()),
+        row -> {
+          Object value = row.get(column);
+          Object other = row.get(right);
+          return value == null || other == null
+              ? null
+              : isOrdered(value) && isOrdered(other)
+                  ? operator.test(compare(value, other))
+                  : operator == Operator.NE;
+        });
+  }
+
+  private static boolean isExact(DataType type) {
+    return type instanceof DataType.Int || type instanceof DataType.Decimal;
   }
 
   private static NaiveFilter special(
@@ -121,10 +164,38 @@ record NaiveFilter(Filter filter, Function<List<Object>, Boolean> answer) {
     }
     if (type instanceof DataType.Utf8) {
       String text = (String) value;
+      if (random.nextBoolean()) {
+        return like(random, col, column, text);
+      }
       String prefix = text.substring(0, random.nextInt(text.length() + 1));
       return of(col.startsWith(prefix), column, v -> ((String) v).startsWith(prefix));
     }
     return of(col.isNotNull(), column, _ -> true, false);
+  }
+
+  private static NaiveFilter like(Random random, Column col, int column, String text) {
+    StringBuilder pattern = new StringBuilder();
+    StringBuilder regex = new StringBuilder();
+    for (int point : text.codePoints().toArray()) {
+      String one = Character.toString(point);
+      switch (random.nextInt(5)) {
+        case 0 -> {
+          pattern.append('_');
+          regex.append('.');
+        }
+        case 1 -> {
+          pattern.append('%');
+          regex.append(".*");
+        }
+        default -> {
+          pattern.append("%_!".contains(one) ? "!" : "").append(one);
+          regex.append(Pattern.quote(one));
+        }
+      }
+    }
+    Pattern plain = Pattern.compile(regex.toString(), Pattern.DOTALL);
+    return of(
+        col.like(pattern.toString(), '!'), column, v -> plain.matcher((String) v).matches());
   }
 
   private static NaiveFilter of(Filter filter, int column, Function<Object, Boolean> answer) {

@@ -91,6 +91,18 @@ public sealed interface Filter {
     }
   }
 
+  /// A column compares with another column of the same row; unknown where either is null.
+  ///
+  /// @param left the name or dotted path of one column
+  /// @param operator how
+  /// @param right the name or dotted path of the other
+  record ColumnComparison(String left, Operator operator, String right) implements Filter {
+    @Override
+    public String toString() {
+      return FilterText.column(left) + " " + operator + " " + FilterText.column(right);
+    }
+  }
+
   /// A column has one of several values.
   ///
   /// @param column the column's name or dotted path
@@ -138,6 +150,60 @@ public sealed interface Filter {
     }
   }
 
+  /// A string column matches a pattern, as SQL's `like` has it: `%` stands for any text, also none,
+  /// `_` for one character (a code point), everything else for itself.
+  ///
+  /// @param column the column's name or dotted path
+  /// @param pattern the pattern; the whole text has to match it
+  /// @param escape the character that makes a `%`, a `_` or itself behind it stand for itself; empty
+  ///   for none
+  record Like(String column, String pattern, String escape) implements Filter {
+    /// In [#parts()]: any text.
+    public static final int ANY_TEXT = -1;
+
+    /// In [#parts()]: any one character.
+    public static final int ANY_CHARACTER = -2;
+
+    /// Checks the pattern.
+    ///
+    /// @throws IllegalArgumentException if the escape is more than one character, or there is
+    ///   something else behind it than `%`, `_` or itself
+    public Like {
+      if (escape.codePointCount(0, escape.length()) > 1) {
+        throw new IllegalArgumentException(
+            "Cannot escape by " + new Literal.Text(escape) + ": expected one character.");
+      }
+      LikePattern.parts(pattern, escape);
+    }
+
+    /// Returns the pattern without its escapes.
+    ///
+    /// @return code points, [#ANY_TEXT] and [#ANY_CHARACTER]
+    public int[] parts() {
+      return LikePattern.parts(pattern, escape);
+    }
+
+    /// Returns what all texts that match begin with.
+    ///
+    /// @return the text before the first wildcard, without escapes
+    public String prefix() {
+      return LikePattern.prefix(parts());
+    }
+
+    /// Returns the condition that says the same without a pattern, where there is one: a comparison
+    /// for a text without wildcards, [StartsWith] for one with a `%` at its end only.
+    ///
+    /// @return the condition; this one where there is none
+    public Filter simplified() {
+      return LikePattern.simplified(this);
+    }
+
+    @Override
+    public String toString() {
+      return FilterText.column(column) + FilterText.like(this);
+    }
+  }
+
   /// Names a column to make conditions on.
   ///
   /// @param name the column's name, or the dotted path of a part of a struct
@@ -149,12 +215,13 @@ public sealed interface Filter {
   /// Reads a filter from text, for example `delay >= 15 and origin in ('ATL', 'ORD')`.
   ///
   /// Words may be in any case. From loose to tight: `or`, `and`, `not`, then conditions: `= == !=
-  /// <> < <= > >=` between a column and a value in either order, `[not] in (...)`, `[not] between A
-  /// and B`, `is [not] null`, `is [not] nan`, `[not] starts with '...'`, or a boolean column alone.
-  /// Columns whose names are not of letters, digits, `_` and dots are in double quotes. Values:
-  /// numbers, `infinity`, `'text'` (a quote in it is doubled), `true`, `false`, `date
-  /// '2001-02-03'`, `time '13:45:00'`, `timestamp '2001-02-03T13:45:00'`, with `Z` or an offset for
-  /// a point in time.
+  /// <> < <= > >=` between a column and a value in either order or between two columns, `[not] in
+  /// (...)`, `[not] between A and B`, `is [not] null`, `is [not] nan`, `[not] starts with '...'`,
+  /// `[not] like '...' [escape '...']`, or a boolean column alone. Columns whose names are not of
+  /// letters, digits, `_` and dots, or are words of this language, are in double quotes; so may be
+  /// each part of a path. Values: numbers, `infinity`, `'text'` (a quote in it is doubled), `true`,
+  /// `false`, `x'CAFE'` for bytes, `date '2001-02-03'`, `time '13:45:00'`, `timestamp
+  /// '2001-02-03T13:45:00'`, with `Z` or an offset for a point in time.
   ///
   /// @param text the text
   /// @return the filter
@@ -198,15 +265,21 @@ public sealed interface Filter {
       case Or(List<Filter> parts) -> parts.forEach(part -> columns.addAll(part.columns()));
       case Not(Filter part) -> columns.addAll(part.columns());
       case Comparison comparison -> columns.add(comparison.column());
+      case ColumnComparison(String left, Operator _, String right) -> {
+        columns.add(left);
+        columns.add(right);
+      }
       case In in -> columns.add(in.column());
       case IsNull(String column) -> columns.add(column);
       case IsNaN(String column) -> columns.add(column);
       case StartsWith startsWith -> columns.add(startsWith.column());
+      case Like like -> columns.add(like.column());
     }
     return columns;
   }
 
-  /// A column, to make conditions on. Values are what [Literal#of] takes.
+  /// A column, to make conditions on. Values are what [Literal#of] takes; where the condition
+  /// compares, another column too.
   ///
   /// @param name the column's name or dotted path
   record Column(String name) {
@@ -314,8 +387,30 @@ public sealed interface Filter {
       return new StartsWith(name, prefix);
     }
 
+    /// Returns whether the text matches a pattern in which `%` stands for any text, also none, and
+    /// `_` for one character.
+    ///
+    /// @param pattern the pattern
+    /// @return the condition
+    public Filter like(String pattern) {
+      return new Like(name, pattern, "");
+    }
+
+    /// Returns whether the text matches a pattern in which `%` stands for any text, also none, and
+    /// `_` for one character, but for themselves behind an escape.
+    ///
+    /// @param pattern the pattern
+    /// @param escape the escape
+    /// @return the condition
+    /// @throws IllegalArgumentException if the escape is before another character
+    public Filter like(String pattern, char escape) {
+      return new Like(name, pattern, String.valueOf(escape));
+    }
+
     private Filter compare(Operator operator, Object value) {
-      return new Comparison(name, operator, literal(value));
+      return value instanceof Column(String other)
+          ? new ColumnComparison(name, operator, other)
+          : new Comparison(name, operator, literal(value));
     }
 
     @SuppressWarnings("NullAway") // callers without null checks deserve a sentence

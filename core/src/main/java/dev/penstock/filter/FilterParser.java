@@ -24,6 +24,8 @@ final class FilterParser {
   private static final Pattern NUMBER =
       Pattern.compile("[-+]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][-+]?[0-9]{1,10})?");
 
+  private static final Pattern QUOTED = Pattern.compile("\"(?:[^\"]|\"\")*\"");
+
   private enum Kind {
     WORD,
     QUOTED,
@@ -110,7 +112,7 @@ final class FilterParser {
     String column = column();
     Operator operator = operator();
     if (operator != null) {
-      return new Filter.Comparison(column, operator, requireLiteral());
+      return comparison(column, operator);
     }
     if (takeWord("is")) {
       boolean not = takeWord("not");
@@ -127,7 +129,7 @@ final class FilterParser {
     boolean not = takeWord("not");
     Filter test = wordTest(column);
     if (test == null && not) {
-      throw wrong("'in', 'between' or 'starts with'");
+      throw wrong("'in', 'between', 'like' or 'starts with'");
     }
     if (test == null) {
       return new Filter.Comparison(column, Operator.EQ, new Literal.Bool(true));
@@ -140,18 +142,36 @@ final class FilterParser {
       return new Filter.In(column, list());
     }
     if (takeWord("between")) {
-      Literal low = requireLiteral();
+      Filter low = comparison(column, Operator.GE);
       expectWord("and");
-      return Filter.col(column).between(low, requireLiteral());
+      return low.and(comparison(column, Operator.LE));
     }
     if (takeWord("starts")) {
       expectWord("with");
-      if (peek().kind != Kind.TEXT) {
-        throw wrong("a text in single quotes");
-      }
-      return new Filter.StartsWith(column, take().text);
+      return new Filter.StartsWith(column, requireText());
+    }
+    if (takeWord("like")) {
+      return new Filter.Like(column, requireText(), takeWord("escape") ? requireText() : "");
     }
     return null;
+  }
+
+  /// Reads the right side of a comparison: a value or a column.
+  private Filter comparison(String column, Operator operator) {
+    Literal literal = literal();
+    if (literal != null) {
+      return new Filter.Comparison(column, operator, literal);
+    }
+    return isColumn(peek())
+        ? new Filter.ColumnComparison(column, operator, take().text)
+        : new Filter.Comparison(column, operator, requireLiteral());
+  }
+
+  private String requireText() {
+    if (peek().kind != Kind.TEXT) {
+      throw wrong("a text in single quotes");
+    }
+    return take().text;
   }
 
   private Set<Literal> list() {
@@ -168,13 +188,27 @@ final class FilterParser {
   }
 
   private String column() {
-    Token token = peek();
-    boolean plain =
-        token.kind == Kind.WORD && !FilterText.WORDS.contains(token.text.toLowerCase(Locale.ROOT));
-    if (!plain && token.kind != Kind.QUOTED) {
-      throw wrong("a column");
+    if (!isColumn(peek())) {
+      throw wrong("a column" + quotesHint());
     }
     return take().text;
+  }
+
+  private static boolean isColumn(Token token) {
+    return token.kind == Kind.QUOTED || (token.kind == Kind.WORD && !isReserved(token));
+  }
+
+  private static boolean isReserved(Token token) {
+    return token.kind == Kind.WORD
+        && FilterText.WORDS.contains(token.text.toLowerCase(Locale.ROOT));
+  }
+
+  /// Says how a column is written that is called as the word that stands here, or just before.
+  private String quotesHint() {
+    Token word = isReserved(peek()) || next == 0 ? peek() : tokens.get(next - 1);
+    return isReserved(word)
+        ? "; one that is called '" + word.text + "' is in double quotes: \"" + word.text + "\""
+        : "";
   }
 
   private @Nullable Operator operator() {
@@ -208,7 +242,7 @@ final class FilterParser {
     if (peek().isWord("nan")) {
       throw wrong("a value (write 'is nan' to find NaN)");
     }
-    throw wrong("a value; text is in single quotes");
+    throw wrong("a value or a column; text is in single quotes" + quotesHint());
   }
 
   private @Nullable Literal literal() {
@@ -251,8 +285,23 @@ final class FilterParser {
         take();
         yield temporal(word, peek().text);
       }
+      case "x" -> {
+        if (tokens.get(next + 1).kind != Kind.TEXT) {
+          yield null;
+        }
+        take();
+        yield bytes(peek().text);
+      }
       default -> null;
     };
+  }
+
+  private Literal bytes(String hex) {
+    try {
+      return new Literal.Bytes(hex);
+    } catch (IllegalArgumentException e) {
+      throw wrong("two hexadecimal digits for each byte");
+    }
   }
 
   private Literal temporal(String word, String value) {
@@ -329,10 +378,11 @@ final class FilterParser {
       }
       int end =
           switch (c) {
-            case '\'', '"' -> quoteEnd(at, c);
+            case '\'' -> quoteEnd(at, c);
+            case '"' -> nameEnd(at);
             case '<', '>', '=', '!' -> at + (isOperatorTail(at + 1) ? 2 : 1);
             case '(', ')', ',' -> at + 1;
-            default -> isNumberStart(at) ? numberEnd(at) : c == '-' ? at + 1 : wordEnd(at);
+            default -> isNumberStart(at) ? numberEnd(at) : c == '-' ? at + 1 : nameEnd(at);
           };
       found.add(token(c, at, end));
       at = end;
@@ -345,14 +395,22 @@ final class FilterParser {
     String piece = text.substring(at, end);
     return switch (first) {
       case '\'' -> new Token(Kind.TEXT, unquoted(piece), at);
-      case '"' -> new Token(Kind.QUOTED, unquoted(piece), at);
       default -> {
         if (isNumberStart(at)) {
           yield new Token(Kind.NUMBER, piece, at);
         }
+        if (piece.indexOf('"') >= 0) {
+          yield new Token(Kind.QUOTED, name(piece), at);
+        }
         yield new Token(FilterText.isWordStart(first) ? Kind.WORD : Kind.SYMBOL, piece, at);
       }
     };
+  }
+
+  /// Returns a column's name of which some parts are in quotes, without these.
+  private static String name(String piece) {
+    return QUOTED.matcher(piece)
+        .replaceAll(part -> Matcher.quoteReplacement(unquoted(part.group())));
   }
 
   private static String unquoted(String piece) {
@@ -407,11 +465,30 @@ final class FilterParser {
     return end;
   }
 
-  private int wordEnd(int start) {
+  /// Returns the end of a word, or of parts with dots between them that are words or in quotes.
+  private int nameEnd(int start) {
     char first = text.charAt(start);
-    if (!FilterText.isWordStart(first)) {
+    if (first != '"' && !FilterText.isWordStart(first)) {
       throw wrong("it has '" + first + "'", start, "a column, a value or an operator");
     }
+    int at = start;
+    while (true) {
+      boolean quoted = text.charAt(at) == '"';
+      at = quoted ? quoteEnd(at, '"') : wordEnd(at);
+      boolean dot = quoted ? at < text.length() && text.charAt(at) == '.' : text.charAt(at - 1) == '.';
+      int part = quoted ? at + 1 : at;
+      if (!dot || (!quoted && (part == text.length() || text.charAt(part) != '"'))) {
+        return at;
+      }
+      if (part == text.length()
+          || (text.charAt(part) != '"' && !FilterText.isWordPart(text.charAt(part)))) {
+        throw wrong("a path ends", part, "a name behind the dot");
+      }
+      at = part;
+    }
+  }
+
+  private int wordEnd(int start) {
     int at = start;
     while (at < text.length() && FilterText.isWordPart(text.charAt(at))) {
       at++;

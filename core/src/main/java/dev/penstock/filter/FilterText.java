@@ -38,6 +38,13 @@ final class FilterText {
     return values.stream().map(Literal::toString).collect(Collectors.joining(", ", "(", ")"));
   }
 
+  /// Returns what stands behind the column.
+  static String like(Filter.Like like) {
+    return " like "
+        + new Literal.Text(like.pattern())
+        + (like.escape().isEmpty() ? "" : " escape " + new Literal.Text(like.escape()));
+  }
+
   static String of(Filter filter) {
     StringBuilder text = new StringBuilder();
     write(filter, text);
@@ -76,6 +83,7 @@ final class FilterText {
           to.append(column(starts.column()))
               .append(" not starts with ")
               .append(new Literal.Text(starts.prefix()));
+      case Filter.Like like -> to.append(column(like.column())).append(" not").append(like(like));
       default -> {
         to.append("not (");
         write(part, to);

@@ -10,6 +10,8 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.regex.Matcher;
 
@@ -36,7 +38,8 @@ public sealed interface Literal {
     }
   }
 
-  /// Text. Beside a column of dates, times, timestamps or UUIDs it is one of these in ISO form.
+  /// Text. Beside a column of dates, times, timestamps or UUIDs it is one of these in ISO form; beside
+  /// one of 16 bytes each a UUID.
   ///
   /// @param value the text
   record Text(String value) implements Literal {
@@ -53,6 +56,36 @@ public sealed interface Literal {
     @Override
     public String toString() {
       return String.valueOf(value);
+    }
+  }
+
+  /// Bytes.
+  ///
+  /// @param hex two hexadecimal digits for each byte, in upper case
+  record Bytes(String hex) implements Literal {
+    /// Checks the digits and puts them in upper case.
+    ///
+    /// @throws IllegalArgumentException if it is something else than pairs of hexadecimal digits
+    public Bytes {
+      hex = hex.toUpperCase(Locale.ROOT);
+      if (!hex.matches("([0-9A-F]{2})*")) {
+        throw new IllegalArgumentException(
+            "Cannot read bytes from "
+                + quoted(hex)
+                + ": expected two hexadecimal digits for each byte.");
+      }
+    }
+
+    /// Returns the bytes.
+    ///
+    /// @return a copy
+    public byte[] toByteArray() {
+      return HexFormat.of().parseHex(hex);
+    }
+
+    @Override
+    public String toString() {
+      return "x" + quoted(hex);
     }
   }
 
@@ -99,8 +132,8 @@ public sealed interface Literal {
   /// Turns a Java value into a literal.
   ///
   /// @param value a number, `CharSequence`, `Boolean`, `LocalDate`, `LocalTime`, `LocalDateTime`,
-  ///   `Instant`, `OffsetDateTime`, `ZonedDateTime` or `UUID`; a float or double counts as the
-  ///   shortest decimal number that reads back to it
+  ///   `Instant`, `OffsetDateTime`, `ZonedDateTime`, `UUID` or `byte[]`; a float or double counts as
+  ///   the shortest decimal number that reads back to it
   /// @return the literal
   /// @throws IllegalArgumentException if it is none of these, or NaN
   static Literal of(Object value) {
@@ -120,11 +153,13 @@ public sealed interface Literal {
       case OffsetDateTime point -> new ZonedTimestamp(point.toInstant());
       case ZonedDateTime point -> new ZonedTimestamp(point.toInstant());
       case UUID uuid -> new Text(uuid.toString());
+      case byte[] bytes -> new Bytes(HexFormat.of().formatHex(bytes));
       default ->
           throw new IllegalArgumentException(
               "Cannot filter by a "
                   + value.getClass().getSimpleName()
-                  + ": expected a number, string, boolean, date, time, timestamp or UUID.");
+                  + ": expected a number, string, boolean, date, time, timestamp, UUID or"
+                  + " bytes.");
     };
   }
 

@@ -79,6 +79,15 @@ class FilterTextTest {
         "x = 1E+12345 | x = 1E+12345",
         "x = 1.5e-2147483646 | x = 1.5E-2147483646",
         "t = time '13:45' | t = time '13:45:00'",
+        "b = x'cafe' or b in (X'00', x'') | b = x'CAFE' or b in (x'00', x'')",
+        "x > 1 and x > y | x > 1 and x > y",
+        "x < \"a b\" or not like = escape | x < \"a b\" or not (like = escape)",
+        "x between y and 5 | x >= y and x <= 5",
+        "s like 'a%' | s like 'a%'",
+        "s not like '10!%' escape '!' | s not like '10!%' escape '!'",
+        "\"st\".x = 1 and st.\"x\" = 2 | st.x = 1 and st.x = 2",
+        "\"st\".\"x y\".z is null | \"st.x y.z\" is null",
+        "\"a\"\"b\".1st > 2 | \"a\"\"b.1st\" > 2",
       })
   void textIsPrintedInOneForm(String text, String printed) {
     assertThat(Filter.parse(text)).hasToString(printed);
@@ -99,8 +108,7 @@ class FilterTextTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "x = | it ends at character 4 but expected a value; text is in single quotes",
-        "x = y | it has 'y' at character 5 but expected a value; text is in single quotes",
+        "x = | it ends at character 4 but expected a value or a column; text is in single quotes",
         "x = null | it has 'null' at character 5 but expected a value (write 'is null'",
         "x = 1 y = 2 | it has 'y' at character 7 but expected 'and', 'or' or the end",
         "(x = 1 | it ends at character 7 but expected ')'",
@@ -111,8 +119,16 @@ class FilterTextTest {
         "t = timestamp '2001-02-03T13:45+19' | at character 15 but expected a timestamp in ISO form",
         "x = 1e-9999999999 | it has '1e-9999999999' at character 5 but expected a number with a",
         "x ; 1 | it has ';' at character 3 but expected a column, a value or an operator",
-        "x not 1 | it has '1' at character 7 but expected 'in', 'between' or 'starts with'",
+        "x not 1 | it has '1' at character 7 but expected 'in', 'between', 'like' or 'starts with'",
         "1 and x = 1 | it has 'and' at character 3 but expected a comparison",
+        "in > 5 | it has 'in' at character 1 but expected a column; one that is called 'in' is in double quotes: \"in\"",
+        "x = 1 and and < 5 | it has 'and' at character 11 but expected a column; one that is called 'and' is in double quotes: \"and\"",
+        "not = 5 | it has '=' at character 5 but expected a column; one that is called 'not' is in double quotes: \"not\"",
+        "true = 5 | it has '5' at character 8 but expected a column",
+        "x < is | it has 'is' at character 5 but expected a value or a column; text is in single quotes; one that is called 'is' is in double quotes: \"is\"",
+        "x like 5 | it has '5' at character 8 but expected a text in single quotes",
+        "b = x'ABC' | it has 'ABC' at character 6 but expected two hexadecimal digits for each byte",
+        "\"st\". = 5 | a path ends at character 6 but expected a name behind the dot",
       })
   void wrongTextIsRefusedWithItsPlace(String text, String sentence) {
     assertThatThrownBy(() -> Filter.parse(text))
@@ -120,6 +136,28 @@ class FilterTextTest {
         .hasMessageStartingWith("Cannot read the filter: ")
         .hasMessageContaining(sentence)
         .hasMessageEndingWith("[\"" + text + "\"]");
+  }
+
+  @Test
+  void columnsCompareWithColumnsAndBytes() {
+    assertThat(col("a").lt(col("b"))).isEqualTo(Filter.parse("a < b"));
+    assertThat(col("a").between(col("b"), 5)).isEqualTo(Filter.parse("a between b and 5"));
+    assertThat(col("a").lt(col("b")).columns()).containsExactly("a", "b");
+    assertThat(col("a").eq(new byte[] {-54, -2})).isEqualTo(Filter.parse("a = x'CAFE'"));
+    assertThat(col("a").like("5!%", '!')).isEqualTo(Filter.parse("a like '5!%' escape '!'"));
+    assertThatThrownBy(() -> new Literal.Bytes("0x1")).hasMessageContaining("hexadecimal digits");
+  }
+
+  @Test
+  void anEscapeIsBeforeWhatNeedsOne() {
+    assertThatThrownBy(() -> Filter.parse("a like 'x!y' escape '!'"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "Cannot use the pattern 'x!y': the escape '!' at character 2 is before 'y' but expected"
+                + " '%', '_' or '!' behind it.");
+    assertThatThrownBy(() -> col("a").like("x!", '!')).hasMessageContaining("before its end");
+    assertThatThrownBy(() -> Filter.parse("a like 'x' escape '!!'"))
+        .hasMessage("Cannot escape by '!!': expected one character.");
   }
 
   @Test
@@ -191,7 +229,9 @@ class FilterTextTest {
     }
     String[] names = {"x", "date", "a.b", "größe", "a b", "not", "1st", "\"", "𝒳", "_"};
     Filter.Column column = col(names[random.nextInt(names.length)]);
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(7)) {
+      case 5 -> column.lt(col(names[random.nextInt(names.length)]));
+      case 6 -> column.like(text(random) + "%_" + text(random) + (random.nextBoolean() ? "!!" : ""), '!');
       case 0 -> column.isNull();
       case 1 -> column.isNaN();
       case 2 -> column.startsWith(text(random));
@@ -209,7 +249,8 @@ class FilterTextTest {
 
   private static Object literal(Random random) {
     long number = random.nextLong() >> random.nextInt(64);
-    return switch (random.nextInt(9)) {
+    return switch (random.nextInt(10)) {
+      case 9 -> text(random).getBytes(java.nio.charset.StandardCharsets.UTF_8);
       case 0 -> number;
       case 1 -> Double.longBitsToDouble(random.nextLong() & ~(1L << 62));
       case 2 -> new BigDecimal(java.math.BigInteger.valueOf(number), random.nextInt(40) - 20);

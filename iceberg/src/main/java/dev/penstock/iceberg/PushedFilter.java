@@ -101,8 +101,22 @@ record PushedFilter(Schema read, Schema planned) {
               ? floating(column, operator, value, negated)
               : compare(column, negated ? negated(operator) : operator, value);
       case Filter.In(String _, Set<Literal> values) -> in(column, values, negated);
+      case Filter.Like like -> like(column, like, negated);
       default -> null;
     };
+  }
+
+  private static @Nullable Expression like(Column column, Filter.Like like, boolean negated) {
+    Filter simple = like.simplified();
+    if (!simple.equals(like)) {
+      return leaf(column, simple, negated);
+    }
+    if (!isText(column.type, like.pattern())) {
+      return null;
+    }
+    return negated || like.prefix().isEmpty()
+        ? Expressions.notNull(column.name)
+        : Expressions.startsWith(column.name, like.prefix());
   }
 
   private static boolean isFloating(Type type) {

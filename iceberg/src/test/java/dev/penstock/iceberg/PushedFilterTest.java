@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.PartitionKey;
@@ -284,11 +285,25 @@ class PushedFilterTest {
                   List.of(literal(random, name), literal(random, name), literal(random, name)));
           case 3 ->
               name.equals("s") ? column.startsWith(pick(random, TEXTS)) : column.in(List.of());
+          case 4 ->
+              name.equals("s")
+                  ? column.like(pattern(random), '!')
+                  : col("n").le(col(pick(random, List.of("big", "st.a", "st.r", "id"))));
           default ->
               new Filter.Comparison(
                   name, pick(random, Arrays.asList(Operator.values())), literal(random, name));
         };
     return random.nextInt(3) == 0 ? leaf.not() : leaf;
+  }
+
+  private static String pattern(Random random) {
+    String text = pick(random, TEXTS).replaceAll("[%_]", "!$0");
+    return switch (random.nextInt(4)) {
+      case 0 -> text;
+      case 1 -> text + "%";
+      case 2 -> text + "_%";
+      default -> text.isEmpty() ? "%" : "_%" + text.substring(text.offsetByCodePoints(0, 1));
+    };
   }
 
   /// Returns a value to compare a column with: often one that it has, at times none that it can.
@@ -336,6 +351,17 @@ class PushedFilterTest {
         Object value = get(row, column);
         yield value == null ? null : ((String) value).startsWith(prefix);
       }
+      case Filter.Like like -> {
+        Object value = get(row, like.column());
+        yield value == null ? null : matches((String) value, like.pattern());
+      }
+      case Filter.ColumnComparison(String left, Operator operator, String right) -> {
+        Object value = get(row, left);
+        Object other = get(row, right);
+        yield value == null || other == null
+            ? null
+            : operator.test(Long.compare(((Number) value).longValue(), ((Number) other).longValue()));
+      }
       case Filter.In(String column, Set<Literal> literals) -> {
         Object value = get(row, column);
         yield value == null
@@ -347,6 +373,21 @@ class PushedFilterTest {
         yield value == null ? null : compare(value, literal, operator);
       }
     };
+  }
+
+  private static boolean matches(String text, String pattern) {
+    StringBuilder regex = new StringBuilder();
+    for (int i = 0; i < pattern.length(); i++) {
+      char c = pattern.charAt(i);
+      regex.append(
+          switch (c) {
+            case '%' -> ".*";
+            case '_' -> ".";
+            case '!' -> "\\" + pattern.charAt(++i);
+            default -> "\"".indexOf(c) >= 0 || Character.isLetterOrDigit(c) ? "" + c : "[" + c + "]";
+          });
+    }
+    return Pattern.compile(regex.toString(), Pattern.DOTALL).matcher(text).matches();
   }
 
   private static boolean isNaN(Object value) {

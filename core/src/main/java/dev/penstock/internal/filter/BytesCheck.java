@@ -1,5 +1,6 @@
 package dev.penstock.internal.filter;
 
+import dev.penstock.filter.Filter;
 import dev.penstock.filter.Operator;
 import dev.penstock.format.ByteString;
 import dev.penstock.internal.filter.Condition.Test;
@@ -24,6 +25,8 @@ sealed interface BytesCheck {
                   .map(value -> new KnownBytes((ByteString) value))
                   .toArray(KnownBytes[]::new));
       case Test.StartsWith(ByteString prefix) -> new StartsWith(new KnownBytes(prefix));
+      case Test.Matches(List<Integer> parts) ->
+          new Matches(parts.stream().mapToInt(Integer::intValue).toArray());
       default -> throw new IllegalArgumentException("Cannot test bytes: " + test);
     };
   }
@@ -85,6 +88,54 @@ sealed interface BytesCheck {
     @Override
     public boolean test(MemorySegment bytes, long from, long to) {
       return to - from >= prefix.length() && prefix.startOf(bytes, from);
+    }
+  }
+
+  /// Text in UTF-8 that matches a pattern.
+  ///
+  /// Where the text behind a wildcard does not match, the last wildcard that stands for any text
+  /// takes one more character; what is before it needs no second look.
+  ///
+  /// @param parts bytes as unsigned numbers, and wildcards
+  record Matches(int[] parts) implements BytesCheck {
+    @Override
+    public boolean test(MemorySegment bytes, long from, long to) {
+      int part = 0;
+      int partAgain = -1; // the one behind the last wildcard for any text
+      long at = from;
+      long atAgain = from;
+      while (at < to) {
+        int wanted = part == parts.length ? Integer.MIN_VALUE : parts[part];
+        if (wanted == Filter.Like.ANY_TEXT) {
+          partAgain = ++part;
+          atAgain = at;
+        } else if (wanted == Filter.Like.ANY_CHARACTER) {
+          part++;
+          at = next(bytes, at, to);
+        } else if (wanted == (bytes.get(Words.BYTE, at) & 0xff)) {
+          part++;
+          at++;
+        } else if (partAgain >= 0) {
+          atAgain = next(bytes, atAgain, to);
+          at = atAgain;
+          part = partAgain;
+        } else {
+          return false;
+        }
+      }
+      while (part < parts.length && parts[part] == Filter.Like.ANY_TEXT) {
+        part++;
+      }
+      return part == parts.length;
+    }
+
+    /// Returns where the character behind the one at `at` begins.
+    private static long next(MemorySegment bytes, long at, long to) {
+      long next = at + 1;
+      while (next < to && (bytes.get(Words.BYTE, next) & 0xc0) == 0x80) {
+        next++;
+      }
+      return next;
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.penstock.internal.filter;
 
+import dev.penstock.filter.Filter;
 import dev.penstock.filter.Operator;
 import dev.penstock.format.ByteString;
 import dev.penstock.schema.DataType;
@@ -69,6 +70,27 @@ public sealed interface Condition {
     }
   }
 
+  /// A comparison of two columns of the same row.
+  ///
+  /// @param left the name or dotted path of one column
+  /// @param leftType its type
+  /// @param operator how
+  /// @param right the name or dotted path of the other
+  /// @param rightType its type, of the same [PairKind]
+  /// @param negated whether the comparison has to fail
+  record Pair(
+      String left,
+      DataType leftType,
+      Operator operator,
+      String right,
+      DataType rightType,
+      boolean negated)
+      implements Condition {
+    Pair negate() {
+      return new Pair(left, leftType, operator, right, rightType, !negated);
+    }
+  }
+
   /// Returns the columns that the condition looks at.
   ///
   /// @return their names or paths, in order of first appearance
@@ -78,6 +100,10 @@ public sealed interface Condition {
       case All(List<Condition> parts) -> parts.forEach(part -> columns.addAll(part.columns()));
       case Any(List<Condition> parts) -> parts.forEach(part -> columns.addAll(part.columns()));
       case Leaf leaf -> columns.add(leaf.column());
+      case Pair pair -> {
+        columns.add(pair.left());
+        columns.add(pair.right());
+      }
     }
     return columns;
   }
@@ -99,6 +125,25 @@ public sealed interface Condition {
     ///
     /// @param prefix the others
     record StartsWith(ByteString prefix) implements Test {}
+
+    /// The text matches a pattern.
+    ///
+    /// @param parts the bytes of its text as unsigned numbers, [Filter.Like#ANY_TEXT] and
+    ///   [Filter.Like#ANY_CHARACTER]
+    record Matches(List<Integer> parts) implements Test {
+      /// Returns what all texts that match begin with.
+      ByteString prefix() {
+        int length = 0;
+        while (length < parts.size() && parts.get(length) >= 0) {
+          length++;
+        }
+        byte[] prefix = new byte[length];
+        for (int i = 0; i < length; i++) {
+          prefix[i] = parts.get(i).byteValue();
+        }
+        return ByteString.of(prefix);
+      }
+    }
 
     /// The value is NaN.
     record IsNaN() implements Test {}

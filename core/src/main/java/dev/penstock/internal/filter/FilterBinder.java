@@ -7,10 +7,12 @@ import dev.penstock.internal.choice.Choices;
 import dev.penstock.internal.filter.Condition.All;
 import dev.penstock.internal.filter.Condition.Any;
 import dev.penstock.internal.filter.Condition.Leaf;
+import dev.penstock.internal.filter.Condition.Pair;
 import dev.penstock.internal.filter.Condition.Test;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
@@ -46,12 +48,15 @@ public final class FilterBinder {
         Test test = LiteralBinder.compare(field, operator, value);
         yield new Leaf(column, field.type(), test, negated);
       }
+      case Filter.ColumnComparison(String left, Operator operator, String right) ->
+          pair(left, operator, right, negated);
       case Filter.In in -> oneOf(field(in.column()), in.values(), negated);
       case Filter.IsNull(String column) ->
           new Leaf(column, field(column).type(), new Test.IsNull(), negated);
       case Filter.IsNaN(String column) -> isNaN(field(column), negated);
       case Filter.StartsWith(String column, String prefix) ->
           startsWith(field(column), prefix, negated);
+      case Filter.Like like -> like(field(like.column()), like, negated);
     };
   }
 
@@ -71,6 +76,35 @@ public final class FilterBinder {
                     + column
                     + "': no such column. "
                     + Choices.listed("Columns", column, schema.names())));
+  }
+
+  private Condition pair(String left, Operator operator, String right, boolean negated) {
+    DataType leftType = field(left).type();
+    if (schema.find(right).isEmpty()) {
+      throw new IllegalArgumentException(
+          "Cannot compare column '"
+              + left
+              + "' with column '"
+              + right
+              + "': no such column. "
+              + Choices.listed("Columns", right, schema.names())
+              + " Text to compare with is in single quotes.");
+    }
+    DataType rightType = field(right).type();
+    if (PairKind.of(leftType, rightType) == null) {
+      throw new IllegalArgumentException(
+          "Cannot compare column '"
+              + left
+              + "' with column '"
+              + right
+              + "': the one is "
+              + leftType
+              + " but the other is "
+              + rightType
+              + ". Expected two columns of numbers, text, bytes or booleans, of dates and timestamps,"
+              + " or of times; both in UTC or both local.");
+    }
+    return new Pair(left, leftType, operator, right, rightType, negated);
   }
 
   private static Condition oneOf(Field field, Set<Literal> literals, boolean negated) {
@@ -109,5 +143,32 @@ public final class FilterBinder {
     }
     Test test = new Test.StartsWith(LiteralBinder.utf8(field, prefix));
     return new Leaf(field.name(), field.type(), test, negated);
+  }
+
+  private Condition like(Field field, Filter.Like like, boolean negated) {
+    if (!(field.type() instanceof DataType.Utf8)) {
+      throw new IllegalArgumentException(
+          "Cannot match column '"
+              + field.name()
+              + "' with a pattern: it is "
+              + field.type()
+              + " but only strings match patterns.");
+    }
+    Filter simple = like.simplified();
+    if (!simple.equals(like)) {
+      return bind(simple, negated);
+    }
+    LiteralBinder.utf8(field, like.pattern());
+    List<Integer> parts = new ArrayList<>();
+    for (int part : like.parts()) {
+      if (part < 0) {
+        parts.add(part);
+      } else {
+        for (byte each : Character.toString(part).getBytes(StandardCharsets.UTF_8)) {
+          parts.add(each & 0xff);
+        }
+      }
+    }
+    return new Leaf(field.name(), field.type(), new Test.Matches(List.copyOf(parts)), negated);
   }
 }

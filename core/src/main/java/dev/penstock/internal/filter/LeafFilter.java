@@ -36,7 +36,7 @@ record LeafFilter(Leaf leaf, @Nullable ValueCheck values, long flip) implements 
   @Override
   public boolean keep(long[] rows, int rowCount, Function<String, ColumnSlice> columns) {
     ColumnSlice slice = columns.apply(leaf.column());
-    check(slice, rowCount);
+    RowFilter.check(slice, rowCount, leaf.column(), values == null ? null : leaf.type());
     return values == null
         ? keepNulls(rows, rowCount, slice.validity())
         : keepValues(rows, rowCount, slice, values);
@@ -74,28 +74,5 @@ record LeafFilter(Leaf leaf, @Nullable ValueCheck values, long flip) implements 
       left |= asked;
     }
     return left != 0;
-  }
-
-  private void check(ColumnSlice slice, int rowCount) {
-    if (slice.rowCount() != rowCount) {
-      throw new IllegalArgumentException(
-          "Cannot filter by column '"
-              + leaf.column()
-              + "': it has "
-              + slice.rowCount()
-              + " rows but expected "
-              + rowCount
-              + ".");
-    }
-    if (values != null && !slice.type().equals(leaf.type())) {
-      throw new IllegalArgumentException(
-          "Cannot filter by column '"
-              + leaf.column()
-              + "': it is "
-              + slice.type()
-              + " but the filter was made for "
-              + leaf.type()
-              + ".");
-    }
   }
 }

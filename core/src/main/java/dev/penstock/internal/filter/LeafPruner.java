@@ -7,6 +7,7 @@ import dev.penstock.format.ColumnStatistics;
 import dev.penstock.internal.filter.Condition.Leaf;
 import dev.penstock.internal.filter.Condition.Test;
 import dev.penstock.schema.DataType;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -56,12 +57,12 @@ final class LeafPruner {
         && !mayMatch(leaf.negate(), known);
   }
 
-  private static boolean isEmpty(ColumnStatistics known) {
+  static boolean isEmpty(ColumnStatistics known) {
     return known.valueCount().equals(OptionalLong.of(0));
   }
 
   /// Returns whether there is nothing but nulls and NaN.
-  private static boolean isOnlyNaN(ColumnStatistics known) {
+  static boolean isOnlyNaN(ColumnStatistics known) {
     return known.nullCount().isPresent()
         && known.nanCount().isPresent()
         && known
@@ -74,7 +75,7 @@ final class LeafPruner {
       case Test.Compare(Operator operator, Comparable<?> _) -> operator == Operator.NE;
       case Test.IsNaN _ -> true;
       case Test.Constant(boolean answer) -> answer;
-      case Test.OneOf _, Test.StartsWith _, Test.IsNull _ -> false;
+      case Test.OneOf _, Test.StartsWith _, Test.Matches _, Test.IsNull _ -> false;
     };
   }
 
@@ -96,9 +97,22 @@ final class LeafPruner {
       case Test.StartsWith(ByteString prefix) ->
           negated
               ? !(startsWith(lower, prefix) && startsWith(upper, prefix))
-              : (upper == null || order(upper, prefix) >= 0)
-                  && (lower == null || order(lower, prefix) <= 0 || startsWith(lower, prefix));
+              : mayStartWith(prefix, lower, upper);
+      case Test.Matches matches ->
+          onlyValue(lower, upper) instanceof ByteString only
+              ? matches(only, matches) != negated
+              : negated || mayStartWith(matches.prefix(), lower, upper);
     };
+  }
+
+  private static boolean mayStartWith(
+      ByteString prefix, @Nullable Bound lower, @Nullable Bound upper) {
+    return (upper == null || order(upper, prefix) >= 0)
+        && (lower == null || order(lower, prefix) <= 0 || startsWith(lower, prefix));
+  }
+
+  private static boolean matches(ByteString text, Test.Matches test) {
+    return BytesCheck.of(test).test(MemorySegment.ofArray(text.toByteArray()), 0, text.length());
   }
 
   /// Bounds need not be exact for this: no value is beyond them, and between two that are equal
@@ -121,7 +135,7 @@ final class LeafPruner {
   }
 
   /// Of numbers that are not NaN.
-  private static Operator opposite(Operator operator) {
+  static Operator opposite(Operator operator) {
     return switch (operator) {
       case EQ -> Operator.NE;
       case NE -> Operator.EQ;

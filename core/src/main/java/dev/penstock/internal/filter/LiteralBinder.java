@@ -45,6 +45,15 @@ final class LiteralBinder {
           new Test.Compare(operator, utf8(field, value));
       case DataType.Uuid _ when literal instanceof Literal.Text(String value) ->
           new Test.Compare(operator, uuid(field, value));
+      case DataType.Uuid _ when literal instanceof Literal.Bytes bytes ->
+          bytes(operator, bytes, 16);
+      case DataType.Binary _ when literal instanceof Literal.Bytes bytes ->
+          new Test.Compare(operator, ByteString.of(bytes.toByteArray()));
+      case DataType.FixedBinary(int width) when literal instanceof Literal.Bytes bytes ->
+          bytes(operator, bytes, width);
+      case DataType.FixedBinary(int width)
+          when width == 16 && literal instanceof Literal.Text(String value) ->
+          new Test.Compare(operator, uuid(field, value));
       case DataType.Date _ ->
           counted(operator, BigDecimal.valueOf(day(field, literal).toEpochDay()), 32);
       case DataType.Time(TimeUnit unit, boolean _) ->
@@ -58,6 +67,15 @@ final class LiteralBinder {
       }
       default -> throw mismatch(field, literal);
     };
+  }
+
+  /// Compares with bytes of any number; those of another number than all values equal none.
+  private static Test bytes(Operator operator, Literal.Bytes literal, int width) {
+    ByteString value = ByteString.of(literal.toByteArray());
+    boolean equality = operator == Operator.EQ || operator == Operator.NE;
+    return equality && value.length() != width
+        ? new Test.Constant(operator == Operator.NE)
+        : new Test.Compare(operator, value);
   }
 
   private static boolean isNumber(Literal literal) {
@@ -122,13 +140,17 @@ final class LiteralBinder {
 
   /// Rounds to the nearest value that the column can have; zero is positive.
   private static Comparable<?> floating(Literal literal, int bits) {
-    if (literal instanceof Literal.Infinity(boolean negative)) {
-      double infinity = negative ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
-      return bits == 64
-          ? (Comparable<?>) (Double) infinity
-          : (Comparable<?>) (Float) (float) infinity;
-    }
-    BigDecimal value = ((Literal.Num) literal).value();
+    double value =
+        switch (literal) {
+          case Literal.Infinity(boolean negative) ->
+              negative ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+          default -> rounded(((Literal.Num) literal).value(), bits);
+        };
+    return bits == 64 ? (Comparable<?>) (Double) value : (Comparable<?>) (Float) (float) value;
+  }
+
+  /// Returns the nearest floating-point number of a width; zero is positive.
+  static double rounded(BigDecimal value, int bits) {
     return switch (bits) {
       case 64 -> value.doubleValue() + 0.0;
       case 32 -> value.floatValue() + 0f;
@@ -255,6 +277,7 @@ final class LiteralBinder {
       case Literal.Num _, Literal.Infinity _ -> "a number";
       case Literal.Text _ -> "text";
       case Literal.Bool _ -> "a boolean";
+      case Literal.Bytes _ -> "bytes";
       case Literal.Day _ -> "a date";
       case Literal.TimeOfDay _ -> "a time";
       case Literal.LocalTimestamp _ -> "a timestamp without a zone";
@@ -274,9 +297,13 @@ final class LiteralBinder {
           utc
               ? "a timestamp such as '2001-02-03T13:45:00Z'"
               : "a timestamp without a zone such as '2001-02-03T13:45:00'";
-      case DataType.Binary _,
-          DataType.FixedBinary _,
-          DataType.Interval _,
+      case DataType.Binary _ -> "bytes such as x'CAFE'";
+      case DataType.FixedBinary(int width) ->
+          "bytes such as x'CAFE'"
+              + (width == 16
+                  ? ", or a UUID such as '123e4567-e89b-12d3-a456-426614174000'"
+                  : "");
+      case DataType.Interval _,
           DataType.List _,
           DataType.Struct _,
           DataType.Map _,

@@ -8,6 +8,7 @@ import dev.penstock.format.PageStatistics;
 import dev.penstock.internal.filter.Condition.All;
 import dev.penstock.internal.filter.Condition.Any;
 import dev.penstock.internal.filter.Condition.Leaf;
+import dev.penstock.internal.filter.Condition.Pair;
 import dev.penstock.internal.filter.Condition.Test;
 import dev.penstock.split.RowRange;
 import java.io.IOException;
@@ -120,6 +121,8 @@ public final class Pruner {
         yield left.size() == 1 ? left.getFirst() : new Any(List.copyOf(left));
       }
       case Leaf leaf -> LeafPruner.reduce(leaf, statistics.apply(leaf.column()));
+      case Pair pair ->
+          PairPruner.reduce(pair, statistics.apply(pair.left()), statistics.apply(pair.right()));
     };
   }
 
@@ -149,6 +152,9 @@ public final class Pruner {
       }
       case Leaf leaf -> {
         return leaf.negated() || mayMatch(leaf, filters);
+      }
+      case Pair _ -> {
+        return true;
       }
     }
   }
@@ -217,6 +223,7 @@ public final class Pruner {
         yield rows;
       }
       case Leaf leaf -> open(leaf, rowGroup, pages.read(leaf.column()));
+      case Pair _ -> List.of(rowGroup); // Pages of two columns have different rows.
     };
   }
 

@@ -4,16 +4,20 @@ import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.filter.Condition.All;
 import dev.penstock.internal.filter.Condition.Any;
 import dev.penstock.internal.filter.Condition.Leaf;
+import dev.penstock.internal.filter.Condition.Pair;
+import dev.penstock.schema.DataType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// A condition prepared for slices: takes the rows for which it is not true out of a set of rows.
 ///
 /// Only rows in the set are looked at, 64 at a time. So a part of an `and` costs nothing where the
 /// parts before have left no row, and a part of an `or` nothing where those before are true.
-sealed interface RowFilter permits RowFilter.AllOf, RowFilter.AnyOf, LeafFilter {
+sealed interface RowFilter 
+    permits RowFilter.AllOf, RowFilter.AnyOf, LeafFilter, PairFilter {
   /// Keeps the rows for which the condition is true.
   ///
   /// @param rows one bit per row; rows that are out stay out
@@ -25,6 +29,7 @@ sealed interface RowFilter permits RowFilter.AllOf, RowFilter.AnyOf, LeafFilter 
       case All(List<Condition> parts) -> new AllOf(merged(parts));
       case Any(List<Condition> parts) -> new AnyOf(parts.stream().map(RowFilter::of).toList());
       case Leaf leaf -> LeafFilter.of(leaf);
+      case Pair pair -> PairFilter.of(pair);
     };
   }
 
@@ -54,6 +59,30 @@ sealed interface RowFilter permits RowFilter.AllOf, RowFilter.AnyOf, LeafFilter 
   /// Returns how many words have a bit for each row.
   static int words(int rowCount) {
     return (rowCount >> 6) + ((rowCount & 63) == 0 ? 0 : 1);
+  }
+
+  /// Refuses a column that is not what the condition was bound to.
+  static void check(ColumnSlice slice, int rowCount, String column, @Nullable DataType type) {
+    if (slice.rowCount() != rowCount) {
+      throw new IllegalArgumentException(
+          "Cannot filter by column '"
+              + column
+              + "': it has "
+              + slice.rowCount()
+              + " rows but expected "
+              + rowCount
+              + ".");
+    }
+    if (type != null && !slice.type().equals(type)) {
+      throw new IllegalArgumentException(
+          "Cannot filter by column '"
+              + column
+              + "': it is "
+              + slice.type()
+              + " but the filter was made for "
+              + type
+              + ".");
+    }
   }
 
   /// True where all parts are.

@@ -31,7 +31,7 @@ interface ValueCheck {
     return switch (type) {
       case DataType.Bool _ -> bits(test);
       case DataType.Decimal _ -> wide(type.byteWidth(), test);
-      case DataType.Utf8 _, DataType.Uuid _ ->
+      case DataType.Utf8 _, DataType.Binary _, DataType.FixedBinary _, DataType.Uuid _ ->
           new ByteValues(type.byteWidth(), BytesCheck.of(test));
       default -> throw new IllegalArgumentException("Cannot test values of " + type + ": " + test);
     };

@@ -42,7 +42,8 @@ class FilterBinderTest {
               field("utc", new DataType.Timestamp(TimeUnit.MICROS, true)),
               field("local", new DataType.Timestamp(TimeUnit.MILLIS, false)),
               field("tags", new DataType.List(new DataType.Utf8(), true)),
-              field("address", new DataType.Struct(List.of(field("city", new DataType.Utf8()))))));
+              field("address", new DataType.Struct(List.of(field("city", new DataType.Utf8())))),
+              field("key", new DataType.FixedBinary(16))));
 
   private static Field field(String name, DataType type) {
     return new Field(name, type, true);
@@ -66,7 +67,7 @@ class FilterBinderTest {
       quoteCharacter = '`',
       value = {
         "nme = 'x' | Cannot filter by column 'nme': no such column. Did you mean 'name'? Columns are: [flag, i8, u8, i64,"
-            + " u64, f16, f32, f64, price, name, raw, id, day, at, utc, local, tags, address].",
+            + " u64, f16, f32, f64, price, name, raw, id, day, at, utc, local, tags, address, key].",
         "i8 = 'x' | Cannot compare column 'i8' with 'x': the column is int8 but the value is text."
             + " Expected a number.",
         "name < 5 | Cannot compare column 'name' with 5: the column is string but the value is a"
@@ -80,7 +81,7 @@ class FilterBinderTest {
         "price = date '2001-02-03' | Cannot compare column 'price' with date '2001-02-03': the column"
             + " is decimal(9, 2) but the value is a date. Expected a number.",
         "raw = 'x' | Cannot compare column 'raw' with 'x': the column is binary but the value is"
-            + " text. Expected only 'is null' or 'is not null' for this type.",
+            + " text. Expected bytes such as x'CAFE'.",
         "tags = 'x' | Cannot compare column 'tags' with 'x': the column is list<string> but the value"
             + " is text. Expected only 'is null' or 'is not null' for this type.",
         "id = '1-1-1-1-1' | Cannot compare column 'id' with '1-1-1-1-1': the column is uuid but the"
@@ -105,6 +106,20 @@ class FilterBinderTest {
             + " columns have NaN. Use 'is null' to find nulls.",
         "day starts with '20' | Cannot look for the text that column 'day' starts with: it is date"
             + " but only strings start with a text.",
+        "i8 like '1%' | Cannot match column 'i8' with a pattern: it is int8 but only strings match"
+            + " patterns.",
+        "key = 'x' | Cannot compare column 'key' with 'x': the column is fixed(16) but the value is"
+            + " text. Expected bytes such as x'CAFE', or a UUID such as"
+            + " '123e4567-e89b-12d3-a456-426614174000'.",
+        "i8 = x'00' | Cannot compare column 'i8' with x'00': the column is int8 but the value is"
+            + " bytes. Expected a number.",
+        "i64 < nam | Cannot compare column 'i64' with column 'nam': no such column. Did you mean"
+            + " 'name'? Columns are: [flag, i8, u8, i64, u64, f16, f32, f64, price, name, raw, id,"
+            + " day, at, utc, local, tags, address, key]. Text to compare with is in single quotes.",
+        "utc < local | Cannot compare column 'utc' with column 'local': the one is"
+            + " timestamp[us, UTC] but the other is timestamp[ms]. Expected two columns of numbers,"
+            + " text, bytes or booleans, of dates and timestamps, or of times; both in UTC or both"
+            + " local.",
       })
   void whatCannotBeComparedIsRefusedByName(String filter, String message) {
     assertThatThrownBy(() -> bind(filter))
@@ -143,6 +158,33 @@ class FilterBinderTest {
             compare(
                 Operator.EQ,
                 ByteString.of(new byte[] {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, -1})));
+  }
+
+  @Test
+  void bytesAndUuidsMeetInEveryFormOfSixteenBytes() {
+    String uuid = "'00000000-0000-0001-0000-0000000000ff'";
+    String hex = "x'000000000000000100000000000000ff'";
+    for (String column : List.of("id", "key")) {
+      assertThat(test(column + " = " + hex)).isEqualTo(test("id = " + uuid));
+      assertThat(test(column + " = " + uuid)).isEqualTo(test("id = " + uuid));
+      assertThat(test(column + " = x'00'")).isEqualTo(new Condition.Test.Constant(false));
+      assertThat(test(column + " != x'00'")).isEqualTo(new Condition.Test.Constant(true));
+      assertThat(test(column + " < x'01'"))
+          .isEqualTo(compare(Operator.LT, ByteString.of(new byte[] {1})));
+    }
+    assertThat(test("raw >= x'CA'"))
+        .isEqualTo(compare(Operator.GE, ByteString.of(new byte[] {-54})));
+  }
+
+  @Test
+  void patternsWithoutInnerWildcardsAreSimplerConditions() {
+    assertThat(bind("name like 'ab%'")).isEqualTo(bind("name starts with 'ab'"));
+    assertThat(bind("name not like 'a!_%%' escape '!'")).isEqualTo(bind("name not starts with 'a_'"));
+    assertThat(bind("name like 'ab'")).isEqualTo(bind("name = 'ab'"));
+    assertThat(bind("name like ''")).isEqualTo(bind("name = ''"));
+    assertThat(bind("name like '%'")).isEqualTo(bind("name starts with ''"));
+    assertThat(test("name like 'é%b'"))
+        .isEqualTo(new Condition.Test.Matches(List.of(0xc3, 0xa9, Filter.Like.ANY_TEXT, 98)));
   }
 
   @Test

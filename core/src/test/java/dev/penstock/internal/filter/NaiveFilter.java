@@ -6,7 +6,6 @@ import dev.penstock.filter.Operator;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -15,9 +14,11 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A filter evaluated row by row as SQL describes it: true, false or null for unknown.
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// Knows nothing of bound conditions: values and literals meet as exact numbers, code points or
 /// doubles. Values are `Boolean`; `BigDecimal` for integers and decimals; `Double` for
 /// floating-point numbers of any width; `Long` counts for dates, times and timestamps; `String` for
-/// text; `UUID`s as hexadecimal digits; anything for others.
+/// text; bytes and `UUID`s as hexadecimal digits in lower case.
 final class NaiveFilter {
   private static final BigDecimal[] FLOAT16 = float16();
 
@@ -65,6 +66,22 @@ final class NaiveFilter {
         Object value = row.apply(column);
         yield value == null ? null : (Boolean) ((String) value).startsWith(prefix);
       }
+      case Filter.Like like -> {
+        Object value = row.apply(like.column());
+        yield value == null
+            ? null
+            : (Boolean)
+                Pattern.compile(regex(like.pattern(), like.escape()), Pattern.DOTALL)
+                    .matcher((String) value)
+                    .matches();
+      }
+      case Filter.ColumnComparison(String left, Operator operator, String right) -> {
+        Object value = row.apply(left);
+        Object other = row.apply(right);
+        yield value == null || other == null
+            ? null
+            : (Boolean) compare(type(left), value, operator, type(right), other);
+      }
     };
   }
 
@@ -82,19 +99,71 @@ final class NaiveFilter {
     return unknown ? null : (Boolean) !decisive;
   }
 
+  private static String regex(String pattern, String escape) {
+    StringBuilder regex = new StringBuilder();
+    boolean escaped = false;
+    for (int point : pattern.codePoints().toArray()) {
+      String one = Character.toString(point);
+      if (!escaped && one.equals(escape)) {
+        escaped = true;
+        continue;
+      }
+      regex.append(
+          !escaped && one.equals("%") ? ".*" : !escaped && one.equals("_") ? "." : literal(one));
+      escaped = false;
+    }
+    return regex.toString();
+  }
+
+  private static String literal(String one) {
+    return Pattern.quote(one);
+  }
+
+  private DataType type(String column) {
+    return Objects.requireNonNull(types.get(column));
+  }
+
+  private boolean compare(
+      DataType type, Object value, Operator operator, DataType otherType, Object other) {
+    if (value instanceof Double || other instanceof Double) {
+      return compare(operator, number(value, otherType), number(other, type));
+    }
+    return operator.test(
+        switch (value) {
+          case Boolean truth -> truth.compareTo((Boolean) other);
+          case BigDecimal number -> number.compareTo((BigDecimal) other);
+          case String text when type instanceof DataType.Utf8 -> order(text, (String) other);
+          case String hex -> hex.compareTo((String) other);
+          case Long count -> seconds(type, count).compareTo(seconds(otherType, (Long) other));
+          default -> throw new AssertionError(value.getClass());
+        });
+  }
+
+  private double number(Object value, DataType other) {
+    return value instanceof Double number
+        ? number
+        : rounded(new Literal.Num((BigDecimal) value), ((DataType.Floating) other).bits());
+  }
+
+  private static int order(String text, String other) {
+    return Arrays.compare(text.codePoints().toArray(), other.codePoints().toArray());
+  }
+
+  private static boolean compare(Operator operator, double left, double right) {
+    return switch (operator) {
+      case EQ -> left == right;
+      case NE -> left != right;
+      case LT -> left < right;
+      case LE -> left <= right;
+      case GT -> left > right;
+      case GE -> left >= right;
+    };
+  }
+
   private boolean compare(String column, Object value, Operator operator, Literal literal) {
-    DataType type = Objects.requireNonNull(types.get(column));
+    DataType type = type(column);
     if (type instanceof DataType.Floating(int bits)) {
-      double left = (Double) value;
-      double right = rounded(literal, bits);
-      return switch (operator) {
-        case EQ -> left == right;
-        case NE -> left != right;
-        case LT -> left < right;
-        case LE -> left <= right;
-        case GT -> left > right;
-        case GE -> left >= right;
-      };
+      return compare(operator, (Double) value, rounded(literal, bits));
     }
     int order =
         switch (value) {
@@ -103,17 +172,21 @@ final class NaiveFilter {
               literal instanceof Literal.Infinity(boolean negative)
                   ? (negative ? 1 : -1)
                   : number.compareTo(((Literal.Num) literal).value());
-          case String text when type instanceof DataType.Uuid ->
-              new BigInteger(text, 16)
-                  .compareTo(new BigInteger(((Literal.Text) literal).value().replace("-", ""), 16));
-          case String text ->
-              Arrays.compare(
-                  text.codePoints().toArray(),
-                  ((Literal.Text) literal).value().codePoints().toArray());
+          case String text when type instanceof DataType.Utf8 ->
+              order(text, ((Literal.Text) literal).value());
+          case String hex -> hex.compareTo(hex(literal));
           case Long count -> seconds(type, count).compareTo(seconds(literal));
           default -> throw new AssertionError(value.getClass());
         };
     return operator.test(order);
+  }
+
+  private static String hex(Literal literal) {
+    return switch (literal) {
+      case Literal.Bytes(String hex) -> hex.toLowerCase(Locale.ROOT);
+      case Literal.Text(String uuid) -> uuid.replace("-", "");
+      default -> throw new AssertionError(literal);
+    };
   }
 
   /// The value of a date in days, of others in seconds.

@@ -163,6 +163,13 @@ class PrunerTest {
         "abc | | s starts with 'aa' | never",
         " | abc | s starts with 'abd' | never",
         "a | z | s starts with '' | always",
+        "abc | abd | s like 'ab%' | always",
+        "abc | abd | s like 'aa%c' | never",
+        "abc | abd | s like 'ab_' | open",
+        "abc | abd | s not like 'aa%c' | always",
+        "abc | abd | s not like 'ab%c' | open",
+        "abc | abc | s like '%b_' | always",
+        "abc | abc | s not like '%b_' | never",
         "a | z | s < 'a' | never",
         "a | z | s <= 'zz' | always",
       })
@@ -190,6 +197,39 @@ class PrunerTest {
         .isEqualTo(bind("x in (10, 15, 20)"));
     assertThat(Pruner.reduce(bind("x not in (1, 10, 15, 20, 21)"), known))
         .isEqualTo(bind("x not in (10, 15, 20)"));
+  }
+
+  @Test
+  void boundsThatAreApartDecideAComparisonOfColumns() {
+    ColumnStatistics low = statistics(0, -1, 1L, 5L);
+    ColumnStatistics high = statistics(0, -1, 5L, 9L);
+    ColumnStatistics higher = statistics(0, -1, 6L, 9L);
+    ColumnStatistics nulls = statistics(1, -1, 6L, 9L);
+    ColumnStatistics nothing = statistics(10, -1, null, null);
+
+    assertThat(verdict("x < y", low, higher)).isEqualTo("always");
+    assertThat(verdict("x < y", low, high)).isEqualTo("open");
+    assertThat(verdict("x <= y", low, high)).isEqualTo("always");
+    assertThat(verdict("x > y", low, high)).isEqualTo("never");
+    assertThat(verdict("x = y", low, higher)).isEqualTo("never");
+    assertThat(verdict("not x = y", low, higher)).isEqualTo("always");
+    assertThat(verdict("not x = y", low, nulls)).isEqualTo("open");
+    assertThat(verdict("x != y", low, nothing)).isEqualTo("never");
+    assertThat(verdict("x < y", ColumnStatistics.UNKNOWN, high)).isEqualTo("open");
+    assertThat(verdict("f >= x", statistics(0, -1, 7.0, 8.0), low)).isEqualTo("open");
+    assertThat(verdict("f >= x", statistics(0, 0, 7.0, 8.0), low)).isEqualTo("always");
+    assertThat(verdict("f < x", statistics(0, -1, 7.0, 8.0), low)).isEqualTo("never");
+    assertThat(verdict("not f < x", statistics(0, -1, 7.0, 8.0), low)).isEqualTo("always");
+    assertThat(verdict("f = x", statistics(0, 10, null, null), low)).isEqualTo("never");
+  }
+
+  /// Of the column that is named first, and of the other.
+  private static String verdict(String filter, ColumnStatistics first, ColumnStatistics other) {
+    Condition condition = bind(filter);
+    String name = condition.columns().iterator().next();
+    Condition reduced =
+        Pruner.reduce(condition, column -> column.equals(name) ? first : other);
+    return reduced.isNever() ? "never" : reduced.isAlways() ? "always" : "open";
   }
 
   @Test

@@ -53,10 +53,13 @@ final class RandomRows {
     List<Field> fields = new ArrayList<>();
     for (int c = 0; c < columns; c++) {
       String name = "c" + c;
-      DataType type = TYPES.get(random.nextInt(TYPES.size()));
+      DataType type = type(fields);
+      List<Object> pool = new ArrayList<>();
+      if (c > 0 && type.equals(types.get("c0")) && random.nextBoolean()) {
+        pool.addAll(Objects.requireNonNull(pools.get("c0")));
+      }
       fields.add(new Field(name, type, true));
       types.put(name, type);
-      List<Object> pool = new ArrayList<>();
       for (int i = 1 + random.nextInt(1 << random.nextInt(8)); i > 0; i--) {
         pool.add(value(type));
       }
@@ -64,6 +67,17 @@ final class RandomRows {
       values.put(name, column(pool));
     }
     this.schema = Schema.of(fields);
+  }
+
+  /// Chooses any type, or one that compares with that of the first column.
+  private DataType type(List<Field> fields) {
+    List<DataType> choice =
+        fields.isEmpty() || random.nextBoolean()
+            ? TYPES
+            : TYPES.stream()
+                .filter(type -> PairKind.of(type, fields.getFirst().type()) != null)
+                .toList();
+    return choice.get(random.nextInt(choice.size()));
   }
 
   private static List<DataType> types() {
@@ -87,6 +101,8 @@ final class RandomRows {
     types.add(new DataType.Date());
     types.add(new DataType.Uuid());
     types.add(new DataType.Binary());
+    types.add(new DataType.FixedBinary(3));
+    types.add(new DataType.FixedBinary(16));
     types.add(new DataType.Utf8());
     types.add(new DataType.Utf8());
     types.add(new DataType.Utf8());
@@ -142,18 +158,20 @@ final class RandomRows {
           Math.floorMod(integer(64).longValue(), 86_400 * unit.perSecond());
       case DataType.Timestamp _ -> integer(random.nextBoolean() ? 40 : 64).longValue();
       case DataType.Utf8 _ -> text();
-      default -> {
-        byte[] bytes = new byte[16];
-        random.nextBytes(bytes);
-        bytes[0] = (byte) (random.nextInt(3) - 1);
-        bytes[1] = bytes[0];
-        bytes[15] = (byte) random.nextInt(2);
-        if (random.nextBoolean()) {
-          Arrays.fill(bytes, 1, 15, (byte) 7);
-        }
-        yield HexFormat.of().formatHex(bytes);
-      }
+      case DataType.Binary _ -> hex(random.nextInt(20));
+      default -> hex(type.byteWidth());
     };
+  }
+
+  /// So many bytes, of which few differ.
+  private String hex(int width) {
+    byte[] bytes = new byte[width];
+    random.nextBytes(bytes);
+    if (width > 0) {
+      Arrays.fill(bytes, 0, 1 + random.nextInt(width), (byte) (random.nextInt(3) - 1));
+      bytes[width - 1] = (byte) random.nextInt(2);
+    }
+    return HexFormat.of().formatHex(bytes);
   }
 
   /// A signed integer of so many bits: often small, or near the ends.
@@ -218,14 +236,15 @@ final class RandomRows {
     }
     Field field = schema.fields().get(random.nextInt(schema.size()));
     String column = field.name();
-    boolean comparable = !(field.type() instanceof DataType.Binary);
+    Field other = schema.fields().get(random.nextInt(schema.size()));
     Operator operator = OPERATORS.get(random.nextInt(6));
     Filter leaf =
-        switch (comparable ? random.nextInt(6) : 0) {
+        switch (random.nextInt(7)) {
           case 0 -> new Filter.IsNull(column);
           case 1 -> in(column);
           case 2 ->
               switch (field.type()) {
+                case DataType.Utf8 _ when random.nextBoolean() -> pattern(column);
                 case DataType.Utf8 _ -> {
                   String text = (String) pooled(column);
                   yield new Filter.StartsWith(
@@ -236,9 +255,32 @@ final class RandomRows {
                 case DataType.Floating _ -> new Filter.IsNaN(column);
                 default -> new Filter.Comparison(column, operator, literal(column));
               };
+          case 3 ->
+              PairKind.of(field.type(), other.type()) != null
+                  ? new Filter.ColumnComparison(column, operator, other.name())
+                  : new Filter.Comparison(column, operator, literal(column));
           default -> new Filter.Comparison(column, operator, literal(column));
         };
     return random.nextInt(4) == 0 ? leaf.not() : leaf;
+  }
+
+  /// Makes a pattern that a value of the column often matches.
+  private Filter pattern(String column) {
+    String escape = new String[] {"", "a", "!", "\ud83d\ude00"}[random.nextInt(4)];
+    StringBuilder pattern = new StringBuilder();
+    for (int point : ((String) pooled(column)).codePoints().toArray()) {
+      String one = Character.toString(point);
+      switch (random.nextInt(6)) {
+        case 0 -> pattern.append('_');
+        case 1 -> pattern.append('%');
+        case 2 -> pattern.append(one.equals(escape) ? escape : "").append(one).append('%');
+        default -> pattern.append(one.equals(escape) ? escape : "").append(one);
+      }
+    }
+    if (!escape.isEmpty() && random.nextInt(4) == 0) {
+      pattern.append(escape).append('%');
+    }
+    return new Filter.Like(column, pattern.toString(), escape);
   }
 
   private static int codePoints(String text) {
@@ -276,10 +318,22 @@ final class RandomRows {
       case Double number -> number(new BigDecimal(number));
       case String text when type instanceof DataType.Utf8 ->
           new Literal.Text(random.nextInt(4) == 0 ? text + text() : text);
-      case String uuid -> new Literal.Text(uuid(uuid));
+      case String hex -> bytes(type, hex);
       case Long count -> point(type, count);
       default -> throw new AssertionError(value);
     };
+  }
+
+  private Literal bytes(DataType type, String hex) {
+    if (hex.length() == 32 && !(type instanceof DataType.Binary) && random.nextBoolean()) {
+      return new Literal.Text(uuid(hex));
+    }
+    return new Literal.Bytes(
+        switch (random.nextInt(6)) {
+          case 0 -> hex + "00";
+          case 1 -> hex.substring(0, 2 * random.nextInt(1 + hex.length() / 2));
+          default -> hex;
+        });
   }
 
   private Literal number(BigDecimal number) {
@@ -375,7 +429,12 @@ final class RandomRows {
     MemorySegment memory = allocate(arena, (long) count * width);
     for (int i = 0; i < count; i++) {
       Object value = rows.get(i);
-      byte[] bytes = value == null ? new byte[0] : bytes(type, value);
+      byte[] bytes =
+          switch (value) {
+            case null -> new byte[0];
+            case String hex -> HexFormat.of().parseHex(hex);
+            default -> bytes(type, value);
+          };
       MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, (long) i * width, bytes.length);
     }
     return ColumnSlice.fixed(type, count, nulls, validity, memory);
@@ -401,15 +460,6 @@ final class RandomRows {
                           ? Float.floatToRawIntBits(number.floatValue())
                           : Float.floatToFloat16(number.floatValue()));
           case Long count -> BigInteger.valueOf(count);
-          case String hex -> {
-            byte[] bytes = HexFormat.of().parseHex(hex);
-            for (int i = 0; i < 8; i++) {
-              byte last = bytes[15 - i];
-              bytes[15 - i] = bytes[i];
-              bytes[i] = last;
-            }
-            yield new BigInteger(bytes); // turned back below
-          }
           default -> throw new AssertionError(value);
         };
     byte[] bytes = new byte[width];
@@ -427,7 +477,7 @@ final class RandomRows {
       @Nullable MemorySegment validity) {
     if (random.nextBoolean()) {
       List<byte[]> plain = new ArrayList<>();
-      rows.forEach(row -> plain.add(row == null ? new byte[random.nextInt(3)] : utf8(row)));
+      rows.forEach(row -> plain.add(row == null ? new byte[random.nextInt(3)] : sized(type, row)));
       MemorySegment[] parts = parts(arena, plain);
       return ColumnSlice.variable(type, rows.size(), nulls, validity, parts[0], parts[1]);
     }
@@ -437,19 +487,21 @@ final class RandomRows {
       Object row = rows.get(i);
       if (row != null && !distinct.contains(row)) {
         if (random.nextInt(5) == 0) {
-          distinct.add(random.nextBoolean() ? "" : "not there");
+          distinct.add(random.nextBoolean() ? "" : "beef");
         }
         distinct.add(row);
       }
       codes.set(ValueLayout.JAVA_INT_UNALIGNED, i * 4L, row == null ? 0 : distinct.indexOf(row));
     }
-    MemorySegment[] parts = parts(arena, distinct.stream().map(RandomRows::utf8).toList());
+    MemorySegment[] parts = parts(arena, distinct.stream().map(value -> sized(type, value)).toList());
     Dictionary dictionary = new Dictionary(distinct.size(), parts[0], parts[1]);
     return ColumnSlice.coded(type, rows.size(), nulls, validity, codes, dictionary);
   }
 
-  private static byte[] utf8(Object text) {
-    return ((String) text).getBytes(StandardCharsets.UTF_8);
+  private static byte[] sized(DataType type, Object value) {
+    return type instanceof DataType.Utf8
+        ? ((String) value).getBytes(StandardCharsets.UTF_8)
+        : HexFormat.of().parseHex((String) value);
   }
 
   /// Bytes and offsets, the first of which is not always 0.

@@ -1,0 +1,110 @@
+package dev.penstock.internal.filter;
+
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.DataType.TimeUnit;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import org.jspecify.annotations.Nullable;
+
+/// What two columns that are compared have in common: what their values are compared as.
+///
+/// The same rules as beside literals: numbers by their exact value, but beside a floating-point
+/// column other numbers are first rounded to its type; a date beside timestamps is its midnight.
+enum PairKind {
+  /// Both are booleans.
+  BOOL,
+  /// Both are text, or both bytes.
+  BYTES,
+  /// Both count the same unit, in at most 64 bits with a sign.
+  COUNTS,
+  /// At least one is a floating-point number.
+  FLOATING,
+  /// Any other numbers or points in time.
+  EXACT;
+
+  /// Returns what two types are compared as, or null if they are not compared.
+  static @Nullable PairKind of(DataType left, DataType right) {
+    if (left instanceof DataType.Bool && right instanceof DataType.Bool) {
+      return BOOL;
+    }
+    if ((left instanceof DataType.Utf8 && right instanceof DataType.Utf8)
+        || (isBytes(left) && isBytes(right))) {
+      return BYTES;
+    }
+    if (isNumber(left) && isNumber(right)) {
+      return left instanceof DataType.Floating || right instanceof DataType.Floating
+          ? FLOATING
+          : isCount(left) && isCount(right) && scale(left) == scale(right) ? COUNTS : EXACT;
+    }
+    boolean comparable =
+        switch (left) {
+          case DataType.Date _ ->
+              right instanceof DataType.Date || right instanceof DataType.Timestamp;
+          case DataType.Timestamp(TimeUnit _, boolean utc) ->
+              right instanceof DataType.Date
+                  || (right instanceof DataType.Timestamp(TimeUnit _, boolean other)
+                      && utc == other);
+          case DataType.Time(TimeUnit _, boolean utc) ->
+              right instanceof DataType.Time(TimeUnit _, boolean other) && utc == other;
+          default -> false;
+        };
+    return !comparable ? null : left.equals(right) ? COUNTS : EXACT;
+  }
+
+  private static boolean isBytes(DataType type) {
+    return type instanceof DataType.Binary
+        || type instanceof DataType.FixedBinary
+        || type instanceof DataType.Uuid;
+  }
+
+  private static boolean isNumber(DataType type) {
+    return type instanceof DataType.Int
+        || type instanceof DataType.Floating
+        || type instanceof DataType.Decimal;
+  }
+
+  /// Returns whether each value, unscaled, is a `long`.
+  static boolean isCount(DataType type) {
+    return type instanceof DataType.Int(int bits, boolean signed)
+        ? signed || bits < 64
+        : !(type instanceof DataType.Floating) && type.byteWidth() <= 8;
+  }
+
+  /// Returns how many digits of a number are behind the point.
+  static int scale(DataType type) {
+    return type instanceof DataType.Decimal(int _, int scale) ? scale : 0;
+  }
+
+  /// Returns what a value of one column is compared as: values of both then have one class, and the
+  /// order of that class. The order of the column's values is kept.
+  ///
+  /// @param value the value, as [dev.penstock.format.Bound] has it
+  /// @param type the column's type
+  /// @param other the other column's type
+  static Comparable<?> common(Comparable<?> value, DataType type, DataType other) {
+    return switch (value) {
+      case Float number -> number.doubleValue() + 0.0;
+      case Double number -> number + 0.0;
+      case Long count -> rounded(exact(count, type), other);
+      case BigInteger number -> rounded(new BigDecimal(number), other);
+      case BigDecimal number -> rounded(number, other);
+      default -> value;
+    };
+  }
+
+  private static Comparable<?> rounded(BigDecimal number, DataType other) {
+    return other instanceof DataType.Floating(int bits)
+        ? (Comparable<?>) LiteralBinder.rounded(number, bits)
+        : (Comparable<?>) number;
+  }
+
+  /// Returns the number that a count stands for; of times and dates in seconds.
+  static BigDecimal exact(long count, DataType type) {
+    return switch (type) {
+      case DataType.Date _ -> BigDecimal.valueOf(count * 86_400);
+      case DataType.Time(TimeUnit unit, boolean _) -> BigDecimal.valueOf(count, unit.digits());
+      case DataType.Timestamp(TimeUnit unit, boolean _) -> BigDecimal.valueOf(count, unit.digits());
+      default -> BigDecimal.valueOf(count, scale(type));
+    };
+  }
+}

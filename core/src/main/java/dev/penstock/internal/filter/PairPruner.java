@@ -1,0 +1,82 @@
+package dev.penstock.internal.filter;
+
+import dev.penstock.filter.Operator;
+import dev.penstock.format.Bound;
+import dev.penstock.format.ColumnStatistics;
+import dev.penstock.internal.filter.Condition.Pair;
+import dev.penstock.schema.DataType;
+import org.jspecify.annotations.Nullable;
+
+/// What statistics say of a comparison of two columns, as [LeafPruner] says it of one.
+final class PairPruner {
+  private PairPruner() {}
+
+  /// Returns what is left of a comparison.
+  static Condition reduce(Pair pair, ColumnStatistics left, ColumnStatistics right) {
+    if (!mayMatch(pair, left, right)) {
+      return Condition.never();
+    }
+    boolean noNulls =
+        (left.noNulls() && right.noNulls()) || LeafPruner.isEmpty(left) || LeafPruner.isEmpty(right);
+    return noNulls && !mayMatch(pair.negate(), left, right) ? Condition.always() : pair;
+  }
+
+  private static boolean mayMatch(Pair pair, ColumnStatistics left, ColumnStatistics right) {
+    if (left.allNull() || right.allNull()) {
+      return false;
+    }
+    boolean nan = mayBeNaN(pair.leftType(), left) || mayBeNaN(pair.rightType(), right);
+    if (nan && (pair.operator() == Operator.NE) != pair.negated()) {
+      return true;
+    }
+    return !LeafPruner.isOnlyNaN(left)
+        && !LeafPruner.isOnlyNaN(right)
+        && mayMatchNumbers(
+            pair.negated() ? LeafPruner.opposite(pair.operator()) : pair.operator(),
+            new Bounds(pair.leftType(), pair.rightType(), left),
+            new Bounds(pair.rightType(), pair.leftType(), right));
+  }
+
+  private static boolean mayBeNaN(DataType type, ColumnStatistics known) {
+    return type instanceof DataType.Floating && !known.noNaN();
+  }
+
+  private static boolean mayMatchNumbers(Operator operator, Bounds left, Bounds right) {
+    return switch (operator) {
+      case EQ -> may(left.lower, right.upper, true) && may(right.lower, left.upper, true);
+      // Equal for sure are only values of which there is one on both sides.
+      case NE ->
+          left.lower == null
+              || right.upper == null
+              || right.lower == null
+              || left.upper == null
+              || LiteralBinder.order(left.lower, right.upper) != 0
+              || LiteralBinder.order(right.lower, left.upper) != 0;
+      case LT -> may(left.lower, right.upper, false);
+      case LE -> may(left.lower, right.upper, true);
+      case GT -> may(right.lower, left.upper, false);
+      case GE -> may(right.lower, left.upper, true);
+    };
+  }
+
+  private static boolean may(
+      @Nullable Comparable<?> least, @Nullable Comparable<?> most, boolean equal) {
+    return least == null || most == null || LiteralBinder.order(least, most) < (equal ? 1 : 0);
+  }
+
+  /// What the values of one column are not beyond, as they are compared with the other's.
+  private static final class Bounds {
+    private final @Nullable Comparable<?> lower;
+    private final @Nullable Comparable<?> upper;
+
+    Bounds(DataType type, DataType other, ColumnStatistics known) {
+      lower = common(known.lower(), type, other);
+      upper = common(known.upper(), type, other);
+    }
+
+    private static @Nullable Comparable<?> common(
+        @Nullable Bound bound, DataType type, DataType other) {
+      return bound == null ? null : PairKind.common(bound.value(), type, other);
+    }
+  }
+}
