@@ -13,10 +13,19 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param file the open file
 /// @param what its name in errors
+/// @param instead how the file is read without it, as a clause
 /// @param where the place that errors name
-record FilePart(StorageFile file, String what, Where where) {
+record FilePart(StorageFile file, String what, String instead, Where where) {
   /// A longer index would take more time to read than it saves, and more memory than there may be.
   static final long INDEX_BYTES_MAX = 32 << 20;
+
+  private static final String WITHOUT_INDEX =
+      "or read it without its page index, by format option 'page-index' = 'ignore'";
+
+  /// Makes a part of a page index.
+  static FilePart ofPageIndex(StorageFile file, String what, Where where) {
+    return new FilePart(file, what, WITHOUT_INDEX, where);
+  }
 
   /// Reads a part of a page index.
   ///
@@ -69,6 +78,8 @@ record FilePart(StorageFile file, String what, Where where) {
         + what
         + ": "
         + found
-        + ". Write the file again, or read it without a filter on the column.";
+        + ". Write the file again, "
+        + instead
+        + ".";
   }
 }

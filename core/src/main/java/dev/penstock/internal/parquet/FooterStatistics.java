@@ -32,6 +32,8 @@ final class FooterStatistics {
   /// @param offset where it starts, in bytes; 0 when there is none
   /// @param length its bytes; 0 when the footer does not say
   record Extent(long offset, long length) {
+    static final Extent NONE = new Extent(0, 0);
+
     boolean isSet() {
       return offset > 0;
     }
@@ -52,6 +54,7 @@ final class FooterStatistics {
   private final int rowGroups;
   private final int[] starts;
   private final byte[] packed;
+  private final boolean pageIndex;
 
   private FooterStatistics(FileMetaData metadata, List<LeafColumn> leaves) throws PageException {
     this.leaves = leaves;
@@ -67,6 +70,22 @@ final class FooterStatistics {
       pack(target, leaf, required(groups.get(i / leaves.size()).getColumns()).get(leaf));
     }
     this.packed = target.toByteArray();
+    this.pageIndex = true;
+  }
+
+  private FooterStatistics(FooterStatistics of, boolean pageIndex) {
+    this.leaves = of.leaves;
+    this.ordered = of.ordered;
+    this.writer = of.writer;
+    this.rowGroups = of.rowGroups;
+    this.starts = of.starts;
+    this.packed = of.packed;
+    this.pageIndex = pageIndex;
+  }
+
+  /// Returns the same as if the file had no page index.
+  FooterStatistics withoutPageIndex() {
+    return new FooterStatistics(this, false);
   }
 
   /// Takes the statistics out of a footer.
@@ -188,7 +207,7 @@ final class FooterStatistics {
     long nulls = source.number();
     long nans = source.number();
     long exact = source.number();
-    return new Entry(
+    StatedStatistics stated =
         new StatedStatistics(
             values,
             nulls,
@@ -196,9 +215,12 @@ final class FooterStatistics {
             source.bytes(),
             (exact & MIN_EXACT) != 0,
             source.bytes(),
-            (exact & MAX_EXACT) != 0),
-        new Extent(source.number(), source.number()),
-        new Extent(source.number(), source.number()),
-        new Extent(source.number(), source.number()));
+            (exact & MAX_EXACT) != 0);
+    Extent columnIndex = new Extent(source.number(), source.number());
+    Extent offsetIndex = new Extent(source.number(), source.number());
+    Extent bloomFilter = new Extent(source.number(), source.number());
+    return pageIndex
+        ? new Entry(stated, columnIndex, offsetIndex, bloomFilter)
+        : new Entry(stated, Extent.NONE, Extent.NONE, bloomFilter);
   }
 }

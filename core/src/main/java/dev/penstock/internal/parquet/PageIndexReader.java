@@ -27,7 +27,7 @@ final class PageIndexReader {
     Entry entry = metadata.footerStatistics().entry(rowGroup, leaf);
     String column = metadata.footerStatistics().leaf(leaf).path();
     return OffsetIndex.read(
-        new FilePart(file, "offset index", new Where(file.location(), rowGroup, column)),
+        FilePart.ofPageIndex(file, "offset index", new Where(file.location(), rowGroup, column)),
         entry.offsetIndex(),
         metadata.chunks().get(rowGroup).get(leaf),
         metadata.rowGroups().get(rowGroup).rowCount());
@@ -54,7 +54,7 @@ final class PageIndexReader {
       return List.of();
     }
     FilePart part =
-        new FilePart(file, "column index", new Where(file.location(), rowGroup, column));
+        FilePart.ofPageIndex(file, "column index", new Where(file.location(), rowGroup, column));
     ColumnIndex values = ColumnIndex.read(part, entry.columnIndex(), places.pages());
     return values == null ? List.of() : new Pages(known, leaf, places, values);
   }

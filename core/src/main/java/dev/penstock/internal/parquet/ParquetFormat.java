@@ -12,12 +12,48 @@ import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/// Apache Parquet.
+/// Apache Parquet. The options are in docs/reference/parquet.md.
 public final class ParquetFormat implements FileFormat {
-  /// Makes the format; it has no state.
-  public ParquetFormat() {}
+  /// Option: whether page indexes are used, or as if the files had none.
+  private static final String PAGE_INDEX = "page-index";
+
+  private final boolean pageIndex;
+
+  /// Makes the format.
+  public ParquetFormat() {
+    this(true);
+  }
+
+  private ParquetFormat(boolean pageIndex) {
+    this.pageIndex = pageIndex;
+  }
+
+  @Override
+  public FileFormat withOptions(Map<String, String> options) {
+    boolean used = pageIndex;
+    for (Map.Entry<String, String> option : options.entrySet()) {
+      if (!option.getKey().equals(PAGE_INDEX)) {
+        throw wrong(option.getKey(), name() + " has no such option. Options are: [page-index]");
+      }
+      used =
+          switch (option.getValue()) {
+            case "use" -> true;
+            case "ignore" -> false;
+            default ->
+                throw wrong(
+                    PAGE_INDEX, "it is '" + option.getValue() + "' but expected use or ignore");
+          };
+    }
+    return new ParquetFormat(used);
+  }
+
+  private static IllegalArgumentException wrong(String option, String found) {
+    return new IllegalArgumentException(
+        "Cannot use format option '" + option + "': " + found + ".");
+  }
 
   @Override
   public String name() {
@@ -36,7 +72,8 @@ public final class ParquetFormat implements FileFormat {
 
   @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
-    return FooterReader.read(file);
+    ParquetMetadata metadata = FooterReader.read(file);
+    return pageIndex ? metadata : metadata.withoutPageIndex();
   }
 
   @Override

@@ -28,6 +28,12 @@ record ParquetMetadata(
     List<List<Chunk>> chunks,
     FooterStatistics footerStatistics)
     implements FileMetadata {
+  /// Returns the same without a word of page indexes.
+  ParquetMetadata withoutPageIndex() {
+    return new ParquetMetadata(
+        schema, columns, rowGroups, chunks, footerStatistics.withoutPageIndex());
+  }
+
   @Override
   public ColumnStatistics statistics(int rowGroup, String column) {
     return footerStatistics.statistics(rowGroup, leaf(column));

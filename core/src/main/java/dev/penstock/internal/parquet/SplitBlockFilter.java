@@ -65,7 +65,11 @@ final class SplitBlockFilter extends ValueFilter {
     }
     Extent place = known.entry(rowGroup, index).bloomFilter();
     FilePart part =
-        new FilePart(file, "bloom filter", new Where(file.location(), rowGroup, column));
+        new FilePart(
+            file,
+            "bloom filter",
+            "or read it without a filter on the column",
+            new Where(file.location(), rowGroup, column));
     return place.isSet() ? open(part, known.leaf(index), place) : Optional.empty();
   }
 

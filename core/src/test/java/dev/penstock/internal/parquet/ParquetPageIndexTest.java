@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.penstock.format.Bound;
 import dev.penstock.format.ByteString;
 import dev.penstock.format.ColumnStatistics;
+import dev.penstock.format.FileFormat;
+import dev.penstock.format.FileMetadata;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.PageStatistics;
 import dev.penstock.testing.BytesFile;
@@ -22,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -245,7 +248,19 @@ class ParquetPageIndexTest {
       assertCorrupt(
           int32s().pages(1, 10, 25).columnIndex(threePages()),
           "offset index: page 0 starts with row 1 but expected 0. Write the file again, or read it"
-              + " without a filter on the column.");
+              + " without its page index, by format option 'page-index' = 'ignore'.");
+    }
+
+    @Test
+    void indexThatIsNotWantedIsNotLookedAt() throws IOException {
+      BytesFile file = int32s().pages(1, 10, 25).columnIndex(threePages()).file();
+      FileFormat format = new ParquetFormat().withOptions(Map.of("page-index", "ignore"));
+      FileMetadata metadata = format.readMetadata(file);
+      assertThat(format.pageStatistics(file, metadata, 0, "c")).isEmpty();
+      assertThat(format.pageStatisticsRanges(metadata, 0, "c")).isEmpty();
+      assertThatThrownBy(() -> new ParquetFormat().withOptions(Map.of("page-index", "no")))
+          .hasMessage(
+              "Cannot use format option 'page-index': it is 'no' but expected use or ignore.");
     }
 
     @Test
