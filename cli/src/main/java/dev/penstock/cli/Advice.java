@@ -11,6 +11,8 @@ final class Advice {
   private static final Map<String, String> CALLS =
       Map.ofEntries(
           Map.entry("format()", "--format NAME"),
+          Map.entry("cast()", "--cast COLUMN=TYPE"),
+          Map.entry("missingColumns()", "--missing-columns nulls"),
           Map.entry("memory()", "--memory SIZE"),
           Map.entry("prefetchFactor()", "--prefetch-factor"),
           Map.entry("timeout()", "--timeout SECONDS"),

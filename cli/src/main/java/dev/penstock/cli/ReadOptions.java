@@ -2,6 +2,8 @@ package dev.penstock.cli;
 
 import dev.penstock.OnBadFile;
 import dev.penstock.StructuredDataset;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.MissingColumns;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +48,9 @@ final class ReadOptions {
       paramLabel = "EXPR",
       description = {
         "Rows to read, such as \"delay >= 15 and origin in ('ATL', 'ORD')\": and, or, not;",
-        "= != < <= > >=, in (...), between A and B, is null, is nan, starts with '...';",
-        "numbers, 'text', true, false, date '2001-02-03', timestamp '2001-02-03T13:45:00Z'.",
+        "= != < <= > >=, in (...), between A and B, is null, is nan, starts with '...', like '...';",
+        "columns, numbers, 'text', true, false, x'CAFE', date '2001-02-03',",
+        "timestamp '2001-02-03T13:45:00Z'.",
         "Default: all."
       })
   private @Nullable String where;
@@ -58,6 +61,24 @@ final class ReadOptions {
       description =
           "Read key=value folders below each URI as columns. Default: folders are just folders.")
   private @Nullable String partitioning;
+
+  @Option(
+      names = "--cast",
+      paramLabel = "COLUMN=TYPE",
+      description = {
+        "Read a column in another type, such as price=float64, repeatable; * and ? in the column",
+        "stand for others. Types are as schema prints them: int64, string, date,",
+        "decimal(10, 2), timestamp[us, UTC]. A value that the type has not is an error."
+      })
+  private List<String> casts = new ArrayList<>();
+
+  @Option(
+      names = "--missing-columns",
+      paramLabel = "error|nulls",
+      description =
+          "What becomes of a column that some file lacks: an error, or nulls in that file's rows."
+              + " Default: error, or what the table says.")
+  private @Nullable String missingColumns;
 
   @Option(
       names = "--storage",
@@ -83,7 +104,28 @@ final class ReadOptions {
   ///
   /// @throws UsageException if an option makes no sense whatever the data
   StructuredDataset dataset() {
-    return source().onBadFile(badFiles());
+    return typed(source()).onBadFile(badFiles());
+  }
+
+  private StructuredDataset typed(StructuredDataset source) {
+    StructuredDataset dataset =
+        switch (missingColumns) {
+          case null -> source;
+          case "error" -> source.missingColumns(MissingColumns.error());
+          case "nulls" -> source.missingColumns(MissingColumns.nulls());
+          default ->
+              throw new UsageException(
+                  "Cannot use missing-columns '"
+                      + missingColumns
+                      + "': expected error or nulls.");
+        };
+    for (String cast : casts) {
+      StructuredDataset before = dataset;
+      String column = TableOptions.key("--cast", cast);
+      DataType type = ColumnType.of(TableOptions.value(cast));
+      dataset = UsageException.blame(() -> before.cast(column, type));
+    }
+    return dataset;
   }
 
   private OnBadFile badFiles() {

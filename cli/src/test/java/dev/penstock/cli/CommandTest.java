@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.cli.demo.SampleFlights;
 import java.io.ByteArrayOutputStream;
@@ -490,9 +491,56 @@ class CommandTest {
           .endsWith("Choose one with --format NAME, or a glob that leaves the others out.\n");
       Files.move(unknown, data.resolve("a.csv"));
       assertThat(CommandRun.of("cat", data.toString()).err())
-          .contains("missingColumns()")
+          .contains("Allow missing columns with --missing-columns nulls, read other columns")
           .endsWith(" On the command line: --columns a,b.\n");
       assertThat(CommandRun.of("cat", data.toString(), "--columns", "a").lines()).hasSize(2);
+      assertThat(CommandRun.of("cat", data.toString(), "--missing-columns", "nulls").lines())
+          .containsExactly("{\"a\":1,\"b\":2}", "{\"a\":1,\"b\":null}");
+    }
+
+    @Test
+    void columnsAreReadInTheTypeThatIsAskedFor(@TempDir Path data) throws IOException {
+      Files.writeString(data.resolve("a.csv"), "n,when\n1,2001-02-03\n");
+      Files.writeString(data.resolve("b.csv"), "n,when\n1.5,2001-02-04\n");
+      assertThat(CommandRun.of("cat", data + "/*.csv", "--cast", "n=int64").err())
+          .contains("column 'n'", "--cast COLUMN=TYPE")
+          .doesNotContain("cast()");
+      assertThat(
+              CommandRun.of(
+                      "cat",
+                      data + "/*.csv",
+                      "--cast",
+                      "n=decimal(3, 1)",
+                      "--cast",
+                      "wh*=timestamp[us]")
+                  .lines())
+          .containsExactly(
+              "{\"n\":\"1.0\",\"when\":\"2001-02-03T00:00:00.000000\"}",
+              "{\"n\":\"1.5\",\"when\":\"2001-02-04T00:00:00.000000\"}");
+    }
+
+    @Test
+    void everyTypeThatSchemaPrintsCanBeNamed() {
+      for (String type :
+          List.of(
+              "bool",
+              "int8",
+              "uint64",
+              "float16",
+              "decimal(38, 10)",
+              "string",
+              "binary",
+              "fixed(16)",
+              "uuid",
+              "date",
+              "time[ms]",
+              "timestamp[ns, UTC]")) {
+        assertThat(ColumnType.of(type)).hasToString(type);
+      }
+      for (String none : List.of("", "int", "int7", "decimal(1)", "date[ms]", "list<int8>")) {
+        assertThatThrownBy(() -> ColumnType.of(none))
+            .hasMessageStartingWith("Cannot cast to '" + none + "': expected a type as");
+      }
     }
 
     @Test
@@ -544,6 +592,8 @@ class CommandTest {
             --epoch -1 | --epoch must be at least 0, got -1.
             --split-rows 0 | --split-rows must be at least 1, got 0.
             --split-rows 1 --split-bytes 1 | Cannot use both --split-bytes and --split-rows: choose one.
+            --cast price | Cannot use --cast: expected KEY=VALUE, got a text without '='.
+            --missing-columns no | Cannot use missing-columns 'no': expected error or nulls.
             --nulls zero | Cannot treat nulls as 'zero': expected nan, fill:VALUE, mask or error.
             --nulls fill:x | Cannot fill nulls with 'x': expected a number, such as fill:0 or fill:-1.5.
             --limit -1 | --limit must be at least 0, got -1.
