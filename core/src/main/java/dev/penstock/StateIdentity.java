@@ -11,13 +11,16 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 
 /// What decides which rows come in which order: a state is good only where all of it is the same.
 ///
 /// Each part is a text to be shown, short and with a hash of the whole where it was cut.
 ///
 /// @param files the files: the table's version where a catalog has it, how many they are, their
-///   rows and bytes, a hash of names, sizes and versions, and the options of their format
+///   rows and bytes, a hash of names, sizes and versions, and the options of their format that
+///   decide what is in them
 /// @param columns the columns
 /// @param filter the filter
 /// @param shuffle how far rows move
@@ -26,6 +29,9 @@ import java.util.Map;
 record StateIdentity(
     String files, String columns, String filter, String shuffle, long seed, String sequence) {
   private static final int TEXT_MAX = 120;
+
+  /// Options of formats that say how files are read, and not what is in them.
+  private static final Set<String> WAYS = Set.of("page-index", "zstd-window-log");
 
   static StateIdentity of(
       StructuredDataset dataset, LoaderOptions options, Table table, Sequence sequence) {
@@ -55,7 +61,9 @@ record StateIdentity(
           .append(file.version())
           .append('\n');
     }
-    String read = options.isEmpty() ? "" : ", read with " + brief(options.toString());
+    Map<String, String> deciding = new TreeMap<>(options);
+    deciding.keySet().removeAll(WAYS);
+    String read = deciding.isEmpty() ? "" : ", read with " + brief(deciding.toString());
     return table.files().size()
         + " files, "
         + rows

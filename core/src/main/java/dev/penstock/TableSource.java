@@ -58,7 +58,7 @@ final class TableSource {
   }
 
   TableSource(CatalogTable table) {
-    this(new Catalog(table, table.schema(), table.missingColumns()));
+    this(new Catalog(table, table.schema(), table.missingColumns(), Map.of()));
   }
 
   private TableSource(Catalog catalog) {
@@ -98,15 +98,22 @@ final class TableSource {
   }
 
   TableSource withFormatOption(String key, String value) {
-    Folders old = folders("formatOption");
-    Map<String, String> options = new TreeMap<>(old.formatOptions);
+    Map<String, String> options = new TreeMap<>(formatOptions());
     options.put(key, value);
-    return with(new Folders(old.locations, old.format, options, old.hive, old.storage));
+    return with(
+        switch (footers.origin) {
+          case Folders old ->
+              new Folders(old.locations, old.format, options, old.hive, old.storage);
+          case Catalog old -> new Catalog(old.table, old.schema, old.missing, options);
+        });
   }
 
   /// Returns the options of the format, sorted by key.
   Map<String, String> formatOptions() {
-    return footers.origin instanceof Folders folders ? folders.formatOptions : Map.of();
+    return switch (footers.origin) {
+      case Folders folders -> folders.formatOptions;
+      case Catalog catalog -> catalog.formatOptions;
+    };
   }
 
   /// Returns the source with something more told to its stores.
@@ -120,17 +127,17 @@ final class TableSource {
   private Folders folders(String wish) {
     return switch (footers.origin) {
       case Folders folders -> folders;
-      case Catalog(CatalogTable table, Schema _, MissingColumns _) ->
+      case Catalog catalog ->
           throw new IllegalArgumentException(
               "Cannot use "
                   + wish
                   + ": the files of "
-                  + table.name()
+                  + catalog.table.name()
                   + " are listed by its catalog, which knows it.");
     };
   }
 
-  private TableSource with(Folders changed) {
+  private TableSource with(Origin changed) {
     return new TableSource(
         changed.equals(footers.origin) ? footers : new Footers(changed), rules, filter, onBadFile);
   }
@@ -228,7 +235,7 @@ final class TableSource {
 
   private Table catalogTable(Catalog catalog) throws IOException {
     CatalogFiles listed = catalog.table.files(told(catalog));
-    return Table.of(read(Catalog.sorted(listed.files())), rules, Partitions.NONE)
+    return Table.of(read(catalog.sorted(listed.files())), rules, Partitions.NONE)
         .without(listed.pruned());
   }
 
@@ -270,10 +277,15 @@ final class TableSource {
   ///
   /// @param schema the table's columns
   /// @param missing what rows have where their file lacks a column, as the table says it
-  private record Catalog(CatalogTable table, Schema schema, MissingColumns missing)
+  /// @param formatOptions option to value, sorted
+  private record Catalog(
+      CatalogTable table,
+      Schema schema,
+      MissingColumns missing,
+      Map<String, String> formatOptions)
       implements Origin {
     /// Returns the files in the order that holds for all tables, whatever the catalog's is.
-    static List<FoundFile> sorted(List<CatalogFile> files) {
+    List<FoundFile> sorted(List<CatalogFile> files) {
       List<FoundFile> found = new ArrayList<>();
       for (CatalogFile file : files) {
         found.add(
@@ -282,9 +294,10 @@ final class TableSource {
                 file.storage(),
                 file.format(),
                 List.of(),
-                file.constants(),
-                file.details(),
-                file.live()));
+                    file.constants(),
+                    file.details(),
+                    file.live())
+                .with(formatOptions));
       }
       found.sort(Comparator.comparing(file -> file.entry().location()));
       return found;

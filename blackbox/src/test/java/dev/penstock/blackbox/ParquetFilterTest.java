@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
+import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.schema.DataType;
@@ -39,6 +40,27 @@ class ParquetFilterTest extends FilterContract {
           .containsExactly(15L, 16L, 17L, 18L, 19L, 20L, 21L, 22L, 23L, 24L, 90L);
       assertThat(loader.stats().skipped().statistics()).isEqualTo(40);
       assertThat(loader.stats().skipped().total()).isEqualTo(89);
+    }
+  }
+
+  /// An epoch that stopped at a page index which contradicts itself goes on without it.
+  @Test
+  void aRunGoesOnWithoutThePageIndex() throws IOException {
+    Table table = Table.counting(new int[] {300, 300});
+    StructuredDataset dataset =
+        new StructuredDataset(
+                ParquetFiles.prunable().write(folder, table, new Random(4)).toString())
+            .where("id >= 5 and id < 305");
+    LoaderOptions options = LoaderOptions.defaults().batchSize(100);
+    LoaderState state;
+    try (DataLoader loader = new DataLoader(dataset, options)) {
+      loader.iterator().next().close();
+      state = loader.state();
+    }
+    StructuredDataset without = dataset.formatOption("page-index", "ignore");
+    try (DataLoader loader = new DataLoader(without, options)) {
+      loader.resume(state);
+      assertThat(Delivery.ofEpoch(loader).ids()).hasSize(200).startsWith(105L).endsWith(304L);
     }
   }
 

@@ -32,7 +32,9 @@ final class ReadOptions {
   @Option(
       names = "--format-option",
       paramLabel = "KEY=VALUE",
-      description = "How files are written, such as delimiter=; for CSV. May be repeated.")
+      description =
+          "How files are written, such as delimiter=; for CSV, or read, such as page-index=ignore"
+              + " for Parquet. May be repeated.")
   private List<String> formatOptions = new ArrayList<>();
 
   @Option(
@@ -155,11 +157,7 @@ final class ReadOptions {
       if (format != null) {
         dataset = dataset.format(format);
       }
-      for (String option : formatOptions) {
-        dataset =
-            dataset.formatOption(
-                TableOptions.key("--format-option", option), TableOptions.value(option));
-      }
+      dataset = withFormatOptions(dataset);
       if (where != null) {
         dataset = dataset.where(where);
       }
@@ -175,15 +173,25 @@ final class ReadOptions {
     });
   }
 
+  private StructuredDataset withFormatOptions(StructuredDataset dataset) {
+    StructuredDataset changed = dataset;
+    for (String option : formatOptions) {
+      changed =
+          changed.formatOption(
+              TableOptions.key("--format-option", option), TableOptions.value(option));
+    }
+    return changed;
+  }
+
   private StructuredDataset tableDataset() {
-    if (!uris.isEmpty() || format != null || !formatOptions.isEmpty() || partitioning != null) {
+    if (!uris.isEmpty() || format != null || partitioning != null) {
       throw new UsageException(
-          "Cannot use URIs, --format, --format-option or --partitioning with a table, which knows"
-              + " its files.");
+          "Cannot use URIs, --format or --partitioning with a table, which knows its files.");
     }
     StructuredDataset dataset = table.dataset(storage);
     return UsageException.blame(() -> {
-      StructuredDataset chosen = where == null ? dataset : dataset.where(where);
+      StructuredDataset chosen = withFormatOptions(dataset);
+      chosen = where == null ? chosen : chosen.where(where);
       return columns == null ? chosen : chosen.columns(columns);
     });
   }

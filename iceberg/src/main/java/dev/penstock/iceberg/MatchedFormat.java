@@ -70,6 +70,12 @@ final class MatchedFormat implements FileFormat {
   }
 
   @Override
+  public FileFormat withOptions(Map<String, String> options) {
+    return new MatchedFormat(
+        format.withOptions(options), table, fallback, computed, starts, stated);
+  }
+
+  @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
     FileMetadata stored = format.readMetadata(file);
     stated.requireWhole(file, stored);

@@ -47,6 +47,7 @@ public record FoundFile(
   public FoundFile with(Map<String, String> options) {
     return options.isEmpty()
         ? this
-        : new FoundFile(entry, storage, format.withOptions(options), partition);
+        : new FoundFile(
+            entry, storage, format.withOptions(options), partition, constants, details, live);
   }
 }
