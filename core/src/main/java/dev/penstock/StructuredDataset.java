@@ -164,9 +164,9 @@ public final class StructuredDataset implements BlockSource {
 
   /// Says how files are written that do not say it themselves, for example
   /// `formatOption("delimiter", ";")` for CSV, or how they are read, for example
-  /// `formatOption("page-index", "ignore")` for Parquet. The options of each format are in its page of the
-  /// reference; an option that the format has not is an [IllegalArgumentException] when the files
-  /// are listed.
+  /// `formatOption("page-index", "ignore")` for Parquet. The options of each format are in its page
+  /// of the reference; an option that the format has not is an [IllegalArgumentException] when the
+  /// files are listed.
   ///
   /// @param key the option
   /// @param value its value; a second one replaces the first

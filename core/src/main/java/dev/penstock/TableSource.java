@@ -279,10 +279,7 @@ final class TableSource {
   /// @param missing what rows have where their file lacks a column, as the table says it
   /// @param formatOptions option to value, sorted
   private record Catalog(
-      CatalogTable table,
-      Schema schema,
-      MissingColumns missing,
-      Map<String, String> formatOptions)
+      CatalogTable table, Schema schema, MissingColumns missing, Map<String, String> formatOptions)
       implements Origin {
     /// Returns the files in the order that holds for all tables, whatever the catalog's is.
     List<FoundFile> sorted(List<CatalogFile> files) {
@@ -290,10 +287,10 @@ final class TableSource {
       for (CatalogFile file : files) {
         found.add(
             new FoundFile(
-                file.entry(),
-                file.storage(),
-                file.format(),
-                List.of(),
+                    file.entry(),
+                    file.storage(),
+                    file.format(),
+                    List.of(),
                     file.constants(),
                     file.details(),
                     file.live())

@@ -155,8 +155,8 @@ public sealed interface Filter {
   ///
   /// @param column the column's name or dotted path
   /// @param pattern the pattern; the whole text has to match it
-  /// @param escape the character that makes a `%`, a `_` or itself behind it stand for itself; empty
-  ///   for none
+  /// @param escape the character that makes a `%`, a `_` or itself behind it stand for itself;
+  ///   empty for none
   record Like(String column, String pattern, String escape) implements Filter {
     /// In [#parts()]: any text.
     public static final int ANY_TEXT = -1;

@@ -409,7 +409,8 @@ final class FilterParser {
 
   /// Returns a column's name of which some parts are in quotes, without these.
   private static String name(String piece) {
-    return QUOTED.matcher(piece)
+    return QUOTED
+        .matcher(piece)
         .replaceAll(part -> Matcher.quoteReplacement(unquoted(part.group())));
   }
 
@@ -475,7 +476,8 @@ final class FilterParser {
     while (true) {
       boolean quoted = text.charAt(at) == '"';
       at = quoted ? quoteEnd(at, '"') : wordEnd(at);
-      boolean dot = quoted ? at < text.length() && text.charAt(at) == '.' : text.charAt(at - 1) == '.';
+      boolean dot =
+          quoted ? at < text.length() && text.charAt(at) == '.' : text.charAt(at - 1) == '.';
       int part = quoted ? at + 1 : at;
       if (!dot || (!quoted && (part == text.length() || text.charAt(part) != '"'))) {
         return at;

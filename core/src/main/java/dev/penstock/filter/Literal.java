@@ -38,8 +38,8 @@ public sealed interface Literal {
     }
   }
 
-  /// Text. Beside a column of dates, times, timestamps or UUIDs it is one of these in ISO form; beside
-  /// one of 16 bytes each a UUID.
+  /// Text. Beside a column of dates, times, timestamps or UUIDs it is one of these in ISO form;
+  /// beside one of 16 bytes each a UUID.
   ///
   /// @param value the text
   record Text(String value) implements Literal {
@@ -132,8 +132,8 @@ public sealed interface Literal {
   /// Turns a Java value into a literal.
   ///
   /// @param value a number, `CharSequence`, `Boolean`, `LocalDate`, `LocalTime`, `LocalDateTime`,
-  ///   `Instant`, `OffsetDateTime`, `ZonedDateTime`, `UUID` or `byte[]`; a float or double counts as
-  ///   the shortest decimal number that reads back to it
+  ///   `Instant`, `OffsetDateTime`, `ZonedDateTime`, `UUID` or `byte[]`; a float or double counts
+  ///   as the shortest decimal number that reads back to it
   /// @return the literal
   /// @throws IllegalArgumentException if it is none of these, or NaN
   static Literal of(Object value) {

@@ -231,7 +231,8 @@ class FilterTextTest {
     Filter.Column column = col(names[random.nextInt(names.length)]);
     return switch (random.nextInt(7)) {
       case 5 -> column.lt(col(names[random.nextInt(names.length)]));
-      case 6 -> column.like(text(random) + "%_" + text(random) + (random.nextBoolean() ? "!!" : ""), '!');
+      case 6 ->
+          column.like(text(random) + "%_" + text(random) + (random.nextBoolean() ? "!!" : ""), '!');
       case 0 -> column.isNull();
       case 1 -> column.isNaN();
       case 2 -> column.startsWith(text(random));

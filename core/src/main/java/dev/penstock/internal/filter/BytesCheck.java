@@ -95,9 +95,13 @@ sealed interface BytesCheck {
   ///
   /// Where the text behind a wildcard does not match, the last wildcard that stands for any text
   /// takes one more character; what is before it needs no second look.
-  ///
-  /// @param parts bytes as unsigned numbers, and wildcards
-  record Matches(int[] parts) implements BytesCheck {
+  final class Matches implements BytesCheck {
+    private final int[] parts; // bytes as unsigned numbers, and wildcards
+
+    Matches(int[] parts) {
+      this.parts = parts;
+    }
+
     @Override
     public boolean test(MemorySegment bytes, long from, long to) {
       int part = 0;

@@ -1,6 +1,5 @@
 package dev.penstock.internal.filter;
 
-import dev.penstock.filter.Filter;
 import dev.penstock.filter.Operator;
 import dev.penstock.format.ByteString;
 import dev.penstock.schema.DataType;

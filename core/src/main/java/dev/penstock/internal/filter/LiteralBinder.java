@@ -300,9 +300,7 @@ final class LiteralBinder {
       case DataType.Binary _ -> "bytes such as x'CAFE'";
       case DataType.FixedBinary(int width) ->
           "bytes such as x'CAFE'"
-              + (width == 16
-                  ? ", or a UUID such as '123e4567-e89b-12d3-a456-426614174000'"
-                  : "");
+              + (width == 16 ? ", or a UUID such as '123e4567-e89b-12d3-a456-426614174000'" : "");
       case DataType.Interval _,
           DataType.List _,
           DataType.Struct _,

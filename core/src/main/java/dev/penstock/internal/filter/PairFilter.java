@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A comparison of two columns on the rows of a slice: first whether both values are there, then how
-/// they compare.
+/// A comparison of two columns on the rows of a slice: first whether both values are there, then
+/// how they compare.
 ///
 /// @param pair what is asked
 /// @param values how values that are there compare

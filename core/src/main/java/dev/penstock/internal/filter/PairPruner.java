@@ -17,7 +17,9 @@ final class PairPruner {
       return Condition.never();
     }
     boolean noNulls =
-        (left.noNulls() && right.noNulls()) || LeafPruner.isEmpty(left) || LeafPruner.isEmpty(right);
+        (left.noNulls() && right.noNulls())
+            || LeafPruner.isEmpty(left)
+            || LeafPruner.isEmpty(right);
     return noNulls && !mayMatch(pair.negate(), left, right) ? Condition.always() : pair;
   }
 

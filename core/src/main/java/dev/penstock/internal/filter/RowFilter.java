@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Only rows in the set are looked at, 64 at a time. So a part of an `and` costs nothing where the
 /// parts before have left no row, and a part of an `or` nothing where those before are true.
-sealed interface RowFilter 
-    permits RowFilter.AllOf, RowFilter.AnyOf, LeafFilter, PairFilter {
+sealed interface RowFilter permits RowFilter.AllOf, RowFilter.AnyOf, LeafFilter, PairFilter {
   /// Keeps the rows for which the condition is true.
   ///
   /// @param rows one bit per row; rows that are out stay out

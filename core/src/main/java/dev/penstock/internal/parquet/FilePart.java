@@ -74,12 +74,6 @@ record FilePart(StorageFile file, String what, String instead, Where where) {
   }
 
   private String sentence(String found) {
-    return "Corrupt Parquet "
-        + what
-        + ": "
-        + found
-        + ". Write the file again, "
-        + instead
-        + ".";
+    return "Corrupt Parquet " + what + ": " + found + ". Write the file again, " + instead + ".";
   }
 }

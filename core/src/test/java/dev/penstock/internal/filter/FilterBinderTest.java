@@ -179,7 +179,8 @@ class FilterBinderTest {
   @Test
   void patternsWithoutInnerWildcardsAreSimplerConditions() {
     assertThat(bind("name like 'ab%'")).isEqualTo(bind("name starts with 'ab'"));
-    assertThat(bind("name not like 'a!_%%' escape '!'")).isEqualTo(bind("name not starts with 'a_'"));
+    assertThat(bind("name not like 'a!_%%' escape '!'"))
+        .isEqualTo(bind("name not starts with 'a_'"));
     assertThat(bind("name like 'ab'")).isEqualTo(bind("name = 'ab'"));
     assertThat(bind("name like ''")).isEqualTo(bind("name = ''"));
     assertThat(bind("name like '%'")).isEqualTo(bind("name starts with ''"));

@@ -227,8 +227,7 @@ class PrunerTest {
   private static String verdict(String filter, ColumnStatistics first, ColumnStatistics other) {
     Condition condition = bind(filter);
     String name = condition.columns().iterator().next();
-    Condition reduced =
-        Pruner.reduce(condition, column -> column.equals(name) ? first : other);
+    Condition reduced = Pruner.reduce(condition, column -> column.equals(name) ? first : other);
     return reduced.isNever() ? "never" : reduced.isAlways() ? "always" : "open";
   }
 

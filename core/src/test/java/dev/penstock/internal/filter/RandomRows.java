@@ -493,7 +493,8 @@ final class RandomRows {
       }
       codes.set(ValueLayout.JAVA_INT_UNALIGNED, i * 4L, row == null ? 0 : distinct.indexOf(row));
     }
-    MemorySegment[] parts = parts(arena, distinct.stream().map(value -> sized(type, value)).toList());
+    MemorySegment[] parts =
+        parts(arena, distinct.stream().map(value -> sized(type, value)).toList());
     Dictionary dictionary = new Dictionary(distinct.size(), parts[0], parts[1]);
     return ColumnSlice.coded(type, rows.size(), nulls, validity, codes, dictionary);
   }
