@@ -145,7 +145,7 @@ record NaiveFilter(Filter filter, Function<List<Object>, Boolean> answer) {
         row -> {
           Object value = row.get(column);
           Object other = row.get(right);
-          return value == null || other == null
+          return (value == null || other == null)
               ? null
               : isOrdered(value) && isOrdered(other)
                   ? operator.test(compare(value, other))

@@ -117,9 +117,7 @@ final class ReadOptions {
           case "nulls" -> source.missingColumns(MissingColumns.nulls());
           default ->
               throw new UsageException(
-                  "Cannot use missing-columns '"
-                      + missingColumns
-                      + "': expected error or nulls.");
+                  "Cannot use missing-columns '" + missingColumns + "': expected error or nulls.");
         };
     for (String cast : casts) {
       StructuredDataset before = dataset;

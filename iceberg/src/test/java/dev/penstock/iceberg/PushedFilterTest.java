@@ -362,9 +362,10 @@ class PushedFilterTest {
       case Filter.ColumnComparison(String left, Operator operator, String right) -> {
         Object value = get(row, left);
         Object other = get(row, right);
-        yield value == null || other == null
+        yield (value == null || other == null)
             ? null
-            : operator.test(Long.compare(((Number) value).longValue(), ((Number) other).longValue()));
+            : operator.test(
+                Long.compare(((Number) value).longValue(), ((Number) other).longValue()));
       }
       case Filter.In(String column, Set<Literal> literals) -> {
         Object value = get(row, column);
@@ -388,7 +389,8 @@ class PushedFilterTest {
             case '%' -> ".*";
             case '_' -> ".";
             case '!' -> "\\" + pattern.charAt(++i);
-            default -> "\"".indexOf(c) >= 0 || Character.isLetterOrDigit(c) ? "" + c : "[" + c + "]";
+            default ->
+                "\"".indexOf(c) >= 0 || Character.isLetterOrDigit(c) ? "" + c : "[" + c + "]";
           });
     }
     return Pattern.compile(regex.toString(), Pattern.DOTALL).matcher(text).matches();

@@ -78,7 +78,7 @@ final class NaiveFilter {
       case Filter.ColumnComparison(String left, Operator operator, String right) -> {
         Object value = row.apply(left);
         Object other = row.apply(right);
-        yield value == null || other == null
+        yield (value == null || other == null)
             ? null
             : (Boolean) compare(type(left), value, operator, type(right), other);
       }
@@ -108,15 +108,18 @@ final class NaiveFilter {
         escaped = true;
         continue;
       }
-      regex.append(
-          !escaped && one.equals("%") ? ".*" : !escaped && one.equals("_") ? "." : literal(one));
+      regex.append(escaped ? Pattern.quote(one) : wildcard(one));
       escaped = false;
     }
     return regex.toString();
   }
 
-  private static String literal(String one) {
-    return Pattern.quote(one);
+  private static String wildcard(String one) {
+    return switch (one) {
+      case "%" -> ".*";
+      case "_" -> ".";
+      default -> Pattern.quote(one);
+    };
   }
 
   private DataType type(String column) {
