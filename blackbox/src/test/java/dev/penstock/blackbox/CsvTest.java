@@ -471,7 +471,8 @@ class CsvTest {
         new Folder(folder).counting(new int[] {3}).dataset().formatOption("delimiter", ";");
     assertThatThrownBy(dataset::schema)
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Cannot use format option 'delimiter': parquet has no such option. Options are:"
+        .hasMessage(
+            "Cannot use format option 'delimiter': parquet has no such option. Options are:"
                 + " [page-index].");
   }
 

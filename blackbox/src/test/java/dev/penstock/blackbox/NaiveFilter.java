@@ -23,6 +23,8 @@ import java.util.regex.Pattern;
 /// @param filter the filter
 /// @param answer what it should say of a row
 record NaiveFilter(Filter filter, Function<List<Object>, Boolean> answer) {
+  private static final List<Operator> OPERATORS = List.of(Operator.values());
+
   boolean keeps(List<Object> row) {
     return Boolean.TRUE.equals(answer.apply(row));
   }
@@ -112,8 +114,7 @@ record NaiveFilter(Filter filter, Function<List<Object>, Boolean> answer) {
         for (int i = random.nextInt(20); i > 0; i--) {
           values.add(value(random, field.type(), rows, column));
         }
-        List<Object> literals =
-            values.stream().map(each -> literal(field.type(), each)).toList();
+        List<Object> literals = values.stream().map(each -> literal(field.type(), each)).toList();
         yield of(col.in(literals), column, v -> values.stream().anyMatch(each -> same(v, each)));
       }
       case 10, 11 -> pair(random, schema, column);
@@ -139,17 +140,18 @@ record NaiveFilter(Filter filter, Function<List<Object>, Boolean> answer) {
       }
     }
     int right = same.get(random.nextInt(same.size()));
-    Operator operator = Operator.values()[random.nextInt(6)];
+    Operator operator = OPERATORS.get(random.nextInt(6));
     return new NaiveFilter(
         new Filter.ColumnComparison(field.name(), operator, schema.fields().get(right).name()),
         row -> {
           Object value = row.get(column);
           Object other = row.get(right);
-          return (value == null || other == null)
-              ? null
-              : isOrdered(value) && isOrdered(other)
-                  ? operator.test(compare(value, other))
-                  : operator == Operator.NE;
+          if (value == null || other == null) {
+            return null;
+          }
+          return isOrdered(value) && isOrdered(other)
+              ? operator.test(compare(value, other))
+              : (Boolean) (operator == Operator.NE);
         });
   }
 
@@ -194,8 +196,7 @@ record NaiveFilter(Filter filter, Function<List<Object>, Boolean> answer) {
       }
     }
     Pattern plain = Pattern.compile(regex.toString(), Pattern.DOTALL);
-    return of(
-        col.like(pattern.toString(), '!'), column, v -> plain.matcher((String) v).matches());
+    return of(col.like(pattern.toString(), '!'), column, v -> plain.matcher((String) v).matches());
   }
 
   private static NaiveFilter of(Filter filter, int column, Function<Object, Boolean> answer) {

@@ -4,6 +4,7 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Types of columns as `penstock schema` prints them.
 final class ColumnType {
@@ -33,7 +34,7 @@ final class ColumnType {
     return type;
   }
 
-  private static DataType type(Matcher form) {
+  private static @Nullable DataType type(Matcher form) {
     String digits = form.group(2);
     int bits = digits == null ? 0 : Integer.parseInt(digits);
     boolean utc = form.group(5) != null;
