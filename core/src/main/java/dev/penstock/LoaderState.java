@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 
 /// Where to go on: what the consumer has received of an epoch, in a few numbers.
 ///
@@ -92,18 +93,23 @@ public final class LoaderState {
     Position found = null;
     for (LoaderState state : states) {
       state.identity.require(identity);
-      if (state.epoch != epoch
-          || state.batches != batches
-          || !state.past.equals(past)
-          || !state.dealing.equals(dealing)) {
+      if (!reduced(state.past).equals(reduced(past))) {
+        throw new IllegalArgumentException(
+            "Cannot merge states: one went on from "
+                + text(past)
+                + ", another from "
+                + text(state.past)
+                + ". Take the states of ranks that resumed with the same one.");
+      }
+      if (state.epoch != epoch || state.batches != batches || !state.dealing.equals(dealing)) {
         throw new IllegalArgumentException(
             "Cannot merge states: one is after batch "
                 + batches
                 + " of epoch "
                 + epoch
                 + " with "
-                + dealing.world()
-                + " ranks, another after batch "
+                + dealing.text()
+                + ", another after batch "
                 + state.batches
                 + " of epoch "
                 + state.epoch
@@ -126,6 +132,16 @@ public final class LoaderState {
               + " is not there.");
     }
     return found;
+  }
+
+  private static List<Stage> reduced(List<Stage> past) {
+    return past.stream().map(Stage::reduced).toList();
+  }
+
+  private static String text(List<Stage> past) {
+    return past.isEmpty()
+        ? "the start of the epoch"
+        : past.stream().map(Stage::text).collect(Collectors.joining(" and then "));
   }
 
   /// Writes the state.

@@ -13,6 +13,7 @@ import dev.penstock.sample.Sampler;
 import dev.penstock.sample.SequentialSampler;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.PrimitiveIterator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -318,7 +319,23 @@ public final class SampleLoaderBuilder<T, B> {
   @Nullable Iterable<long[]> batches() {
     return map == null || batchSampler != null
         ? batchSampler
-        : new BatchSampler(sampler == null ? order(map.size()) : sampler, batchSize(), dropLast);
+        : new BatchSampler(sampler == null ? order(map) : sampler, batchSize(), dropLast);
+  }
+
+  /// Returns the order of as many rows as there are when an epoch begins.
+  private Sampler order(MapDataset<T> rows) {
+    order(rows.size()); // says at once that there are too few to shuffle
+    return new Sampler() {
+      @Override
+      public long size() {
+        return rows.size();
+      }
+
+      @Override
+      public PrimitiveIterator.OfLong iterator() {
+        return order(rows.size()).iterator();
+      }
+    };
   }
 
   private Sampler order(long size) {

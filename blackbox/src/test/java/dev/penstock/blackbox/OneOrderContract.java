@@ -646,6 +646,43 @@ abstract class OneOrderContract {
     assertThat(LoaderState.merge(again)).isEqualTo(merged);
   }
 
+  /// Where all ranks stopped at the same row, one's state is as good as the merged one.
+  @Test
+  void statesAreMergedWhereTheirPastIsTheSame() throws IOException {
+    Table files = Table.counting(new int[] {30, 30});
+    StructuredDataset dataset = writer().dataset(folder, files, new Random(1));
+    List<LoaderState> first = new ArrayList<>();
+    List<LoaderState> second = new ArrayList<>();
+    for (int rank = 0; rank < 2; rank++) {
+      Rank one = new Rank(rank, 2);
+      try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(10).rank(one))) {
+        bits(loader, 1);
+        first.add(loader.state());
+        loader.resume(first.get(rank));
+        bits(loader, 1);
+        second.add(loader.state());
+      }
+    }
+    List<LoaderState> mixed = new ArrayList<>();
+    List<LoaderState> differing = new ArrayList<>();
+    for (int rank = 0; rank < 3; rank++) {
+      Rank one = new Rank(rank, 3);
+      try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(2).rank(one))) {
+        loader.resume(rank < 2 ? first.get(rank) : LoaderState.merge(first));
+        bits(loader, 1);
+        mixed.add(loader.state());
+        loader.resume(rank < 2 ? first.get(rank) : second.getFirst());
+        bits(loader, 1);
+        differing.add(loader.state());
+      }
+    }
+    assertThat(LoaderState.merge(mixed).batches()).isEqualTo(mixed.getFirst().batches());
+    assertThatThrownBy(() -> LoaderState.merge(differing))
+        .hasMessage(
+            "Cannot merge states: one went on from 2 ranks after rows [10], another from 2 ranks"
+                + " after rows [20]. Take the states of ranks that resumed with the same one.");
+  }
+
   private static long steps(List<LoaderState> states) {
     return states.getFirst().batches();
   }

@@ -10,6 +10,7 @@ import dev.penstock.SampleLoader;
 import dev.penstock.SampleLoaderBuilder;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.Collator;
+import dev.penstock.data.Datasets;
 import dev.penstock.data.IterableDataset;
 import dev.penstock.data.MapDataset;
 import dev.penstock.data.Sharing;
@@ -277,6 +278,32 @@ class SampleLoaderTest {
       latch.await();
     } catch (InterruptedException e) {
       throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  @Test
+  void listThatGrowsOrShrinksIsReadAsItIs() {
+    for (boolean shuffle : new boolean[] {false, true}) {
+      for (int workers : new int[] {0, 2}) {
+        List<Long> rows = new ArrayList<>(List.of(0L, 1L, 2L));
+        try (SampleLoader<Long, List<Long>> loader =
+            DataLoader.over(Datasets.ofList(rows))
+                .batchSize(2)
+                .shuffle(shuffle)
+                .numWorkers(workers)
+                .collate((Collator<Long, List<Long>>) (batch, _) -> List.copyOf(batch))
+                .build()) {
+          assertThat(loader).hasSize(2);
+          rows.addAll(List.of(3L, 4L));
+          assertThat(loader.batchesPerEpoch()).isEqualTo(3);
+          List<Long> all = new ArrayList<>();
+          loader.forEach(all::addAll);
+          assertThat(all).containsExactlyInAnyOrderElementsOf(rows);
+          rows.removeLast();
+          rows.removeFirst();
+          assertThat(loader).hasSize(2).doesNotContain(List.of(0L));
+        }
+      }
     }
   }
 

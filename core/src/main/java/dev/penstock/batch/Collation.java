@@ -118,10 +118,26 @@ final class Collation {
               path,
               row,
               "has no key '" + key + "' but row 0 has. Its keys are: " + map.keySet() + ".",
-              "Give all rows the keys of the first one.");
+              "Give all rows the same keys.");
         }
       }
       add(child(path, String.valueOf(key)), parts);
+    }
+    requireNoOtherKeys(path, values, first);
+  }
+
+  private static void requireNoOtherKeys(
+      String path, @Nullable Object[] values, Map<?, ?> first) {
+    for (int row = 1; row < values.length; row++) {
+      for (Object key : ((Map<?, ?>) Objects.requireNonNull(values[row])).keySet()) {
+        if (!first.containsKey(key)) {
+          throw wrong(
+              path,
+              row,
+              "has key '" + key + "' but row 0 has not. Its keys are: " + first.keySet() + ".",
+              "Give all rows the same keys.");
+        }
+      }
     }
   }
 

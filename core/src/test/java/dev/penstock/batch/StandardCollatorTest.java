@@ -182,7 +182,15 @@ class StandardCollatorTest {
     assertRefused(
         () -> standard(Map.of("a", 1), Map.of("b", 1)),
         "Cannot batch the rows: row 1 of the batch has no key 'a' but row 0 has. Its keys are:"
-            + " [b]. Give all rows the keys of the first one.");
+            + " [b]. Give all rows the same keys.");
+    assertRefused(
+        () -> standard(Map.of("a", 1), Map.of("a", 2), Map.of("a", 3, "b", 4)),
+        "Cannot batch the rows: row 2 of the batch has key 'b' but row 0 has not. Its keys are:"
+            + " [a]. Give all rows the same keys.");
+    assertRefused(
+        () -> standard(Map.of("m", Map.of()), Map.of("m", Map.of("b", 1))),
+        "Cannot batch column 'm': row 1 of the batch has key 'b' but row 0 has not. Its keys are:"
+            + " []. Give all rows the same keys.");
     assertRefused(
         () -> standard(new float[2], new float[3]),
         "Cannot batch column 'value': row 1 of the batch has shape [3] but row 0 has [2]. Use pad"

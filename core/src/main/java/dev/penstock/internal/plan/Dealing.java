@@ -27,6 +27,21 @@ public record Dealing(int world, RankEnd end, boolean byMatches) {
       }
     }
 
+    /// Returns the same in one form, for comparing.
+    ///
+    /// @return with a single position where all ranks stopped at the same
+    public Stage reduced() {
+      boolean isOne = positions.stream().distinct().count() == 1;
+      return isOne ? new Stage(dealing, List.of(positions.getFirst())) : this;
+    }
+
+    /// Returns where the ranks stopped, for messages.
+    ///
+    /// @return as `2 ranks after rows [10, 12]`
+    public String text() {
+      return dealing.text() + " after rows " + positions.stream().map(Position::rows).toList();
+    }
+
     /// Returns what the ranks have left, one after another.
     ///
     /// @param sequence what was dealt to them, its rows counted as they were
@@ -45,6 +60,16 @@ public record Dealing(int world, RankEnd end, boolean byMatches) {
       }
       return sequence.slice(0, 0).then(rests);
     }
+  }
+
+  /// Returns the ranks and how rows are dealt to them, for messages.
+  ///
+  /// @return as `2 ranks`
+  public String text() {
+    return world
+        + (world == 1 ? " rank" : " ranks")
+        + (end == RankEnd.EXACT ? "" : " (" + end + ")")
+        + (byMatches ? " that counted their matches" : "");
   }
 
   /// Returns where a rank's share starts.
