@@ -1,6 +1,5 @@
 package dev.penstock.iceberg;
 
-import dev.penstock.catalog.Installed;
 import dev.penstock.format.FileFormat;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.FilePlace;
@@ -13,7 +12,6 @@ import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.apache.iceberg.DeleteFile;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +47,7 @@ record DeleteFiles(ReadFiles files, StoredField.Fallback fallback) {
     String path = file.location();
     try (StorageFile opened = files.open(path);
         ScanMemory memory = new ScanMemory()) {
-      FileFormat format = Installed.format(file.format().name().toLowerCase(Locale.ROOT));
+      FileFormat format = StoredFormat.of(file);
       FileMetadata metadata = format.readMetadata(opened);
       StatedSize.of(file).requireWhole(opened, metadata);
       List<StoredField> stored = StoredField.of(metadata, format.name(), fallback);

@@ -1,7 +1,6 @@
 package dev.penstock.iceberg;
 
 import dev.penstock.catalog.CatalogFile;
-import dev.penstock.catalog.Installed;
 import dev.penstock.format.FileFormat;
 import dev.penstock.format.LiveRows;
 import dev.penstock.schema.DataType;
@@ -15,7 +14,6 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -148,7 +146,7 @@ final class IcebergRows {
       FileScanTask task, IcebergDataFileInfo details, FileEntry entry, Storage storage) {
     requireReadable(task.file());
     task.deletes().forEach(IcebergRows::requireReadable);
-    FileFormat stored = Installed.format(task.file().format().name().toLowerCase(Locale.ROOT));
+    FileFormat stored = StoredFormat.of(task.file());
     Map<Integer, Object> constants = new HashMap<>();
     PartitionUtil.constantsMap(task).forEach(constants::put);
     return new CatalogFile(

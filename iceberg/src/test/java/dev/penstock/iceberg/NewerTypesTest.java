@@ -97,6 +97,54 @@ class NewerTypesTest {
         .isEqualTo(IntStream.range(0, ROWS).filter(n -> n != 7).mapToObj(expected::get).toList());
   }
 
+  /// Iceberg counts days in the Gregorian calendar throughout, in ORC too, whatever ORC's footer
+  /// says.
+  @ParameterizedTest
+  @EnumSource(
+      value = FileFormat.class,
+      names = {"PARQUET", "AVRO", "ORC"})
+  void datesBefore1582AreThoseThatWereWritten(FileFormat format) throws IOException {
+    Schema schema =
+        new Schema(
+            required(1, "n", Types.IntegerType.get()),
+            optional(2, "day", Types.DateType.get()),
+            optional(3, "days", Types.ListType.ofRequired(4, Types.DateType.get())));
+    List<LocalDate> days =
+        List.of(
+            LocalDate.of(1, 1, 1),
+            LocalDate.of(1000, 2, 28),
+            LocalDate.of(1582, 10, 4),
+            LocalDate.of(1582, 10, 15),
+            LocalDate.of(2026, 11, 25));
+    WrittenTable written = table(schema, format);
+    written.append(
+        IntStream.range(0, days.size())
+            .mapToObj(n -> {
+              GenericRecord row = GenericRecord.create(schema);
+              row.setField("n", n);
+              row.setField("day", days.get(n));
+              row.setField("days", List.of(days.get(n)));
+              return (Record) row;
+            })
+            .toList());
+    List<String> expected =
+        IntStream.range(0, days.size())
+            .mapToObj(n -> "n=" + n + " day=" + days.get(n) + " days=[" + days.get(n) + "] ")
+            .toList();
+    StructuredDataset dataset = new ReadTable(written.table()).dataset();
+    assertThat(EveryWay.read(dataset)).isEqualTo(expected);
+    for (int n = 0; n < days.size(); n++) {
+      assertThat(EveryWay.read(dataset.where("day = '" + days.get(n) + "'")))
+          .isEqualTo(expected.subList(n, n + 1));
+    }
+    Schema by = schema.select("day");
+    GenericRecord key = GenericRecord.create(by);
+    key.setField("day", days.getFirst());
+    written.deleteEqual(by, List.of(key), null);
+    assertThat(EveryWay.read(new ReadTable(written.table()).dataset()))
+        .isEqualTo(expected.subList(1, days.size()));
+  }
+
   @ParameterizedTest
   @EnumSource(
       value = FileFormat.class,

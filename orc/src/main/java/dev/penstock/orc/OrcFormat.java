@@ -11,13 +11,54 @@ import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 
 /// Apache ORC. Row groups are stripes; statistics of pages are those of row index strides.
 ///
 /// Found by `ServiceLoader`; a loader's users need no type of this package.
 public final class OrcFormat implements FileFormat {
-  /// Makes the format; it has no state.
-  public OrcFormat() {}
+  /// The option that says in which calendar dates are, whatever the file says.
+  private static final String CALENDAR = "calendar";
+
+  private final boolean isProleptic;
+
+  /// Makes the format; files say themselves in which calendar their dates are.
+  public OrcFormat() {
+    this(false);
+  }
+
+  private OrcFormat(boolean isProleptic) {
+    this.isProleptic = isProleptic;
+  }
+
+  /// Returns the format with options.
+  ///
+  /// @param options `calendar`: `stated`, as the file says, or `proleptic`, Gregorian throughout as
+  ///   Iceberg writes dates without saying so
+  @Override
+  public FileFormat withOptions(Map<String, String> options) {
+    boolean proleptic = isProleptic;
+    for (Map.Entry<String, String> option : options.entrySet()) {
+      if (!option.getKey().equals(CALENDAR)) {
+        throw wrong(option.getKey(), "orc has no such option. Options are: [calendar]");
+      }
+      proleptic =
+          switch (option.getValue()) {
+            case "stated" -> false;
+            case "proleptic" -> true;
+            default ->
+                throw wrong(
+                    CALENDAR,
+                    "it is '" + option.getValue() + "' but expected stated or proleptic");
+          };
+    }
+    return new OrcFormat(proleptic);
+  }
+
+  private static IllegalArgumentException wrong(String option, String found) {
+    return new IllegalArgumentException(
+        "Cannot use format option '" + option + "': " + found + ".");
+  }
 
   @Override
   public String name() {
@@ -36,7 +77,7 @@ public final class OrcFormat implements FileFormat {
 
   @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
-    return TailReader.read(file);
+    return TailReader.read(file, isProleptic);
   }
 
   @Override

@@ -54,10 +54,13 @@ final class TailReader {
     this.postscriptBytes = postscriptBytes;
   }
 
-  static OrcMetadata read(StorageFile file) throws IOException {
+  /// Reads the tail.
+  ///
+  /// @param isProleptic whether dates are Gregorian throughout, whatever the file says
+  static OrcMetadata read(StorageFile file, boolean isProleptic) throws IOException {
     FilePlace where = new FilePlace(file.location(), "file tail");
     try {
-      return open(file, where).metadata();
+      return open(file, where).metadata(isProleptic);
     } catch (IOException | RuntimeException | StackOverflowError | OutOfMemoryError e) {
       throw StoredBytes.explained(e, where, "its tail");
     }
@@ -144,7 +147,7 @@ final class TailReader {
     return postscript;
   }
 
-  private OrcMetadata metadata() throws IOException {
+  private OrcMetadata metadata(boolean isProleptic) throws IOException {
     long size = file.size();
     int footerEnd = tail.limit() - 1 - postscriptBytes;
     int footerBytes = (int) postscript.getFooterLength();
@@ -169,6 +172,9 @@ final class TailReader {
       throw where.fail(-1, "Corrupt ORC file: its footer has no types.");
     }
     checkTypes(footer);
+    if (isProleptic) {
+      footer = footer.toBuilder().setCalendar(OrcProto.CalendarKind.PROLEPTIC_GREGORIAN).build();
+    }
     List<OrcMetadata.Stripe> stripes = stripes(footer, size - tail.limit());
     List<RowGroup> rowGroups =
         footer.getStripesList().stream()
