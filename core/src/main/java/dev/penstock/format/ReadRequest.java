@@ -3,6 +3,7 @@ package dev.penstock.format;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import java.util.List;
 
 /// What a format checks of a request before it opens a reader, see [FileFormat#openReader].
 public final class ReadRequest {
@@ -49,7 +50,7 @@ public final class ReadRequest {
               + ".");
     }
     DataType type = found.type();
-    if (type instanceof DataType.Unsupported) {
+    if (!isReadable(type)) {
       throw place.fail(
           -1,
           "Unsupported "
@@ -71,5 +72,21 @@ public final class ReadRequest {
               + wanted.type()
               + ".");
     }
+  }
+
+  /// Returns whether values of a type can be read: nothing in it is [DataType.Unsupported].
+  ///
+  /// @param type the type of a column
+  /// @return false where a part of it cannot be read
+  public static boolean isReadable(DataType type) {
+    return switch (type) {
+      case DataType.Unsupported _ -> false;
+      case DataType.List(DataType element, boolean _) -> isReadable(element);
+      case DataType.Struct(List<Field> fields) ->
+          fields.stream().allMatch(field -> isReadable(field.type()));
+      case DataType.Map(DataType key, DataType value, boolean _) ->
+          isReadable(key) && isReadable(value);
+      default -> true;
+    };
   }
 }

@@ -174,13 +174,24 @@ abstract sealed class ColumnReader
     while (rows < most && openPage()) {
       int count = limit(Math.min(most - rows, pageLeft), rows, pageLeft);
       if (count == 0) {
-        return;
+        break;
       }
       int present = nested == null ? decodeLevels(count) : nested.append(count, validity);
       decodeValues(rows, count, present, most);
       rows += count;
       slots = rows;
       pageLeft -= count;
+    }
+    requireEnd();
+  }
+
+  /// Counts the rows of a slice. Behind the last one of the row group nothing may be left: then the
+  /// rows before are not those that they were taken for.
+  private void requireEnd() throws PageException {
+    rowsLeft -= rows;
+    if (rowsLeft == 0 && (pageLeft > 0 || pageFound || !pages.isLast())) {
+      throw new PageException(
+          "Corrupt Parquet column: it goes on behind the last row of its row group.");
     }
   }
 
@@ -220,11 +231,7 @@ abstract sealed class ColumnReader
       repetition.take();
       pageLeft -= entries;
     }
-    rowsLeft -= rows;
-    if (rowsLeft == 0 && (pageLeft > 0 || pageFound || !pages.isLast())) {
-      throw new PageException(
-          "Corrupt Parquet column: it goes on behind the last row of its row group.");
-    }
+    requireEnd();
   }
 
   /// Hands out the next `count` decoded rows and returns the first of them.
@@ -284,6 +291,7 @@ abstract sealed class ColumnReader
     long left = most;
     if (repetition == null && pageLeft <= left) {
       left -= pageLeft;
+      rowsLeft -= pageLeft;
       pageLeft = 0;
     }
     try {

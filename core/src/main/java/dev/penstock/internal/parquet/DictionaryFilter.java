@@ -25,6 +25,14 @@ final class DictionaryFilter extends ValueFilter {
 
   private static final int READ_BYTES = 64 << 10;
 
+  /* What a value takes at most beside its code, as far as writers are known: too little here costs
+   * time, for the filter is left out then; too much trusts footers that contradict themselves. */
+  private static final double SLACK = 1.5;
+  private static final int LIST_BITS = 16;
+  private static final int NULL_BITS = 2;
+  private static final int PAGE_BYTES = 500;
+  private static final int PAGE_VALUES = 1 << 12;
+
   private final Set<ByteString> values;
 
   private DictionaryFilter(LeafColumn leaf, Set<ByteString> values) {
@@ -52,10 +60,12 @@ final class DictionaryFilter extends ValueFilter {
         Decompressor decompressor = new Decompressor()) {
       Taken memory = new Taken(arena);
       Buffer input = new Buffer(memory);
-      PageReader pages = new PageReader(file, decompressor, input, memory, 0, 0, READ_BYTES);
+      PageReader pages =
+          new PageReader(
+              file, decompressor, input, memory, 0, 0, READ_BYTES, metadata::latestEnd);
       pages.open(chunk);
       try {
-        return read(pages, leaf);
+        return read(pages, leaf, chunk);
       } catch (PageException e) {
         throw failed(new Where(file.location(), rowGroup, column), pages, e);
       }
@@ -66,9 +76,12 @@ final class DictionaryFilter extends ValueFilter {
     return where.fail(pages.pageOffset, e.sentence(), e);
   }
 
-  private static Optional<BloomFilter> read(PageReader pages, LeafColumn leaf) throws IOException {
+  private static Optional<BloomFilter> read(PageReader pages, LeafColumn leaf, Chunk chunk)
+      throws IOException {
     pages.readHeader();
-    if (pages.type != PageType.DICTIONARY_PAGE || pages.uncompressedBytes() > BYTES_MAX) {
+    if (pages.type != PageType.DICTIONARY_PAGE
+        || pages.uncompressedBytes() > BYTES_MAX
+        || hasOtherValues(pages, leaf, chunk)) {
       return Optional.empty();
     }
     pages.load();
@@ -86,6 +99,17 @@ final class DictionaryFilter extends ValueFilter {
       position += width;
     }
     return Optional.of(new DictionaryFilter(leaf, values));
+  }
+
+  /// Returns whether a chunk has more bytes than codes of its dictionary take: then it has values
+  /// that are not in there, whatever its footer counts.
+  private static boolean hasOtherValues(PageReader pages, LeafColumn leaf, Chunk chunk) {
+    int width = 32 - Integer.numberOfLeadingZeros(Math.max(0, pages.valueCount - 1));
+    double bitsEach = width + (leaf.repeated() ? LIST_BITS : leaf.nullable() ? NULL_BITS : 0);
+    double most =
+        SLACK * chunk.values() * bitsEach / 8
+            + (double) PAGE_BYTES * (2 + chunk.values() / PAGE_VALUES);
+    return chunk.uncompressedBytes() - pages.uncompressedBytes() > most;
   }
 
   /// Returns the bytes of each value, where all have the same.

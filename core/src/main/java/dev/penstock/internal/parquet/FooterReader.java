@@ -130,8 +130,8 @@ final class FooterReader {
   }
 
   private ParquetMetadata convert(FileMetaData metadata) throws IOException {
-    SchemaConverter.Result converted = SchemaConverter.convert(required(metadata.getSchema()));
-    List<Column> columns = converted.columns();
+    List<Column> columns = SchemaConverter.convert(required(metadata.getSchema()));
+    List<LeafColumn> leaves = LeafColumn.of(required(metadata.getSchema()));
     List<Column> readable = columns.stream().flatMap(column -> column.leaves().stream()).toList();
     List<RowGroup> rowGroups = new ArrayList<>();
     List<List<Chunk>> chunks = new ArrayList<>();
@@ -144,7 +144,7 @@ final class FooterReader {
       }
       rows += group.getNum_rows();
       rowGroups.add(new RowGroup(group.getNum_rows(), Math.max(0, group.getTotal_byte_size())));
-      chunks.add(chunks(i, group, readable, converted.leaves()));
+      chunks.add(chunks(i, group, readable, leaves));
     }
     // Some writers leave the total out; row groups are what is read.
     if (metadata.getNum_rows() != 0 && metadata.getNum_rows() != rows) {
@@ -153,28 +153,31 @@ final class FooterReader {
     }
     Schema schema = Schema.of(columns.stream().map(Column::field).toList());
     FooterStatistics statistics =
-        FooterStatistics.of(metadata, LeafColumn.of(required(metadata.getSchema())));
+        FooterStatistics.of(metadata, leaves);
     return new ParquetMetadata(
-        schema, columns, List.copyOf(rowGroups), List.copyOf(chunks), statistics);
+        schema, columns, List.copyOf(rowGroups), List.copyOf(chunks), footerStart, statistics);
   }
 
   private List<Chunk> chunks(
-      int index, org.apache.parquet.format.RowGroup group, List<Column> readable, int leaves)
+      int index,
+      org.apache.parquet.format.RowGroup group,
+      List<Column> readable,
+      List<LeafColumn> leaves)
       throws IOException {
     List<ColumnChunk> stored = required(group.getColumns());
-    if (stored.size() != leaves) {
+    if (stored.size() != leaves.size()) {
       throw corrupt(
           "row group "
               + index
               + " has "
               + stored.size()
               + " column chunks but the schema has "
-              + leaves
+              + leaves.size()
               + " leaf columns");
     }
-    Chunk[] chunks = new Chunk[leaves];
-    for (int leaf = 0; leaf < leaves; leaf++) {
-      chunks[leaf] = chunk(index, stored.get(leaf));
+    Chunk[] chunks = new Chunk[leaves.size()];
+    for (int leaf = 0; leaf < chunks.length; leaf++) {
+      chunks[leaf] = chunk(index, stored.get(leaf), leaves.get(leaf));
     }
     for (Column leaf : readable) {
       if (chunks[leaf.leaf()].refusal() == null) {
@@ -202,19 +205,32 @@ final class FooterReader {
     }
   }
 
-  private Chunk chunk(int rowGroup, ColumnChunk chunk) throws IOException {
+  private Chunk chunk(int rowGroup, ColumnChunk chunk, LeafColumn leaf) throws IOException {
     if (chunk.isSetCrypto_metadata() || !chunk.isSetMeta_data()) {
       return refused(
           "Unsupported Parquet file: the column is encrypted but encrypted columns cannot be read."
               + " Write it without encryption.");
     }
-    if (chunk.isSetFile_path()) {
+    if (chunk.isSetFile_path() && !chunk.getFile_path().isEmpty()) {
       return refused(
           "Unsupported Parquet file: the column is in another file, '"
               + chunk.getFile_path()
               + "', but only columns in the file itself can be read.");
     }
     ColumnMetaData data = required(chunk.getMeta_data());
+    String path = String.join(".", required(data.getPath_in_schema()));
+    if (data.getType() != leaf.physical() || !path.equals(leaf.path())) {
+      return refused(
+          "Corrupt Parquet file: the schema has "
+              + leaf.physical()
+              + " '"
+              + leaf.path()
+              + "' here but the column's own metadata say "
+              + data.getType()
+              + " '"
+              + path
+              + "'.");
+    }
     long offset = data.getData_page_offset();
     // Polars leaves the dictionary's offset out and others write 0: then it is at the data offset.
     long dictionary = data.isSetDictionary_page_offset() ? data.getDictionary_page_offset() : 0;
@@ -225,7 +241,7 @@ final class FooterReader {
     if (offset < 0 || bytes < 0 || offset > footerStart - bytes) {
       throw corrupt(
           "column '"
-              + String.join(".", required(data.getPath_in_schema()))
+              + path
               + "' of row group "
               + rowGroup
               + " has "

@@ -51,7 +51,10 @@ record LeafColumn(
     SchemaElement element = schema.get(index);
     String name = Objects.requireNonNull(element.getName());
     String path = parent == null ? name : parent + "." + name;
-    boolean mayLack = nullable || element.getRepetition_type() != FieldRepetitionType.REQUIRED;
+    boolean mayLack =
+        nullable
+            || element.getRepetition_type() == FieldRepetitionType.OPTIONAL
+            || element.getRepetition_type() == FieldRepetitionType.REPEATED;
     boolean many = repeated || element.getRepetition_type() == FieldRepetitionType.REPEATED;
     if (element.isSetType()) {
       leaves.add(leaf(element, path, mayLack, many));
@@ -84,7 +87,8 @@ record LeafColumn(
   private static boolean isOrdered(SchemaElement element, DataType type) {
     if (type instanceof DataType.Interval
         || type instanceof DataType.Unsupported
-        || element.getType() == Type.INT96) {
+        || element.getType() == Type.INT96
+        || SchemaConverter.isMisfit(element)) {
       return false;
     }
     LogicalType logical = element.getLogicalType();

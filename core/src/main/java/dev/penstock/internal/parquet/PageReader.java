@@ -9,6 +9,7 @@ import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.function.ToLongFunction;
 import java.util.zip.CRC32;
 import org.apache.parquet.format.DataPageHeader;
 import org.apache.parquet.format.DataPageHeaderV2;
@@ -16,6 +17,7 @@ import org.apache.parquet.format.DictionaryPageHeader;
 import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.PageHeader;
 import org.apache.parquet.format.PageType;
+import org.jspecify.annotations.Nullable;
 import shaded.parquet.org.apache.thrift.TException;
 import shaded.parquet.org.apache.thrift.transport.TTransportException;
 
@@ -32,7 +34,6 @@ final class PageReader {
    * Claims: a header's sizes are held against the chunk's bytes, the codec's best ratio and the
    * chunk's own total before anything is allocated for them. */
   private static final int HEADER_BYTES_FIRST = 256;
-  private static final int HEADER_BYTES_MAX = 1 << 20;
 
   /// A page may always claim this many bytes; more only where the chunk's total says so too.
   private static final long PAGE_BYTES_FREE = 16 << 20;
@@ -42,10 +43,11 @@ final class PageReader {
   private final int maxRepetition;
   private final int maxDefinition;
   private final long readBytes;
+  private final ToLongFunction<Chunk> latestEnd;
   private final Buffer sharedInput;
   private final Buffer input;
   private final Buffer decompressed;
-  private byte[] header = new byte[HEADER_BYTES_FIRST];
+  private final byte[] header = new byte[HEADER_BYTES_FIRST];
 
   private Chunk chunk = new Chunk(0, 0, 0, 0, Codec.UNCOMPRESSED, false, null);
   private long fileOffset; // of the first byte not yet in the input buffer
@@ -88,6 +90,7 @@ final class PageReader {
   ///
   /// @param sharedInput for the readers of all columns, which are used by one thread
   /// @param readBytes how much is read at a time of pages that are smaller
+  /// @param latestEnd where pages of a chunk end at the latest that states too few bytes
   PageReader(
       StorageFile file,
       Decompressor decompressor,
@@ -95,13 +98,15 @@ final class PageReader {
       ScratchMemory memory,
       int maxRepetition,
       int maxDefinition,
-      long readBytes) {
+      long readBytes,
+      ToLongFunction<Chunk> latestEnd) {
     this.file = file;
     this.decompressor = decompressor;
     this.sharedInput = sharedInput;
     this.maxRepetition = maxRepetition;
     this.maxDefinition = maxDefinition;
     this.readBytes = readBytes;
+    this.latestEnd = latestEnd;
     this.input = new Buffer(memory);
     this.decompressed = new Buffer(memory);
   }
@@ -165,42 +170,103 @@ final class PageReader {
     }
   }
 
-  private PageHeader parseHeader() throws IOException {
-    int bytes = (int) Math.min(HEADER_BYTES_FIRST, remaining());
-    while (true) {
-      if (bytes == 0) {
-        throw new PageException(
-            "Truncated Parquet column: its pages end but "
-                + valuesOwed
-                + " values are still to come.");
-      }
-      ensure(bytes);
-      if (header.length < bytes) {
-        header = new byte[bytes];
-      }
-      MemorySegment.copy(input.segment(), Raw.BYTE, position, header, 0, bytes);
+  /// A header that does not fit in the first few bytes of a page, as its source.
+  private final class LongHeader extends Thrift.Source {
+    private @Nullable IOException failure;
+
+    @Override
+    long remaining() {
+      return PageReader.this.remaining();
+    }
+
+    @Override
+    void skip(int count) {
+      PageReader.this.skip(count);
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws TTransportException {
+      checkReadBytesAvailable(length);
       try {
-        PageHeader parsed = new PageHeader();
-        position += Thrift.pageHeader(parsed, header, bytes);
-        return parsed;
-      } catch (TException | RuntimeException e) {
-        boolean cut =
-            e instanceof TTransportException t && t.getType() == TTransportException.END_OF_FILE;
-        long more = Math.min(Math.min(bytes * 8L, HEADER_BYTES_MAX), remaining());
-        if (!cut || more <= bytes) {
-          String newer = NewerFormat.inPageHeader(header, bytes);
-          throw new PageException(
-              newer == null
-                  ? "Corrupt Parquet page: its header cannot be parsed (" + Thrift.reason(e) + ")."
-                  : newer,
-              e);
-        }
-        bytes = (int) more;
+        ensure(length);
+      } catch (IOException e) {
+        failure = e;
+        throw new TTransportException(e);
       }
+      MemorySegment.copy(input.segment(), Raw.BYTE, position, target, offset, length);
+      position += length;
+      return length;
     }
   }
 
+  private PageHeader parseHeader() throws IOException {
+    int bytes = (int) Math.min(HEADER_BYTES_FIRST, remaining());
+    if (bytes == 0 && goOn()) {
+      return parseHeader();
+    }
+    if (bytes == 0) {
+      throw new PageException(
+          "Truncated Parquet column: its pages end but "
+              + valuesOwed
+              + " values are still to come.");
+    }
+    ensure(bytes);
+    MemorySegment.copy(input.segment(), Raw.BYTE, position, header, 0, bytes);
+    try {
+      PageHeader parsed = new PageHeader();
+      position += Thrift.pageHeader(parsed, header, bytes);
+      return parsed;
+    } catch (TException | RuntimeException e) {
+      boolean cut =
+          e instanceof TTransportException t && t.getType() == TTransportException.END_OF_FILE;
+      if (cut && bytes == remaining() && goOn()) {
+        return parseHeader();
+      }
+      if (!cut || bytes == remaining()) {
+        throw unparsable(bytes, e);
+      }
+    }
+    return parseLongHeader(bytes);
+  }
+
+  private PageHeader parseLongHeader(int known) throws IOException {
+    LongHeader source = new LongHeader();
+    try {
+      PageHeader parsed = new PageHeader();
+      Thrift.pageHeader(parsed, source);
+      return parsed;
+    } catch (TException | RuntimeException e) {
+      if (source.failure != null) {
+        throw source.failure;
+      }
+      throw unparsable(known, e);
+    }
+  }
+
+  /// @param known how many bytes of the header are in `header`
+  private PageException unparsable(int known, Exception cause) {
+    String newer = NewerFormat.inPageHeader(header, known);
+    return new PageException(
+        newer == null
+            ? "Corrupt Parquet page: its header cannot be parsed (" + Thrift.reason(cause) + ")."
+            : newer,
+        cause);
+  }
+
+  /// Lets the chunk go on behind its stated bytes, where values are owed and nothing else begins.
+  ///
+  /// @return whether it goes on
+  private boolean goOn() {
+    long end = valuesOwed == 0 ? 0 : latestEnd.applyAsLong(chunk);
+    boolean isLonger = end > chunkEnd;
+    chunkEnd = Math.max(chunkEnd, end);
+    return isLonger;
+  }
+
   private void checkSizes() throws PageException {
+    if (compressedBytes > remaining()) {
+      goOn();
+    }
     if (compressedBytes < 0 || compressedBytes > remaining()) {
       throw new PageException(
           "Truncated Parquet column: a page needs "
@@ -311,11 +377,15 @@ final class PageReader {
 
   /// Goes behind the page without reading it.
   void skip() {
+    skip(compressedBytes);
+  }
+
+  private void skip(int bytes) {
     long held = limit - position;
-    if (compressedBytes <= held) {
-      position += compressedBytes;
+    if (bytes <= held) {
+      position += bytes;
     } else {
-      fileOffset += compressedBytes - held;
+      fileOffset += bytes - held;
       position = 0;
       limit = 0;
     }

@@ -20,18 +20,31 @@ import org.jspecify.annotations.Nullable;
 /// @param columns how each of them is stored, in the schema's order
 /// @param rowGroups the row groups with rows and bytes
 /// @param chunks by row group, then by leaf column: where the bytes are
+/// @param footerStart where the pages of all columns end at the latest
 /// @param footerStatistics by row group, then by leaf column: what is known of the values
 record ParquetMetadata(
     Schema schema,
     List<Column> columns,
     List<RowGroup> rowGroups,
     List<List<Chunk>> chunks,
+    long footerStart,
     FooterStatistics footerStatistics)
     implements FileMetadata {
   /// Returns the same without a word of page indexes.
   ParquetMetadata withoutPageIndex() {
     return new ParquetMetadata(
-        schema, columns, rowGroups, chunks, footerStatistics.withoutPageIndex());
+        schema, columns, rowGroups, chunks, footerStart, footerStatistics.withoutPageIndex());
+  }
+
+  /// Returns where a chunk's pages end at the latest: where another chunk starts, or the footer.
+  /// parquet-mr before 1.2.9 stated less bytes than there are (PARQUET-246).
+  long latestEnd(Chunk chunk) {
+    return chunks.stream()
+        .flatMap(List::stream)
+        .mapToLong(Chunk::offset)
+        .filter(offset -> offset > chunk.offset())
+        .min()
+        .orElse(footerStart);
   }
 
   @Override

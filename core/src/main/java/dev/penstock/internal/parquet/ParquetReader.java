@@ -171,7 +171,8 @@ final class ParquetReader implements SliceReader {
             memory,
             leaf.repetition(),
             leaf.definition(),
-            readBytes);
+            readBytes,
+            metadata::latestEnd);
     boolean flat = above.isEmpty() && leaf.definition() <= 1;
     boolean optional = leaf.definition() > 0;
     Levels nested = flat ? null : new Levels(leaf, above, type.byteWidth(), leafCount, memory);

@@ -1,10 +1,10 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.format.ColumnNames;
 import dev.penstock.internal.parquet.ParquetMetadata.Column;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
-import dev.penstock.schema.Types;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// Turns Parquet's schema, a tree written in depth-first order, into our columns.
 ///
 /// The types follow the specification's `LogicalTypes.md`: the logical type counts where there is
-/// one, else the older converted type. An annotation that does not fit makes the whole column
-/// [DataType.Unsupported].
+/// one, else the older converted type. What cannot be read is [DataType.Unsupported], and leaves
+/// what is beside it alone.
 final class SchemaConverter {
   private static final int DEPTH_MAX = 64;
 
@@ -49,6 +49,11 @@ final class SchemaConverter {
     boolean is(FieldRepetitionType repetition) {
       return element.getRepetition_type() == repetition;
     }
+
+    /// hyparquet-writer leaves the repetition out where it is this.
+    boolean isThere() {
+      return element.getRepetition_type() == null || is(FieldRepetitionType.REQUIRED);
+    }
   }
 
   private final List<SchemaElement> elements;
@@ -59,10 +64,8 @@ final class SchemaConverter {
     this.elements = elements;
   }
 
-  /// What a schema holds: its top-level columns, and how many leaf columns they have in all.
-  record Result(List<Column> columns, int leaves) {}
-
-  static Result convert(List<SchemaElement> elements) throws PageException {
+  /// Returns the top-level columns of a schema.
+  static List<Column> convert(List<SchemaElement> elements) throws PageException {
     if (elements.isEmpty()) {
       throw new PageException("Corrupt Parquet file: its schema has no elements.");
     }
@@ -72,7 +75,8 @@ final class SchemaConverter {
       Column column = field(node, 0, 0);
       columns.add(column == null ? unreadable(node) : column);
     }
-    return new Result(List.copyOf(columns), converter.leaves);
+    return ColumnNames.distinct(
+        List.copyOf(columns), column -> column.field().name(), SchemaConverter::unreadable);
   }
 
   private List<Node> children(SchemaElement parent, int depth) throws PageException {
@@ -98,9 +102,13 @@ final class SchemaConverter {
   }
 
   private static Column unreadable(Node node) {
-    DataType type = new DataType.Unsupported(describe(node));
-    boolean nullable = !node.is(FieldRepetitionType.REQUIRED);
-    return new Column(new Field(node.name(), type, nullable), node.id(), -1, null, 0, 0, List.of());
+    Field field = new Field(node.name(), new DataType.Unsupported(describe(node)), !node.isThere());
+    return new Column(field, node.id(), -1, null, 0, 0, List.of());
+  }
+
+  private static Column unreadable(Column column, DataType.Unsupported type) {
+    Field field = new Field(column.field().name(), type, column.field().nullable());
+    return new Column(field, OptionalInt.empty(), -1, null, 0, 0, List.of());
   }
 
   /* From here on null means: cannot be read. `definition` and `repetition` are the levels at which
@@ -109,6 +117,7 @@ final class SchemaConverter {
   /// Converts a node that may be optional or repeated.
   private static @Nullable Column field(Node node, int definition, int repetition) {
     return switch (node.element.getRepetition_type()) {
+      case null -> value(node, false, definition, repetition);
       case REQUIRED -> value(node, false, definition, repetition);
       case OPTIONAL -> value(node, true, definition + 1, repetition);
       // Without a list around it, it is one itself, which cannot be null.
@@ -119,7 +128,6 @@ final class SchemaConverter {
               value(node, false, definition + 1, repetition + 1),
               definition,
               repetition);
-      case null -> null;
     };
   }
 
@@ -134,7 +142,11 @@ final class SchemaConverter {
       }
       // What cannot be null is not always null, whatever it says.
       boolean isWrong = leaf.type instanceof DataType.Null && !nullable;
-      Field field = new Field(node.name(), isWrong ? Types.INT32 : leaf.type, nullable);
+      Leaf physical = isWrong ? fromPhysical(element) : leaf;
+      if (physical == null) {
+        return null;
+      }
+      Field field = new Field(node.name(), physical.type, nullable);
       return new Column(field, node.id(), node.leaf, leaf.form, definition, repetition);
     }
     return switch (annotation(element)) {
@@ -177,10 +189,10 @@ final class SchemaConverter {
     Set<String> names = new HashSet<>();
     for (Node child : node.children) {
       Column column = field(child, definition, repetition);
-      if (column == null || !names.add(child.name())) {
+      if (!names.add(child.name())) {
         return null;
       }
-      columns.add(column);
+      columns.add(column == null ? unreadable(child) : column);
     }
     if (columns.isEmpty()) {
       return null;
@@ -298,7 +310,43 @@ final class SchemaConverter {
     return leaf == null ? new DataType.Unsupported(describeLeaf(element)) : leaf.type;
   }
 
+  /// An annotation that is not for values stored like this is ignored, with the statistics.
   private static @Nullable Leaf leaf(SchemaElement element) {
+    return isMisfit(element) ? fromPhysical(element) : annotated(element);
+  }
+
+  /// Returns whether a leaf has an annotation that values stored like this cannot have: the format
+  /// says to ignore it (parquet-format, pull request 607).
+  static boolean isMisfit(SchemaElement element) {
+    Type type = element.getType();
+    LogicalType logical = element.getLogicalType();
+    ConvertedType converted = element.getConverted_type();
+    if (logical != null && logical.isSet() && !(logical.isSetUNKNOWN() && converted != null)) {
+      return switch (logical.getSetField()) {
+        case STRING, ENUM, JSON, BSON, GEOMETRY, GEOGRAPHY -> type != Type.BYTE_ARRAY;
+        case UUID, FLOAT16 -> annotated(element) == null;
+        case DECIMAL -> !isForDecimals(type);
+        case DATE, TIME, TIMESTAMP, INTEGER -> annotated(element) == null;
+        case UNKNOWN -> false;
+        case MAP, LIST, VARIANT -> true;
+      };
+    }
+    return switch (converted) {
+      case null -> false;
+      case UTF8, ENUM, JSON, BSON -> type != Type.BYTE_ARRAY;
+      case DECIMAL -> !isForDecimals(type);
+      default -> annotated(element) == null;
+    };
+  }
+
+  private static boolean isForDecimals(@Nullable Type type) {
+    return type == Type.INT32
+        || type == Type.INT64
+        || type == Type.BYTE_ARRAY
+        || type == Type.FIXED_LEN_BYTE_ARRAY;
+  }
+
+  private static @Nullable Leaf annotated(SchemaElement element) {
     LogicalType logical = element.getLogicalType();
     ConvertedType converted = element.getConverted_type();
     // parquet-java writes an interval as the logical type UNKNOWN and the converted type INTERVAL.
@@ -333,10 +381,10 @@ final class SchemaConverter {
           integer(element, logical.getINTEGER().getBitWidth(), logical.getINTEGER().isIsSigned());
       case UUID -> fixed(element, 16, new DataType.Uuid());
       case FLOAT16 -> fixed(element, 2, new DataType.Floating(16));
-      case UNKNOWN ->
-          element.getType() == Type.INT32
-              ? copy(element, Type.INT32, new DataType.Null())
-              : fromPhysical(element);
+      case UNKNOWN -> {
+        Leaf physical = fromPhysical(element);
+        yield physical == null ? null : new Leaf(new DataType.Null(), physical.form);
+      }
       case MAP, LIST, VARIANT -> null;
     };
   }

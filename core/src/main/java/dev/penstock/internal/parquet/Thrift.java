@@ -1,5 +1,6 @@
 package dev.penstock.internal.parquet;
 
+import java.nio.ByteBuffer;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.PageHeader;
 import org.jspecify.annotations.Nullable;
@@ -31,13 +32,21 @@ final class Thrift {
     return metadata;
   }
 
-  /// Reads a page header into `header` and returns how many bytes it took.
+  /// Reads a page header into `header`, without the bytes of its statistics, and returns how many
+  /// bytes it took.
   ///
   /// @throws TTransportException if the header needs more bytes than there are
   static int pageHeader(PageHeader header, byte[] bytes, int end) throws TException {
     Input input = new Input(bytes, 0, end);
-    header.read(new Protocol(input));
+    header.read(new SkippingProtocol(input));
     return input.position;
+  }
+
+  /// Reads a page header of any length into `header`, without the bytes of its statistics.
+  ///
+  /// @throws TTransportException if the header needs more bytes than there are
+  static void pageHeader(PageHeader header, Source source) throws TException {
+    header.read(new SkippingProtocol(source));
   }
 
   /// Reads a structure that begins at the start of `bytes` and returns how many bytes it took.
@@ -72,23 +81,93 @@ final class Thrift {
     return struct < 0 ? message : message.substring(0, struct);
   }
 
-  private static final class Protocol extends TCompactProtocol {
-    private final Input input;
+  /// Bytes that are read once, one after another.
+  abstract static class Source extends TTransport {
+    /// Returns how many bytes there are.
+    abstract long remaining();
+
+    /// Goes behind the next bytes, of which there are as many.
+    abstract void skip(int count);
+
+    @Override
+    public final void checkReadBytesAvailable(long length) throws TTransportException {
+      if (length < 0 || length > remaining()) {
+        throw new TTransportException(
+            TTransportException.END_OF_FILE,
+            length + " bytes are needed but " + remaining() + " are left");
+      }
+    }
+
+    @Override
+    public final TConfiguration getConfiguration() {
+      return TConfiguration.DEFAULT;
+    }
+
+    @Override
+    public final void updateKnownMessageSize(long size) {}
+
+    @Override
+    public final boolean isOpen() {
+      return true;
+    }
+
+    @Override
+    public final void open() {}
+
+    @Override
+    public final void close() {}
+
+    @Override
+    public final void write(byte[] source, int offset, int length) {
+      throw new UnsupportedOperationException("This transport is for reading.");
+    }
+  }
+
+  /// Goes over all bytes that are not numbers: arrow-rs puts whole values, which may have
+  /// megabytes, into the statistics of page headers.
+  private static final class SkippingProtocol extends Protocol {
+    private static final ByteBuffer NONE = ByteBuffer.allocate(0).asReadOnlyBuffer();
+
+    private final Source source;
+
+    SkippingProtocol(Source source) {
+      super(source);
+      this.source = source;
+    }
+
+    @Override
+    public ByteBuffer readBinary() throws TException {
+      long length = 0;
+      int shift = 0;
+      byte part;
+      do {
+        part = readByte();
+        length |= (long) (part & 0x7f) << shift;
+        shift += 7;
+      } while (part < 0 && shift < 35);
+      source.checkReadBytesAvailable(length);
+      source.skip((int) Math.min(length, Integer.MAX_VALUE));
+      return NONE.duplicate();
+    }
+  }
+
+  private static class Protocol extends TCompactProtocol {
+    private final Source input;
     private int depth;
 
-    Protocol(Input input) {
+    Protocol(Source input) {
       super(input);
       this.input = input;
     }
 
     private void enter(int size) throws TException {
-      if (size > input.getBytesRemainingInBuffer()) {
+      if (size > input.remaining()) {
         throw new TTransportException(
             TTransportException.END_OF_FILE,
             "a list of "
                 + size
                 + " elements in "
-                + input.getBytesRemainingInBuffer()
+                + input.remaining()
                 + " remaining bytes");
       }
       if (++depth > DEPTH_MAX) {
@@ -147,7 +226,7 @@ final class Thrift {
     }
   }
 
-  private static final class Input extends TTransport {
+  private static final class Input extends Source {
     private final byte[] bytes;
     private final int end;
     private int position;
@@ -167,12 +246,13 @@ final class Thrift {
     }
 
     @Override
-    public void checkReadBytesAvailable(long length) throws TTransportException {
-      if (length < 0 || length > end - position) {
-        throw new TTransportException(
-            TTransportException.END_OF_FILE,
-            length + " bytes are needed but " + (end - position) + " are left");
-      }
+    long remaining() {
+      return end - position;
+    }
+
+    @Override
+    void skip(int count) {
+      position += count;
     }
 
     @Override
@@ -195,28 +275,5 @@ final class Thrift {
       position += length;
     }
 
-    @Override
-    public TConfiguration getConfiguration() {
-      return TConfiguration.DEFAULT;
-    }
-
-    @Override
-    public void updateKnownMessageSize(long size) {}
-
-    @Override
-    public boolean isOpen() {
-      return true;
-    }
-
-    @Override
-    public void open() {}
-
-    @Override
-    public void close() {}
-
-    @Override
-    public void write(byte[] source, int offset, int length) {
-      throw new UnsupportedOperationException("This transport is for reading.");
-    }
   }
 }

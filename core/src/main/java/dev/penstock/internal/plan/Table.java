@@ -1,6 +1,7 @@
 package dev.penstock.internal.plan;
 
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.format.ReadRequest;
 import dev.penstock.format.SchemaMismatchException;
 import dev.penstock.internal.choice.Choices;
 import dev.penstock.schema.DataType;
@@ -198,7 +199,7 @@ public final class Table {
       return;
     }
     for (Field field : columns.fields()) {
-      if (!isReadable(field.type())) {
+      if (!ReadRequest.isReadable(field.type())) {
         throw new MalformedFileException(
             location(files.getFirst()),
             -1,
@@ -211,18 +212,6 @@ public final class Table {
             null);
       }
     }
-  }
-
-  private static boolean isReadable(DataType type) {
-    return switch (type) {
-      case DataType.Unsupported _ -> false;
-      case DataType.List(DataType element, boolean _) -> isReadable(element);
-      case DataType.Struct(List<Field> fields) ->
-          fields.stream().allMatch(field -> isReadable(field.type()));
-      case DataType.Map(DataType key, DataType value, boolean _) ->
-          isReadable(key) && isReadable(value);
-      default -> true;
-    };
   }
 
   /// Returns how many values a row of a column has, as the footers of all files say it.

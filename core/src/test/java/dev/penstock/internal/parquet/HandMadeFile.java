@@ -131,7 +131,7 @@ final class HandMadeFile {
         new ColumnMetaData(
             leaves.get(chunks.size()).getType(),
             List.of(),
-            List.of("c"),
+            path(chunks.size()),
             codec,
             values,
             decompressed,
@@ -140,6 +140,31 @@ final class HandMadeFile {
     chunks.add(new ColumnChunk(0).setMeta_data(data));
     chunkStart = bytes.size();
     return this;
+  }
+
+  /// Returns the names from the column to a leaf.
+  private List<String> path(int leaf) {
+    List<String> path = new ArrayList<>();
+    List<Integer> left = new ArrayList<>(); // children to come, of each group on the way
+    int leavesBefore = 0;
+    for (SchemaElement element : schema) {
+      while (!left.isEmpty() && left.getLast() == 0) {
+        left.removeLast();
+        path.removeLast();
+      }
+      if (!left.isEmpty()) {
+        left.set(left.size() - 1, left.getLast() - 1);
+      }
+      path.add(element.getName());
+      if (!element.isSetType()) {
+        left.add(element.getNum_children());
+      } else if (leavesBefore++ == leaf) {
+        return path;
+      } else {
+        path.removeLast();
+      }
+    }
+    throw new IllegalStateException("no leaf " + leaf);
   }
 
   /// Ends a row group, and the chunk of its only column if that is still open.

@@ -51,8 +51,10 @@ class ParquetConformanceTest {
       Map.of(
           "datapage_v1-corrupt-checksum.parquet", "checksum (CRC)",
           "rle-dict-uncompressed-corrupt-checksum.parquet", "checksum (CRC)",
-          "nation.dict-malformed.parquet", "",
           "int96_from_spark.parquet", "INT96");
+
+  /// Of this file parquet-java reads other values than pyarrow, see [ParquetCasesTest].
+  private static final String OTHER_VALUES = "nation.dict-malformed.parquet";
 
   /// Files that parquet-java cannot read, and those that have the same rows (pyarrow 26.0.1 reads
   /// both, and finds them equal).
@@ -126,7 +128,9 @@ class ParquetConformanceTest {
 
   @TestFactory
   Stream<DynamicTest> everyColumnEqualsParquetJavaOrIsRefusedByName() throws IOException {
-    return files("data").map(path -> DynamicTest.dynamicTest(name(path), () -> check(path)));
+    return files("data")
+        .filter(path -> !name(path).equals(OTHER_VALUES))
+        .map(path -> DynamicTest.dynamicTest(name(path), () -> check(path)));
   }
 
   @TestFactory
@@ -144,7 +148,7 @@ class ParquetConformanceTest {
     assertThat(found.get("ARROW-RS-GH-6229-DICTHEADER.parquet"))
         .startsWith("Corrupt Parquet file: column 'name' of row group 0 has 322 bytes at 129");
     assertThat(found.get("ARROW-GH-41317.parquet"))
-        .startsWith("Truncated Parquet column: its pages end but 3 values are still to come.");
+        .startsWith("Corrupt Parquet file: the schema has INT64 'timestamp_us_no_tz' here but");
     assertThat(found.get("ARROW-GH-41321.parquet"))
         .startsWith("Truncated Parquet page: its levels");
     assertThat(found.get("ARROW-GH-47662.parquet"))

@@ -6,6 +6,7 @@ import static org.apache.parquet.format.FieldRepetitionType.REQUIRED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.format.ReadRequest;
 import dev.penstock.internal.parquet.ParquetMetadata.Column;
 import dev.penstock.schema.DataType;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.List;
 import org.apache.parquet.format.ConvertedType;
 import org.apache.parquet.format.FieldRepetitionType;
 import org.apache.parquet.format.LogicalType;
+import org.apache.parquet.format.NullType;
 import org.apache.parquet.format.SchemaElement;
 import org.apache.parquet.format.Type;
 import org.apache.parquet.format.VariantType;
@@ -28,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SchemaConverterTest {
   /// Converts a schema that parquet-java can parse.
   private static List<Column> convert(String columns) throws PageException {
-    return SchemaConverter.convert(elements(columns)).columns();
+    return SchemaConverter.convert(elements(columns));
   }
 
   private static List<SchemaElement> elements(String columns) {
@@ -131,6 +133,65 @@ class SchemaConverterTest {
     }
   }
 
+  @Test
+  void elementsWithoutRepetitionAreThere() throws PageException {
+    List<Column> columns =
+        SchemaConverter.convert(
+            List.of(
+                new SchemaElement("root").setNum_children(2),
+                new SchemaElement("a").setType(Type.INT32),
+                new SchemaElement("g").setNum_children(1),
+                new SchemaElement("b").setType(Type.INT64)));
+    assertThat(types(columns))
+        .isEqualTo("[a: int32 not null, g: struct<b: int64> not null]");
+  }
+
+  @Test
+  void annotationThatDoesNotFitIsIgnoredWithTheStatistics() throws PageException {
+    for (ConvertedType wrong :
+        List.of(ConvertedType.UTF8, ConvertedType.TIME_MICROS, ConvertedType.INTERVAL)) {
+      SchemaElement leaf =
+          new SchemaElement("a")
+              .setType(Type.INT32)
+              .setRepetition_type(REQUIRED)
+              .setConverted_type(wrong);
+      List<SchemaElement> all = List.of(new SchemaElement("root").setNum_children(1), leaf);
+      assertThat(types(SchemaConverter.convert(all))).isEqualTo("[a: int32 not null]");
+      assertThat(LeafColumn.of(all).getFirst().ordered()).isFalse();
+    }
+  }
+
+  @Test
+  void everyLeafMayBeMarkedAsNothingButNull() throws PageException {
+    for (Type physical : Type.values()) {
+      SchemaElement leaf =
+          new SchemaElement("a")
+              .setType(physical)
+              .setType_length(physical == Type.FIXED_LEN_BYTE_ARRAY ? 3 : 0)
+              .setRepetition_type(OPTIONAL)
+              .setLogicalType(LogicalType.UNKNOWN(new NullType()));
+      assertThat(
+              types(
+                  SchemaConverter.convert(
+                      List.of(new SchemaElement("root").setNum_children(1), leaf))))
+          .isEqualTo("[a: null]");
+    }
+  }
+
+  @Test
+  void columnsOfOneNameLeaveTheOthersAlone() throws PageException {
+    List<Column> columns =
+        SchemaConverter.convert(
+            List.of(
+                new SchemaElement("root").setNum_children(3),
+                new SchemaElement("a").setType(Type.INT32).setRepetition_type(REQUIRED),
+                new SchemaElement("a").setType(Type.INT64).setRepetition_type(REQUIRED),
+                new SchemaElement("b").setType(Type.INT32).setRepetition_type(REQUIRED)));
+    assertThat(types(columns))
+        .isEqualTo("[a: one of 2 columns of that name not null, b: int32 not null]");
+    assertThat(columns).extracting(Column::leaf).containsExactly(-1, 2);
+  }
+
   @Nested
   class WhatCannotBeRead {
     private static SchemaElement group(
@@ -152,14 +213,13 @@ class SchemaConverterTest {
       List<SchemaElement> all = new ArrayList<>(Arrays.asList(elements));
       all.addFirst(new SchemaElement("root").setNum_children(2));
       all.add(leaf("last", REQUIRED));
-      SchemaConverter.Result result = SchemaConverter.convert(all);
-      Column column = result.columns().getFirst();
-      assertThat(column.field().type()).isEqualTo(new DataType.Unsupported(description));
-      assertThat(column.leaves()).isEmpty();
+      List<Column> columns = SchemaConverter.convert(all);
+      DataType type = columns.getFirst().field().type();
+      assertThat(type).hasToString(description);
+      assertThat(ReadRequest.isReadable(type)).isFalse();
       // What comes behind is not shifted.
       long leaves = all.stream().filter(SchemaElement::isSetType).count();
-      assertThat(result.leaves()).isEqualTo((int) leaves);
-      assertThat(result.columns().getLast().leaf()).isEqualTo((int) leaves - 1);
+      assertThat(columns.getLast().leaf()).isEqualTo((int) leaves - 1);
     }
 
     @Test
@@ -224,18 +284,20 @@ class SchemaConverterTest {
     }
 
     @Test
-    void oneUnreadablePartMakesTheColumnSo() throws PageException {
-      SchemaElement wrong = leaf("b", REQUIRED).setConverted_type(ConvertedType.UTF8);
-      assertUnreadable(
-          "struct<a: int32, b: int32 (UTF8)>",
-          group("c", REQUIRED, 2, null),
-          leaf("a", REQUIRED),
-          wrong);
-    }
-
-    @Test
-    void elementWithoutRepetitionIsNamed() throws PageException {
-      assertUnreadable("int32", new SchemaElement("c").setType(Type.INT32));
+    void partThatCannotBeReadLeavesTheOthersAlone() throws PageException {
+      SchemaElement wrong = leaf("b", REQUIRED).setConverted_type(ConvertedType.DECIMAL);
+      List<Column> columns =
+          SchemaConverter.convert(
+              List.of(
+                  new SchemaElement("root").setNum_children(1),
+                  group("c", REQUIRED, 3, null),
+                  leaf("a", REQUIRED),
+                  wrong,
+                  leaf("d", REQUIRED)));
+      assertThat(types(columns))
+          .isEqualTo("[c: struct<a: int32, b: int32 (DECIMAL), d: int32> not null]");
+      List<Column> parts = columns.getFirst().children();
+      assertThat(parts).extracting(Column::leaf).containsExactly(0, -1, 2);
     }
 
     @Test
@@ -266,7 +328,7 @@ class SchemaConverterTest {
     List<SchemaElement> elements =
         elements("optional group v { required binary metadata; optional binary value; }");
     elements.get(1).setLogicalType(LogicalType.VARIANT(new VariantType()));
-    assertThat(types(SchemaConverter.convert(elements).columns()))
+    assertThat(types(SchemaConverter.convert(elements)))
         .isEqualTo("[v: struct<metadata: binary, value: binary>]");
   }
 
