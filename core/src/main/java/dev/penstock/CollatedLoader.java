@@ -9,10 +9,11 @@ import dev.penstock.batch.Batch;
 /// received, because the epoch was stopped, those that are `AutoCloseable` are closed, and so is
 /// their batch. Closing this closes the loader.
 ///
-/// **Memory.** Nobody knows the size of what the function makes, so its results are bounded by their
-/// number: at most `prefetchFactor` for each worker are made or being made and not yet received, as
-/// in torch. The batches for the next ones may be ready, within the loader's memory. Without
-/// workers, or when all of them are at other things, the consumer calls the function itself.
+/// **Memory.** Nobody knows the size of what the function makes, so its results are bounded by
+/// their number: at most `prefetchFactor` for each worker are made or being made and not yet
+/// received, as in torch. The batches for the next ones may be ready, within the loader's memory.
+/// Without workers, or when all of them are at other things, the consumer calls the function
+/// itself.
 ///
 /// **Threads.** As [DataLoader]. The function is called by several workers at once; results come in
 /// the order of the batches.

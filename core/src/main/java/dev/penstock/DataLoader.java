@@ -58,9 +58,9 @@ import org.slf4j.LoggerFactory;
 /// no batch is lost by it. Code of the user that workers run may call any method of this but
 /// [#iterator()] and [#resume]. An end waits up to 6 seconds for such code, interrupts it halfway,
 /// and then leaves its thread behind with a warning that says where it is; what it holds is freed
-/// when it returns. Nor does [#close()] wait for files that are listed and footers that are
-/// read for the first epoch: this ends by itself, and the thread that wanted the epoch is told then
-/// that the loader is closed.
+/// when it returns. Nor does [#close()] wait for files that are listed and footers that are read
+/// for the first epoch: this ends by itself, and the thread that wanted the epoch is told then that
+/// the loader is closed.
 ///
 /// **Order.** The batches of an epoch are a function of (files, columns, batch size, splits,
 /// shuffle, seed, epoch), whatever the number of workers. A split strategy of your own is given
@@ -358,9 +358,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
     if (begun != null && begun.plan().number() == next.epoch() - 1 && !begun.epoch().isOver()) {
       Epoch epoch = begun.epoch();
       requireInOrder(epoch);
-      return begun
-          .plan()
-          .state(epoch.position(), epoch.rowsDelivered(), epoch.batchesDelivered());
+      return begun.plan().state(epoch.position(), epoch.rowsDelivered(), epoch.batchesDelivered());
     }
     // The end of an epoch is the beginning of the next one.
     Pruning pruning = pruning();
@@ -412,7 +410,9 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   /// for; but a transform may add rows.
   private int batchSize(EpochPlan plan, Columns with) {
     long rows = plan.runs().stream().mapToLong(Run::rowCount).sum();
-    return with.transform() == null ? Math.clamp(rows, 1, options.batchSize()) : options.batchSize();
+    return with.transform() == null
+        ? Math.clamp(rows, 1, options.batchSize())
+        : options.batchSize();
   }
 
   private BatchLayout layout(Table table, Schema columns, ColumnForms forms, int batchSize) {

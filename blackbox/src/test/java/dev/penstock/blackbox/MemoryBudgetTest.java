@@ -329,8 +329,8 @@ class MemoryBudgetTest {
     assertThat(Long.parseLong(figures.group(3)) >> 10).as("MiB").isLessThan(64 + 8 + 120);
   }
 
-  /// A consumer that keeps every batch does not stop the loader.
-  /// A quarter of 2 MiB is for objects; each row has more than 4 KiB of them.
+  /// A consumer that keeps every batch does not stop the loader. A quarter of 2 MiB is for objects;
+  /// each row has more than 4 KiB of them.
   @ParameterizedTest
   @EnumSource(value = OutputFormat.class, names = "ARROW", mode = EnumSource.Mode.EXCLUDE)
   @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -340,15 +340,15 @@ class MemoryBudgetTest {
     for (int row = 0; row < 2000; row++) {
       lines.add(
           """
-          {"t":"%s%d","l":["%s","%s"],"m":{"k":"%s"},"i":[%s1]}"""
+          {"t":"%s%d","l":["%s","%s"],"m":{"k":"%s"},"i":[%s1]}\
+          """
               .formatted(text, row, text, text, text, "1,".repeat(20)));
     }
     Files.write(texts.resolve("a.jsonl"), lines);
     for (int workers : new int[] {0, 1, 2}) {
       LoaderOptions options =
           LoaderOptions.defaults().batchSize(4).workers(workers).output(output).memory("2MiB");
-      try (DataLoader loader =
-          new DataLoader(new StructuredDataset(texts.toString()), options)) {
+      try (DataLoader loader = new DataLoader(new StructuredDataset(texts.toString()), options)) {
         BatchIterator epoch = loader.iterator();
         epoch.next().close();
         Workers.awaitRest(() -> workers == 0 || loader.stats().queue().ready() > 0);

@@ -126,8 +126,7 @@ final class Collation {
     requireNoOtherKeys(path, values, first);
   }
 
-  private static void requireNoOtherKeys(
-      String path, @Nullable Object[] values, Map<?, ?> first) {
+  private static void requireNoOtherKeys(String path, @Nullable Object[] values, Map<?, ?> first) {
     for (int row = 1; row < values.length; row++) {
       for (Object key : ((Map<?, ?>) Objects.requireNonNull(values[row])).keySet()) {
         if (!first.containsKey(key)) {

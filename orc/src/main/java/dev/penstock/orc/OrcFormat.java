@@ -48,8 +48,7 @@ public final class OrcFormat implements FileFormat {
             case "proleptic" -> true;
             default ->
                 throw wrong(
-                    CALENDAR,
-                    "it is '" + option.getValue() + "' but expected stated or proleptic");
+                    CALENDAR, "it is '" + option.getValue() + "' but expected stated or proleptic");
           };
     }
     return new OrcFormat(proleptic);

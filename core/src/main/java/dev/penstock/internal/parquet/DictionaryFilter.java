@@ -61,8 +61,7 @@ final class DictionaryFilter extends ValueFilter {
       Taken memory = new Taken(arena);
       Buffer input = new Buffer(memory);
       PageReader pages =
-          new PageReader(
-              file, decompressor, input, memory, 0, 0, READ_BYTES, metadata::latestEnd);
+          new PageReader(file, decompressor, input, memory, 0, 0, READ_BYTES, metadata::latestEnd);
       pages.open(chunk);
       try {
         return read(pages, leaf, chunk);

@@ -152,8 +152,7 @@ final class FooterReader {
           "it states " + metadata.getNum_rows() + " rows but its row groups have " + rows);
     }
     Schema schema = Schema.of(columns.stream().map(Column::field).toList());
-    FooterStatistics statistics =
-        FooterStatistics.of(metadata, leaves);
+    FooterStatistics statistics = FooterStatistics.of(metadata, leaves);
     return new ParquetMetadata(
         schema, columns, List.copyOf(rowGroups), List.copyOf(chunks), footerStart, statistics);
   }

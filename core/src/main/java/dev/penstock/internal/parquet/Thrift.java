@@ -164,11 +164,7 @@ final class Thrift {
       if (size > input.remaining()) {
         throw new TTransportException(
             TTransportException.END_OF_FILE,
-            "a list of "
-                + size
-                + " elements in "
-                + input.remaining()
-                + " remaining bytes");
+            "a list of " + size + " elements in " + input.remaining() + " remaining bytes");
       }
       if (++depth > DEPTH_MAX) {
         throw new TProtocolException(
@@ -274,6 +270,5 @@ final class Thrift {
     public void consumeBuffer(int length) {
       position += length;
     }
-
   }
 }

@@ -712,8 +712,7 @@ final class BatchWindow {
   /// @return the batch, or null when the epoch was cancelled or is at its end
   /// @throws Failure if the next batch cannot be made, or the thread is interrupted
   /// @throws TimedOut if the time is over
-  @Nullable Delivered take(ConsumerWait wait, Consumer<Runnable> here)
-      throws Failure, TimedOut {
+  @Nullable Delivered take(ConsumerWait wait, Consumer<Runnable> here) throws Failure, TimedOut {
     while (true) {
       long toMake;
       lock.lock();

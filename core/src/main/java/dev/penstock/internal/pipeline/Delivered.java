@@ -27,7 +27,8 @@ record Delivered(Batch batch, int rowCount, @Nullable Object value, PartialBatch
         closeable.close();
       }
     } catch (Throwable e) { // users' code; it must not end the thread
-      org.slf4j.LoggerFactory.getLogger(Delivered.class).warn("Cannot close a batch that nobody received", e);
+      org.slf4j.LoggerFactory.getLogger(Delivered.class)
+          .warn("Cannot close a batch that nobody received", e);
     } finally {
       batch.close();
     }

@@ -151,8 +151,7 @@ public final class Epoch implements WorkerTask {
             inOrder);
     WorkerScratch scratch = workers == 0 ? pool.consumerScratch() : null;
     this.inlineTurn = scratch == null ? null : memoryTurns.of(scratch, 0);
-    this.inline =
-        scratch == null || inlineTurn == null ? null : decoder(scratch, 0, inlineTurn);
+    this.inline = scratch == null || inlineTurn == null ? null : decoder(scratch, 0, inlineTurn);
   }
 
   /// Where workers are that do not wait for memory.

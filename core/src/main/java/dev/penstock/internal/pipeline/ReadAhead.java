@@ -8,8 +8,8 @@ package dev.penstock.internal.pipeline;
 ///   that is so often that their parts cannot be equal; at most `batches`
 /// @param sideBytes how much may lie outside of the batches' slabs, as lists of any length do; when
 ///   it is more, only the next batch to be delivered is filled further
-/// @param results how many results of a user's function may be ready or being made by workers, since
-///   nobody knows their size; 0 where the consumer makes them
+/// @param results how many results of a user's function may be ready or being made by workers,
+///   since nobody knows their size; 0 where the consumer makes them
 record ReadAhead(int batches, int abreast, long sideBytes, int results) {
   /// Makes one for workers that share no rows.
   ReadAhead(int batches, long sideBytes, int results) {

@@ -6,7 +6,8 @@ import java.util.List;
 /// Tells users' code from this library's in a stack of calls.
 public final class UserCode {
   private static final List<String> OUR_ROOMS =
-      List.of("java.", "jdk.", "dev.penstock.internal.", "dev.penstock.data.", "dev.penstock.sample.");
+      List.of(
+          "java.", "jdk.", "dev.penstock.internal.", "dev.penstock.data.", "dev.penstock.sample.");
 
   private UserCode() {}
 

@@ -42,8 +42,7 @@ class ParquetCasesTest {
     FileMetadata metadata = format.readMetadata(file);
     Schema wanted = Schema.of(List.of(metadata.schema().find(column).orElseThrow()));
     TestMemory memory = new TestMemory(64 << 20);
-    return TestRows.read(
-            format, file, metadata, wanted, 0, metadata.rowCount(), memory, () -> 1000)
+    return TestRows.read(format, file, metadata, wanted, 0, metadata.rowCount(), memory, () -> 1000)
         .getFirst();
   }
 
@@ -56,9 +55,7 @@ class ParquetCasesTest {
     List<@Nullable Object> nations = column(file("nation.dict"), "name");
     assertThat(nations).hasSize(25).contains(hex("INDIA"), hex("INDONESIA"), hex("UNITED STATES"));
     assertThat(column(file("nation.dict"), "region_key")).hasSize(25).startsWith(0L, 1L, 1L, 1L);
-    assertThat(column(file("repeated_values"), "x"))
-        .hasSize(3)
-        .containsOnly(hex("parquet"));
+    assertThat(column(file("repeated_values"), "x")).hasSize(3).containsOnly(hex("parquet"));
   }
 
   @Test
@@ -116,9 +113,7 @@ class ParquetCasesTest {
             .page(header, body)
             .group(2)
             .file();
-    assertThat(column(file, "c"))
-        .hasSize(2)
-        .containsOnly(HexFormat.of().formatHex(value));
+    assertThat(column(file, "c")).hasSize(2).containsOnly(HexFormat.of().formatHex(value));
   }
 
   /// The footer counts pages of codes only, but half of the values are in plain pages.

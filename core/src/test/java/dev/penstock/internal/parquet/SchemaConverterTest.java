@@ -142,8 +142,7 @@ class SchemaConverterTest {
                 new SchemaElement("a").setType(Type.INT32),
                 new SchemaElement("g").setNum_children(1),
                 new SchemaElement("b").setType(Type.INT64)));
-    assertThat(types(columns))
-        .isEqualTo("[a: int32 not null, g: struct<b: int64> not null]");
+    assertThat(types(columns)).isEqualTo("[a: int32 not null, g: struct<b: int64> not null]");
   }
 
   @Test

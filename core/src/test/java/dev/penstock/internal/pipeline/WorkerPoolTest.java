@@ -114,7 +114,9 @@ class WorkerPoolTest {
     try (WorkerPool pool = new WorkerPool(2, meter, factory, SHORT)) {
       pool.start(failing);
       pool.end("enough");
-      assertThat(failing.met).contains("failed: worker 0", "failed: worker 1").endsWith("discarded");
+      assertThat(failing.met)
+          .contains("failed: worker 0", "failed: worker 1")
+          .endsWith("discarded");
       pool.start(next);
       worked.await();
     }
