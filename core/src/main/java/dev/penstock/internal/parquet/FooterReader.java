@@ -210,10 +210,11 @@ final class FooterReader {
           "Unsupported Parquet file: the column is encrypted but encrypted columns cannot be read."
               + " Write it without encryption.");
     }
-    if (chunk.isSetFile_path() && !chunk.getFile_path().isEmpty()) {
+    String elsewhere = chunk.getFile_path();
+    if (elsewhere != null && !elsewhere.isEmpty()) {
       return refused(
           "Unsupported Parquet file: the column is in another file, '"
-              + chunk.getFile_path()
+              + elsewhere
               + "', but only columns in the file itself can be read.");
     }
     ColumnMetaData data = required(chunk.getMeta_data());
