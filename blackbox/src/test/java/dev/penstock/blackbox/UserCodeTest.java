@@ -267,10 +267,11 @@ class UserCodeTest {
                   return 1;
                 }
               });
-          collated.iterator();
+          EpochIterator<Integer> first = collated.iterator();
           reached.await();
           Thread.currentThread().interrupt();
-          collated.iterator(); // ends the first epoch
+          EpochIterator<Integer> second = collated.iterator(); // ends the first epoch
+          assertThat(second.epoch()).isEqualTo(first.epoch() + 1);
           assertThat(Thread.currentThread().isInterrupted()).isTrue();
           collated.close();
           assertThat(Thread.interrupted()).isTrue();
