@@ -149,7 +149,7 @@ record NaiveFilter(Filter filter, Function<List<Object>, Boolean> answer) {
           if (value == null || other == null) {
             return null;
           }
-          return isOrdered(value) && isOrdered(other)
+          return (isOrdered(value) && isOrdered(other))
               ? operator.test(compare(value, other))
               : (Boolean) (operator == Operator.NE);
         });

@@ -243,7 +243,7 @@ final class Thrift {
 
     @Override
     long remaining() {
-      return end - position;
+      return (long) end - position;
     }
 
     @Override

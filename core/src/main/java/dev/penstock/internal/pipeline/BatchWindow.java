@@ -151,7 +151,7 @@ final class BatchWindow {
     this.sideBytes = new long[ahead.batches()];
     this.arrived = inOrder ? null : new ArrayDeque<>();
     this.taken = new boolean[ahead.batches()];
-    this.collates = collate != BatchCollation.NONE;
+    this.collates = !collate.equals(BatchCollation.NONE);
     settleRows();
   }
 

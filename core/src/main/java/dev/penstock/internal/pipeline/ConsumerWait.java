@@ -33,7 +33,7 @@ final class ConsumerWait {
       return;
     }
     long left = end - System.nanoTime();
-    if (left <= 0 || condition.awaitNanos(left) <= 0 && end - System.nanoTime() <= 0) {
+    if (left <= 0 || (condition.awaitNanos(left) <= 0 && end - System.nanoTime() <= 0)) {
       throw new TimedOut(timeout);
     }
   }

@@ -33,6 +33,6 @@ public final class UserCode {
 
   private static boolean isOurs(String name) {
     return OUR_ROOMS.stream().anyMatch(name::startsWith)
-        || name.lastIndexOf('.') == "dev.penstock".length() && name.startsWith("dev.penstock.");
+        || (name.startsWith("dev.penstock.") && name.lastIndexOf('.') == "dev.penstock".length());
   }
 }

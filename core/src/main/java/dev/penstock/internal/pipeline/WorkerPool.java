@@ -306,7 +306,7 @@ public final class WorkerPool implements AutoCloseable {
     lock.lock();
     try {
       Shift shift = current;
-      if (shift == null || shift.task != task || shift.ended) {
+      if (shift == null || !shift.task.equals(task) || shift.ended) {
         return null;
       }
       if (!shift.atWork.add(Thread.currentThread())) {
@@ -384,7 +384,7 @@ public final class WorkerPool implements AutoCloseable {
   /// @param reason why, as the end of a sentence
   public void end(WorkerTask task, String reason) {
     Shift shift = current();
-    if (shift != null && shift.task == task) {
+    if (shift != null && shift.task.equals(task)) {
       end(shift, reason);
     }
   }

@@ -117,7 +117,7 @@ public final class FuzzTexts {
   /// Returns bytes packed in one of all ways.
   public static byte[] packed(int kind, byte[] bytes) throws IOException {
     return CompressedTextTest.packed(
-        Compression.values()[kind % Compression.values().length], bytes);
+        List.of(Compression.values()).get(kind % Compression.values().length), bytes);
   }
 
   /// Returns bytes packed by another program.
