@@ -280,7 +280,8 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
       if (layout == null || memory == null || layout.batchSize() != batchSize) {
         layout = layout(table, with.schema(), forms, batchSize);
         memory =
-            new BatchMemory(meter, layout.slabBytes(), layout.columnsInParts(), pinning.memory());
+            new BatchMemory(meter, layout.slabBytes(), layout.columnsInParts(), pinning.memory())
+                .poison(options.poisonMemory());
         resources.memory(memory);
       }
       form = layout;

@@ -176,6 +176,20 @@ public final class LoaderOptions {
     return new LoaderOptions(changed);
   }
 
+  /// Sets whether the memory of a batch is overwritten, with bytes `0xfe`, when the batch is closed:
+  /// for finding code that keeps a buffer of it. A tensor of a closed batch refuses to be read, but a
+  /// buffer or an address that somebody kept shows the rows of a later batch, which look right.
+  /// Overwritten, they are large negative numbers. It costs a pass over each batch, so it is for
+  /// debugging.
+  ///
+  /// @param on true to overwrite; false by default
+  /// @return the changed options
+  public LoaderOptions poisonMemory(boolean on) {
+    Values changed = new Values(values);
+    changed.poisonMemory = on;
+    return new LoaderOptions(changed);
+  }
+
   /// Sets how many finished batches each worker may be ahead of the consumer. Beyond these come the
   /// run of rows that it is decoding and what is decoded at once, or 1 MiB of batches where that is
   /// more; all of it if there is memory. Results of [DataLoader#collate] are never further ahead
@@ -472,6 +486,13 @@ public final class LoaderOptions {
     return values.lockMemory;
   }
 
+  /// Returns whether the memory of closed batches is overwritten.
+  ///
+  /// @return true if it was asked for
+  public boolean poisonMemory() {
+    return values.poisonMemory;
+  }
+
   /// Returns how many finished batches each worker may be ahead.
   ///
   /// @return at least 1
@@ -670,6 +691,7 @@ public final class LoaderOptions {
     private Optional<ByteSize> memory = Optional.empty();
     private boolean pinMemory;
     private boolean lockMemory;
+    private boolean poisonMemory;
     private int prefetchFactor = 2;
     private Duration timeout = Duration.ZERO;
     private boolean inOrder = true;
@@ -695,6 +717,7 @@ public final class LoaderOptions {
       memory = from.memory;
       pinMemory = from.pinMemory;
       lockMemory = from.lockMemory;
+      poisonMemory = from.poisonMemory;
       prefetchFactor = from.prefetchFactor;
       timeout = from.timeout;
       inOrder = from.inOrder;

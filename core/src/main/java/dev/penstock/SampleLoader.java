@@ -79,7 +79,8 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
     this.options = options;
     this.batches = options.batches();
     BatchPinning pinning = BatchPinning.of(options.pinMemory, options.lockMemory);
-    BatchMemory memory = new BatchMemory(meter, 0, 0, pinning.memory());
+    BatchMemory memory =
+        new BatchMemory(meter, 0, 0, pinning.memory()).poison(options.poisonMemory);
     this.making = new Making<>(options, pinning, memory);
     this.pool = new WorkerPool(options.numWorkers, meter);
     this.resources = new LoaderResources(this, pool);

@@ -53,6 +53,7 @@ public final class SampleLoaderBuilder<T, B> {
   boolean inOrder = true;
   boolean pinMemory;
   boolean lockMemory;
+  boolean poisonMemory;
 
   private SampleLoaderBuilder(
       @Nullable MapDataset<T> map,
@@ -92,6 +93,7 @@ public final class SampleLoaderBuilder<T, B> {
     changed.inOrder = inOrder;
     changed.pinMemory = pinMemory;
     changed.lockMemory = lockMemory;
+    changed.poisonMemory = poisonMemory;
     return changed;
   }
 
@@ -249,6 +251,16 @@ public final class SampleLoaderBuilder<T, B> {
   /// @return this
   public SampleLoaderBuilder<T, B> lockMemory(boolean choice) {
     lockMemory = choice;
+    return this;
+  }
+
+  /// Sets whether the memory of a batch is overwritten when it is closed, see
+  /// [LoaderOptions#poisonMemory(boolean)].
+  ///
+  /// @param choice true to look for code that keeps a closed batch's memory
+  /// @return this
+  public SampleLoaderBuilder<T, B> poisonMemory(boolean choice) {
+    poisonMemory = choice;
     return this;
   }
 

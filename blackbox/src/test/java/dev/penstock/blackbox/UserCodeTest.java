@@ -19,6 +19,7 @@ import dev.penstock.data.MapDataset;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -421,6 +422,26 @@ class UserCodeTest {
           assertThat(epoch.hasNext()).isFalse();
         }
       }
+    }
+  }
+
+  @Test
+  void bufferThatWasKeptShowsNonsenseWhereThatWasAskedFor() {
+    LoaderOptions options = LoaderOptions.defaults().batchSize(10).workers(0).poisonMemory(true);
+    try (DataLoader loader = new DataLoader(new StructuredDataset(path.toString()), options)) {
+      Batch batch = loader.iterator().next();
+      ByteBuffer kept = batch.tensor(batch.names().iterator().next()).asByteBuffer();
+      assertThat(kept.get(kept.limit() - 1)).isZero(); // of a small number
+      batch.close();
+      assertThat(kept.get(0)).isEqualTo((byte) 0xfe);
+      assertThat(kept.get(kept.limit() - 1)).isEqualTo((byte) 0xfe);
+    }
+    try (SampleLoader<Long, Batch> loader =
+        DataLoader.over(Datasets.range(8)).batchSize(8).poisonMemory(true).build()) {
+      Batch batch = loader.iterator().next();
+      ByteBuffer kept = batch.tensor(batch.names().iterator().next()).asByteBuffer();
+      batch.close();
+      assertThat(kept.get(0)).isEqualTo((byte) 0xfe);
     }
   }
 

@@ -36,6 +36,7 @@ public final class BatchMemory implements AutoCloseable {
   private final SlabPool fixed;
   private final Map<Long, SlabPool> bySize = new HashMap<>();
   private boolean closed;
+  private boolean poisons;
 
   /// Makes the memory of a loader; it holds nothing yet.
   ///
@@ -60,6 +61,27 @@ public final class BatchMemory implements AutoCloseable {
     this.fixed =
         new SlabPool(meter, slabBytes, Math.min(SlabPool.BLOCK_BYTES, sharedBytesMax), pinning);
     meter.onShortage(trimming);
+  }
+
+  /// Overwrites memory when it is given back, so that who reads it all the same gets nonsense.
+  ///
+  /// @param on false to leave it as it is
+  /// @return this
+  public synchronized BatchMemory poison(boolean on) {
+    poisons |= on;
+    if (on) {
+      fixed.poison();
+      bySize.values().forEach(SlabPool::poison);
+    }
+    return this;
+  }
+
+  private SlabPool newPool(long size) {
+    SlabPool pool = new SlabPool(meter, size, blockBytes, pinning);
+    if (poisons) {
+      pool.poison();
+    }
+    return pool;
   }
 
   private synchronized void freeIdle() {
@@ -128,7 +150,7 @@ public final class BatchMemory implements AutoCloseable {
     }
     SlabPool pool =
         bySize.computeIfAbsent(
-            rounded(bytes), size -> new SlabPool(meter, size, blockBytes, pinning));
+            rounded(bytes), this::newPool);
     if (!pool.hasIdle()) {
       trim();
     }

@@ -20,6 +20,10 @@ public final class SlabPool implements AutoCloseable {
 
   private static final long ALIGNMENT = 64;
 
+  /// What memory that was given back is full of, where that was asked for: as a number of any type
+  /// it is a large negative one.
+  private static final byte POISON = (byte) 0xfe;
+
   private final MemoryMeter meter;
   private final long slabBytes;
   private final int slabsPerBlock;
@@ -27,6 +31,7 @@ public final class SlabPool implements AutoCloseable {
   private final Deque<Slab> idle = new ArrayDeque<>();
   private final List<Slabs> blocks = new ArrayList<>();
   private boolean closed;
+  private volatile boolean poisons;
 
   /// Makes a pool that holds nothing yet.
   ///
@@ -47,6 +52,11 @@ public final class SlabPool implements AutoCloseable {
     this.pinning = pinning;
     this.slabBytes = Math.max(ALIGNMENT, Math.ceilDiv(slabBytes, ALIGNMENT) * ALIGNMENT);
     this.slabsPerBlock = (int) Math.max(1, pinning.blockBytes(blockBytes) / this.slabBytes);
+  }
+
+  /// Overwrites slabs from now on when they are given back.
+  void poison() {
+    poisons = true;
   }
 
   /// A piece of memory for one batch.
@@ -89,6 +99,9 @@ public final class SlabPool implements AutoCloseable {
 
     /// Gives the slab back to its pool. To be called once.
     public void release() {
+      if (poisons) {
+        segment.fill(POISON);
+      }
       unreserve();
       SlabPool.this.release(this);
     }
