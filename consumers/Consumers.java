@@ -351,6 +351,7 @@ public final class Consumers {
       List<String> command = new ArrayList<>();
       command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
       command.addAll(FLAGS);
+      command.add("-Djava.io.tmpdir=" + project.folder().resolve("target"));
       command.add(use.main());
       command.addAll(use.arguments());
       ProcessBuilder builder =

@@ -176,11 +176,11 @@ public final class LoaderOptions {
     return new LoaderOptions(changed);
   }
 
-  /// Sets whether the memory of a batch is overwritten, with bytes `0xfe`, when the batch is closed:
-  /// for finding code that keeps a buffer of it. A tensor of a closed batch refuses to be read, but a
-  /// buffer or an address that somebody kept shows the rows of a later batch, which look right.
-  /// Overwritten, they are large negative numbers. It costs a pass over each batch, so it is for
-  /// debugging.
+  /// Sets whether the memory of a batch is overwritten, with bytes `0xfe`, when the batch is
+  /// closed: for finding code that keeps a buffer of it. A tensor of a closed batch refuses to be
+  /// read, but a buffer or an address that somebody kept shows the rows of a later batch, which
+  /// look right. Overwritten, they are large negative numbers. It costs a pass over each batch, so
+  /// it is for debugging.
   ///
   /// @param on true to overwrite; false by default
   /// @return the changed options

@@ -148,9 +148,7 @@ public final class BatchMemory implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("Cannot take memory: the loader is closed.");
     }
-    SlabPool pool =
-        bySize.computeIfAbsent(
-            rounded(bytes), this::newPool);
+    SlabPool pool = bySize.computeIfAbsent(rounded(bytes), this::newPool);
     if (!pool.hasIdle()) {
       trim();
     }

@@ -113,8 +113,7 @@ class BatchWindowTest {
   }
 
   private static Batch take(BatchWindow window) throws Exception {
-    return (Batch)
-        Objects.requireNonNull(Objects.requireNonNull(delivered(window)).value());
+    return (Batch) Objects.requireNonNull(Objects.requireNonNull(delivered(window)).value());
   }
 
   private static @Nullable Delivered delivered(BatchWindow window) throws Exception {
