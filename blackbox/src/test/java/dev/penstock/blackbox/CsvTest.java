@@ -95,6 +95,28 @@ class CsvTest {
             row(null, null, null, null, null, null, null, null));
   }
 
+  /// 9999-12-31 stands for "for ever" in many databases, and is beyond nanoseconds.
+  @Test
+  void typeOfTimesHoldsTheWholeSample() throws IOException {
+    assertThat(csv("t\n2021-03-04 05:06:07.123456\n9999-12-31 00:00:00\n").schema().toString())
+        .isEqualTo("[t: timestamp[us]]");
+    assertThat(csv("t\n2021-03-04 05:06:07.123456789\n2262-04-11 00:00\n").schema().toString())
+        .isEqualTo("[t: timestamp[ns]]");
+    assertThat(csv("t\n9999-12-31\n0001-01-01\n").schema().toString()).isEqualTo("[t: date]");
+    assertThat(csv("t\n9999-12-31\n2021-03-04 05:06\n").schema().toString())
+        .isEqualTo("[t: timestamp[us]]");
+    for (String far : List.of("9999-12-31 00:00:00", "9999-12-31", "0001-01-01T00:00")) {
+      StructuredDataset both = csv("t\n" + far + "\n2021-03-04 05:06:07.1234567\n");
+      assertThat(both.schema().toString()).isEqualTo("[t: string]");
+      assertThat(rows(both)).containsExactly(row(far), row("2021-03-04 05:06:07.1234567"));
+    }
+    // Of two files, too.
+    csv("b.csv", "t\n2021-03-04 05:06:07.1234567\n".getBytes(StandardCharsets.UTF_8));
+    csv("t\n9999-12-31 00:00:00\n");
+    assertThat(new StructuredDataset(folder.toString()).schema().toString())
+        .isEqualTo("[t: string]");
+  }
+
   @Test
   void textIsReadInTheTypeOfTheTableAndNeverBySomethingBetween() throws IOException {
     csv("1.csv", "zip,n\n00501,1\n007,2\n".getBytes(StandardCharsets.UTF_8));
@@ -342,6 +364,19 @@ class CsvTest {
     assertThat(new StructuredDataset(folder.toString()).schema().toString())
         .as("what no sample can tell is told by the others")
         .isEqualTo("[a: int64, b: int64]");
+  }
+
+  /// As a writer leaves it for a task without rows.
+  @Test
+  void fileWithoutAByteHasNoRowsAmongOthers() throws IOException {
+    csv("b.csv", "a,b\n1,2\n".getBytes(StandardCharsets.UTF_8));
+    for (String name : List.of("a.csv", "c.csv")) { // first and last
+      csv(name, new byte[0]);
+      StructuredDataset all = new StructuredDataset(folder.toString());
+      assertThat(all.schema().toString()).isEqualTo("[a: int64, b: int64]");
+      assertThat(rows(all)).containsExactly(row(1L, 2L));
+      assertThat(rows(all.where("a > 1"))).isEmpty();
+    }
   }
 
   @Test

@@ -137,6 +137,18 @@ class JsonTest {
   }
 
   @Test
+  void linesThatAreNoneOfJsonLinesSayWhatTheyMayBe() throws IOException {
+    String json = "An array, or objects over several lines, are format 'json': state it with format().";
+    assertThat(error(file("array.jsonl", "[{\"a\":1},\n{\"a\":2}]\n"))).contains(json);
+    assertThat(error(file("pretty.jsonl", "{\n \"a\":1\n}\n"))).contains(json);
+    assertThat(error(file("broken.jsonl", "{\"a\":1}}\n"))).doesNotContain(json);
+    byte[] latin = "{\"a\":\"café\"}\n".getBytes(StandardCharsets.ISO_8859_1);
+    Path path = Files.write(folder.resolve("latin.jsonl"), latin);
+    assertThat(error(new StructuredDataset(path.toString())))
+        .contains("is no UTF-8. State the encoding, for example format option 'encoding'");
+  }
+
+  @Test
   void whatTheSampleHasNotSeenIsAnErrorThatSaysWhatToDo() throws IOException {
     StringBuilder text = new StringBuilder();
     text.repeat("{\"a\":1}\n", 20_000);

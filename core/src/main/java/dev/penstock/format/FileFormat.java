@@ -42,6 +42,15 @@ public interface FileFormat {
             + "' has no options.");
   }
 
+  /// Returns whether a file without a byte may be one of this format, with no rows, as some
+  /// writers leave them for a task that had none. Such a file takes its columns from others;
+  /// alone it is an error, that of [#readMetadata].
+  ///
+  /// @return false by default
+  default boolean mayBeEmpty() {
+    return false;
+  }
+
   /// Reads what a file says of itself: columns, rows and row groups.
   ///
   /// @param file an open file of this format

@@ -75,6 +75,11 @@ public final class OrcFormat implements FileFormat {
   }
 
   @Override
+  public boolean mayBeEmpty() {
+    return true;
+  }
+
+  @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
     return TailReader.read(file, isProleptic);
   }

@@ -47,6 +47,11 @@ public final class CsvFormat implements FileFormat {
   }
 
   @Override
+  public boolean mayBeEmpty() {
+    return true;
+  }
+
+  @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
     return readMetadata(file, Concurrency.NONE);
   }

@@ -45,7 +45,7 @@ record JsonFiles(boolean lines, JsonOptions options) {
       JsonTypes types = new JsonTypes(records.text(), memory);
       long start = form.start().at();
       for (int row = 0; row < options.sampleRows() && records.next(); row++) {
-        List<Field> fields = record(window, records, types);
+        List<Field> fields = record(records, types);
         if (!fields.isEmpty()) {
           DataType.Struct one = new DataType.Struct(fields);
           all = all == null ? one : (DataType.Struct) TextTypes.joined(all, one);
@@ -59,14 +59,14 @@ record JsonFiles(boolean lines, JsonOptions options) {
     }
   }
 
-  private static List<Field> record(TextWindow window, JsonRecords records, JsonTypes types)
+  private static List<Field> record(JsonRecords records, JsonTypes types)
       throws IOException {
     try {
       List<Field> fields = types.object(0);
       records.end();
       return fields;
     } catch (MalformedJsonException e) {
-      throw JsonRecords.fail(window, e);
+      throw records.fail(e);
     }
   }
 

@@ -134,7 +134,7 @@ final class JsonReader implements SliceReader {
         records.end();
       } while (rows < most && records.nextInMemory());
     } catch (MalformedJsonException e) {
-      throw JsonRecords.fail(window, e);
+      throw records.fail(e);
     }
     for (Path path : paths) {
       if (!path.stored().nullable() && object.nulls(path.field()) > 0) {

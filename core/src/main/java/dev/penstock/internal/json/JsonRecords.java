@@ -10,6 +10,11 @@ import java.io.IOException;
 
 /// The records of a piece of text, one after another, each wholly in memory when it is read.
 final class JsonRecords {
+  private static final String LINE_ENDS = "there is the end of the text but";
+  private static final String WHOLE =
+      " Each line has to be an object. An array, or objects over several lines, are format 'json':"
+          + " state it with format().";
+
   private final TextWindow window;
   private final boolean lines;
   private final JsonText text;
@@ -123,17 +128,26 @@ final class JsonRecords {
     whole = wholeTo();
   }
 
-  static MalformedFileException fail(TextWindow window, MalformedJsonException e)
-      throws IOException {
+  /// Returns the error of what cannot be read, with what to do.
+  MalformedFileException fail(MalformedJsonException e) throws IOException {
     String message = String.valueOf(e.getMessage());
-    boolean value = message.startsWith("cannot read");
-    return window.fail(
-        e.address(),
-        "",
-        (value ? "C" + message.substring(1) : "Corrupt JSON: " + message)
-            + (value
-                ? ". Cast the column to another type with cast(), or take a larger sample with format"
-                    + " option 'sample-rows'."
-                : "."));
+    String sentence;
+    if (!message.startsWith("cannot read")) {
+      boolean mayBeWhole =
+          lines && (message.startsWith("there is '[' ") || message.startsWith(LINE_ENDS));
+      sentence = "Corrupt JSON: " + message + "." + (mayBeWhole ? WHOLE : "");
+    } else if (message.endsWith("is no UTF-8")) {
+      sentence =
+          "C"
+              + message.substring(1)
+              + ". State the encoding, for example format option 'encoding' = 'latin-1'.";
+    } else {
+      sentence =
+          "C"
+              + message.substring(1)
+              + ". Cast the column to another type with cast(), or take a larger sample with format"
+              + " option 'sample-rows'.";
+    }
+    return window.fail(e.address(), "", sentence);
   }
 }

@@ -52,7 +52,9 @@ final class SchemaResolver {
     this.names = rules.names();
     this.partitions = partitions;
     Map<Schema, TableFile> firsts = new LinkedHashMap<>();
-    files.forEach(file -> firsts.putIfAbsent(file.metadata().schema(), file));
+    files.stream()
+        .filter(file -> !(file.metadata() instanceof NoBytes))
+        .forEach(file -> firsts.putIfAbsent(file.metadata().schema(), file));
     this.distinct = List.copyOf(firsts.values());
   }
 
@@ -117,7 +119,7 @@ final class SchemaResolver {
         draft(field, "the schema given");
       }
     } else if (rules.from() == SchemaFrom.FIRST) {
-      TableFile first = files.getFirst();
+      TableFile first = distinct.getFirst();
       for (Field field : first.metadata().schema().fields()) {
         draft(field, place(first));
       }

@@ -61,10 +61,14 @@ public final class Table {
   /// @param rules how they become one table
   /// @param partitions the columns that their folders give
   /// @return the table
+  /// @throws MalformedFileException if no file has a byte
   /// @throws SchemaMismatchException if the rules name a column that is not there, or a default
   ///   that is no value of its column. Columns that cannot be one are told when they are chosen
   public static Table of(List<TableFile> files, SchemaRules rules, Partitions partitions)
-      throws SchemaMismatchException {
+      throws SchemaMismatchException, MalformedFileException {
+    if (!files.isEmpty() && files.stream().allMatch(file -> file.metadata() instanceof NoBytes)) {
+      throw ((NoBytes) files.getFirst().metadata()).alone();
+    }
     return new SchemaResolver(TextAgreement.agreed(files, rules), rules, partitions).table();
   }
 

@@ -87,7 +87,7 @@ public record TableFile(
   public static TableFile read(FoundFile found, StorageFile file, Concurrency parts)
       throws IOException {
     Location location = found.entry().location();
-    FileMetadata metadata = found.format().readMetadata(file, parts);
+    FileMetadata metadata = metadata(found.format(), file, parts);
     Optional<RowSet> live =
         found.live().isPresent() ? found.live().get().find(file, metadata) : Optional.empty();
     List<RowGroup> rowGroups =
@@ -106,6 +106,18 @@ public record TableFile(
             found.partition(),
             found.constants()),
         live);
+  }
+
+  private static FileMetadata metadata(FileFormat format, StorageFile file, Concurrency parts)
+      throws IOException {
+    try {
+      return format.readMetadata(file, parts);
+    } catch (MalformedFileException e) {
+      if (file.size() == 0 && format.mayBeEmpty()) {
+        return new NoBytes(e);
+      }
+      throw e;
+    }
   }
 
   /// Returns what is left of row groups. The bytes are those that have to be read all the same.

@@ -31,7 +31,9 @@ final class TextAgreement {
   /// @throws SchemaMismatchException if a type is stated in which text cannot be read
   static List<TableFile> agreed(List<TableFile> files, SchemaRules rules)
       throws SchemaMismatchException {
-    if (files.isEmpty() || !(files.getFirst().metadata() instanceof TextMetadata first)) {
+    List<TableFile> some =
+        files.stream().filter(file -> !(file.metadata() instanceof NoBytes)).toList();
+    if (some.isEmpty() || !(some.getFirst().metadata() instanceof TextMetadata first)) {
       return files;
     }
     TextAgreement agreement = new TextAgreement(rules, first);
@@ -39,11 +41,13 @@ final class TextAgreement {
       agreement.requireReadable(rules.given().get());
       agreement.add(rules.given().get());
     } else {
-      for (TableFile file : rules.from() == SchemaFrom.FIRST ? files.subList(0, 1) : files) {
+      for (TableFile file : rules.from() == SchemaFrom.FIRST ? some.subList(0, 1) : some) {
         agreement.add(file.metadata().schema());
       }
     }
-    return files.stream().map(agreement::in).toList();
+    return files.stream()
+        .map(file -> file.metadata() instanceof NoBytes ? file : agreement.in(file))
+        .toList();
   }
 
   private void requireReadable(Schema given) throws SchemaMismatchException {

@@ -20,6 +20,16 @@ public final class TextTypes {
   private static final DataType NANOS = new DataType.Timestamp(TimeUnit.NANOS, false);
   private static final DataType NANOS_UTC = new DataType.Timestamp(TimeUnit.NANOS, true);
 
+  /* A sample's times may lie beyond what 64 bits of nanoseconds hold, as the end of 9999 that
+   * databases keep for "for ever". Until all samples are joined that is remembered by types that
+   * text never has. */
+  private static final DataType FAR_DATE = new DataType.FixedBinary(1);
+  private static final DataType FAR_MICROS = new DataType.FixedBinary(2);
+  private static final DataType FAR_MICROS_UTC = new DataType.FixedBinary(3);
+
+  /// The last day that nanoseconds reach wholly, as days from 1970; and the first, counted back.
+  private static final long NANOS_DAYS_MAX = 106_751;
+
   private TextTypes() {}
 
   /// Returns the narrowest type of a text that is not null: `int64`, `float64`, `bool`, a date, a
@@ -52,14 +62,16 @@ public final class TextTypes {
   }
 
   private static DataType ofTime(long from, long to) {
-    if (TimeText.date(from, to) != TimeText.NONE) {
-      return Types.DATE;
+    long days = TimeText.date(from, to);
+    if (days != TimeText.NONE) {
+      return Math.abs(days) > NANOS_DAYS_MAX ? FAR_DATE : Types.DATE;
     }
     for (boolean utc : new boolean[] {false, true}) {
+      boolean near = TimeText.timestamp(from, to, TimeUnit.NANOS, utc) != TimeText.NONE;
       if (TimeText.timestamp(from, to, TimeUnit.MICROS, utc) != TimeText.NONE) {
-        return utc ? MICROS_UTC : MICROS;
+        return near ? (utc ? MICROS_UTC : MICROS) : utc ? FAR_MICROS_UTC : FAR_MICROS;
       }
-      if (TimeText.timestamp(from, to, TimeUnit.NANOS, utc) != TimeText.NONE) {
+      if (near) {
         return utc ? NANOS_UTC : NANOS;
       }
     }
@@ -77,6 +89,12 @@ public final class TextTypes {
     }
     if (a.equals(UNKNOWN)) {
       return b;
+    }
+    if (isFar(a) || isFar(b)) {
+      DataType all = joined(near(a), near(b));
+      return all.equals(Types.DATE)
+          ? FAR_DATE
+          : all.equals(MICROS) ? FAR_MICROS : all.equals(MICROS_UTC) ? FAR_MICROS_UTC : Types.STRING;
     }
     return switch (a) {
       case DataType.Int _, DataType.Floating _
@@ -99,6 +117,17 @@ public final class TextTypes {
     };
   }
 
+  private static boolean isFar(DataType type) {
+    return !near(type).equals(type);
+  }
+
+  /// Returns the type of values whatever their range.
+  private static DataType near(DataType type) {
+    return type.equals(FAR_DATE)
+        ? Types.DATE
+        : type.equals(FAR_MICROS) ? MICROS : type.equals(FAR_MICROS_UTC) ? MICROS_UTC : type;
+  }
+
   /// Returns all columns of two samples, each in the type of both.
   ///
   /// @param fields the columns of one sample
@@ -113,7 +142,7 @@ public final class TextTypes {
     return joined;
   }
 
-  /// Returns the columns with string for what no sample could tell.
+  /// Returns the columns with string for what no sample could tell, once all are joined.
   ///
   /// @param schema the columns
   /// @return the changed columns
@@ -135,7 +164,7 @@ public final class TextTypes {
       case DataType.Map(DataType key, DataType value, boolean nullable) ->
           new DataType.Map(settled(key), settled(value), nullable);
       case DataType.Struct(List<Field> fields) -> new DataType.Struct(settled(fields));
-      default -> type;
+      default -> near(type);
     };
   }
 

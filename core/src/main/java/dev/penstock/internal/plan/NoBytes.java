@@ -1,0 +1,25 @@
+package dev.penstock.internal.plan;
+
+import dev.penstock.format.FileMetadata;
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.format.RowGroup;
+import dev.penstock.schema.Schema;
+import java.util.List;
+
+/// What a file without a byte says of itself: among other files it has no rows, and takes its
+/// columns from them.
+///
+/// @param alone what is wrong with it where there are no others
+record NoBytes(MalformedFileException alone) implements FileMetadata {
+  private static final Schema NO_COLUMNS = Schema.of(List.of());
+
+  @Override
+  public Schema schema() {
+    return NO_COLUMNS;
+  }
+
+  @Override
+  public List<RowGroup> rowGroups() {
+    return List.of();
+  }
+}
