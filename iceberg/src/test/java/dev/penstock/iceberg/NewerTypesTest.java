@@ -97,6 +97,52 @@ class NewerTypesTest {
         .isEqualTo(IntStream.range(0, ROWS).filter(n -> n != 7).mapToObj(expected::get).toList());
   }
 
+  /// 9999-12-31 stands for "for ever" in many databases.
+  @ParameterizedTest
+  @EnumSource(
+      value = FileFormat.class,
+      names = {"PARQUET", "AVRO", "ORC"})
+  void timesBeyondNanosecondsAreThoseThatWereWritten(FileFormat format) throws IOException {
+    Schema schema =
+        new Schema(
+            required(1, "n", Types.IntegerType.get()),
+            optional(2, "ts", Types.TimestampType.withoutZone()),
+            optional(3, "tz", Types.TimestampType.withZone()));
+    List<LocalDateTime> times =
+        List.of(
+            LocalDateTime.of(9999, 12, 31, 23, 59, 59, 999_999_000),
+            LocalDateTime.of(2026, 11, 25, 12, 30, 0, 1000),
+            LocalDateTime.of(1, 1, 1, 0, 0));
+    WrittenTable written = table(schema, format);
+    written.append(
+        IntStream.range(0, times.size())
+            .mapToObj(n -> {
+              GenericRecord row = GenericRecord.create(schema);
+              row.setField("n", n);
+              row.setField("ts", times.get(n));
+              row.setField("tz", times.get(n).atOffset(ZoneOffset.UTC));
+              return (Record) row;
+            })
+            .toList());
+    List<String> expected =
+        IntStream.range(0, times.size())
+            .mapToObj(n ->
+                "n="
+                    + n
+                    + " ts="
+                    + times.get(n)
+                    + " tz="
+                    + times.get(n).toInstant(ZoneOffset.UTC)
+                    + " ")
+            .toList();
+    StructuredDataset dataset = new ReadTable(written.table()).dataset();
+    assertThat(EveryWay.read(dataset)).isEqualTo(expected);
+    assertThat(EveryWay.read(dataset.where("ts > '9000-01-01T00:00:00'")))
+        .isEqualTo(expected.subList(0, 1));
+    assertThat(EveryWay.read(dataset.where("tz < '1000-01-01T00:00:00Z'")))
+        .isEqualTo(expected.subList(2, 3));
+  }
+
   /// Iceberg counts days in the Gregorian calendar throughout, in ORC too, whatever ORC's footer
   /// says.
   @ParameterizedTest

@@ -6,6 +6,7 @@ import dev.penstock.schema.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.IntFunction;
 import org.apache.orc.TypeDescription;
 import org.jspecify.annotations.Nullable;
 
@@ -22,19 +23,23 @@ record OrcColumn(
   private static final String ID_ATTRIBUTE = "iceberg.id";
 
   /// Returns the column of an ORC type; [DataType.Unsupported] if any part of it cannot be read.
-  static OrcColumn of(String name, int index, TypeDescription orc) {
+  ///
+  /// @param times gives the unit of a column of timestamps, by its id
+  static OrcColumn of(
+      String name, int index, TypeDescription orc, IntFunction<DataType.TimeUnit> times) {
     List<OrcColumn> children = new ArrayList<>();
     List<TypeDescription> parts = orc.getChildren() == null ? List.of() : orc.getChildren();
     for (int i = 0; i < parts.size(); i++) {
       String part =
           orc.getCategory() == TypeDescription.Category.STRUCT ? orc.getFieldNames().get(i) : "";
-      children.add(of(part, i, parts.get(i)));
+      children.add(of(part, i, parts.get(i), times));
     }
-    Field field = new Field(name, type(orc, children), true);
+    Field field = new Field(name, type(orc, children, times), true);
     return new OrcColumn(field, orc.getId(), orc.getMaximumId(), index, orc, List.copyOf(children));
   }
 
-  private static DataType type(TypeDescription orc, List<OrcColumn> children) {
+  private static DataType type(
+      TypeDescription orc, List<OrcColumn> children, IntFunction<DataType.TimeUnit> times) {
     DataType unsupported = new DataType.Unsupported(orc.toString());
     if (children.stream().anyMatch(part -> part.type() instanceof DataType.Unsupported)) {
       return unsupported;
@@ -50,8 +55,8 @@ record OrcColumn(
       case STRING, CHAR, VARCHAR -> new DataType.Utf8();
       case BINARY, Geometry, Geography -> new DataType.Binary();
       case DATE -> new DataType.Date();
-      case TIMESTAMP -> new DataType.Timestamp(DataType.TimeUnit.NANOS, false);
-      case TIMESTAMP_INSTANT -> new DataType.Timestamp(DataType.TimeUnit.NANOS, true);
+      case TIMESTAMP -> new DataType.Timestamp(times.apply(orc.getId()), false);
+      case TIMESTAMP_INSTANT -> new DataType.Timestamp(times.apply(orc.getId()), true);
       case DECIMAL -> new DataType.Decimal(orc.getPrecision(), orc.getScale());
       case LIST -> new DataType.List(children.getFirst().type(), true);
       case MAP -> new DataType.Map(children.getFirst().type(), children.getLast().type(), true);
@@ -88,5 +93,13 @@ record OrcColumn(
 
   DataType type() {
     return field.type();
+  }
+
+  /// Returns how a time becomes a value of the column, which is one of timestamps.
+  StoredTimes.Unit times() {
+    return type() instanceof DataType.Timestamp(DataType.TimeUnit unit, boolean _)
+            && unit == DataType.TimeUnit.MICROS
+        ? StoredTimes.Unit.MICROS
+        : StoredTimes.Unit.NANOS;
   }
 }

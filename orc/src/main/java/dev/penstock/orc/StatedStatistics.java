@@ -4,6 +4,7 @@ import dev.penstock.format.Bound;
 import dev.penstock.format.ByteString;
 import dev.penstock.format.ColumnStatistics;
 import dev.penstock.schema.DataType;
+import dev.penstock.schema.DataType.TimeUnit;
 import java.math.BigDecimal;
 import java.util.OptionalLong;
 import org.apache.orc.OrcFile.WriterVersion;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class StatedStatistics {
   /// The day before which the hybrid calendar differs from the one that dates are given in.
   private static final long GREGORIAN_DAY = -141_427;
+
+  /// All milliseconds from 1970 up to here, and a day more, are in the range of nanoseconds.
+  private static final long NANOS_MILLIS_MAX = Long.MAX_VALUE / 1_000_000 - 86_400_000;
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -84,7 +88,7 @@ final class StatedStatistics {
       case DataType.Date _ when stated.hasDateStatistics() ->
           dates(stated.getDateStatistics(), file.isProleptic());
       case DataType.Timestamp _ when stated.hasTimestampStatistics() ->
-          timestamps(stated.getTimestampStatistics());
+          timestamps(stated.getTimestampStatistics(), column.times());
       default -> Bounds.NONE;
     };
   }
@@ -152,7 +156,7 @@ final class StatedStatistics {
 
   /// Bounds count milliseconds; those of newer writers have the rest in a field of its own. Before
   /// 1970 some writers count both towards it, so the rest may be negative.
-  private static Bounds timestamps(OrcProto.TimestampStatistics times) {
+  private static Bounds timestamps(OrcProto.TimestampStatistics times, StoredTimes.Unit unit) {
     if (!times.hasMinimumUtc() || !times.hasMaximumUtc()) {
       return Bounds.NONE;
     }
@@ -161,14 +165,35 @@ final class StatedStatistics {
     int low = times.hasMinimumNanos() ? times.getMinimumNanos() - 1 : least;
     int high = times.hasMaximumNanos() ? times.getMaximumNanos() - 1 : most;
     return new Bounds(
-        nanos(times.getMinimumUtc(), Math.clamp(low, -most, most)),
-        nanos(times.getMaximumUtc(), Math.clamp(high, -most, most)));
+        bound(times.getMinimumUtc(), Math.clamp(low, -most, most), unit, false),
+        bound(times.getMaximumUtc(), Math.clamp(high, -most, most), unit, true));
   }
 
-  private static @Nullable Bound nanos(long millis, int rest) {
-    long most = Long.MAX_VALUE / NANOS_PER_MILLI - 1;
-    return millis < -most || millis > most
-        ? null
-        : new Bound(millis * NANOS_PER_MILLI + rest, false);
+  private static @Nullable Bound bound(
+      long millis, int rest, StoredTimes.Unit unit, boolean isUpper) {
+    long perMilli = NANOS_PER_MILLI / unit.nanos();
+    long most = Long.MAX_VALUE / perMilli - 1;
+    if (millis < -most || millis > most) {
+      return null;
+    }
+    long units =
+        isUpper ? Math.ceilDiv(rest, unit.nanos()) : Math.floorDiv(rest, unit.nanos());
+    return new Bound(millis * perMilli + units, false);
+  }
+
+  /// Returns the unit of a column of timestamps: microseconds where the file states that it has
+  /// times which nanoseconds do not reach.
+  static TimeUnit unitOfTimes(OrcProto.Footer footer, int id) {
+    if (id >= footer.getStatisticsCount()
+        || !footer.getStatistics(id).hasTimestampStatistics()) {
+      return TimeUnit.NANOS;
+    }
+    OrcProto.TimestampStatistics times = footer.getStatistics(id).getTimestampStatistics();
+    boolean isFar =
+        (times.hasMinimumUtc() && times.getMinimumUtc() < -NANOS_MILLIS_MAX)
+            || (times.hasMaximumUtc() && times.getMaximumUtc() > NANOS_MILLIS_MAX)
+            || (times.hasMinimum() && times.getMinimum() < -NANOS_MILLIS_MAX)
+            || (times.hasMaximum() && times.getMaximum() > NANOS_MILLIS_MAX);
+    return isFar ? TimeUnit.MICROS : TimeUnit.NANOS;
   }
 }

@@ -86,7 +86,7 @@ abstract class StoredColumn {
       case DATE -> new StoredIntegers(column, work, !metadata.isProleptic());
       case BOOLEAN -> new StoredBooleans(column, work);
       case STRING, BINARY -> new StoredTexts(column, work);
-      case TIMESTAMP, TIMESTAMP_INSTANT -> new StoredTimes(column, work);
+      case TIMESTAMP, TIMESTAMP_INSTANT -> new StoredTimes(column, work, metadata.isProleptic());
       case CHAR, VARCHAR, DECIMAL, LIST, MAP, STRUCT, UNION, Geometry, Geography -> null;
     };
   }

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Times: seconds from the start of 2015 and nanoseconds, both in runs.
 ///
-/// Those that were written in another time zone than UTC are orc-core's to decode. In which
-/// calendar makes no difference: before 1582 nanoseconds do not fit.
+/// Those that were written in another time zone than UTC are orc-core's to decode, and so are
+/// microseconds in the Julian calendar; for nanoseconds, which do not reach back to 1582, the
+/// calendar makes no difference.
 final class StoredTimes extends StoredColumn {
   private static final Set<String> UTC = Set.of("UTC", "GMT", "Etc/UTC", "Etc/GMT");
   private static final long START_SECONDS = 1_420_070_400; // 2015-01-01, as all are counted
@@ -22,14 +23,54 @@ final class StoredTimes extends StoredColumn {
     1, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000
   };
 
+  /// What values count.
+  enum Unit {
+    NANOS(1),
+    MICROS(1000);
+
+    private final int nanos;
+
+    Unit(int nanos) {
+      this.nanos = nanos;
+    }
+
+    /// Returns how many nanoseconds one of them has.
+    int nanos() {
+      return nanos;
+    }
+
+    /// Returns the value of a time.
+    ///
+    /// @param seconds from 1970 on
+    /// @param fraction the nanoseconds to add, of any sign, less than a second
+    /// @throws UnsupportedTimeException if it does not fit, or has a part of a unit
+    long of(long seconds, long fraction) throws UnsupportedTimeException {
+      if (fraction % nanos != 0) {
+        throw UnsupportedTimeException.finer(seconds, fraction);
+      }
+      long perSecond = StoredTimes.NANOS / nanos;
+      int nearer = Long.signum(seconds); // The whole seconds of the first time do not fit.
+      try {
+        return Math.addExact(
+            Math.multiplyExact(seconds - nearer, perSecond), fraction / nanos + nearer * perSecond);
+      } catch (ArithmeticException _) {
+        throw UnsupportedTimeException.far(seconds);
+      }
+    }
+  }
+
   private final StoredStream data;
   private final StoredStream secondary;
   private final IntegerRuns seconds;
   private final IntegerRuns fractions;
   private final ScratchBuffer values;
+  private final Unit unit;
+  private final boolean isCalendarPlain;
 
-  StoredTimes(OrcColumn column, Workspace work) {
+  StoredTimes(OrcColumn column, Workspace work, boolean isProleptic) {
     super(column, work);
+    this.unit = column.times();
+    this.isCalendarPlain = unit == Unit.NANOS || isProleptic;
     this.data = work.stream();
     this.secondary = work.stream();
     this.seconds = new IntegerRuns(data, true);
@@ -43,6 +84,7 @@ final class StoredTimes extends StoredColumn {
         encoding.getKind() == OrcProto.ColumnEncoding.Kind.DIRECT
             || encoding.getKind() == OrcProto.ColumnEncoding.Kind.DIRECT_V2;
     return known
+        && isCalendarPlain
         && (column.orc().getCategory() == TypeDescription.Category.TIMESTAMP_INSTANT
             || UTC.contains(stripe.writerTimezone()));
   }
@@ -71,7 +113,7 @@ final class StoredTimes extends StoredColumn {
     seconds.read(work.dense, present);
     fractions.read(work.more, present);
     for (int i = 0; i < present; i++) {
-      work.dense[i] = stored(work.dense[i] + START_SECONDS, fraction(work.more[i]));
+      work.dense[i] = stored(work.dense[i] + START_SECONDS, fraction(work.more[i]), unit);
     }
     MemorySegment to = values.ensure(8L * count);
     long[] each = bits == null ? work.dense : spread(work.dense, count);
@@ -92,32 +134,35 @@ final class StoredTimes extends StoredColumn {
 
   /// Writers count the seconds of times before 1970 towards it, but for those with less than a
   /// millisecond, and those whose nanoseconds are counted towards it too.
-  private static long stored(long counted, long fraction) throws IOException {
-    return nanos(counted - (counted < 0 && fraction >= NANOS_PER_MILLI ? 1 : 0), fraction);
+  private static long stored(long counted, long fraction, Unit unit) throws IOException {
+    return unit.of(counted - (counted < 0 && fraction >= NANOS_PER_MILLI ? 1 : 0), fraction);
   }
 
-  /// Returns nanoseconds since 1970.
-  ///
-  /// @param fraction those to add to the seconds, of any sign, less than a second
-  static long nanos(long seconds, long fraction) throws UnsupportedTimeException {
-    int nearer = Long.signum(seconds); // The whole seconds of the first time there is do not fit.
-    try {
-      return Math.addExact(Math.multiplyExact(seconds - nearer, NANOS), fraction + nearer * NANOS);
-    } catch (ArithmeticException _) {
-      throw new UnsupportedTimeException(seconds);
-    }
-  }
-
-  /// A time that 64 bits of nanoseconds do not hold.
+  /// A time that the unit of its column does not hold.
   static final class UnsupportedTimeException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    UnsupportedTimeException(long seconds) {
-      super(
+    private UnsupportedTimeException(String message) {
+      super(message);
+    }
+
+    private static UnsupportedTimeException far(long seconds) {
+      return new UnsupportedTimeException(
           "Unsupported timestamp in ORC file: "
               + seconds
-              + " s from 1970 are more nanoseconds than 64 bits hold, which reach from 1677 to"
-              + " 2262. Leave the column out.");
+              + " s from 1970 are more than 64 bits hold in the unit of the column; nanoseconds"
+              + " reach from 1677 to 2262, and the file does not state that it has others. Leave the"
+              + " column out.");
+    }
+
+    private static UnsupportedTimeException finer(long seconds, long fraction) {
+      return new UnsupportedTimeException(
+          "Unsupported timestamp in ORC file: "
+              + seconds
+              + " s and "
+              + fraction
+              + " ns from 1970 have parts of a microsecond, but the column has times beyond the"
+              + " reach of nanoseconds, so its unit is microseconds. Leave the column out.");
     }
   }
 

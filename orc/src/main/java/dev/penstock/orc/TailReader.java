@@ -299,7 +299,8 @@ final class TailReader {
   }
 
   private static List<OrcColumn> columns(TypeDescription root, OrcProto.Footer footer) {
-    OrcColumn all = OrcColumn.of(ONLY_COLUMN, 0, root);
+    OrcColumn all =
+        OrcColumn.of(ONLY_COLUMN, 0, root, id -> StatedStatistics.unitOfTimes(footer, id));
     boolean isStruct = root.getCategory() == TypeDescription.Category.STRUCT;
     List<OrcColumn> columns = isStruct ? all.children() : List.of(all);
     return ColumnNames.distinct(

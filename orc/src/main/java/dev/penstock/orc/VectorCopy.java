@@ -249,6 +249,7 @@ final class VectorCopy {
   private void timestamps(
       TimestampColumnVector vector, int from, int count, MemorySegment to, FilePlace where)
       throws MalformedFileException {
+    StoredTimes.Unit unit = column.times();
     for (int i = 0; i < count; i++) {
       int row = vector.isRepeating ? 0 : from + i;
       if (!vector.noNulls && vector.isNull[row]) {
@@ -263,7 +264,7 @@ final class VectorCopy {
       }
       long seconds = Math.floorDiv(vector.time[row] - fraction / NANOS_PER_MILLI, 1000L);
       try {
-        to.set(LONG, 8L * i, StoredTimes.nanos(seconds, fraction));
+        to.set(LONG, 8L * i, unit.of(seconds, fraction));
       } catch (StoredTimes.UnsupportedTimeException e) {
         throw where.fail(-1, String.valueOf(e.getMessage()));
       }
