@@ -508,7 +508,7 @@ class CsvTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "Cannot use format option 'delimiter': parquet has no such option. Options are:"
-                + " [page-index].");
+                + " [int96-unit, page-index].");
   }
 
   @Test

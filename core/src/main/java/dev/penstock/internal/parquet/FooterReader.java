@@ -41,13 +41,19 @@ final class FooterReader {
   private final Where where;
   private long footerStart;
 
-  private FooterReader(StorageFile file) {
+  private final boolean int96AsMicros;
+
+  private FooterReader(StorageFile file, boolean int96AsMicros) {
     this.file = file;
+    this.int96AsMicros = int96AsMicros;
     this.where = Where.footer(file.location());
   }
 
-  static ParquetMetadata read(StorageFile file) throws IOException {
-    return new FooterReader(file).read();
+  /// Reads a footer.
+  ///
+  /// @param int96AsMicros whether timestamps of INT96 count microseconds, not nanoseconds
+  static ParquetMetadata read(StorageFile file, boolean int96AsMicros) throws IOException {
+    return new FooterReader(file, int96AsMicros).read();
   }
 
   private ParquetMetadata read() throws IOException {
@@ -130,6 +136,9 @@ final class FooterReader {
   }
 
   private ParquetMetadata convert(FileMetaData metadata) throws IOException {
+    if (int96AsMicros) {
+      SchemaConverter.int96AsMicros(required(metadata.getSchema()));
+    }
     List<Column> columns = SchemaConverter.convert(required(metadata.getSchema()));
     List<LeafColumn> leaves = LeafColumn.of(required(metadata.getSchema()));
     List<Column> readable = columns.stream().flatMap(column -> column.leaves().stream()).toList();

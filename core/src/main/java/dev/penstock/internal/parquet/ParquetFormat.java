@@ -20,34 +20,45 @@ public final class ParquetFormat implements FileFormat {
   /// Option: whether page indexes are used, or as if the files had none.
   private static final String PAGE_INDEX = "page-index";
 
+  /// Option: what timestamps of INT96 count.
+  private static final String INT96_UNIT = "int96-unit";
+
   private final boolean pageIndex;
+  private final boolean int96AsMicros;
 
   /// Makes the format.
   public ParquetFormat() {
-    this(true);
+    this(true, false);
   }
 
-  private ParquetFormat(boolean pageIndex) {
+  private ParquetFormat(boolean pageIndex, boolean int96AsMicros) {
     this.pageIndex = pageIndex;
+    this.int96AsMicros = int96AsMicros;
   }
 
   @Override
   public FileFormat withOptions(Map<String, String> options) {
     boolean used = pageIndex;
+    boolean micros = int96AsMicros;
     for (Map.Entry<String, String> option : options.entrySet()) {
-      if (!option.getKey().equals(PAGE_INDEX)) {
-        throw wrong(option.getKey(), name() + " has no such option. Options are: [page-index]");
+      String value = option.getValue();
+      switch (option.getKey()) {
+        case PAGE_INDEX -> used = choice(PAGE_INDEX, value, "use", "ignore");
+        case INT96_UNIT -> micros = choice(INT96_UNIT, value, "us", "ns");
+        default ->
+            throw wrong(
+                option.getKey(),
+                name() + " has no such option. Options are: [int96-unit, page-index]");
       }
-      used =
-          switch (option.getValue()) {
-            case "use" -> true;
-            case "ignore" -> false;
-            default ->
-                throw wrong(
-                    PAGE_INDEX, "it is '" + option.getValue() + "' but expected use or ignore");
-          };
     }
-    return new ParquetFormat(used);
+    return new ParquetFormat(used, micros);
+  }
+
+  private static boolean choice(String option, String value, String yes, String no) {
+    if (!value.equals(yes) && !value.equals(no)) {
+      throw wrong(option, "it is '" + value + "' but expected " + yes + " or " + no);
+    }
+    return value.equals(yes);
   }
 
   private static IllegalArgumentException wrong(String option, String found) {
@@ -72,7 +83,7 @@ public final class ParquetFormat implements FileFormat {
 
   @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
-    ParquetMetadata metadata = FooterReader.read(file);
+    ParquetMetadata metadata = FooterReader.read(file, int96AsMicros);
     return pageIndex ? metadata : metadata.withoutPageIndex();
   }
 

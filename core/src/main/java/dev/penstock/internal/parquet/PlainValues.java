@@ -77,7 +77,7 @@ final class PlainValues {
       case SizedBigEndian(int width) -> {
         return position + sizedBigEndian(from, end - position, to, count, width);
       }
-      case Int96 _ -> int96(from, to, count);
+      case Int96(int unitNanos) -> int96(from, to, count, unitNanos);
       case Bits _, Sized _ -> throw new IllegalArgumentException("Not of fixed width: " + form);
     }
     return position + (long) count * sourceWidth(form);
@@ -199,21 +199,31 @@ final class PlainValues {
     return position;
   }
 
-  private static void int96(long source, long target, int count) throws PageException {
+  private static void int96(long source, long target, int count, int unitNanos)
+      throws PageException {
+    long perDay = NANOS_PER_DAY / unitNanos;
     for (int i = 0; i < count; i++) {
       long nanos = Raw.ALL.get(Raw.LONG, source + i * 12L);
       long day = (long) Raw.ALL.get(Raw.INT, source + i * 12L + 8) - JULIAN_EPOCH;
+      if (nanos % unitNanos != 0) {
+        throw new PageException(
+            "Unsupported Parquet value: an INT96 timestamp has "
+                + nanos
+                + " nanoseconds of its day but whole microseconds are expected. Leave out format"
+                + " option 'int96-unit'.");
+      }
       try {
         // Before 1970 one day nearer to it, so that the first representable day does not overflow.
-        long part = day < 0 ? Math.subtractExact(nanos, NANOS_PER_DAY) : nanos;
-        long days = Math.multiplyExact(day < 0 ? day + 1 : day, NANOS_PER_DAY);
+        long clock = nanos / unitNanos;
+        long part = day < 0 ? Math.subtractExact(clock, perDay) : clock;
+        long days = Math.multiplyExact(day < 0 ? day + 1 : day, perDay);
         Raw.ALL.set(Raw.LONG, target + i * 8L, Math.addExact(days, part));
       } catch (ArithmeticException e) {
         throw new PageException(
             "Unsupported Parquet value: an INT96 timestamp at Julian day "
                 + (day + JULIAN_EPOCH)
-                + " but nanoseconds in 64 bits reach from 1677-09-21 to 2262-04-11 only."
-                + " Write the column as TIMESTAMP(MICROS).",
+                + " but nanoseconds in 64 bits reach from 1677-09-21 to 2262-04-11 only. Set format"
+                + " option 'int96-unit' to 'us'.",
             e);
       }
     }

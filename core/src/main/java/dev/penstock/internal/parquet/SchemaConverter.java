@@ -16,7 +16,9 @@ import java.util.stream.Collectors;
 import org.apache.parquet.format.ConvertedType;
 import org.apache.parquet.format.FieldRepetitionType;
 import org.apache.parquet.format.LogicalType;
+import org.apache.parquet.format.MicroSeconds;
 import org.apache.parquet.format.SchemaElement;
+import org.apache.parquet.format.TimestampType;
 import org.apache.parquet.format.Type;
 import org.jspecify.annotations.Nullable;
 
@@ -371,7 +373,7 @@ final class SchemaConverter {
             new DataType.Time(unit, logical.getTIME().isIsAdjustedToUTC()));
       }
       case TIMESTAMP ->
-          copy(
+          element.getType() == Type.INT96 ? micros96() : copy(
               element,
               Type.INT64,
               new DataType.Timestamp(
@@ -387,6 +389,21 @@ final class SchemaConverter {
       }
       case MAP, LIST, VARIANT -> null;
     };
+  }
+
+  private static Leaf micros96() {
+    return new Leaf(new DataType.Timestamp(TimeUnit.MICROS, false), new PlainForm.Int96(1000));
+  }
+
+  /// Makes columns of INT96 count microseconds, by the annotation that says so.
+  static void int96AsMicros(List<SchemaElement> elements) {
+    for (SchemaElement element : elements) {
+      if (element.getType() == Type.INT96) {
+        org.apache.parquet.format.TimeUnit micros = new org.apache.parquet.format.TimeUnit();
+        micros.setMICROS(new MicroSeconds());
+        element.setLogicalType(LogicalType.TIMESTAMP(new TimestampType(false, micros)));
+      }
+    }
   }
 
   private static @Nullable Leaf fromConverted(SchemaElement element, ConvertedType converted) {
@@ -419,7 +436,7 @@ final class SchemaConverter {
       case BOOLEAN -> new Leaf(new DataType.Bool(), new PlainForm.Bits());
       case INT32 -> new Leaf(new DataType.Int(32, true), new PlainForm.Copy(4));
       case INT64 -> new Leaf(new DataType.Int(64, true), new PlainForm.Copy(8));
-      case INT96 -> new Leaf(new DataType.Timestamp(TimeUnit.NANOS, false), new PlainForm.Int96());
+      case INT96 -> new Leaf(new DataType.Timestamp(TimeUnit.NANOS, false), new PlainForm.Int96(1));
       case FLOAT -> new Leaf(new DataType.Floating(32), new PlainForm.Copy(4));
       case DOUBLE -> new Leaf(new DataType.Floating(64), new PlainForm.Copy(8));
       case BYTE_ARRAY -> new Leaf(new DataType.Binary(), new PlainForm.Sized());

@@ -3,6 +3,7 @@ package dev.penstock.internal.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.format.FileFormat;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.schema.Schema;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.apache.parquet.format.CompressionCodec;
 import org.apache.parquet.format.DataPageHeader;
@@ -124,5 +126,28 @@ class ParquetCasesTest {
     for (String column : List.of("s", "x")) {
       assertThat(DictionaryFilter.open(file, (ParquetMetadata) metadata, 0, column)).isEmpty();
     }
+  }
+
+  /// A year of 9999 among others, as Spark wrote it: pyarrow reads it with
+  /// `coerce_int96_timestamp_unit="us"`.
+  @Test
+  void int96BeyondNanosecondsIsReadAsMicroseconds() throws IOException {
+    BytesFile file = file("int96_out_of_range");
+    FileFormat micros = format.withOptions(Map.of("int96-unit", "us"));
+    FileMetadata metadata = micros.readMetadata(file);
+    assertThat(metadata.schema()).hasToString("[ts: timestamp[us]]");
+    TestMemory memory = new TestMemory(64 << 20);
+    assertThat(
+            TestRows.read(
+                    micros, file, metadata, metadata.schema(), 0, metadata.rowCount(), memory,
+                    () -> 10)
+                .getFirst())
+        .containsExactly(
+            -17987529600000000L, -17987443200000000L, 253402214400000000L, 253402300800000000L);
+    assertThatThrownBy(() -> column(file, "ts"))
+        .hasMessageContaining("Set format option 'int96-unit' to 'us'.");
+    assertThatThrownBy(() -> format.withOptions(Map.of("int96-unit", "ms")))
+        .hasMessage(
+            "Cannot use format option 'int96-unit': it is 'ms' but expected us or ns.");
   }
 }
