@@ -138,7 +138,8 @@ class JsonTest {
 
   @Test
   void linesThatAreNoneOfJsonLinesSayWhatTheyMayBe() throws IOException {
-    String json = "An array, or objects over several lines, are format 'json': state it with format().";
+    String json =
+        "An array, or objects over several lines, are format 'json': state it with format().";
     assertThat(error(file("array.jsonl", "[{\"a\":1},\n{\"a\":2}]\n"))).contains(json);
     assertThat(error(file("pretty.jsonl", "{\n \"a\":1\n}\n"))).contains(json);
     assertThat(error(file("broken.jsonl", "{\"a\":1}}\n"))).doesNotContain(json);

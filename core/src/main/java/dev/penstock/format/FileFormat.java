@@ -42,9 +42,9 @@ public interface FileFormat {
             + "' has no options.");
   }
 
-  /// Returns whether a file without a byte may be one of this format, with no rows, as some
-  /// writers leave them for a task that had none. Such a file takes its columns from others;
-  /// alone it is an error, that of [#readMetadata].
+  /// Returns whether a file without a byte may be one of this format, with no rows, as some writers
+  /// leave them for a task that had none. Such a file takes its columns from others; alone it is an
+  /// error, that of [#readMetadata].
   ///
   /// @return false by default
   default boolean mayBeEmpty() {

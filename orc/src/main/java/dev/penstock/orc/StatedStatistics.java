@@ -176,16 +176,14 @@ final class StatedStatistics {
     if (millis < -most || millis > most) {
       return null;
     }
-    long units =
-        isUpper ? Math.ceilDiv(rest, unit.nanos()) : Math.floorDiv(rest, unit.nanos());
+    long units = isUpper ? Math.ceilDiv(rest, unit.nanos()) : Math.floorDiv(rest, unit.nanos());
     return new Bound(millis * perMilli + units, false);
   }
 
   /// Returns the unit of a column of timestamps: microseconds where the file states that it has
   /// times which nanoseconds do not reach.
   static TimeUnit unitOfTimes(OrcProto.Footer footer, int id) {
-    if (id >= footer.getStatisticsCount()
-        || !footer.getStatistics(id).hasTimestampStatistics()) {
+    if (id >= footer.getStatisticsCount() || !footer.getStatistics(id).hasTimestampStatistics()) {
       return TimeUnit.NANOS;
     }
     OrcProto.TimestampStatistics times = footer.getStatistics(id).getTimestampStatistics();

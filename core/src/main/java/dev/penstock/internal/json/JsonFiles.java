@@ -59,8 +59,7 @@ record JsonFiles(boolean lines, JsonOptions options) {
     }
   }
 
-  private static List<Field> record(JsonRecords records, JsonTypes types)
-      throws IOException {
+  private static List<Field> record(JsonRecords records, JsonTypes types) throws IOException {
     try {
       List<Field> fields = types.object(0);
       records.end();

@@ -373,12 +373,14 @@ final class SchemaConverter {
             new DataType.Time(unit, logical.getTIME().isIsAdjustedToUTC()));
       }
       case TIMESTAMP ->
-          element.getType() == Type.INT96 ? micros96() : copy(
-              element,
-              Type.INT64,
-              new DataType.Timestamp(
-                  unit(Objects.requireNonNull(logical.getTIMESTAMP().getUnit())),
-                  logical.getTIMESTAMP().isIsAdjustedToUTC()));
+          element.getType() == Type.INT96
+              ? micros96()
+              : copy(
+                  element,
+                  Type.INT64,
+                  new DataType.Timestamp(
+                      unit(Objects.requireNonNull(logical.getTIMESTAMP().getUnit())),
+                      logical.getTIMESTAMP().isIsAdjustedToUTC()));
       case INTEGER ->
           integer(element, logical.getINTEGER().getBitWidth(), logical.getINTEGER().isIsSigned());
       case UUID -> fixed(element, 16, new DataType.Uuid());

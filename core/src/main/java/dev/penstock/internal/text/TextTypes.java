@@ -94,7 +94,9 @@ public final class TextTypes {
       DataType all = joined(near(a), near(b));
       return all.equals(Types.DATE)
           ? FAR_DATE
-          : all.equals(MICROS) ? FAR_MICROS : all.equals(MICROS_UTC) ? FAR_MICROS_UTC : Types.STRING;
+          : all.equals(MICROS)
+              ? FAR_MICROS
+              : all.equals(MICROS_UTC) ? FAR_MICROS_UTC : Types.STRING;
     }
     return switch (a) {
       case DataType.Int _, DataType.Floating _

@@ -139,7 +139,13 @@ class ParquetCasesTest {
     TestMemory memory = new TestMemory(64 << 20);
     assertThat(
             TestRows.read(
-                    micros, file, metadata, metadata.schema(), 0, metadata.rowCount(), memory,
+                    micros,
+                    file,
+                    metadata,
+                    metadata.schema(),
+                    0,
+                    metadata.rowCount(),
+                    memory,
                     () -> 10)
                 .getFirst())
         .containsExactly(
@@ -147,7 +153,6 @@ class ParquetCasesTest {
     assertThatThrownBy(() -> column(file, "ts"))
         .hasMessageContaining("Set format option 'int96-unit' to 'us'.");
     assertThatThrownBy(() -> format.withOptions(Map.of("int96-unit", "ms")))
-        .hasMessage(
-            "Cannot use format option 'int96-unit': it is 'ms' but expected us or ns.");
+        .hasMessage("Cannot use format option 'int96-unit': it is 'ms' but expected us or ns.");
   }
 }
