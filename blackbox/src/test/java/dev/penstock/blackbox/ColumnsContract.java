@@ -989,7 +989,7 @@ abstract class ColumnsContract {
         gate.awaitArrival();
         assertThat(loader.stats().rows()).isZero(); // nobody waits for the pass but its caller
         Thread closing = Thread.ofPlatform().daemon().start(loader::close);
-        while (closing.getState() != Thread.State.WAITING) {
+        while (closing.getState() != Thread.State.TIMED_WAITING) {
           Thread.onSpinWait(); // until it waits for those who are at the store
         }
         gate.open();

@@ -169,7 +169,8 @@ record NaiveFilter(Filter filter, Function<List<Object>, Boolean> answer) {
       if (random.nextBoolean()) {
         return like(random, col, column, text);
       }
-      String prefix = text.substring(0, random.nextInt(text.length() + 1));
+      int characters = random.nextInt(text.codePointCount(0, text.length()) + 1);
+      String prefix = text.substring(0, text.offsetByCodePoints(0, characters));
       return of(col.startsWith(prefix), column, v -> ((String) v).startsWith(prefix));
     }
     return of(col.isNotNull(), column, _ -> true, false);
