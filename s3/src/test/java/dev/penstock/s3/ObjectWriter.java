@@ -3,6 +3,7 @@ package dev.penstock.s3;
 import dev.penstock.storage.StorageOptions;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 
@@ -17,13 +18,23 @@ final class ObjectWriter implements AutoCloseable {
 
   void put(String bucket, String name, byte[] content) {
     if (buckets.add(bucket)) {
-      client.createBucket(r -> r.bucket(bucket));
+      send(() -> client.createBucket(r -> r.bucket(bucket)));
     }
-    client.putObject(r -> r.bucket(bucket).key(name), RequestBody.fromBytes(content));
+    send(() -> client.putObject(r -> r.bucket(bucket).key(name), RequestBody.fromBytes(content)));
   }
 
   void delete(String bucket, String name) {
-    client.deleteObject(r -> r.bucket(bucket).key(name));
+    send(() -> client.deleteObject(r -> r.bucket(bucket).key(name)));
+  }
+
+  /// Sends a request once more where the server closed the connection that was kept; the client
+  /// does not try again by itself.
+  private static void send(Runnable request) {
+    try {
+      request.run();
+    } catch (SdkClientException e) {
+      request.run();
+    }
   }
 
   @Override
