@@ -101,7 +101,7 @@ class BadFilesTest {
   void badTextIsFoundByItsHeaderAndItsSample() throws IOException {
     Path texts = Files.createDirectory(folder.resolve("texts"));
     Files.writeString(texts.resolve("0.csv"), "a,b\n1,2\n");
-    Files.writeString(texts.resolve("1.csv"), "");
+    Files.writeString(texts.resolve("1.csv"), "\n\n");
     Files.write(texts.resolve("2.csv"), "a\0b\0".getBytes(StandardCharsets.UTF_8));
     StructuredDataset skipping = new StructuredDataset(texts.toString()).onBadFile(OnBadFile.SKIP);
     assertThat(ReadText.rows(skipping)).containsExactly(List.of(1L, 2L));

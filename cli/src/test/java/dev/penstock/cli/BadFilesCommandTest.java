@@ -16,7 +16,7 @@ class BadFilesCommandTest {
   @BeforeEach
   void write() throws IOException {
     Files.writeString(folder.resolve("0.csv"), "a\n1\n2\n");
-    Files.writeString(folder.resolve("1.csv"), "");
+    Files.writeString(folder.resolve("1.csv"), "a\n\"1\n"); // an open quote
     Files.writeString(folder.resolve("2.csv"), "a\n3\n");
   }
 

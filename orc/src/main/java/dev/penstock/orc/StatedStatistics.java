@@ -21,8 +21,12 @@ final class StatedStatistics {
   /// The day before which the hybrid calendar differs from the one that dates are given in.
   private static final long GREGORIAN_DAY = -141_427;
 
-  /// All milliseconds from 1970 up to here, and a day more, are in the range of nanoseconds.
-  private static final long NANOS_MILLIS_MAX = Long.MAX_VALUE / 1_000_000 - 86_400_000;
+  /// The first and the last millisecond that begins or ends within what nanoseconds reach.
+  private static final long FIRST_MILLI = Math.floorDiv(Long.MIN_VALUE, 1_000_000);
+
+  private static final long LAST_MILLI = Long.MAX_VALUE / 1_000_000;
+
+  private static final long DAY_MILLIS = 86_400_000;
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -187,11 +191,12 @@ final class StatedStatistics {
       return TimeUnit.NANOS;
     }
     OrcProto.TimestampStatistics times = footer.getStatistics(id).getTimestampStatistics();
-    boolean isFar =
-        (times.hasMinimumUtc() && times.getMinimumUtc() < -NANOS_MILLIS_MAX)
-            || (times.hasMaximumUtc() && times.getMaximumUtc() > NANOS_MILLIS_MAX)
-            || (times.hasMinimum() && times.getMinimum() < -NANOS_MILLIS_MAX)
-            || (times.hasMaximum() && times.getMaximum() > NANOS_MILLIS_MAX);
+    // Bounds of old writers are of their time zone.
+    boolean isUtc = times.hasMinimumUtc() && times.hasMaximumUtc();
+    long slack = isUtc ? 0 : DAY_MILLIS;
+    long least = isUtc ? times.getMinimumUtc() : times.getMinimum();
+    long most = isUtc ? times.getMaximumUtc() : times.getMaximum();
+    boolean isFar = least < FIRST_MILLI - slack || most > LAST_MILLI + slack;
     return isFar ? TimeUnit.MICROS : TimeUnit.NANOS;
   }
 }
