@@ -30,8 +30,7 @@ final class DictionaryFilter extends ValueFilter {
   private static final double SLACK = 1.5;
   private static final int LIST_BITS = 16;
   private static final int NULL_BITS = 2;
-  private static final int PAGE_BYTES = 500;
-  private static final int PAGE_VALUES = 1 << 12;
+  private static final int PAGE_BYTES = 200;
 
   private final Set<ByteString> values;
 
@@ -106,8 +105,7 @@ final class DictionaryFilter extends ValueFilter {
     int width = 32 - Integer.numberOfLeadingZeros(Math.max(0, pages.valueCount - 1));
     double bitsEach = width + (leaf.repeated() ? LIST_BITS : leaf.nullable() ? NULL_BITS : 0);
     double most =
-        SLACK * chunk.values() * bitsEach / 8
-            + (double) PAGE_BYTES * (2 + chunk.values() / PAGE_VALUES);
+        SLACK * chunk.values() * bitsEach / 8 + (double) PAGE_BYTES * (1 + chunk.codedPages());
     return chunk.uncompressedBytes() - pages.uncompressedBytes() > most;
   }
 

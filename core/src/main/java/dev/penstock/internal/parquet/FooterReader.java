@@ -270,29 +270,29 @@ final class FooterReader {
                 + " Write it with one of these.";
     long uncompressedBytes = Math.max(0, data.getTotal_uncompressed_size());
     return new Chunk(
-        offset, bytes, uncompressedBytes, data.getNum_values(), codec, isCoded(data), refusal);
+        offset, bytes, uncompressedBytes, data.getNum_values(), codec, codedPages(data), refusal);
   }
 
-  /// Returns whether the file counts pages of dictionary codes, and no other data pages.
-  private static boolean isCoded(ColumnMetaData data) {
+  /// Returns how many pages of dictionary codes the file counts; 0 if there are other data pages.
+  private static long codedPages(ColumnMetaData data) {
     List<PageEncodingStats> known = data.getEncoding_stats();
-    boolean coded = false;
+    long coded = 0;
     for (PageEncodingStats pages : known == null ? List.<PageEncodingStats>of() : known) {
       PageType type = pages.getPage_type();
       boolean isData = type == PageType.DATA_PAGE || type == PageType.DATA_PAGE_V2;
       if (isData && pages.getCount() != 0) {
         Encoding encoding = pages.getEncoding();
         if (encoding == null || !Encodings.isDictionary(encoding)) {
-          return false;
+          return 0;
         }
-        coded = true;
+        coded += Math.max(0, pages.getCount());
       }
     }
     return coded;
   }
 
   private static Chunk refused(String sentence) {
-    return new Chunk(0, 0, 0, 0, Codec.UNCOMPRESSED, false, sentence);
+    return new Chunk(0, 0, 0, 0, Codec.UNCOMPRESSED, 0, sentence);
   }
 
   private static Codec codec(CompressionCodec codec) {

@@ -49,7 +49,7 @@ final class PageReader {
   private final Buffer decompressed;
   private final byte[] header = new byte[HEADER_BYTES_FIRST];
 
-  private Chunk chunk = new Chunk(0, 0, 0, 0, Codec.UNCOMPRESSED, false, null);
+  private Chunk chunk = new Chunk(0, 0, 0, 0, Codec.UNCOMPRESSED, 0, null);
   private long fileOffset; // of the first byte not yet in the input buffer
   private long chunkEnd;
   private long aheadEnd; // what lies behind it is read when it is needed

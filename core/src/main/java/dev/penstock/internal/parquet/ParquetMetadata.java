@@ -159,7 +159,8 @@ record ParquetMetadata(
   /// @param values how many values it has, with nulls, and for lists that are null or empty one
   ///   each
   /// @param codec the compression
-  /// @param coded whether the file says that all values are in the dictionary
+  /// @param codedPages how many data pages there are, where the file says that all values are in
+  ///   the dictionary; else 0
   /// @param refusal why it cannot be read, as a sentence; null when it can
   record Chunk(
       long offset,
@@ -167,8 +168,13 @@ record ParquetMetadata(
       long uncompressedBytes,
       long values,
       Codec codec,
-      boolean coded,
+      long codedPages,
       @Nullable String refusal) {
+    /// Returns whether the file says that all values are in the dictionary.
+    boolean coded() {
+      return codedPages > 0;
+    }
+
     /// A value is as much work as so many bytes that a thorough codec decompresses.
     private static final double VALUE_WORK = 2;
 

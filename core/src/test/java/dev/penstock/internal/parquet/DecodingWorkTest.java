@@ -29,7 +29,7 @@ class DecodingWorkTest {
   @TempDir private Path folder;
 
   private static double work(long values, long bytes, Codec codec) {
-    return new Chunk(4, bytes, bytes, values, codec, false, null).work(false);
+    return new Chunk(4, bytes, bytes, values, codec, 0, null).work(false);
   }
 
   @Test
@@ -48,7 +48,7 @@ class DecodingWorkTest {
 
   @Test
   void nullsAreWorkAsWell() {
-    Chunk chunk = new Chunk(4, VALUES, VALUES, VALUES, Codec.ZSTD, false, null);
+    Chunk chunk = new Chunk(4, VALUES, VALUES, VALUES, Codec.ZSTD, 0, null);
     assertThat(chunk.work(true)).isGreaterThan(chunk.work(false));
   }
 
