@@ -133,8 +133,8 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   /// @throws IllegalArgumentException if the module of the output format is absent, or no rank is
   ///   given and the environment does not say it clearly
   public DataLoader(StructuredDataset dataset, LoaderOptions options) {
-    this.dataset = Objects.requireNonNull(dataset);
-    this.options = Objects.requireNonNull(options);
+    this.dataset = Objects.requireNonNull(dataset, "dataset must not be null.");
+    this.options = Objects.requireNonNull(options, "options must not be null.");
     this.rank = options.foundRank();
     this.meter = new MemoryMeter(options.memory().bytes());
     this.pool = new WorkerPool(options.workers(), meter);
@@ -185,7 +185,8 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   /// @param function the function, which closes the batch or hands it on; see [CollatedLoader]
   /// @return a view of this loader; closing either closes both
   public <T> CollatedLoader<T> collate(CollatedLoader.Collate<T> function) {
-    return new CollatedLoader<>(this, Objects.requireNonNull(function));
+    return new CollatedLoader<>(
+        this, Objects.requireNonNull(function, "collate must not be null."));
   }
 
   <T> EpochIterator<T> start(CollatedLoader.Collate<T> function) {
@@ -398,7 +399,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   /// @throws IllegalStateException if the loader is closed
   /// @see LoaderState
   public void resume(LoaderState state) {
-    Objects.requireNonNull(state);
+    Objects.requireNonNull(state, "state must not be null.");
     pool.requireReady();
     pool.end("the loader resumes elsewhere");
     synchronized (this) {

@@ -87,7 +87,7 @@ public final class LoaderOptions {
   /// @return the changed options
   public LoaderOptions shuffle(Shuffle choice) {
     Values changed = new Values(values);
-    changed.shuffle = Objects.requireNonNull(choice);
+    changed.shuffle = Objects.requireNonNull(choice, "shuffle must not be null.");
     return new LoaderOptions(changed);
   }
 
@@ -132,6 +132,7 @@ public final class LoaderOptions {
   /// @return the changed options
   /// @throws IllegalArgumentException if the text is no size, or it is 0
   public LoaderOptions memory(String size) {
+    Objects.requireNonNull(size, "memory must not be null.");
     return memory(ByteSize.parse(size));
   }
 
@@ -141,6 +142,7 @@ public final class LoaderOptions {
   /// @return the changed options
   /// @throws IllegalArgumentException if it is 0
   public LoaderOptions memory(ByteSize size) {
+    Objects.requireNonNull(size, "memory must not be null.");
     require(size.bytes() > 0, "memory must be more than 0 bytes.");
     Values changed = new Values(values);
     changed.memory = Optional.of(size);
@@ -213,6 +215,7 @@ public final class LoaderOptions {
   /// @return the changed options
   /// @throws IllegalArgumentException if `most` is negative
   public LoaderOptions timeout(Duration most) {
+    Objects.requireNonNull(most, "timeout must not be null.");
     require(!most.isNegative(), "timeout must be zero or more, got " + most + ".");
     Values changed = new Values(values);
     changed.timeout = most;
@@ -255,7 +258,7 @@ public final class LoaderOptions {
   /// @return the changed options
   public LoaderOptions output(OutputFormat format) {
     Values changed = new Values(values);
-    changed.output = Objects.requireNonNull(format);
+    changed.output = Objects.requireNonNull(format, "output must not be null.");
     return new LoaderOptions(changed);
   }
 
@@ -396,7 +399,8 @@ public final class LoaderOptions {
   public LoaderOptions transform(Transform function, int rows) {
     require(rows >= 1, "transform needs at least 1 row at a time, got " + rows + ".");
     Values changed = new Values(values);
-    changed.transform = Optional.of(function);
+    changed.transform =
+        Optional.of(Objects.requireNonNull(function, "transform must not be null."));
     changed.transformRows = rows;
     return new LoaderOptions(changed);
   }
@@ -408,7 +412,8 @@ public final class LoaderOptions {
   /// @return the changed options
   public LoaderOptions transformRowGroups(Transform function) {
     Values changed = new Values(values);
-    changed.transform = Optional.of(function);
+    changed.transform =
+        Optional.of(Objects.requireNonNull(function, "transform must not be null."));
     changed.transformRows = 0;
     return new LoaderOptions(changed);
   }
@@ -587,7 +592,7 @@ public final class LoaderOptions {
   /// @return the changed options
   public LoaderOptions rank(Rank choice) {
     Values changed = new Values(values);
-    changed.rank = Optional.of(choice);
+    changed.rank = Optional.of(Objects.requireNonNull(choice, "rank must not be null."));
     return new LoaderOptions(changed);
   }
 
@@ -615,7 +620,7 @@ public final class LoaderOptions {
   /// @return the changed options
   public LoaderOptions rankEnd(RankEnd choice) {
     Values changed = new Values(values);
-    changed.rankEnd = Objects.requireNonNull(choice);
+    changed.rankEnd = Objects.requireNonNull(choice, "rankEnd must not be null.");
     return new LoaderOptions(changed);
   }
 

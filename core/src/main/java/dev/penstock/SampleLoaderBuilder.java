@@ -68,12 +68,18 @@ public final class SampleLoaderBuilder<T, B> {
 
   static <T> SampleLoaderBuilder<T, Batch> of(MapDataset<T> dataset) {
     return new SampleLoaderBuilder<>(
-        Objects.requireNonNull(dataset), null, Collators.standard(), false);
+        Objects.requireNonNull(dataset, "dataset must not be null."),
+        null,
+        Collators.standard(),
+        false);
   }
 
   static <T> SampleLoaderBuilder<T, Batch> of(IterableDataset<T> dataset) {
     return new SampleLoaderBuilder<>(
-        null, Objects.requireNonNull(dataset), Collators.standard(), false);
+        null,
+        Objects.requireNonNull(dataset, "dataset must not be null."),
+        Collators.standard(),
+        false);
   }
 
   /// Returns the same with another collator, and all options so far.
@@ -121,7 +127,7 @@ public final class SampleLoaderBuilder<T, B> {
   /// @param function the collator
   /// @return a builder with all options so far
   public <C> SampleLoaderBuilder<T, C> collate(Collator<T, C> function) {
-    return with(Objects.requireNonNull(function), false);
+    return with(Objects.requireNonNull(function, "collate must not be null."), false);
   }
 
   /// Visits the rows in random order, another in each epoch: [RandomSampler] over all rows, with
@@ -139,7 +145,7 @@ public final class SampleLoaderBuilder<T, B> {
   /// @param order the sampler; told each epoch's number before it starts
   /// @return this
   public SampleLoaderBuilder<T, B> sampler(Sampler order) {
-    sampler = Objects.requireNonNull(order);
+    sampler = Objects.requireNonNull(order, "sampler must not be null.");
     return this;
   }
 
@@ -148,7 +154,7 @@ public final class SampleLoaderBuilder<T, B> {
   /// @param batches the batches of an epoch, asked for anew in each
   /// @return this
   public SampleLoaderBuilder<T, B> batchSampler(Iterable<long[]> batches) {
-    batchSampler = Objects.requireNonNull(batches);
+    batchSampler = Objects.requireNonNull(batches, "batchSampler must not be null.");
     return this;
   }
 
@@ -189,7 +195,7 @@ public final class SampleLoaderBuilder<T, B> {
   /// @param function the function
   /// @return this
   public SampleLoaderBuilder<T, B> workerInit(Consumer<WorkerInfo> function) {
-    workerInit = Objects.requireNonNull(function);
+    workerInit = Objects.requireNonNull(function, "workerInit must not be null.");
     return this;
   }
 
@@ -219,7 +225,7 @@ public final class SampleLoaderBuilder<T, B> {
   /// @param numbers the generator; without one [Generator#global()]
   /// @return this
   public SampleLoaderBuilder<T, B> generator(Generator numbers) {
-    generator = Objects.requireNonNull(numbers);
+    generator = Objects.requireNonNull(numbers, "generator must not be null.");
     return this;
   }
 

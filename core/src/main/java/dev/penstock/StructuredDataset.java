@@ -173,7 +173,9 @@ public final class StructuredDataset implements BlockSource {
   /// @return the changed dataset
   public StructuredDataset formatOption(String key, String value) {
     return new StructuredDataset(
-        source.withFormatOption(Objects.requireNonNull(key), Objects.requireNonNull(value)),
+        source.withFormatOption(
+            Objects.requireNonNull(key, "key must not be null."),
+            Objects.requireNonNull(value, "value must not be null.")),
         columns,
         strategy);
   }
@@ -285,7 +287,10 @@ public final class StructuredDataset implements BlockSource {
   /// @param choice fail or skip
   /// @return the changed dataset
   public StructuredDataset onBadFile(OnBadFile choice) {
-    return new StructuredDataset(source.with(Objects.requireNonNull(choice)), columns, strategy);
+    return new StructuredDataset(
+        source.with(Objects.requireNonNull(choice, "onBadFile must not be null.")),
+        columns,
+        strategy);
   }
 
   /// Returns the files that were left out because they cannot be read. Reads the footers the first
@@ -332,7 +337,8 @@ public final class StructuredDataset implements BlockSource {
   /// @param strategy a ready strategy or your own
   /// @return the changed dataset
   public StructuredDataset splitStrategy(SplitStrategy strategy) {
-    return new StructuredDataset(source, columns, Objects.requireNonNull(strategy));
+    return new StructuredDataset(
+        source, columns, Objects.requireNonNull(strategy, "splitStrategy must not be null."));
   }
 
   /// Packs row groups into splits of up to this many bytes.
@@ -500,7 +506,7 @@ public final class StructuredDataset implements BlockSource {
   /// @param options how to read them: only the number of workers counts
   /// @return the rows; nothing is read yet
   public BlockSource blocks(LoaderOptions options) {
-    return new BlockPass(this, Objects.requireNonNull(options));
+    return new BlockPass(this, Objects.requireNonNull(options, "options must not be null."));
   }
 
   /// Opens the rows by number, with 64 MiB for decoded blocks; see [#openRows(String)].

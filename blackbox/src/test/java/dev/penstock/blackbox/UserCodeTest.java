@@ -426,6 +426,23 @@ class UserCodeTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // that is the point
+  void nullsAreRefusedByName() {
+    LoaderOptions options = LoaderOptions.defaults();
+    assertThatThrownBy(() -> options.shuffle(null)).hasMessage("shuffle must not be null.");
+    assertThatThrownBy(() -> options.output(null)).hasMessage("output must not be null.");
+    assertThatThrownBy(() -> options.transform(null)).hasMessage("transform must not be null.");
+    assertThatThrownBy(() -> options.rank(null)).hasMessage("rank must not be null.");
+    assertThatThrownBy(() -> options.memory((String) null)).hasMessage("memory must not be null.");
+    assertThatThrownBy(() -> options.timeout(null)).hasMessage("timeout must not be null.");
+    try (DataLoader loader = files(0)) {
+      assertThatThrownBy(() -> loader.collate(null)).hasMessage("collate must not be null.");
+    }
+    assertThatThrownBy(() -> DataLoader.over(Datasets.range(3)).sampler(null))
+        .hasMessage("sampler must not be null.");
+  }
+
+  @Test
   void bufferThatWasKeptShowsNonsenseWhereThatWasAskedFor() {
     LoaderOptions options = LoaderOptions.defaults().batchSize(10).workers(0).poisonMemory(true);
     try (DataLoader loader = new DataLoader(new StructuredDataset(path.toString()), options)) {

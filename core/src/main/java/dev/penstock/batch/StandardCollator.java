@@ -68,7 +68,9 @@ public final class StandardCollator<T> implements Collator<T, Batch> {
   /// @param value stands behind the end of the shorter ones; must fit the column's type
   /// @return a collator that does so
   public StandardCollator<T> pad(String column, Number value) {
-    return with(column, new SequenceForm.Padded(Objects.requireNonNull(value), null));
+    return with(
+        column,
+        new SequenceForm.Padded(Objects.requireNonNull(value, "value must not be null."), null));
   }
 
   /// Pads the lists or arrays of numbers of a column to the longest of the batch, and tells how
@@ -81,7 +83,9 @@ public final class StandardCollator<T> implements Collator<T, Batch> {
   public StandardCollator<T> pad(String column, Number value, String lengths) {
     return with(
         column,
-        new SequenceForm.Padded(Objects.requireNonNull(value), Objects.requireNonNull(lengths)));
+        new SequenceForm.Padded(
+            Objects.requireNonNull(value, "value must not be null."),
+            Objects.requireNonNull(lengths, "lengths must not be null.")));
   }
 
   /// Takes the lists or arrays of numbers of a column as they are, each of its own length.

@@ -21,7 +21,7 @@ public record WorkerInfo(
   /// Checks the numbers.
   public WorkerInfo {
     Objects.checkIndex(id, count);
-    Objects.requireNonNull(dataset);
+    Objects.requireNonNull(dataset, "dataset must not be null.");
     Objects.requireNonNull(generator);
   }
 
