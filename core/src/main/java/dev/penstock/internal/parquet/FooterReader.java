@@ -7,6 +7,7 @@ import dev.penstock.format.RowGroup;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
 import dev.penstock.internal.parquet.ParquetMetadata.Column;
+import dev.penstock.schema.DataType;
 import dev.penstock.schema.Schema;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
@@ -15,13 +16,18 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.CompressionCodec;
 import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.KeyValue;
 import org.apache.parquet.format.PageEncodingStats;
 import org.apache.parquet.format.PageType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import shaded.parquet.org.apache.thrift.TException;
 
 /// Reads and checks the footer of a file.
@@ -36,6 +42,14 @@ final class FooterReader {
   private static final int MAGIC_ENCRYPTED = 0x45524150; // PARE
   private static final int TRAILER_BYTES = 8;
   private static final int FILE_BYTES_MIN = 12;
+
+  private static final Logger LOG = LoggerFactory.getLogger(FooterReader.class);
+
+  /// Set by Spark where days before 1582 are Julian ones: by `LEGACY` as rebase mode in write.
+  private static final Set<String> LEGACY_CALENDAR =
+      Set.of("org.apache.spark.legacyDateTime", "org.apache.spark.legacyINT96");
+
+  private static final AtomicBoolean LEGACY_WARNED = new AtomicBoolean();
 
   private final StorageFile file;
   private final Where where;
@@ -142,6 +156,7 @@ final class FooterReader {
     List<Column> columns = SchemaConverter.convert(required(metadata.getSchema()));
     List<LeafColumn> leaves = LeafColumn.of(required(metadata.getSchema()));
     List<Column> readable = columns.stream().flatMap(column -> column.leaves().stream()).toList();
+    warnOfLegacyCalendar(metadata, leaves);
     List<RowGroup> rowGroups = new ArrayList<>();
     List<List<Chunk>> chunks = new ArrayList<>();
     long rows = 0;
@@ -164,6 +179,24 @@ final class FooterReader {
     FooterStatistics statistics = FooterStatistics.of(metadata, leaves);
     return new ParquetMetadata(
         schema, columns, List.copyOf(rowGroups), List.copyOf(chunks), footerStart, statistics);
+  }
+
+  private void warnOfLegacyCalendar(FileMetaData metadata, List<LeafColumn> leaves) {
+    List<KeyValue> keys = metadata.getKey_value_metadata();
+    boolean isLegacy =
+        keys != null && keys.stream().anyMatch(key -> LEGACY_CALENDAR.contains(key.getKey()));
+    boolean hasTimes =
+        leaves.stream()
+            .anyMatch(leaf ->
+                leaf.type() instanceof DataType.Date || leaf.type() instanceof DataType.Timestamp);
+    if (isLegacy && hasTimes && LEGACY_WARNED.compareAndSet(false, true)) {
+      LOG.warn(
+          "{} was written by Spark in its LEGACY calendar: dates and timestamps before 1582-10-15"
+              + " come some days off, and timestamps before 1900 may be minutes off. Write it with"
+              + " spark.sql.parquet.datetimeRebaseModeInWrite=CORRECTED. Other such files are not"
+              + " named.",
+          file.location());
+    }
   }
 
   private List<Chunk> chunks(
