@@ -31,16 +31,8 @@ final class LoaderResources implements AutoCloseable {
     this.cleanable = CLEANER.register(loader, this::freeUnreached);
   }
 
-  WorkerPool pool() {
-    return pool;
-  }
-
-  /// Keeps memory in place of the one before, which is closed.
-  void memory(BatchMemory next) {
-    exchangeMemory(next);
-  }
-
-  private synchronized void exchangeMemory(@Nullable BatchMemory next) {
+  /// Keeps memory in place of the one before, which is closed; null for none.
+  synchronized void memory(@Nullable BatchMemory next) {
     if (memory != null) {
       memory.close();
     }
@@ -59,7 +51,7 @@ final class LoaderResources implements AutoCloseable {
 
   private void free() {
     pool.close();
-    exchangeMemory(null);
+    memory(null);
   }
 
   /// Ends the epoch and all threads, and frees the memory; batches that are open keep theirs.

@@ -25,7 +25,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -235,6 +237,37 @@ class UserCodeTest {
                   }));
           assertStopped(self.getFirst().iterator());
           awaitNoThreads();
+          assertThat(loader.stats().memoryBytes()).isZero();
+        });
+  }
+
+  /// Two workers are in the function; one of them ends the epoch, which does not wait then.
+  @Test
+  void batchInTheFunctionKeepsItsMemoryWhenTheEpochEnds() {
+    assertTimeoutPreemptively(
+        Failure.HANG,
+        () -> {
+          CyclicBarrier together = new CyclicBarrier(2);
+          List<Boolean> isWhole = new CopyOnWriteArrayList<>();
+          LoaderOptions options =
+              LoaderOptions.defaults().batchSize(10).workers(2).poisonMemory(true);
+          DataLoader loader = new DataLoader(new StructuredDataset(path.toString()), options);
+          CollatedLoader<Integer> collated =
+              loader.collate(batch -> {
+                try (batch) {
+                  long first = batch.tensor("id").getLong(0);
+                  if (together.await() == 0) {
+                    loader.close();
+                  }
+                  together.await();
+                  isWhole.add(batch.tensor("id").getLong(9) == first + 9);
+                  return 1;
+                }
+              });
+          EpochIterator<Integer> epoch = collated.iterator();
+          awaitNoThreads();
+          assertStopped(epoch);
+          assertThat(isWhole).containsExactly(true, true);
           assertThat(loader.stats().memoryBytes()).isZero();
         });
   }

@@ -15,7 +15,6 @@ import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.locks.Condition;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The batches between workers and consumer: which are being filled, which are ready, and how far
@@ -64,6 +63,9 @@ final class BatchWindow {
   private final Condition ready = lock.newCondition();
   private final @Nullable PartialBatch[] filling;
   private final @Nullable Delivered[] finished;
+
+  /// By slot, the batch of which somebody makes a result: whoever claimed it, and nobody else.
+  private final @Nullable Delivered[] claimed;
 
   /// The finished batches as they came, where they are taken so; null where in sequence.
   private final @Nullable Deque<Long> arrived;
@@ -148,6 +150,7 @@ final class BatchWindow {
     this.reach = ahead.abreast();
     this.filling = new PartialBatch[ahead.batches()];
     this.finished = new Delivered[ahead.batches()];
+    this.claimed = new Delivered[ahead.batches()];
     this.sideBytes = new long[ahead.batches()];
     this.arrived = inOrder ? null : new ArrayDeque<>();
     this.taken = new boolean[ahead.batches()];
@@ -449,34 +452,36 @@ final class BatchWindow {
 
   /// Makes results of batches as long as some may be ahead.
   private void collateReady() {
-    long number = claimNext();
-    while (number >= 0) {
-      collate(number);
-      number = claimNext();
+    Delivered batch = claimNext();
+    while (batch != null) {
+      collate(batch);
+      batch = claimNext();
     }
   }
 
-  private long claimNext() {
+  private @Nullable Delivered claimNext() {
     lock.lock();
     try {
       long number = toCollate();
-      if (number >= 0) {
-        claim(number);
-      }
-      return number;
+      return number < 0 ? null : claim(number);
     } finally {
       lock.unlock();
     }
   }
 
-  private void claim(long number) {
+  private Delivered claim(long number) {
     unclaimed.remove(number);
     claims++;
+    int slot = slot(number);
+    Delivered batch = Objects.requireNonNull(finished[slot]);
+    finished[slot] = null;
+    claimed[slot] = batch;
+    return batch;
   }
 
   /// Makes the result of a batch that was claimed. Without the lock: it is the user's code.
-  private void collate(long number) {
-    Delivered batch = Objects.requireNonNull(finished[slot(number)]); // nobody else touches it
+  private void collate(Delivered batch) {
+    long number = batch.filled().number;
     Delivered made = null;
     TransformException failed = null;
     try {
@@ -486,6 +491,7 @@ final class BatchWindow {
     }
     lock.lock();
     try {
+      claimed[slot(number)] = null;
       finished[slot(number)] = made;
       if (made != null && arrived != null) {
         arrived.add(number);
@@ -591,9 +597,7 @@ final class BatchWindow {
       long waiting = first == null ? firstUnclaimed() : -1;
       return waiting < 0 ? first : Long.valueOf(waiting);
     }
-    Delivered next = finished[slot(delivered)];
-    boolean isReady = next != null && (next.value() != null || unclaimed.contains(delivered));
-    return isReady ? delivered : null;
+    return finished[slot(delivered)] != null ? delivered : null;
   }
 
   /// Records that a row cannot be delivered. All batches before the row's are; of several failures
@@ -705,16 +709,16 @@ final class BatchWindow {
     return true;
   }
 
-  /// Waits for the next batch and takes it.
+  /// Waits for the next batch and takes it. Makes its result where nobody else does, so users' code
+  /// may run.
   ///
   /// @param wait how long it may take
-  /// @param here runs users' code on the consumer's thread
   /// @return the batch, or null when the epoch was cancelled or is at its end
   /// @throws Failure if the next batch cannot be made, or the thread is interrupted
   /// @throws TimedOut if the time is over
-  @Nullable Delivered take(ConsumerWait wait, Consumer<Runnable> here) throws Failure, TimedOut {
+  @Nullable Delivered take(ConsumerWait wait) throws Failure, TimedOut {
     while (true) {
-      long toMake;
+      Delivered toMake;
       lock.lock();
       try {
         while (!isSettled()) {
@@ -733,18 +737,15 @@ final class BatchWindow {
         if (Objects.requireNonNull(finished[slot(next)]).value() != null) {
           return take(next);
         }
-        claim(next);
-        toMake = next;
+        toMake = claim(next);
       } catch (InterruptedException e) {
         throw new Failure(ConsumerWait.interrupted(next(), e));
       } finally {
         lock.unlock();
       }
-      here.accept(() -> collate(toMake));
+      collate(toMake);
     }
-    Delivered[] made = new Delivered[1];
-    here.accept(() -> made[0] = emptyBatch());
-    return made[0];
+    return emptyBatch();
   }
 
   private String next() {
@@ -801,7 +802,8 @@ final class BatchWindow {
     try {
       int ready = (int) Arrays.stream(finished).filter(Objects::nonNull).count();
       int begun = (int) Arrays.stream(filling).filter(Objects::nonNull).count();
-      return new BatchQueue(ready, begun, filling.length);
+      int making = (int) Arrays.stream(claimed).filter(Objects::nonNull).count();
+      return new BatchQueue(ready, begun + making, filling.length);
     } finally {
       lock.unlock();
     }
@@ -812,8 +814,9 @@ final class BatchWindow {
   long bytesOfNext() {
     lock.lock();
     try {
-      PartialBatch partial = filling[slot(delivered)];
-      Delivered batch = finished[slot(delivered)];
+      int slot = slot(delivered);
+      PartialBatch partial = filling[slot];
+      Delivered batch = finished[slot] != null ? finished[slot] : claimed[slot];
       PartialBatch begun = partial != null || batch == null ? partial : batch.filled();
       return begun == null ? -1 : begun.keptBytes();
     } finally {

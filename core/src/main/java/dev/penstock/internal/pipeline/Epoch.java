@@ -59,6 +59,7 @@ public final class Epoch implements WorkerTask {
   private final @Nullable MemoryTurn inlineTurn;
   private final WorkerPool pool;
   private final Duration timeout;
+  private final boolean collates;
   private final AtomicInteger atWork; // workers that have not ended
   private final AtomicLong rowsDelivered = new AtomicLong();
   private final AtomicLong batchesDelivered = new AtomicLong();
@@ -105,6 +106,7 @@ public final class Epoch implements WorkerTask {
     this.number = number;
     this.pool = pool;
     this.timeout = timeout;
+    this.collates = !collate.equals(BatchCollation.NONE);
     this.atWork = new AtomicInteger(workers);
     this.clocks = new StageClocks(workers, System::nanoTime);
     this.consumer = new ConsumerClock(clocks, System::nanoTime);
@@ -390,15 +392,9 @@ public final class Epoch implements WorkerTask {
 
   private @Nullable Delivered takeNext() throws Throwable {
     try {
-      return window.take(
-          new ConsumerWait(timeout),
-          work ->
-              pool.here(
-                  this,
-                  () -> {
-                    work.run();
-                    return this;
-                  }));
+      // Whoever ends the epoch waits for users' code here too, and frees what it leaves.
+      ConsumerWait wait = new ConsumerWait(timeout);
+      return collates ? pool.here(this, () -> window.take(wait)) : window.take(wait);
     } catch (BatchWindow.Failure failure) {
       throw failure.getCause();
     }

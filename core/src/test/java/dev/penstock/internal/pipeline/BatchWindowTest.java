@@ -117,7 +117,7 @@ class BatchWindowTest {
   }
 
   private static @Nullable Delivered delivered(BatchWindow window) throws Exception {
-    return window.take(new ConsumerWait(Duration.ZERO), Runnable::run);
+    return window.take(new ConsumerWait(Duration.ZERO));
   }
 
   private static boolean isAtEnd(BatchWindow window) throws Exception {

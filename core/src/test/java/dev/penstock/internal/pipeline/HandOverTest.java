@@ -211,7 +211,7 @@ class HandOverTest {
     /// @throws Exception never
     public LeaseThreads() throws Exception {
       shared.write(0);
-      batch = Objects.requireNonNull(shared.window.take(FOR_EVER, Runnable::run)).batch();
+      batch = Objects.requireNonNull(shared.window.take(FOR_EVER)).batch();
     }
 
     @Override
@@ -487,7 +487,7 @@ class HandOverTest {
 
     /// Takes the next batch and returns its rows; null at the end.
     @Nullable List<Long> take() throws Exception {
-      Delivered delivered = window.take(FOR_EVER, Runnable::run);
+      Delivered delivered = window.take(FOR_EVER);
       if (delivered == null) {
         return null;
       }
