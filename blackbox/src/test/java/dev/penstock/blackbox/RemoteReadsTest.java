@@ -482,7 +482,8 @@ class RemoteReadsTest {
             .containsEntry("id", row)
             .containsEntry("a", row / 2.0)
             .containsEntry("b", row / 4.0);
-        assertThat(site.requests()).hasSize(1 + 3);
+        int lastPages = row == 20_500 ? 3 : 0; // the places are held against them once
+        assertThat(site.requests()).hasSize(1 + 3 + lastPages);
         assertThat(bytes(site.requests())).isLessThan(site.bytes() / 8);
       }
     }

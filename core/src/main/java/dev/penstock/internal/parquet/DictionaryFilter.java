@@ -10,7 +10,6 @@ import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Optional;
@@ -57,7 +56,7 @@ final class DictionaryFilter extends ValueFilter {
     }
     try (Arena arena = Arena.ofConfined();
         Decompressor decompressor = new Decompressor()) {
-      Taken memory = new Taken(arena);
+      ScratchMemory memory = new ArenaMemory(arena);
       Buffer input = new Buffer(memory);
       PageReader pages =
           new PageReader(file, decompressor, input, memory, 0, 0, READ_BYTES, metadata::latestEnd);
@@ -132,18 +131,5 @@ final class DictionaryFilter extends ValueFilter {
   @Override
   boolean has(byte[] plain) {
     return values.contains(ByteString.of(plain));
-  }
-
-  /// Memory that is freed together.
-  private record Taken(Arena arena) implements ScratchMemory {
-    @Override
-    public MemorySegment take(long bytes) {
-      return arena.allocate(bytes, 64);
-    }
-
-    @Override
-    public void give(MemorySegment memory) {
-      // Freed with the arena.
-    }
   }
 }

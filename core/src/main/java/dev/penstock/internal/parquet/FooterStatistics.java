@@ -4,6 +4,7 @@ import static dev.penstock.internal.parquet.Thrift.required;
 
 import dev.penstock.format.ByteString;
 import dev.penstock.format.ColumnStatistics;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import org.apache.parquet.format.ColumnChunk;
@@ -56,6 +57,9 @@ final class FooterStatistics {
   private final byte[] packed;
   private final boolean pageIndex;
 
+  /// The chunks whose offset index was found right; guarded by itself.
+  private final BitSet rightPlaces = new BitSet();
+
   private FooterStatistics(FileMetaData metadata, List<LeafColumn> leaves) throws PageException {
     this.leaves = leaves;
     this.writer = CreatedBy.of(metadata.getCreated_by());
@@ -93,6 +97,20 @@ final class FooterStatistics {
   /// @param metadata the footer; each row group has as many chunks as there are leaves
   static FooterStatistics of(FileMetaData metadata, List<LeafColumn> leaves) throws PageException {
     return new FooterStatistics(metadata, leaves);
+  }
+
+  /// Returns whether the offset index of a chunk was found right.
+  boolean arePlacesRight(int rowGroup, int leaf) {
+    synchronized (rightPlaces) {
+      return rightPlaces.get(rowGroup * leaves.size() + leaf);
+    }
+  }
+
+  /// Takes that the offset index of a chunk was found right.
+  void placesAreRight(int rowGroup, int leaf) {
+    synchronized (rightPlaces) {
+      rightPlaces.set(rowGroup * leaves.size() + leaf);
+    }
   }
 
   /// Returns for each leaf whether its bounds are in the order that its type has.

@@ -4,6 +4,7 @@ import dev.penstock.format.PageStatistics;
 import dev.penstock.internal.parquet.FooterStatistics.Entry;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.util.AbstractList;
 import java.util.List;
 import java.util.Objects;
@@ -53,8 +54,16 @@ final class PageIndexReader {
     if (places == null) {
       return List.of();
     }
-    FilePart part =
-        FilePart.ofPageIndex(file, "column index", new Where(file.location(), rowGroup, column));
+    Where where = new Where(file.location(), rowGroup, column);
+    try (Arena arena = Arena.ofConfined()) {
+      LastPage last = new LastPage(file, metadata, rowGroup, leaf, 0);
+      String contradiction = last.contradiction(places, new ArenaMemory(arena));
+      if (contradiction != null) {
+        throw FilePart.ofPageIndex(file, "offset index", where)
+            .corrupt(entry.offsetIndex().offset(), contradiction);
+      }
+    }
+    FilePart part = FilePart.ofPageIndex(file, "column index", where);
     ColumnIndex values = ColumnIndex.read(part, entry.columnIndex(), places.pages());
     return values == null ? List.of() : new Pages(known, leaf, places, values);
   }

@@ -243,22 +243,33 @@ final class ParquetReader implements SliceReader {
     }
     long end = Math.min(rows, skip + rowsLeft);
     List<@Nullable OffsetIndex> places = new ArrayList<>();
-    List<ByteRange> pages = new ArrayList<>();
+    List<ByteRange> ranges = new ArrayList<>();
     for (Leaf leaf : leaves) {
-      Chunk chunk = metadata.chunks().get(rowGroup).get(leaf.column.leaf());
-      boolean far = skip > 0 && chunk.bytes() > JUMP_BYTES_MIN;
+      boolean far = skip > 0 && chunk(leaf).bytes() > JUMP_BYTES_MIN;
       OffsetIndex known = far ? places(leaf) : null;
       places.add(known);
       if (known != null) {
-        ChunkRanges.addPages(chunk, known, skip, end, pages);
+        ChunkRanges.addPages(chunk(leaf), known, skip, end, ranges);
+        lastPage(leaf).addRange(known, ranges);
       }
     }
-    AheadFile.expect(file, pages);
+    AheadFile.expect(file, ranges);
     for (int i = 0; i < leaves.size(); i++) {
       Leaf leaf = leaves.get(i);
-      Chunk chunk = metadata.chunks().get(rowGroup).get(leaf.column.leaf());
-      leaf.reader.open(where(rowGroup, leaf.label), chunk, rows, skip, end, places.get(i));
+      OffsetIndex known = places.get(i);
+      boolean isRight = known != null && lastPage(leaf).contradiction(known, memory) == null;
+      OffsetIndex right = isRight ? known : null;
+      leaf.reader.open(where(rowGroup, leaf.label), chunk(leaf), rows, skip, end, right);
     }
+  }
+
+  private Chunk chunk(Leaf leaf) {
+    return metadata.chunks().get(rowGroup).get(leaf.column.leaf());
+  }
+
+  private LastPage lastPage(Leaf leaf) {
+    Column column = leaf.column;
+    return new LastPage(file, metadata, rowGroup, column.leaf(), column.repetition());
   }
 
   /// Returns where the pages of a leaf are; null where the file does not say, or what it says is

@@ -13,11 +13,15 @@ import org.apache.parquet.format.ColumnIndex;
 import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.ColumnOrder;
 import org.apache.parquet.format.CompressionCodec;
+import org.apache.parquet.format.DataPageHeader;
+import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.FieldRepetitionType;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.LogicalType;
 import org.apache.parquet.format.OffsetIndex;
+import org.apache.parquet.format.PageHeader;
 import org.apache.parquet.format.PageLocation;
+import org.apache.parquet.format.PageType;
 import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.SchemaElement;
 import org.apache.parquet.format.Statistics;
@@ -27,7 +31,7 @@ import org.apache.parquet.format.Util;
 import org.jspecify.annotations.Nullable;
 
 /// A Parquet file of one optional column `c` in one row group, whose footer and page index state
-/// what a test wants, true or not. Its pages are rubbish.
+/// what a test wants, true or not. Its pages are rubbish, but that the last one has a header.
 final class HandMadeFooter {
   static final int CHUNK_BYTES = 1000;
 
@@ -36,6 +40,9 @@ final class HandMadeFooter {
   final ColumnChunk chunk;
   final Statistics statistics = new Statistics();
   final FileMetaData metadata;
+  private final byte[] pages = new byte[CHUNK_BYTES];
+
+  /// What is behind the pages.
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
   HandMadeFooter(Type type, long rows) {
@@ -57,8 +64,6 @@ final class HandMadeFooter {
     RowGroup group = new RowGroup(List.of(chunk), CHUNK_BYTES, rows);
     metadata = new FileMetaData(1, List.of(root, column), rows, List.of(group));
     metadata.setColumn_orders(List.of(ColumnOrder.TYPE_ORDER(new TypeDefinedOrder())));
-    bytes.writeBytes(new byte[] {'P', 'A', 'R', '1'});
-    bytes.writeBytes(new byte[CHUNK_BYTES]);
   }
 
   HandMadeFooter logical(LogicalType type) {
@@ -93,7 +98,7 @@ final class HandMadeFooter {
 
   /// Returns where the next bytes go.
   int position() {
-    return bytes.size();
+    return 4 + CHUNK_BYTES + bytes.size();
   }
 
   HandMadeFooter append(byte[] more) {
@@ -103,12 +108,27 @@ final class HandMadeFooter {
 
   /// Appends an offset index of pages with 10 bytes each, which start with the given rows.
   HandMadeFooter pages(long... firstRows) throws IOException {
+    int last = firstRows.length - 1;
+    if (last >= 0) {
+      lastPage(last, metadata.getNum_rows() - firstRows[last]);
+    }
     OffsetIndex index = new OffsetIndex();
     index.setPage_locations(new java.util.ArrayList<>());
     for (int i = 0; i < firstRows.length; i++) {
       index.addToPage_locations(new PageLocation(4 + 10L * i, 10, firstRows[i]));
     }
     return offsetIndex(index);
+  }
+
+  /// Gives a page a header that states how many values it has.
+  HandMadeFooter lastPage(int page, long values) throws IOException {
+    PageHeader header = new PageHeader(PageType.DATA_PAGE, 0, 0);
+    header.setData_page_header(
+        new DataPageHeader((int) values, Encoding.PLAIN, Encoding.RLE, Encoding.RLE));
+    ByteArrayOutputStream written = new ByteArrayOutputStream();
+    Util.writePageHeader(header, written);
+    System.arraycopy(written.toByteArray(), 0, pages, 10 * page, written.size());
+    return this;
   }
 
   HandMadeFooter offsetIndex(OffsetIndex index) throws IOException {
@@ -131,10 +151,13 @@ final class HandMadeFooter {
 
   byte[] toByteArray() throws IOException {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
+    all.writeBytes(new byte[] {'P', 'A', 'R', '1'});
+    all.writeBytes(pages);
     all.writeBytes(bytes.toByteArray());
+    int start = all.size();
     Util.writeFileMetaData(metadata, all);
     ByteBuffer trailer = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
-    trailer.putInt(all.size() - bytes.size()).put(new byte[] {'P', 'A', 'R', '1'});
+    trailer.putInt(all.size() - start).put(new byte[] {'P', 'A', 'R', '1'});
     all.writeBytes(trailer.array());
     return all.toByteArray();
   }

@@ -75,6 +75,13 @@ class ParquetCasesTest {
   }
 
   @Test
+  void offsetIndexThatIsOneRowOffRulesOutNoRow() throws IOException {
+    BytesFile file = file("oi_rows_wrong");
+    assertThatThrownBy(() -> format.pageStatistics(file, format.readMetadata(file), 0, "x"))
+        .hasMessageContaining("offset index: page 4 has 5 rows but expected 6 rows");
+  }
+
+  @Test
   void columnsThatCannotBeReadLeaveTheOthersAlone() throws IOException {
     assertThat(column(file("dup"), "b")).containsExactly(3L, 4L);
     assertThatThrownBy(() -> column(file("dup"), "a"))

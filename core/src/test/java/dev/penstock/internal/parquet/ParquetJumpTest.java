@@ -1,5 +1,6 @@
 package dev.penstock.internal.parquet;
 
+import static dev.penstock.internal.parquet.Thrift.required;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.format.FileMetadata;
@@ -12,11 +13,20 @@ import dev.penstock.testing.TestRows;
 import dev.penstock.testing.TestTables;
 import dev.penstock.testing.TestTables.Layout;
 import dev.penstock.testing.TestTables.Table;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import org.apache.parquet.format.ColumnChunk;
+import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.OffsetIndex;
+import org.apache.parquet.format.PageLocation;
+import org.apache.parquet.format.Util;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,6 +97,48 @@ class ParquetJumpTest {
       damaged[(int) index.offset() + random.nextInt((int) index.length())] ^=
           (byte) (1 << random.nextInt(8));
       assertRows(new BytesFile(damaged), table, random);
+    }
+  }
+
+  /// Moves the first rows of some page and all behind it, as a writer does that counts one page
+  /// wrongly.
+  private static byte[] shifted(byte[] bytes, int leaf, Random random) throws IOException {
+    ByteBuffer file = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    int start = bytes.length - 8 - file.getInt(bytes.length - 8);
+    FileMetaData footer = Util.readFileMetaData(new ByteArrayInputStream(bytes, start, 1 << 20));
+    ColumnChunk chunk =
+        required(required(footer.getRow_groups()).getFirst().getColumns()).get(leaf);
+    OffsetIndex index =
+        Util.readOffsetIndex(
+            new ByteArrayInputStream(bytes, (int) chunk.getOffset_index_offset(), 1 << 20));
+    List<PageLocation> pages = required(index.getPage_locations());
+    int by = random.nextBoolean() ? 1 : -1;
+    for (int page = 1 + random.nextInt(pages.size()); page < pages.size(); page++) {
+      pages.get(page).setFirst_row_index(pages.get(page).getFirst_row_index() + by);
+    }
+    ByteArrayOutputStream shifted = new ByteArrayOutputStream();
+    shifted.write(bytes, 0, start);
+    chunk.setOffset_index_offset(shifted.size());
+    Util.writeOffsetIndex(index, shifted);
+    chunk.setOffset_index_length(shifted.size() - start);
+    int footerStart = shifted.size();
+    Util.writeFileMetaData(footer, shifted);
+    shifted.writeBytes(
+        ByteBuffer.allocate(8)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .putInt(shifted.size() - footerStart)
+            .put(new byte[] {'P', 'A', 'R', '1'})
+            .array());
+    return shifted.toByteArray();
+  }
+
+  @Seeded(runs = 40)
+  void indexThatIsOneRowOffChangesNoRow(Random random) throws IOException {
+    Table table = TestTables.random(random, 1 + random.nextInt(2), ROWS);
+    byte[] bytes = write(table, random);
+    ParquetMetadata metadata = (ParquetMetadata) format.readMetadata(new BytesFile(bytes));
+    for (int leaf = 0; leaf < metadata.chunks().getFirst().size(); leaf++) {
+      assertRows(new BytesFile(shifted(bytes, leaf, random)), table, random);
     }
   }
 }

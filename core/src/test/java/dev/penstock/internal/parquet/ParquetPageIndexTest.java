@@ -252,6 +252,14 @@ class ParquetPageIndexTest {
     }
 
     @Test
+    void lastPageMustHaveItsRows() throws IOException {
+      assertCorrupt(
+          int32s().pages(0, 10, 25).lastPage(2, 4).columnIndex(threePages()),
+          "offset index: page 2 has 4 rows but expected 5 rows. Write the file again, or read it"
+              + " without its page index, by format option 'page-index' = 'ignore'.");
+    }
+
+    @Test
     void indexThatIsNotWantedIsNotLookedAt() throws IOException {
       BytesFile file = int32s().pages(1, 10, 25).columnIndex(threePages()).file();
       FileFormat format = new ParquetFormat().withOptions(Map.of("page-index", "ignore"));

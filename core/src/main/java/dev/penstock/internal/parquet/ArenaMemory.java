@@ -1,0 +1,18 @@
+package dev.penstock.internal.parquet;
+
+import dev.penstock.format.ScratchMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// Memory that is freed together, of what is small or read once.
+record ArenaMemory(Arena arena) implements ScratchMemory {
+  @Override
+  public MemorySegment take(long bytes) {
+    return arena.allocate(bytes, 64);
+  }
+
+  @Override
+  public void give(MemorySegment memory) {
+    // Freed with the arena.
+  }
+}

@@ -1,0 +1,101 @@
+package dev.penstock.internal.parquet;
+
+import dev.penstock.format.ByteRange;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.memory.Buffer;
+import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The last page with rows of a column chunk, against which the chunk's offset index is held.
+///
+/// Where an index counts the rows of one page wrongly, it gives all pages behind it the rows of
+/// their neighbours, and the last page other rows than it has. Two such faults that make up for
+/// each other before the last page are not seen here.
+///
+/// Reading a page costs, so what was found right once is not looked at again.
+///
+/// @param file the open file
+/// @param metadata its footer
+/// @param rowGroup the row group
+/// @param leaf the place of the chunk in it
+/// @param lists how many lists and maps the leaf is in; the rows of such a page have to be counted
+record LastPage(StorageFile file, ParquetMetadata metadata, int rowGroup, int leaf, int lists) {
+  /// What is read of a page to have its header, most likely.
+  private static final int READ_BYTES = 512;
+
+  /// Adds what [#contradiction] will read.
+  void addRange(OffsetIndex places, List<ByteRange> ranges) {
+    if (!isRight()) {
+      int page = page(places);
+      int bytes = lists > 0 ? places.bytes(page) : Math.min(READ_BYTES, places.bytes(page));
+      ranges.add(new ByteRange(places.offset(page), bytes));
+    }
+  }
+
+  /// Reads the page and tells how the index contradicts it.
+  ///
+  /// @return as a clause; null where they agree
+  @Nullable String contradiction(OffsetIndex places, ScratchMemory memory) throws IOException {
+    if (isRight()) {
+      return null;
+    }
+    int page = page(places);
+    String found;
+    try {
+      long rows = rows(places, page, memory);
+      if (rows == places.rows(page)) {
+        metadata.footerStatistics().placesAreRight(rowGroup, leaf);
+        return null;
+      }
+      found = rows + " rows";
+    } catch (PageException e) {
+      found = "an unknown number (" + e.sentence() + ")";
+    }
+    return "page " + page + " has " + found + " but expected " + places.rows(page) + " rows";
+  }
+
+  private boolean isRight() {
+    return metadata.footerStatistics().arePlacesRight(rowGroup, leaf);
+  }
+
+  private static int page(OffsetIndex places) {
+    int page = places.pages() - 1;
+    while (page > 0 && places.rows(page) == 0) {
+      page--;
+    }
+    return page;
+  }
+
+  private long rows(OffsetIndex places, int page, ScratchMemory memory) throws IOException {
+    Chunk chunk = metadata.chunks().get(rowGroup).get(leaf);
+    Buffer shared = new Buffer(memory);
+    try (Decompressor decompressor = new Decompressor()) {
+      PageReader pages =
+          new PageReader(
+              file, decompressor, shared, memory, lists, 0, READ_BYTES, metadata::latestEnd);
+      try {
+        pages.open(chunk);
+        long offset = places.offset(page);
+        pages.jump(new PageReader.Place(offset, places.end(page), chunk.values(), offset));
+        pages.readHeader();
+        return lists > 0 ? rowsOfLists(pages) : pages.valueCount;
+      } finally {
+        pages.close();
+        shared.release();
+      }
+    }
+  }
+
+  private long rowsOfLists(PageReader pages) throws IOException {
+    if (pages.rowCount >= 0) {
+      return pages.rowCount;
+    }
+    pages.load();
+    Repetition repetition = new Repetition(lists, Integer.MAX_VALUE);
+    repetition.startPage(pages);
+    return repetition.pageRows();
+  }
+}
