@@ -15,7 +15,8 @@ final class ColumnType {
 
   /// Reads the type that a text names; blanks count as `penstock schema` prints them, or not.
   ///
-  /// @throws UsageException if there is no such type, or it has parts
+  /// @throws UsageException if there is no such type, or it has fields or elements, such as a
+  ///   struct or list
   static DataType of(String text) {
     Matcher form = FORM.matcher(text.strip());
     DataType type = null;

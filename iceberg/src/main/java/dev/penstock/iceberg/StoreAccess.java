@@ -169,7 +169,7 @@ final class StoreAccess {
     return grant(location).endMillis - MARGIN_MILLIS < System.currentTimeMillis();
   }
 
-  /// Returns what may help when a store denies access and there are no credentials.
+  /// Returns a hint for errors of a store that denies access, for when no credentials were found.
   Optional<String> missing(Location location) {
     boolean told = !Collections.disjoint(options(location).keys(), CREDENTIALS);
     return told || !signs(properties)

@@ -17,7 +17,7 @@ sealed interface PlainForm {
   /// Big-endian integers with a length before each, that become decimals of 8, 16 or 32 bytes.
   record SizedBigEndian(int width) implements PlainForm {}
 
-  /// Impala's 12-byte timestamps, that become units of so many nanoseconds since 1970.
+  /// Impala's 12-byte timestamps. They become a count of units since 1970.
   record Int96(int unitNanos) implements PlainForm {}
 
   /// Booleans, one bit each.

@@ -86,7 +86,7 @@ final class Thrift {
     /// Returns how many bytes there are.
     abstract long remaining();
 
-    /// Goes behind the next bytes, of which there are as many.
+    /// Skips the next `count` bytes. The source has at least as many left.
     abstract void skip(int count);
 
     @Override

@@ -163,7 +163,7 @@ final class RandomRows {
     };
   }
 
-  /// So many bytes, of which few differ.
+  /// A value of this many bytes; only a few different ones occur.
   private String hex(int width) {
     byte[] bytes = new byte[width];
     random.nextBytes(bytes);
