@@ -46,10 +46,40 @@ final class IndexDecoder {
     position = 0;
     this.end = end - start - 1;
     left = 0;
-    if (width == 0) { // Writers differ in what follows; all indices are 0.
+    if (width == 0) {
       packed = false;
       repeated = 0;
-      left = Long.MAX_VALUE;
+      left = zeros();
+    }
+  }
+
+  /// Returns how many indices of 0 bits there are, all of them 0. Some writers write no runs; behind
+  /// those of others may be padding. Anything else are codes of another width.
+  private long zeros() throws PageException {
+    if (end == 0) {
+      return Long.MAX_VALUE;
+    }
+    long count = 0;
+    while (position < end) {
+      long start = position;
+      long header = varint();
+      long more = (header & 1) == 0 ? header >>> 1 : (header >>> 1) * 8;
+      if (more == 0) {
+        position = start;
+        requirePadding();
+      }
+      count += more;
+    }
+    return count;
+  }
+
+  private void requirePadding() throws PageException {
+    while (position < end) {
+      if (next() != 0) {
+        throw new PageException(
+            "Corrupt Parquet page: its dictionary indices are stated to have 0 bits but there are"
+                + " codes.");
+      }
     }
   }
 

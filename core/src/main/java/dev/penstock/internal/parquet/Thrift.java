@@ -8,6 +8,7 @@ import shaded.parquet.org.apache.thrift.TBase;
 import shaded.parquet.org.apache.thrift.TConfiguration;
 import shaded.parquet.org.apache.thrift.TException;
 import shaded.parquet.org.apache.thrift.protocol.TCompactProtocol;
+import shaded.parquet.org.apache.thrift.protocol.TField;
 import shaded.parquet.org.apache.thrift.protocol.TList;
 import shaded.parquet.org.apache.thrift.protocol.TMap;
 import shaded.parquet.org.apache.thrift.protocol.TProtocol;
@@ -151,9 +152,18 @@ final class Thrift {
     }
   }
 
+  /// A union without a field is one of an unknown field, which generated readers skip; they fail
+  /// where there is none. So an empty structure is given as one with an unknown, empty field, which
+  /// makes no difference to those that are no unions.
   private static class Protocol extends TCompactProtocol {
+    // Thrift's numbers for the end of a structure and for a structure.
+    private static final TField STOP = new TField("", (byte) 0, (short) 0);
+    private static final TField UNKNOWN = new TField("", (byte) 12, (short) -1);
+
     private final Source input;
     private int depth;
+    private boolean isFirstField;
+    private int stopsOwed; // of the unknown field, and of the structure that has it
 
     Protocol(Source input) {
       super(input);
@@ -175,7 +185,25 @@ final class Thrift {
     @Override
     public TStruct readStructBegin() throws TException {
       enter(0);
+      isFirstField = true;
       return super.readStructBegin();
+    }
+
+    @Override
+    public TField readFieldBegin() throws TException {
+      if (stopsOwed > 0) {
+        stopsOwed--;
+        isFirstField = false;
+        return STOP;
+      }
+      TField field = super.readFieldBegin();
+      boolean isEmpty = isFirstField && field.type == STOP.type;
+      isFirstField = false;
+      if (!isEmpty) {
+        return field;
+      }
+      stopsOwed = 2;
+      return UNKNOWN;
     }
 
     @Override

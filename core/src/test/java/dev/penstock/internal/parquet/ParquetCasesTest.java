@@ -75,6 +75,32 @@ class ParquetCasesTest {
   }
 
   @Test
+  void indicesOfNoBitsHaveRunsForAllValues() {
+    assertThatThrownBy(() -> column(file("bad_rle_literal_count"), "c"))
+        .hasMessageStartingWith(
+            "Truncated Parquet page: its dictionary indices end before its values do.");
+  }
+
+  @Test
+  void unionWithoutFieldIsUnknown() throws IOException {
+    assertThat(column(file("l_emptylog"), "a")).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void unknownOrderOfColumnsGivesNoBounds() throws IOException {
+    HandMadeFooter footer =
+        new HandMadeFooter(Type.INT32, 30)
+            .bounds(HandMadeFooter.int32(1), HandMadeFooter.int32(5));
+    assertThat(footer.read().lower()).isNotNull();
+    // The list of one order, which is a union with an empty structure; then the footer's length.
+    String stated = HexFormat.of().formatHex(footer.toByteArray());
+    String changed = stated.replace("391c1c0000004e000000", "391c00004c000000");
+    assertThat(changed).isNotEqualTo(stated);
+    BytesFile file = new BytesFile(HexFormat.of().parseHex(changed));
+    assertThat(format.readMetadata(file).statistics(0, "c").lower()).isNull();
+  }
+
+  @Test
   void offsetIndexThatIsOneRowOffRulesOutNoRow() throws IOException {
     BytesFile file = file("oi_rows_wrong");
     assertThatThrownBy(() -> format.pageStatistics(file, format.readMetadata(file), 0, "x"))
