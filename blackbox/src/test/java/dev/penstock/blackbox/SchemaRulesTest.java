@@ -255,6 +255,28 @@ class SchemaRulesTest {
       assertThat(values(folder.dataset().columns("id"))).containsExactly(1L);
       mismatch(folder.dataset().columns("id", "c")).hasMessageContaining("'c'");
     }
+
+    @Test
+    void aPartThatNobodyReadsHindersNoOther() throws IOException {
+      Field a = new Field("a", Types.INT32, true);
+      Field wide = new Field("a", Types.INT64, true);
+      Field b = new Field("b", Types.INT32, true);
+      Field other = new Field("b", Types.STRING, true);
+      Field c = new Field("c", Types.BOOL, true);
+      file(
+          schema("s", new DataType.Struct(List.of(a, b))),
+          List.of(List.of(Map.of("a", 1, "b", 2))));
+      file(
+          schema("s", new DataType.Struct(List.of(other, wide, c))),
+          List.of(List.of(Map.of("a", 3L, "b", "x", "c", true))));
+      assertThat(values(folder.dataset().columns("s.a"))).containsExactly(1L, 3L);
+      mismatch(folder.dataset().columns("s.b")).hasMessageContaining("column 's.b' as one column");
+      mismatch(folder.dataset().columns("s.c")).hasMessageContaining("column 's.c' as one column");
+      mismatch(folder.dataset().columns("s")).hasMessageContaining("column 's.b' as one column");
+      mismatch(folder.dataset()).hasMessageContaining("column 's.b' as one column");
+      mismatch(folder.dataset().columns("s.a").where("s.c is null"))
+          .hasMessageContaining("column 's.c' as one column");
+    }
   }
 
   @Nested

@@ -53,8 +53,8 @@ final class IndexDecoder {
     }
   }
 
-  /// Returns how many indices of 0 bits there are, all of them 0. Some writers write no runs; behind
-  /// those of others may be padding. Anything else are codes of another width.
+  /// Returns how many indices of 0 bits there are, all of them 0. Some writers write no runs;
+  /// behind those of others may be padding. Anything else are codes of another width.
   private long zeros() throws PageException {
     if (end == 0) {
       return Long.MAX_VALUE;

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// Finds the one schema of many files.
 ///
 /// Casts come first: what is joined are the types that the files' columns have after them. A column
-/// that cannot be one is kept with its problem, which is told when the column is chosen: nobody is
-/// kept from reading the others.
+/// that cannot be one, or the part of a struct, is kept with its problem, which is told when it is
+/// chosen: nobody is kept from reading the others.
 final class SchemaResolver {
   private final List<TableFile> files;
   private final SchemaRules rules;
@@ -35,7 +35,9 @@ final class SchemaResolver {
   private static final class Draft {
     private Field field;
     private final String from;
-    private @Nullable String problem;
+
+    /// By the dotted names of the column and its parts: why the files' are not one.
+    private final Map<String, String> problems = new LinkedHashMap<>();
 
     /// Makes a draft.
     ///
@@ -43,6 +45,15 @@ final class SchemaResolver {
     private Draft(Field field, String from) {
       this.field = field;
       this.from = from;
+    }
+
+    private void problem(String sentence) {
+      problems.putIfAbsent(field.name(), sentence);
+    }
+
+    /// Returns whether it cannot be read whatever part is chosen.
+    private boolean isHopeless() {
+      return problems.containsKey(field.name());
     }
   }
 
@@ -70,7 +81,7 @@ final class SchemaResolver {
     for (Draft draft : drafts.values()) {
       Field field = draft.field;
       Field settled = new Field(field.name(), settled(field.type()), field.nullable());
-      columns.add(new Table.Column(settled, draft.problem));
+      columns.add(new Table.Column(settled, draft.problems));
     }
     for (Field field : partitions.columns()) {
       columns.add(partition(field));
@@ -139,7 +150,7 @@ final class SchemaResolver {
       DataType type = new Casting(rules, place).applied(field.name(), field.type());
       draft.field = new Field(field.name(), type, field.nullable());
     } catch (SchemaMismatchException e) {
-      draft.problem = e.getMessage();
+      draft.problem(String.valueOf(e.getMessage()));
     }
     drafts.putIfAbsent(names.key(field.name()), draft);
     return draft;
@@ -162,9 +173,9 @@ final class SchemaResolver {
               ? names.ambiguous(field.type()).orElse(null)
               : List.of(before, field.name());
       if (twice != null) {
-        draft.problem = ambiguous(draft, twice, file);
+        draft.problem(ambiguous(draft, twice, file));
       }
-      if (draft.problem == null) {
+      if (!draft.isHopeless()) {
         join(draft, field, file);
       }
     }
@@ -176,11 +187,15 @@ final class SchemaResolver {
       DataType type = new Casting(rules, place(file)).applied(name, field.type());
       boolean nullable = draft.field.nullable() || field.nullable();
       Widening widening = new Widening(names, grows(), rules.missing().givesNulls());
-      draft.field = new Field(name, widening.join(name, draft.field.type(), type), nullable);
+      DataType joined =
+          widening.join(
+              name,
+              draft.field.type(),
+              type,
+              found -> draft.problems.putIfAbsent(found.path(), mismatch(draft, found, file)));
+      draft.field = new Field(name, joined, nullable);
     } catch (SchemaMismatchException e) {
-      draft.problem = e.getMessage();
-    } catch (Mismatch e) {
-      draft.problem = mismatch(draft, e, file);
+      draft.problem(String.valueOf(e.getMessage()));
     }
   }
 
@@ -197,18 +212,18 @@ final class SchemaResolver {
   }
 
   private String mismatch(Draft draft, Mismatch mismatch, TableFile file) {
-    DataType left = mismatch.table;
-    DataType right = mismatch.file;
+    DataType left = mismatch.table();
+    DataType right = mismatch.file();
     if (left == null || right == null) {
       return left == null
-          ? missing(mismatch.path, place(file), draft.from)
-          : missing(mismatch.path, draft.from, place(file));
+          ? missing(mismatch.path(), place(file), draft.from)
+          : missing(mismatch.path(), draft.from, place(file));
     }
     String place = draft.from;
     if (rules.given().isEmpty()) {
       // The type so far may be of another file than the first: name one that disagrees by itself.
       for (TableFile other : distinct) {
-        DataType type = typeOf(mismatch.path, other);
+        DataType type = typeOf(mismatch.path(), other);
         if (type != null && Widening.wider(type, right) == null) {
           left = type;
           place = place(other);
@@ -217,7 +232,7 @@ final class SchemaResolver {
       }
     }
     return "Cannot read column '"
-        + mismatch.path
+        + mismatch.path()
         + "' as one column: it is "
         + left
         + " in "
@@ -253,16 +268,19 @@ final class SchemaResolver {
   private void requireAll(TableFile file) {
     for (Draft draft : drafts.values()) {
       String name = draft.field.name();
-      if (draft.problem != null || names.find(file.metadata().schema(), name).isPresent()) {
+      if (draft.isHopeless() || names.find(file.metadata().schema(), name).isPresent()) {
         continue;
       }
       Object value = rules.defaultOf(name).orElse(null);
       if (value != null) {
-        draft.problem = unusable(draft.field, value);
+        String problem = unusable(draft.field, value);
+        if (problem != null) {
+          draft.problem(problem);
+        }
       } else if (rules.missing().givesNulls()) {
         draft.field = new Field(name, draft.field.type(), true);
       } else {
-        draft.problem = missing(name, draft.from, place(file));
+        draft.problem(missing(name, draft.from, place(file)));
       }
     }
   }
@@ -313,10 +331,10 @@ final class SchemaResolver {
                 + " one of the files out.";
       }
       if (problem != null) {
-        return new Table.Column(field, problem);
+        return new Table.Column(field, Map.of(name, problem));
       }
     }
-    return new Table.Column(changed, null);
+    return new Table.Column(changed, Map.of());
   }
 
   /// A wish for a column that is not there is a mistake in writing.

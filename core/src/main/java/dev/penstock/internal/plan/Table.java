@@ -14,8 +14,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /// All files of a dataset under one schema, see [SchemaResolver].
 ///
@@ -31,10 +29,10 @@ public final class Table {
 
   /// A column, or why there is none.
   ///
-  /// @param field the column; of a type of one of the files when there is a problem
-  /// @param problem why the files' columns of that name are none together, as a sentence; null when
-  ///   they are
-  record Column(Field field, @Nullable String problem) {}
+  /// @param field the column; what has a problem is of the type that one of the files has
+  /// @param problems by the dotted names of the column and its parts: why the files' are not one,
+  ///   as sentences
+  record Column(Field field, Map<String, String> problems) {}
 
   Table(List<TableFile> files, List<Column> columns, Names names, Partitions partitions) {
     this(files, columns, names, partitions, List.of());
@@ -49,7 +47,7 @@ public final class Table {
     this.prunedFiles = List.copyOf(prunedFiles);
     this.files = List.copyOf(files);
     this.columns = List.copyOf(columns);
-    this.faulty = columns.stream().filter(column -> column.problem() != null).toList();
+    this.faulty = columns.stream().filter(column -> !column.problems().isEmpty()).toList();
     this.all = Schema.of(columns.stream().map(Column::field).toList());
     this.names = names;
     this.partitions = partitions;
@@ -100,7 +98,7 @@ public final class Table {
   /// @throws SchemaMismatchException if the files' columns of some name cannot be one
   public Schema schema() throws SchemaMismatchException {
     if (!faulty.isEmpty()) {
-      throw mismatch(faulty.getFirst());
+      requireSound(faulty.getFirst().field());
     }
     return all;
   }
@@ -157,15 +155,17 @@ public final class Table {
   /// @param chosen a column or a part of one
   private void requireSound(Field chosen) throws SchemaMismatchException {
     for (Column column : faulty) {
-      String top = column.field().name();
-      if (chosen.name().equals(top) || chosen.name().startsWith(top + ".")) {
-        throw mismatch(column);
+      for (Map.Entry<String, String> problem : column.problems().entrySet()) {
+        if (isWithin(problem.getKey(), chosen.name())
+            || isWithin(chosen.name(), problem.getKey())) {
+          throw new SchemaMismatchException(problem.getValue());
+        }
       }
     }
   }
 
-  private static SchemaMismatchException mismatch(Column faulty) {
-    return new SchemaMismatchException(Objects.requireNonNull(faulty.problem()));
+  private static boolean isWithin(String path, String whole) {
+    return path.equals(whole) || path.startsWith(whole + ".");
   }
 
   /// Lists what the longest path that `name` starts with leads to.

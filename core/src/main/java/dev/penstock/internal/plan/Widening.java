@@ -5,6 +5,7 @@ import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the one type that holds the values of two files' columns, every one exactly.
@@ -14,77 +15,73 @@ import org.jspecify.annotations.Nullable;
 /// @param givesNulls whether a part of a struct may be missing
 record Widening(Names names, boolean grows, boolean givesNulls) {
   /// Two types without a common one, or a part that one of the two lacks.
-  static final class Mismatch extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    final String path;
-    final transient @Nullable DataType table;
-    final transient @Nullable DataType file;
-
-    Mismatch(String path, @Nullable DataType table, @Nullable DataType file) {
-      super(path);
-      this.path = path;
-      this.table = table;
-      this.file = file;
-    }
-  }
-
-  /// Returns the type of both.
   ///
-  /// @param path the dotted name, for messages
+  /// @param path the dotted name of the column or part
+  /// @param table its type so far; null where the table lacks it
+  /// @param file its type in one more file; null where the file lacks it
+  record Mismatch(String path, @Nullable DataType table, @Nullable DataType file) {}
+
+  /// Returns the type of both. A column or part of which there is none keeps the one that it has,
+  /// and the others are joined all the same.
+  ///
+  /// @param path the dotted name
   /// @param table the type so far
   /// @param file the type in one more file
-  DataType join(String path, DataType table, DataType file) throws Mismatch {
+  /// @param mismatches takes what cannot be joined
+  DataType join(String path, DataType table, DataType file, Consumer<Mismatch> mismatches) {
     if (table instanceof DataType.List(DataType element, boolean nullable)
         && file instanceof DataType.List(DataType otherElement, boolean otherNullable)) {
-      return new DataType.List(join(path, element, otherElement), nullable || otherNullable);
+      return new DataType.List(
+          join(path, element, otherElement, mismatches), nullable || otherNullable);
     }
     if (table instanceof DataType.Map map && file instanceof DataType.Map other) {
       return new DataType.Map(
-          join(path, map.key(), other.key()),
-          join(path, map.value(), other.value()),
+          join(path, map.key(), other.key(), mismatches),
+          join(path, map.value(), other.value(), mismatches),
           map.nullableValues() || other.nullableValues());
     }
     if (table instanceof DataType.Struct(List<Field> parts)
         && file instanceof DataType.Struct(List<Field> otherParts)) {
-      return new DataType.Struct(join(path, parts, otherParts));
+      return new DataType.Struct(join(path, parts, otherParts, mismatches));
     }
     DataType wider = wider(table, file);
     boolean fits = grows || table instanceof DataType.Null || table.equals(wider);
     if (wider == null || !fits) {
-      throw new Mismatch(path, table, file);
+      mismatches.accept(new Mismatch(path, table, file));
+      return table;
     }
     return wider;
   }
 
-  private List<Field> join(String path, List<Field> table, List<Field> file) throws Mismatch {
+  private List<Field> join(
+      String path, List<Field> table, List<Field> file, Consumer<Mismatch> mismatches) {
     List<Field> joined = new ArrayList<>();
     for (Field part : table) {
       int index = names.indexOf(file, part.name());
       String partPath = path + "." + part.name();
       if (index < 0) {
-        joined.add(missing(part, partPath, part.type(), null));
+        joined.add(missing(part, new Mismatch(partPath, part.type(), null), mismatches));
       } else {
         Field other = file.get(index);
         joined.add(
             new Field(
                 part.name(),
-                join(partPath, part.type(), other.type()),
+                join(partPath, part.type(), other.type(), mismatches),
                 part.nullable() || other.nullable()));
       }
     }
     for (Field part : file) {
       if (grows && names.indexOf(table, part.name()) < 0) {
-        joined.add(missing(part, path + "." + part.name(), null, part.type()));
+        String partPath = path + "." + part.name();
+        joined.add(missing(part, new Mismatch(partPath, null, part.type()), mismatches));
       }
     }
     return joined;
   }
 
-  private Field missing(Field part, String path, @Nullable DataType table, @Nullable DataType file)
-      throws Mismatch {
+  private Field missing(Field part, Mismatch mismatch, Consumer<Mismatch> mismatches) {
     if (!givesNulls) {
-      throw new Mismatch(path, table, file);
+      mismatches.accept(mismatch);
     }
     return new Field(part.name(), part.type(), true);
   }

@@ -89,8 +89,7 @@ class ParquetCasesTest {
   @Test
   void unknownOrderOfColumnsGivesNoBounds() throws IOException {
     HandMadeFooter footer =
-        new HandMadeFooter(Type.INT32, 30)
-            .bounds(HandMadeFooter.int32(1), HandMadeFooter.int32(5));
+        new HandMadeFooter(Type.INT32, 30).bounds(HandMadeFooter.int32(1), HandMadeFooter.int32(5));
     assertThat(footer.read().lower()).isNotNull();
     // The list of one order, which is a union with an empty structure; then the footer's length.
     String stated = HexFormat.of().formatHex(footer.toByteArray());
