@@ -6,6 +6,7 @@ import static dev.penstock.blackbox.ReadText.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.RowDataset;
 import dev.penstock.StructuredDataset;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
@@ -292,5 +293,32 @@ class JsonTest {
             .formatOption("row-group-bytes", Integer.toString(1 + random.nextInt(200)));
     assertThat(rows(dataset)).isEqualTo(expected);
     assertThat(rows(dataset.splitRows(1 + random.nextInt(9)))).isEqualTo(expected);
+  }
+
+  @Seeded(runs = 60)
+  void linesOfBlanksAreNoRows(Random random) throws IOException {
+    StringBuilder text = new StringBuilder();
+    List<List<Object>> expected = new ArrayList<>();
+    int lines = 1 + random.nextInt(60);
+    for (int i = 0; i < lines; i++) {
+      for (int blanks = random.nextInt(3) * random.nextInt(12); blanks > 0; blanks--) {
+        text.append(random.nextBoolean() ? ' ' : '\t');
+      }
+      if (i == 0 || random.nextInt(3) > 0) {
+        text.append("{\"a\": ").append(i).append('}').append(" ".repeat(random.nextInt(4)));
+        expected.add(row((long) i));
+      }
+      boolean isLast = i + 1 == lines && random.nextBoolean();
+      text.append(isLast ? "" : random.nextInt(4) == 0 ? "\r\n" : "\n");
+    }
+    StructuredDataset dataset =
+        file("blanks.jsonl", text.toString())
+            .formatOption("row-group-bytes", Integer.toString(1 + random.nextInt(100)));
+    assertThat(rows(dataset)).isEqualTo(expected);
+    assertThat(rows(dataset.splitRows(1 + random.nextInt(9)))).isEqualTo(expected);
+    try (RowDataset rows = dataset.openRows("1")) {
+      int row = random.nextInt(expected.size());
+      assertThat(rows.get(row)).containsEntry("a", expected.get(row).getFirst());
+    }
   }
 }

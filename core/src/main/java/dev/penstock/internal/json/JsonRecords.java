@@ -49,7 +49,7 @@ final class JsonRecords {
   boolean nextInMemory() {
     while (text.at < whole) {
       byte b = Words.load(text.at);
-      if (lines ? b != '\n' && b != '\r' : b == '{') {
+      if (lines ? b != '\n' && b != '\r' && b != ' ' && b != '\t' : b == '{') {
         return true;
       }
       text.at++;

@@ -1,13 +1,16 @@
 package dev.penstock.internal.text;
 
 /// Records that are lines: of CSV, where a line break between quotes is part of a value, or of
-/// JSON. Lines without anything are no records.
+/// JSON. Empty lines are no records; nor are lines of blanks and tabs in JSON, which say nothing
+/// there but may be a value in CSV.
 ///
 /// A quote opens a value only where a value starts; elsewhere it is text. All readers of such
 /// records have to see them so, or rows would be counted that are not there.
 public final class LineRecords implements RecordScanner {
   private static final long NEWLINES = Words.of((byte) '\n');
   private static final long RETURNS = Words.of((byte) '\r');
+  private static final long SPACES = Words.of((byte) ' ');
+  private static final long TABS = Words.of((byte) '\t');
   private static final int NONE = -1;
 
   private final int delimiter;
@@ -22,6 +25,9 @@ public final class LineRecords implements RecordScanner {
   /// Whether lines can be counted in words without a quote: no byte changes what the next one is.
   private final boolean simple;
 
+  /// Whether lines of blanks and tabs are no records.
+  private final boolean skipsBlanks;
+
   private int before = '\n';
   private boolean quoted;
   private boolean closing; // the byte before was a quote between quotes
@@ -30,9 +36,9 @@ public final class LineRecords implements RecordScanner {
   private long sinceQuote; // bytes since the last quote that opened
   private long records;
 
-  /// Makes a scanner of lines.
+  /// Makes a scanner of JSON lines.
   public LineRecords() {
-    this(NONE, NONE, NONE, NONE);
+    this(NONE, NONE, NONE, NONE, true);
   }
 
   /// Makes a scanner of CSV.
@@ -42,6 +48,11 @@ public final class LineRecords implements RecordScanner {
   /// @param escape the byte before one that means itself, or -1
   /// @param comment the first byte of lines that are no records, or -1
   public LineRecords(int delimiter, int quote, int escape, int comment) {
+    this(delimiter, quote, escape, comment, false);
+  }
+
+  private LineRecords(int delimiter, int quote, int escape, int comment, boolean skipsBlanks) {
+    this.skipsBlanks = skipsBlanks;
     this.delimiter = delimiter;
     this.quote = quote;
     this.escape = escape;
@@ -52,7 +63,7 @@ public final class LineRecords implements RecordScanner {
   }
 
   private LineRecords(LineRecords same) {
-    this(same.delimiter, same.quote, same.escape, same.comment);
+    this(same.delimiter, same.quote, same.escape, same.comment, same.skipsBlanks);
   }
 
   /// Returns a scanner of the same text that starts as this one started.
@@ -98,13 +109,14 @@ public final class LineRecords implements RecordScanner {
          * break ends a record, unless another one is just before it.
          */
         long word = Words.word(at);
-        if (!Words.mayHaveBelow(word, limit)) {
+        boolean blankStart = skipsBlanks && isBreak(before) && isBlank((int) word & 0xff);
+        if (!blankStart && !Words.mayHaveBelow(word, limit)) {
           sinceQuote += 8;
           before = (int) (word >>> 56);
           at += 8;
           continue;
         }
-        if (quote < 0 || Words.match(word, quotes) == 0) {
+        if (!blankStart && (quote < 0 || Words.match(word, quotes) == 0)) {
           if (quoted) {
             sinceQuote += 8;
             at += 8;
@@ -115,7 +127,8 @@ public final class LineRecords implements RecordScanner {
           if (breaks != 0) {
             ends = Long.bitCount(breaks & ~(breaks << 8 | (isBreak(before) ? 0x80 : 0)));
           }
-          if (count + ends < most) {
+          boolean blankLater = skipsBlanks && (blanks(word) & breaks << 8) != 0;
+          if (!blankLater && count + ends < most) {
             count += ends;
             before = (int) (word >>> 56);
             at += 8;
@@ -138,6 +151,14 @@ public final class LineRecords implements RecordScanner {
 
   private static boolean isBreak(int b) {
     return b == '\n' || b == '\r';
+  }
+
+  private static boolean isBlank(int b) {
+    return b == ' ' || b == '\t';
+  }
+
+  private static long blanks(long word) {
+    return Words.match(word, SPACES) | Words.match(word, TABS);
   }
 
   /// Takes one byte and returns whether it ends a record.
@@ -173,6 +194,8 @@ public final class LineRecords implements RecordScanner {
     }
     if (starts && b == comment) {
       commented = true;
+    } else if (starts && skipsBlanks && isBlank(b)) {
+      return false; // the line has not begun
     } else if (b == quote && (starts || before == delimiter)) {
       quoted = true;
       sinceQuote = 1;

@@ -63,7 +63,7 @@ class LineCountsTest {
   @Seeded(runs = 300)
   void partsGiveTheGroupsOfOnePass(Random random) throws IOException {
     int kind = random.nextInt(3);
-    byte[] bytes = text(random, 10 + random.nextInt(30_000), "\n\r\n,\"\"\\#\n\r");
+    byte[] bytes = text(random, 10 + random.nextInt(30_000), "\n\r\n,\"\"\\#\n\r \t\n \n");
     StorageFile file = new BytesFile(bytes);
     int groupBytes = 1 + random.nextInt(9000);
     var sizes = new LineCounts.Sizes(1 + random.nextInt(300), 1 + random.nextInt(9));
