@@ -272,6 +272,7 @@ class CsvTest {
     "header, yes, true or false",
     "ragged, skip, error or fill",
     "sample-rows, 0, a whole number from 1",
+    "skip-rows, -1, a whole number from 0",
     "encoding, utf-9, an encoding such as",
     "colour, red, csv has no such option",
   })
@@ -290,6 +291,26 @@ class CsvTest {
     List<List<Object>> expected = List.of(row(1L, "x" + end + "y"), row(2L, "z"));
     assertThat(rows(csv(text))).isEqualTo(expected);
     assertThat(rows(csv(end + text + end + end))).isEqualTo(expected);
+  }
+
+  /// Such lines are no records: empty ones count, and quotes are text.
+  @ParameterizedTest
+  @ValueSource(strings = {"\n", "\r\n", "\r"})
+  void linesBeforeTheHeaderAreSkipped(String end) throws IOException {
+    String noise = String.join(end, "Report \"of", "", "2026;x" + "y".repeat(300_000)) + end;
+    for (String before : List.of("", "\ufeff")) {
+      String text = before + noise + String.join(end, "a,b", "1,\"x\"", "2,y");
+      StructuredDataset dataset = csv(text).formatOption("skip-rows", "3");
+      assertThat(dataset.schema().toString()).isEqualTo("[a: int64, b: string]");
+      assertThat(rows(dataset)).containsExactly(row(1L, "x"), row(2L, "y"));
+      assertThat(rows(dataset.formatOption("row-group-rows", "1")))
+          .containsExactly(row(1L, "x"), row(2L, "y"));
+      assertThat(rows(dataset.formatOption("names", "p,q"))).hasSize(3);
+      assertThat(rows(dataset.formatOption("skip-rows", "4").formatOption("header", "false")))
+          .containsExactly(row(1L, "x"), row(2L, "y"));
+    }
+    assertThatThrownBy(() -> csv(noise).formatOption("skip-rows", "9").schema())
+        .hasMessageContaining("Truncated CSV file: it has no header.");
   }
 
   @ParameterizedTest

@@ -9,6 +9,7 @@ import java.util.Optional;
 
 /// How the user says that CSV files are written, see docs/reference/csv.md.
 ///
+/// @param skipRows how many lines at the start of each file are left out
 /// @param header whether the first record has the names of the columns
 /// @param names the names of the columns where the user gives them
 /// @param delimiter the byte between fields; empty to tell it from the extension
@@ -22,6 +23,7 @@ import java.util.Optional;
 /// @param sampleRows of how many records of each file the types are told
 /// @param cuts where row groups are cut
 record CsvOptions(
+    long skipRows,
     boolean header,
     List<String> names,
     Optional<Byte> delimiter,
@@ -47,6 +49,7 @@ record CsvOptions(
           "row-group-bytes",
           "row-group-rows",
           "sample-rows",
+          "skip-rows",
           "zstd-window-log");
 
   static CsvOptions of(Map<String, String> chosen) {
@@ -54,6 +57,7 @@ record CsvOptions(
     List<String> names = options.list("names").orElse(List.of());
     CsvOptions made =
         new CsvOptions(
+            options.number("skip-rows", 0, 0, Integer.MAX_VALUE),
             options.flag("header", names.isEmpty()),
             names,
             options.has("delimiter")

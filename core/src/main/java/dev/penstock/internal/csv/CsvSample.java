@@ -64,6 +64,7 @@ final class CsvSample {
       CsvSample sample = new CsvSample(options, file, dialect, window);
       window.move(window.from());
       sample.at = window.from();
+      sample.skipLines(options.skipRows());
       List<String> names = sample.names();
       first = window.position(sample.at);
       schema = sample.schema(names);
@@ -79,6 +80,36 @@ final class CsvSample {
   private static byte delimiter(StorageFile file) {
     String name = file.location().name().toLowerCase(Locale.ROOT);
     return (byte) (name.contains(".tsv") ? '\t' : ',');
+  }
+
+  /// Goes behind lines, whatever is in them: a quote opens nothing there.
+  private void skipLines(long count) throws IOException {
+    boolean returned = false; // a line feed is part of the line end
+    for (long left = count; left > 0 || returned; ) {
+      if (at == window.to()) {
+        if (window.isLast()) {
+          return;
+        }
+        more();
+        continue;
+      }
+      byte b = Raw.ALL.get(Raw.BYTE, at);
+      if (returned && b != '\n' && left == 0) {
+        break;
+      }
+      boolean ends = b == '\r' || (b == '\n' && !returned);
+      left -= ends && left > 0 ? 1 : 0;
+      returned = b == '\r';
+      at++;
+    }
+    if (count > 0 && !window.isLast()) {
+      more(); // the header is at the front, where it stays
+    }
+  }
+
+  private void more() throws IOException {
+    window.move(at);
+    at = window.from();
   }
 
   private List<String> names() throws IOException {
@@ -132,8 +163,7 @@ final class CsvSample {
       if (window.isLast()) {
         return List.of();
       }
-      window.move(at);
-      at = window.from();
+      more();
     }
     List<String> fields = new ArrayList<>();
     for (int i = 0; i < splitter.fields(); i++) {
@@ -178,8 +208,7 @@ final class CsvSample {
         if (window.isLast()) {
           break;
         }
-        window.move(at);
-        at = window.from();
+        more();
       }
     }
     List<Field> fields = new ArrayList<>();

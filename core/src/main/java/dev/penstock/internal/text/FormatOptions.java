@@ -161,7 +161,14 @@ public record FormatOptions(Map<String, String> chosen) {
         has("row-group-bytes") || has("row-group-rows"));
   }
 
-  private long number(String key, long otherwise, long least, long most) {
+  /// Returns a whole number.
+  ///
+  /// @param key the option
+  /// @param otherwise where it is not set
+  /// @param least the smallest that it may be
+  /// @param most the largest that it may be
+  /// @return the number
+  public long number(String key, long otherwise, long least, long most) {
     String value = chosen.get(key);
     if (value == null) {
       return otherwise;
