@@ -20,6 +20,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -247,6 +248,7 @@ class CsvTest {
         "names=p,q|1,x~|1 x",
         "ragged=fill|a,b~1~2,x|1 null 2 x",
         "null=x,-|a,b~1,x~-,\"x\"~|1 null null x",
+        "trailing-delimiter=true|a,b,~1,x,~2,,~3,z~|1 x 2 null 3 z",
         "row-group-rows=1|a,b~1,x~~2,y|1 x 2 y",
       })
   void optionsSayHowFilesAreWritten(String option, String text, String expected)
@@ -274,6 +276,16 @@ class CsvTest {
     "sample-rows, 0, a whole number from 1",
     "skip-rows, -1, a whole number from 0",
     "encoding, utf-9, an encoding such as",
+    "trailing-delimiter, yes, true or false",
+    "decimal, 0, one ASCII character that is no letter, digit or sign",
+    "thousands, .., one character that is no letter, digit or sign",
+    "thousands, ., another character than option 'decimal'",
+    "true, 'yes,false', other texts than option 'false'",
+    "date-format, dd.MM, a pattern of dates such as dd.MM.yyyy",
+    "date-format, dd.MM.YYYY, a pattern of dates such as dd.MM.yyyy",
+    "date-format, jj, a pattern of dates such as dd.MM.yyyy",
+    "timestamp-format, dd.MM.yyyy, a pattern of dates and times such as dd.MM.yyyy HH:mm:ss",
+    "timestamp-format, dd.MM.yyyy hh:mm, a pattern of dates and times such as",
     "colour, red, csv has no such option",
   })
   void wrongOptionsAreRefused(String key, String value, String message) throws IOException {
@@ -311,6 +323,110 @@ class CsvTest {
     }
     assertThatThrownBy(() -> csv(noise).formatOption("skip-rows", "9").schema())
         .hasMessageContaining("Truncated CSV file: it has no header.");
+  }
+
+  /// What a text means where options say how values are written, and its type by the sample.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "decimal=,|1,5 -,5 2 1e-3 3,25e2|float64|1.5 -0.5 2.0 0.001 325.0",
+        "decimal=,|1.5 2|string|1.5 2",
+        "decimal=,&thousands=.|1.234,5 12 -1.234.567,25 999|float64|1234.5 12.0 -1234567.25 999.0",
+        "decimal=,&thousands=.|1.234 12.345.678|int64|1234 12345678",
+        "decimal=,&thousands=.|1.23|string|1.23",
+        "decimal=,&thousands=.|1234.567|string|1234.567",
+        "decimal=,&thousands=.|1.234.56,7|string|1.234.56,7",
+        "decimal=,&thousands=.|.234|string|.234",
+        "decimal=,&thousands=.|1..234|string|1..234",
+        "decimal=,&thousands=.|1,234.567|string|1,234.567",
+        "decimal=,&thousands=.|31.01.2001|string|31.01.2001",
+        "thousands=,|1,234.5|float64|1234.5",
+        "thousands='|1'234|int64|1234",
+        "thousands=\u202f|1\u202f234|int64|1234",
+        "thousands=,|9,223,372,036,854,775,808|string|9,223,372,036,854,775,808",
+        "true=ja,Y&false=nein|ja nein Y TRUE false|bool|true false true true false",
+        "true=ja|ja JA|string|ja JA",
+        "true=1&false=0|1 0|int64|1 0",
+        "date-format=dd.MM.yyyy|31.01.2001 29.02.2004|date|2001-01-31 2004-02-29",
+        "date-format=dd.MM.yyyy|29.02.2001|string|29.02.2001",
+        "date-format=dd.MM.yyyy|1.2.2001|string|1.2.2001",
+        "date-format=dd.MM.yyyy|2001-01-31|string|2001-01-31",
+        "date-format=d-MMM-yy|3-Feb-01 13-AUG-99|date|2001-02-03 2099-08-13",
+        "date-format=uuuuMMdd|20010131|int64|20010131",
+        "date-format=dd.MM.yyyy|31.12.9999|date|9999-12-31",
+        "date-format=dd.MM.yyyy|31.01.2001 2001-01-31T13:45|timestamp[us]|2001-01-31T00:00"
+            + " 2001-01-31T13:45",
+        "timestamp-format=dd.MM.yyyy/HH:mm[:ss[.SSS]]|31.01.2001/13:45 01.02.2001/00:00:00.250"
+            + "|timestamp[us]|2001-01-31T13:45 2001-02-01T00:00:00.250",
+        "timestamp-format=dd.MM.yyyy/HH:mm|31.01.2001/13:45 2001-01-31|timestamp[us]"
+            + "|2001-01-31T13:45 2001-01-31T00:00",
+        "timestamp-format=dd.MM.yyyy/HH:mm|2001-01-31T13:45|string|2001-01-31T13:45",
+        "timestamp-format=MM/dd/yyyy_hh:mm_a|01/31/2001_01:45_pm|timestamp[us]|2001-01-31T13:45",
+        "timestamp-format=dd.MM.yyyy/HHX|31.01.2001/13+02|timestamp[us, UTC]|2001-01-31T11:00:00Z",
+        "timestamp-format=dd.MM.yyyy/HH:mm|31.01.2001/24:00|string|31.01.2001/24:00",
+      })
+  void optionsSayHowValuesAreWritten(String options, String texts, String type, String expected)
+      throws IOException {
+    for (String quote : List.of("", "\"")) {
+      String lines = quote + texts.replace(" ", quote + "\n" + quote) + quote;
+      StructuredDataset dataset = csv("a\n" + lines + "\n\n").formatOption("delimiter", ";");
+      for (String option : options.split("&", -1)) {
+        String[] parts = option.split("=", 2);
+        dataset = dataset.formatOption(parts[0], parts[1]);
+      }
+      assertThat(dataset.schema().toString()).isEqualTo("[a: " + type + "]");
+      String values = String.join(" ", rows(dataset).stream().map(r -> r.get(0) + "").toList());
+      assertThat(values).isEqualTo(expected);
+    }
+  }
+
+  /// A cast takes what the options say, and what is not written so stays an error.
+  @Test
+  void castsTakeValuesAsOptionsSayThatTheyAreWritten() throws IOException {
+    String text =
+        """
+        d;n;b;t
+        20010131;1.234,50;1;20010131
+         20010201 ; -,5 ; 0 ;2001-01-31T13:45
+        ;;;
+        """;
+    assertThat(rows(cast(text)))
+        .containsExactly(
+            row(
+                LocalDate.of(2001, 1, 31),
+                new BigDecimal("1234.50"),
+                true,
+                LocalDateTime.of(2001, 1, 31, 0, 0)),
+            row(
+                LocalDate.of(2001, 2, 1),
+                new BigDecimal("-0.50"),
+                false,
+                LocalDateTime.of(2001, 1, 31, 13, 45)),
+            row(null, null, null, null));
+    assertThat(error(cast(text.replace("-,5", "-1.5"))))
+        .startsWith("Cannot read column 'n' as decimal(9, 2): ' -1.5 ' is");
+    assertThat(error(cast(text.replace("20010201", "2001-02-01"))))
+        .startsWith("Cannot read column 'd' as date: ' 2001-02-01 ' is");
+    assertThat(error(cast(text.replace("2001-01-31T13:45", "2001-01-31"))))
+        .startsWith("Cannot read column 't' as timestamp[ms]: '2001-01-31' is");
+    assertThat(error(cast(text.replace("-,5", "1".repeat(2000)))))
+        .startsWith("Cannot read column 'n' as decimal(9, 2): ' 1111");
+  }
+
+  private StructuredDataset cast(String text) throws IOException {
+    return csv(text)
+        .formatOption("delimiter", ";")
+        .formatOption("decimal", ",")
+        .formatOption("thousands", ".")
+        .formatOption("true", "1")
+        .formatOption("false", "0")
+        .formatOption("date-format", "yyyyMMdd")
+        .cast("d", Types.DATE)
+        .cast("n", new DataType.Decimal(9, 2))
+        .cast("b", Types.BOOL)
+        .cast("t", new DataType.Timestamp(DataType.TimeUnit.MILLIS, false));
   }
 
   @ParameterizedTest
@@ -352,7 +468,9 @@ class CsvTest {
                 + folder
                 + "/a.csv, line 3, byte 8]");
     assertThat(error(csv("a,b\n1,2,3\n").formatOption("ragged", "fill")))
-        .startsWith("Corrupt CSV file: the record has 3 fields but expected 2. [");
+        .startsWith(
+            "Corrupt CSV file: the record has 3 fields but expected 2. If a delimiter ends each"
+                + " record, set format option 'trailing-delimiter' to 'true'. [");
     StructuredDataset semicolons = csv("a;b\n1;2,5\n");
     assertThat(error(semicolons))
         .startsWith(

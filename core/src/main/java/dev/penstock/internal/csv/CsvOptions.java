@@ -19,6 +19,8 @@ import java.util.Optional;
 /// @param nulls what unquoted fields are null in all columns; empty for the usual spellings, which
 ///   are none in columns of strings
 /// @param form how text is stored
+/// @param spellings how values are written
+/// @param trailing whether a delimiter ends a record's last field, too
 /// @param fill whether fields that are missing at the end of a record are null
 /// @param sampleRows of how many records of each file the types are told
 /// @param cuts where row groups are cut
@@ -32,15 +34,20 @@ record CsvOptions(
     int comment,
     Optional<List<String>> nulls,
     TextForm.Stated form,
+    Spellings spellings,
+    boolean trailing,
     boolean fill,
     int sampleRows,
     TextGroups.Cuts cuts) {
   private static final List<String> KEYS =
       List.of(
           "comment",
+          "date-format",
+          "decimal",
           "delimiter",
           "encoding",
           "escape",
+          "false",
           "header",
           "names",
           "null",
@@ -50,6 +57,10 @@ record CsvOptions(
           "row-group-rows",
           "sample-rows",
           "skip-rows",
+          "thousands",
+          "timestamp-format",
+          "trailing-delimiter",
+          "true",
           "zstd-window-log");
 
   static CsvOptions of(Map<String, String> chosen) {
@@ -68,6 +79,8 @@ record CsvOptions(
             options.character("comment", -1, true),
             options.list("null"),
             options.form(),
+            Spellings.of(options),
+            options.flag("trailing-delimiter", false),
             options.choice("ragged", "error", "fill").equals("fill"),
             options.sampleRows(),
             options.cuts());

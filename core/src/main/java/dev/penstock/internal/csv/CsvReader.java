@@ -7,7 +7,6 @@ import dev.penstock.format.ReadRequest;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.format.SliceReader;
 import dev.penstock.internal.csv.FieldSplitter.MalformedRecordException;
-import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.text.FieldPlaces;
 import dev.penstock.internal.text.LineRecords;
@@ -23,6 +22,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Decodes a run of records: cut into fields first, then column by column, each value from its
 /// bytes straight into the column.
@@ -38,7 +38,8 @@ final class CsvReader implements SliceReader {
   private final CsvMetadata metadata;
   private final NullSpellings nulls;
   private final TextWindow window;
-  private final Buffer unescaped;
+  private final CopiedText unescaped;
+  private final CopiedText respelled;
   private final FieldSplitter splitter;
   private final int rowsMax;
   private final List<Column> columns = new ArrayList<>();
@@ -51,7 +52,17 @@ final class CsvReader implements SliceReader {
   /// A column that is read.
   ///
   /// @param slot its place among the fields that are kept
-  private record Column(Field field, int slot, TextColumn values) {}
+  /// @param values what it makes of texts as they are usually written
+  /// @param spelling how they are written, or null for as usual
+  private record Column(
+      Field field, int slot, TextColumn values, @Nullable Spelling spelling, CopiedText copy) {
+    boolean set(int row, long from, long to) {
+      return spelling == null
+          ? values.set(row, from, to)
+          : Spellings.copyUsual(spelling, from, to, copy)
+              && values.set(row, copy.from(), copy.to());
+    }
+  }
 
   private CsvReader(
       StorageFile file,
@@ -64,7 +75,8 @@ final class CsvReader implements SliceReader {
       throws IOException {
     this.metadata = metadata;
     this.nulls = NullSpellings.of(options.nulls());
-    this.unescaped = new Buffer(memory);
+    this.unescaped = new CopiedText(memory);
+    this.respelled = new CopiedText(memory);
     this.rowsLeft = rowCount;
     int[] slots = new int[metadata.schema().size()];
     Arrays.fill(slots, -1);
@@ -77,7 +89,13 @@ final class CsvReader implements SliceReader {
         slots[place] = kept++;
       }
       Field stored = metadata.schema().fields().get(place);
-      columns.add(new Column(stored, slots[place], TextColumn.of(stored.type(), memory)));
+      columns.add(
+          new Column(
+              stored,
+              slots[place],
+              TextColumn.of(stored.type(), memory),
+              options.spellings().of(stored.type()),
+              respelled));
     }
     this.splitter = new FieldSplitter(metadata.dialect(), slots, options.fill());
     this.rowsMax = Math.clamp(FIELDS / Math.max(1, kept), ROWS_MIN, ROWS_MAX);
@@ -185,7 +203,7 @@ final class CsvReader implements SliceReader {
     boolean text = values.type() instanceof DataType.Utf8;
     values.begin(rows);
     for (int row = 0; row < rows; row++) {
-      if (!nulls.stated()) {
+      if (!nulls.stated() && column.spelling() == null) {
         row = values.setPlain(places, slot, row, rows);
         if (row == rows) {
           break;
@@ -196,7 +214,7 @@ final class CsvReader implements SliceReader {
       int marks = places.marks(slot, row);
       if (marks != 0) {
         quoted(column, row, from, to, marks);
-      } else if (isNull(from, to, text) || !values.set(row, from, to)) {
+      } else if (isNull(from, to, text) || !column.set(row, from, to)) {
         absent(column, row, from, to);
       }
     }
@@ -224,13 +242,11 @@ final class CsvReader implements SliceReader {
     if ((marks & FieldPlaces.ESCAPED) != 0) {
       byte[] written = Raw.ALL.asSlice(from, to - from).toArray(Raw.BYTE);
       byte[] meant = splitter.unescaped(written, isQuoted);
-      MemorySegment memory = unescaped.ensure(meant.length);
-      MemorySegment.copy(meant, 0, memory, Raw.BYTE, 0, meant.length);
-      long address = Raw.address(memory, 0, meant.length + Buffer.PADDING);
-      if (!column.values().set(row, address, address + meant.length)) {
+      unescaped.set(meant);
+      if (!column.set(row, unescaped.from(), unescaped.to())) {
         throw refuse(column, from, to);
       }
-    } else if (!column.values().set(row, from, to)) {
+    } else if (!column.set(row, from, to)) {
       // Some writers quote everything: an empty number is null then.
       if (from == to) {
         column.values().setNull(row);
@@ -286,6 +302,7 @@ final class CsvReader implements SliceReader {
   public void close() {
     window.close();
     unescaped.release();
+    respelled.release();
     columns.forEach(column -> column.values().release());
   }
 }

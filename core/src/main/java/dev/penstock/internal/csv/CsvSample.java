@@ -2,6 +2,7 @@ package dev.penstock.internal.csv;
 
 import dev.penstock.format.Concurrency;
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.csv.FieldSplitter.MalformedRecordException;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.text.ArenaScratch;
@@ -40,14 +41,21 @@ final class CsvSample {
   private final Dialect dialect;
   private final NullSpellings nulls;
   private final TextWindow window;
+  private final CopiedText copy;
   private long at;
 
-  private CsvSample(CsvOptions options, StorageFile file, Dialect dialect, TextWindow window) {
+  private CsvSample(
+      CsvOptions options,
+      StorageFile file,
+      Dialect dialect,
+      TextWindow window,
+      ScratchMemory memory) {
     this.options = options;
     this.file = file;
     this.dialect = dialect;
     this.nulls = NullSpellings.of(options.nulls());
     this.window = window;
+    this.copy = new CopiedText(memory);
   }
 
   /// Reads what is to be known of a file.
@@ -56,12 +64,14 @@ final class CsvSample {
     TextAhead.begin(file);
     TextForm form = TextForm.of(file, options.form());
     byte delimiter = options.delimiter().orElseGet(() -> delimiter(file));
-    Dialect dialect = new Dialect(delimiter, options.quote(), options.escape(), options.comment());
+    Dialect dialect =
+        new Dialect(
+            delimiter, options.quote(), options.escape(), options.comment(), options.trailing());
     Schema schema;
     long first;
     try (ArenaScratch memory = new ArenaScratch();
         TextWindow window = new TextWindow(file, form, form.start(), Long.MAX_VALUE >> 1, memory)) {
-      CsvSample sample = new CsvSample(options, file, dialect, window);
+      CsvSample sample = new CsvSample(options, file, dialect, window, memory);
       window.move(window.from());
       sample.at = window.from();
       sample.skipLines(options.skipRows());
@@ -226,7 +236,7 @@ final class CsvSample {
     long to = places.to(column, row);
     boolean quoted = (places.marks(column, row) & FieldPlaces.QUOTED) != 0;
     boolean isNull = quoted ? from == to : nulls.has(from, to);
-    DataType found = isNull ? TextTypes.UNKNOWN : TextTypes.of(from, to);
+    DataType found = isNull ? TextTypes.UNKNOWN : options.spellings().typeOf(from, to, copy);
     return TextTypes.joined(type, found);
   }
 }

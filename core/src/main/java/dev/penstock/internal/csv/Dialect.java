@@ -8,7 +8,8 @@ import dev.penstock.internal.text.LineRecords;
 /// @param quote around fields, or -1
 /// @param escape before a byte that means itself, or -1
 /// @param comment at the start of lines that are left out, or -1
-record Dialect(byte delimiter, int quote, int escape, int comment) {
+/// @param trailing whether a delimiter may also end the last field of a record
+record Dialect(byte delimiter, int quote, int escape, int comment, boolean trailing) {
   /// Returns a scanner that sees records as [FieldSplitter] does.
   LineRecords records() {
     return new LineRecords(delimiter & 0xff, quote, escape, comment);

@@ -32,6 +32,7 @@ final class FieldSplitter {
   private final int quote;
   private final int escape;
   private final int comment;
+  private final boolean trailing;
   private final boolean fill;
   private final long delimiters;
   private final long quotes;
@@ -59,6 +60,7 @@ final class FieldSplitter {
     this.quote = dialect.quote();
     this.escape = dialect.escape();
     this.comment = dialect.comment();
+    this.trailing = dialect.trailing();
     this.fill = fill;
     this.delimiters = Words.of(delimiter);
     this.quotes = quote < 0 ? delimiters : Words.of((byte) quote);
@@ -118,7 +120,7 @@ final class FieldSplitter {
         if (isLine) {
           if (field > 0 || place > start) {
             put(field++, rows, start, place, marks);
-            end(field, rows++, record);
+            end(place > start ? field : behindLast(field), rows++, record);
             field = 0;
             marks = 0;
           }
@@ -187,7 +189,7 @@ final class FieldSplitter {
     }
     if (last && (field > 0 || start < to)) {
       put(field++, rows, start, to, marks);
-      end(field, rows++, record);
+      end(start < to ? field : behindLast(field), rows++, record);
       record = to;
     }
     next = last ? to : record;
@@ -275,6 +277,11 @@ final class FieldSplitter {
     return fields;
   }
 
+  /// Returns how many fields a record has behind whose last delimiter there is nothing.
+  private int behindLast(int count) {
+    return trailing ? count - 1 : count;
+  }
+
   private void end(int count, int row, long record) throws MalformedRecordException {
     fields = count;
     if (count == slots.length || slots.length == 0) {
@@ -299,8 +306,12 @@ final class FieldSplitter {
     if (count < slots.length) {
       return ". Set format option 'ragged' to 'fill' to read missing ones as null";
     }
-    return slots.length == 1
-        ? ". If fields are separated otherwise, say so: for example format option 'delimiter' = ';'"
+    if (slots.length == 1) {
+      return ". If fields are separated otherwise, say so: for example format option 'delimiter' ="
+          + " ';'";
+    }
+    return count == slots.length + 1 && !trailing
+        ? ". If a delimiter ends each record, set format option 'trailing-delimiter' to 'true'"
         : "";
   }
 

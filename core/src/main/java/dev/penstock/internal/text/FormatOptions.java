@@ -109,13 +109,20 @@ public record FormatOptions(Map<String, String> chosen) {
     return text.charAt(0);
   }
 
+  /// Returns a text.
+  ///
+  /// @param key the option
+  /// @return the text; empty if it was not chosen
+  public Optional<String> text(String key) {
+    return Optional.ofNullable(chosen.get(key));
+  }
+
   /// Returns the parts between commas.
   ///
   /// @param key the option
   /// @return the parts; empty if it was not chosen
   public Optional<List<String>> list(String key) {
-    return Optional.ofNullable(chosen.get(key))
-        .map(value -> List.copyOf(Arrays.asList(value.split(",", -1))));
+    return text(key).map(value -> List.copyOf(Arrays.asList(value.split(",", -1))));
   }
 
   /// Returns how text is stored: options `encoding` and `zstd-window-log`.

@@ -124,7 +124,10 @@ public final class TextTypes {
   }
 
   /// Returns the type of values whatever their range.
-  private static DataType near(DataType type) {
+  ///
+  /// @param type what [#of] or [#joined] gave, or any type of a column
+  /// @return the type that a column of them has
+  public static DataType near(DataType type) {
     return type.equals(FAR_DATE)
         ? Types.DATE
         : type.equals(FAR_MICROS) ? MICROS : type.equals(FAR_MICROS_UTC) ? MICROS_UTC : type;

@@ -137,7 +137,11 @@ public final class Words {
   }
 
   /// Returns where the blanks and tabs end with which a text begins.
-  static long blanksEnd(long from, long to) {
+  ///
+  /// @param from the address of its first byte
+  /// @param to the address behind its last
+  /// @return the address
+  public static long blanksEnd(long from, long to) {
     long at = from;
     while (at < to && isBlank(load(at))) {
       at++;
@@ -146,7 +150,11 @@ public final class Words {
   }
 
   /// Returns where the blanks and tabs start with which a text ends.
-  static long blanksStart(long from, long to) {
+  ///
+  /// @param from the address of its first byte
+  /// @param to the address behind its last
+  /// @return the address
+  public static long blanksStart(long from, long to) {
     long at = to;
     while (at > from && isBlank(load(at - 1))) {
       at--;

@@ -1,0 +1,40 @@
+package dev.penstock.internal.csv;
+
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.memory.Buffer;
+import dev.penstock.internal.memory.Raw;
+import java.lang.foreign.MemorySegment;
+
+/// A text that is not in the file as it is meant, so that it is put elsewhere, one at a time.
+final class CopiedText {
+  private final Buffer memory;
+  private long from;
+  private long to;
+
+  CopiedText(ScratchMemory memory) {
+    this.memory = new Buffer(memory);
+  }
+
+  /// Takes a text in place of the one before.
+  void set(byte[] text) {
+    MemorySegment target = memory.ensure(text.length);
+    MemorySegment.copy(text, 0, target, Raw.BYTE, 0, text.length);
+    from = Raw.address(target, 0, text.length + Buffer.PADDING);
+    to = from + text.length;
+  }
+
+  /// Returns the address of its first byte.
+  long from() {
+    return from;
+  }
+
+  /// Returns the address behind its last byte.
+  long to() {
+    return to;
+  }
+
+  /// Gives the memory back.
+  void release() {
+    memory.release();
+  }
+}
