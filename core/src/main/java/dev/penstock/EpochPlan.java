@@ -1,6 +1,6 @@
 package dev.penstock;
 
-import dev.penstock.internal.pipeline.EpochEnd;
+import dev.penstock.internal.deliver.EpochEnd;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.Dealing.Stage;
 import dev.penstock.internal.plan.Matches;

@@ -5,7 +5,7 @@ import dev.penstock.batch.EpochUnit;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.StringEncoding;
-import dev.penstock.internal.pipeline.ColumnForms;
+import dev.penstock.internal.columns.ColumnForms;
 import dev.penstock.split.ByteSize;
 import dev.penstock.split.Rank;
 import dev.penstock.split.RankEnd;

@@ -1,8 +1,8 @@
 package dev.penstock;
 
 import dev.penstock.internal.memory.BatchMemory;
-import dev.penstock.internal.pipeline.UserCode;
-import dev.penstock.internal.pipeline.WorkerPool;
+import dev.penstock.internal.workers.UserCode;
+import dev.penstock.internal.workers.WorkerPool;
 import java.lang.ref.Cleaner;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

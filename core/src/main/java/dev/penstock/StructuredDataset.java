@@ -2,11 +2,11 @@ package dev.penstock;
 
 import dev.penstock.catalog.CatalogTable;
 import dev.penstock.filter.Filter;
+import dev.penstock.internal.decode.Findings;
 import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.FilterBinder;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.Raw;
-import dev.penstock.internal.pipeline.Findings;
 import dev.penstock.internal.plan.CastRule;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.Matches;

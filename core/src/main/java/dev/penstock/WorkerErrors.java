@@ -1,6 +1,6 @@
 package dev.penstock;
 
-import dev.penstock.internal.pipeline.TimedOut;
+import dev.penstock.internal.workers.TimedOut;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 

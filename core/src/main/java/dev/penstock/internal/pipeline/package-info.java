@@ -1,8 +1,6 @@
-/// Workers, batches in order, delivery. The only room that starts threads.
+/// An epoch of a dataset of files: what joins fetching, decoding and delivery.
 ///
-/// Open [Epoch] first: it holds the runs of rows to decode, the [BatchWindow] that bounds how far
-/// workers are ahead, and the [RunDecoder] that each worker steps. A [SliceTarget] copies decoded
-/// rows to their place in a batch.
+/// Open [Epoch] first.
 @NullMarked
 package dev.penstock.internal.pipeline;
 

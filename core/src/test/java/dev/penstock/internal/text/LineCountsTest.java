@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.format.Concurrency;
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.internal.pipeline.Waits;
+import dev.penstock.internal.fetch.Waits;
 import dev.penstock.storage.StorageFile;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.Seeded;

@@ -1,0 +1,102 @@
+package dev.penstock.internal.boxing;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.Dictionary;
+import dev.penstock.schema.DataType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Makes strings, and byte arrays of any length.
+///
+/// The objects of a dictionary are made once and shared by the rows that have them.
+final class TextObjects extends ObjectMaker {
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+
+  private static final int STRING_BYTES = 24;
+
+  private final boolean binary;
+  private ColumnSlice slice;
+  private @Nullable Dictionary dictionary;
+  private @Nullable Object[] dictionaryObjects = new Object[0];
+  private byte[] bytes = new byte[64];
+  private long made; // bytes, by one call
+
+  @SuppressWarnings("NullAway.Init") // bind() comes before make()
+  TextObjects(DataType type) {
+    this.binary = type instanceof DataType.Binary;
+  }
+
+  @Override
+  public void bind(ColumnSlice bound) {
+    slice = bound;
+    if (bound.dictionary() != null && !bound.dictionary().equals(dictionary)) {
+      dictionary = bound.dictionary();
+      dictionaryObjects = new Object[dictionary.size()];
+    }
+  }
+
+  @Override
+  public long make(int from, int count, @Nullable Object[] objects, int to)
+      throws BadValueException {
+    MemorySegment validity = slice.validity();
+    MemorySegment codes = slice.codes();
+    made = 0;
+    if (codes != null) {
+      for (int i = 0; i < count; i++) {
+        boolean present = isPresent(validity, from + i);
+        objects[to + i] = present ? entry(codes.getAtIndex(INT, from + i)) : null;
+      }
+      return made;
+    }
+    MemorySegment offsets = Objects.requireNonNull(slice.offsets());
+    for (int i = 0; i < count; i++) {
+      int row = from + i;
+      boolean present = isPresent(validity, row);
+      objects[to + i] = present ? value(slice.values(), offsets, row) : null;
+    }
+    return made;
+  }
+
+  private @Nullable Object entry(int code) throws BadValueException {
+    Object object = dictionaryObjects[code];
+    if (object == null && dictionary != null) {
+      object = value(dictionary.values(), dictionary.offsets(), code);
+      dictionaryObjects[code] = object;
+    }
+    return object;
+  }
+
+  private Object value(MemorySegment values, MemorySegment offsets, int index)
+      throws BadValueException {
+    int start = offsets.getAtIndex(INT, index);
+    int length = offsets.getAtIndex(INT, index + 1) - start;
+    made += ARRAY_BYTES + length + (binary ? 0 : STRING_BYTES);
+    if (binary) {
+      return values.asSlice(start, length).toArray(ValueLayout.JAVA_BYTE);
+    }
+    if (bytes.length < length) {
+      bytes = new byte[Math.max(length, bytes.length * 2)];
+    }
+    MemorySegment.copy(values, ValueLayout.JAVA_BYTE, start, bytes, 0, length);
+    String string = new String(bytes, 0, length, StandardCharsets.UTF_8);
+    if (string.indexOf('\uFFFD') >= 0) {
+      requireUtf8(length);
+    }
+    return string;
+  }
+
+  /// A replacement character is either in the data, or stands for bytes that are no UTF-8.
+  private void requireUtf8(int length) throws BadValueException {
+    try {
+      StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, 0, length));
+    } catch (CharacterCodingException e) {
+      throw new BadValueException(
+          "text", "the value is not UTF-8. Rewrite the column as binary", e);
+    }
+  }
+}

@@ -1,0 +1,329 @@
+package dev.penstock.internal.columns;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.Dictionary;
+import dev.penstock.internal.slices.Validity;
+import dev.penstock.schema.DataType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// Rows of a column, from one place or from several, written one after another into one piece of
+/// memory, as [dev.penstock.batch.BatchForm] wants them.
+final class ArrowBlock {
+  /* Two passes over the same tree, parents before their children: bytes() says how much memory is
+   * needed, write() lays it out. Both walk alike, so write() never asks for more than was counted;
+   * if it did, the slice of the memory would be refused. */
+
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final long ALIGNMENT = 64;
+
+  private final MemorySegment memory;
+  private long used;
+
+  private ArrowBlock(MemorySegment memory) {
+    this.memory = memory;
+  }
+
+  /// Some rows of a slice.
+  ///
+  /// @param slice the slice
+  /// @param from the first row
+  /// @param count how many
+  /// @param written whether the slice was written by a block: then decimals have their 16 bytes
+  record Stretch(ColumnSlice slice, int from, int count, boolean written) {
+    /// Returns where the bytes or elements of the first row start.
+    private long start() {
+      return offset(0);
+    }
+
+    private long offset(int row) {
+      if (count == 0) {
+        return 0; // Slices without rows may have no offsets.
+      }
+      return Objects.requireNonNull(slice.offsets()).getAtIndex(INT, (long) from + row);
+    }
+
+    private long end() {
+      return offset(count);
+    }
+
+    private boolean isPresent(int row) {
+      MemorySegment validity = slice.validity();
+      return validity == null || Validity.isPresent(validity, from + row);
+    }
+
+    private int code(int row) {
+      return Objects.requireNonNull(slice.codes()).getAtIndex(INT, (long) from + row);
+    }
+
+    private Stretch child() {
+      return new Stretch(
+          slice.children().getFirst(), (int) start(), (int) (end() - start()), written);
+    }
+
+    private Stretch child(int index) {
+      return new Stretch(slice.children().get(index), from, count, written);
+    }
+  }
+
+  /// Returns how many bytes a value takes; decimals have no less than 16.
+  static int width(DataType type) {
+    return type instanceof DataType.Decimal ? Math.max(16, type.byteWidth()) : type.byteWidth();
+  }
+
+  /// Returns how much memory some rows take.
+  ///
+  /// @param type the type of all of them
+  /// @param stretches the rows
+  /// @return bytes
+  /// @throws IllegalStateException if 32-bit offsets do not reach so far
+  static long bytes(DataType type, List<Stretch> stretches) {
+    long rows = rows(stretches);
+    long validity = aligned(BitCopy.bytes(rows));
+    return switch (type) {
+      case DataType.Bool _ -> 2 * validity;
+      case DataType.Utf8 _, DataType.Binary _ ->
+          validity + aligned((rows + 1) * 4) + aligned(valueBytes(stretches));
+      case DataType.List(DataType element, boolean _) ->
+          validity + aligned((rows + 1) * 4) + bytes(element, elements(stretches));
+      case DataType.Map map ->
+          validity + aligned((rows + 1) * 4) + bytes(map.entry(), elements(stretches));
+      case DataType.Struct(var fields) -> {
+        long bytes = validity;
+        for (int i = 0; i < fields.size(); i++) {
+          bytes += bytes(fields.get(i).type(), field(stretches, i));
+        }
+        yield bytes;
+      }
+      default -> validity + aligned(rows * width(type));
+    };
+  }
+
+  /// Writes rows.
+  ///
+  /// @param type the type of all of them
+  /// @param stretches the rows
+  /// @param memory at least [#bytes] bytes, 8-byte aligned
+  /// @return the rows, all offsets from 0 on, with validity bits at all levels
+  static ColumnSlice write(DataType type, List<Stretch> stretches, MemorySegment memory) {
+    return new ArrowBlock(memory).write(type, stretches);
+  }
+
+  private static long aligned(long bytes) {
+    return Math.ceilDiv(bytes, ALIGNMENT) * ALIGNMENT;
+  }
+
+  private static int rows(List<Stretch> stretches) {
+    return (int) requireOffset(stretches.stream().mapToLong(Stretch::count).sum());
+  }
+
+  private static long requireOffset(long offset) {
+    if (offset > Integer.MAX_VALUE) {
+      throw new IllegalStateException(
+          "one column's strings, binaries or elements in one batch are "
+              + offset
+              + " bytes or elements, but Arrow's offsets have 32 bits. Use a smaller batchSize");
+    }
+    return offset;
+  }
+
+  private static long valueBytes(List<Stretch> stretches) {
+    long bytes = 0;
+    for (Stretch stretch : stretches) {
+      bytes += valueBytes(stretch);
+    }
+    return requireOffset(bytes);
+  }
+
+  private static long valueBytes(Stretch stretch) {
+    Dictionary dictionary = stretch.slice().dictionary();
+    if (dictionary == null) {
+      return stretch.end() - stretch.start();
+    }
+    long bytes = 0;
+    for (int i = 0; i < stretch.count(); i++) {
+      bytes += length(stretch, dictionary, i);
+    }
+    return bytes;
+  }
+
+  private static int length(Stretch stretch, Dictionary dictionary, int row) {
+    if (!stretch.isPresent(row)) {
+      return 0; // Its code says nothing, and the dictionary may be empty.
+    }
+    int code = stretch.code(row);
+    MemorySegment offsets = dictionary.offsets();
+    return offsets.getAtIndex(INT, code + 1L) - offsets.getAtIndex(INT, code);
+  }
+
+  private static List<Stretch> elements(List<Stretch> stretches) {
+    List<Stretch> elements = new ArrayList<>();
+    for (Stretch stretch : stretches) {
+      elements.add(stretch.child());
+    }
+    return elements;
+  }
+
+  private static List<Stretch> field(List<Stretch> stretches, int index) {
+    List<Stretch> fields = new ArrayList<>();
+    for (Stretch stretch : stretches) {
+      fields.add(stretch.child(index));
+    }
+    return fields;
+  }
+
+  private MemorySegment take(long bytes) {
+    MemorySegment taken = memory.asSlice(used, bytes);
+    used += aligned(bytes);
+    return taken;
+  }
+
+  private ColumnSlice write(DataType type, List<Stretch> stretches) {
+    int rows = rows(stretches);
+    MemorySegment words = take(BitCopy.bytes(rows)).fill((byte) 0);
+    int row = 0;
+    for (Stretch stretch : stretches) {
+      BitCopy.or(stretch.slice().validity(), stretch.from(), stretch.count(), words, row);
+      row += stretch.count();
+    }
+    int nulls = rows - BitCopy.count(words, rows);
+    MemorySegment validity = words.asSlice(0, Math.ceilDiv(rows, 8));
+    return switch (type) {
+      case DataType.Bool _ -> ColumnSlice.fixed(type, rows, nulls, validity, bits(stretches, rows));
+      case DataType.Utf8 _, DataType.Binary _ -> {
+        MemorySegment offsets = take((rows + 1L) * 4);
+        MemorySegment values = values(stretches, offsets);
+        yield ColumnSlice.variable(type, rows, nulls, validity, values, offsets);
+      }
+      case DataType.List(DataType element, boolean _) ->
+          list(type, element, stretches, rows, nulls, validity);
+      case DataType.Map map -> list(type, map.entry(), stretches, rows, nulls, validity);
+      case DataType.Struct(var fields) -> {
+        List<ColumnSlice> children = new ArrayList<>();
+        for (int i = 0; i < fields.size(); i++) {
+          children.add(write(fields.get(i).type(), field(stretches, i)));
+        }
+        yield ColumnSlice.struct(type, rows, nulls, validity, children);
+      }
+      default -> ColumnSlice.fixed(type, rows, nulls, validity, fixed(type, stretches, rows));
+    };
+  }
+
+  private MemorySegment bits(List<Stretch> stretches, int rows) {
+    MemorySegment words = take(BitCopy.bytes(rows)).fill((byte) 0);
+    int row = 0;
+    for (Stretch stretch : stretches) {
+      BitCopy.or(stretch.slice().values(), stretch.from(), stretch.count(), words, row);
+      row += stretch.count();
+    }
+    return words.asSlice(0, Math.ceilDiv(rows, 8));
+  }
+
+  private MemorySegment fixed(DataType type, List<Stretch> stretches, int rows) {
+    MemorySegment values = take((long) rows * width(type));
+    int row = 0;
+    for (Stretch stretch : stretches) {
+      copyFixed(stretch, type, values, row);
+      row += stretch.count();
+    }
+    return values;
+  }
+
+  /// Copies values of a fixed width; decimals of 8 bytes become 16.
+  ///
+  /// @param stretch the values
+  /// @param type their type
+  /// @param values where they go
+  /// @param to the place of the first
+  static void copyFixed(Stretch stretch, DataType type, MemorySegment values, long to) {
+    MemorySegment source = stretch.slice().values();
+    long from = stretch.from();
+    long count = stretch.count();
+    long width = width(type);
+    if (type.byteWidth() == width || stretch.written()) {
+      MemorySegment.copy(source, from * width, values, to * width, count * width);
+      return;
+    }
+    for (long i = 0; i < count; i++) {
+      long value = source.get(LONG, (from + i) * 8);
+      values.set(LONG, (to + i) * 16, value);
+      values.set(LONG, (to + i) * 16 + 8, value >> 63);
+    }
+  }
+
+  /// Copies the bytes of strings or binaries, and writes where each row's start.
+  private MemorySegment values(List<Stretch> stretches, MemorySegment offsets) {
+    MemorySegment values = take(valueBytes(stretches));
+    offsets.set(INT, 0, 0);
+    int row = 0;
+    long end = 0;
+    for (Stretch stretch : stretches) {
+      Dictionary dictionary = stretch.slice().dictionary();
+      if (dictionary == null) {
+        long start = stretch.start();
+        long bytes = stretch.end() - start;
+        MemorySegment.copy(stretch.slice().values(), start, values, end, bytes);
+        copyOffsets(stretch, end - start, offsets, row);
+        end += bytes;
+      } else {
+        end = copyEntries(stretch, dictionary, values, end, offsets, row);
+      }
+      row += stretch.count();
+    }
+    return values;
+  }
+
+  private static void copyOffsets(Stretch stretch, long shift, MemorySegment offsets, int row) {
+    MemorySegment source = Objects.requireNonNull(stretch.slice().offsets());
+    for (int i = 1; i <= stretch.count(); i++) {
+      long end = source.getAtIndex(INT, (long) stretch.from() + i);
+      offsets.setAtIndex(INT, (long) row + i, (int) (end + shift));
+    }
+  }
+
+  private static long copyEntries(
+      Stretch stretch,
+      Dictionary dictionary,
+      MemorySegment values,
+      long start,
+      MemorySegment offsets,
+      int row) {
+    long end = start;
+    for (int i = 0; i < stretch.count(); i++) {
+      int length = length(stretch, dictionary, i);
+      if (length > 0) {
+        int entry = dictionary.offsets().getAtIndex(INT, stretch.code(i));
+        MemorySegment.copy(dictionary.values(), entry, values, end, length);
+        end += length;
+      }
+      offsets.setAtIndex(INT, row + i + 1L, (int) end);
+    }
+    return end;
+  }
+
+  private ColumnSlice list(
+      DataType type,
+      DataType element,
+      List<Stretch> stretches,
+      int rows,
+      int nulls,
+      MemorySegment validity) {
+    MemorySegment offsets = take((rows + 1L) * 4);
+    offsets.set(INT, 0, 0);
+    int row = 0;
+    long end = 0;
+    for (Stretch stretch : stretches) {
+      copyOffsets(stretch, end - stretch.start(), offsets, row);
+      end += stretch.end() - stretch.start();
+      row += stretch.count();
+    }
+    ColumnSlice child = write(element, elements(stretches));
+    return ColumnSlice.list(type, rows, nulls, validity, offsets, child);
+  }
+}

@@ -1,0 +1,179 @@
+package dev.penstock.internal.columns;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.internal.columns.ArrowBlock.Stretch;
+import dev.penstock.internal.columns.ColumnPlan.ArrowPlan;
+import dev.penstock.internal.memory.BatchMemory;
+import dev.penstock.internal.memory.SlabPool.Slab;
+import dev.penstock.schema.DataType;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// A column in Arrow's layout, of a batch that is being filled.
+///
+/// Values of a fixed width and booleans have their place in the batch's slab from the start, and so
+/// have their validity bits. Where strings, binaries and nested values start is known only when all
+/// rows before them are there: rows of these that come together are a part, in memory of its own,
+/// and [#whole] puts the parts one behind another, unless there is only one.
+///
+/// **Ownership.** Owns its parts until [#release()].
+///
+/// **Threads.** Rows are copied by any worker; [#whole] comes after all of them.
+final class ArrowColumn {
+  private final ArrowPlan plan;
+  private final BatchMemory memory;
+  private final MemorySegment slab;
+  private final TreeMap<Integer, Part> partByRow = new TreeMap<>();
+  private long bytes;
+
+  private record Part(ColumnSlice rows, Slab slab) {}
+
+  /// Makes a column without rows.
+  ///
+  /// @param plan the column
+  /// @param batchSize the rows that the slab has room for
+  /// @param slab the batch's slab
+  /// @param memory where parts take theirs from
+  ArrowColumn(ArrowPlan plan, int batchSize, MemorySegment slab, BatchMemory memory) {
+    this.plan = plan;
+    this.memory = memory;
+    this.slab = slab;
+    if (plan.isPlaced()) {
+      bits(plan.validityOffset(), batchSize).fill((byte) 0);
+      if (isBool()) {
+        bits(plan.valuesOffset(), batchSize).fill((byte) 0);
+      }
+    }
+  }
+
+  private boolean isBool() {
+    return plan.field().type() instanceof DataType.Bool;
+  }
+
+  private MemorySegment bits(long offset, int count) {
+    return slab.asSlice(offset, BitCopy.bytes(count));
+  }
+
+  /// Copies rows of a slice.
+  ///
+  /// A slice that failed is decoded again, row by row. So rows may come twice, with the same
+  /// values.
+  ///
+  /// @param slice the decoded rows
+  /// @param from the first row to copy
+  /// @param count how many
+  /// @param row where the first goes
+  void copy(ColumnSlice slice, int from, int count, int row) {
+    Stretch stretch = new Stretch(slice, from, count, false);
+    if (!plan.isPlaced()) {
+      List<Stretch> rows = List.of(stretch);
+      add(row, part(rows, memory.takePart(ArrowBlock.bytes(plan.field().type(), rows))));
+      return;
+    }
+    BitCopy.or(slice.validity(), from, count, slab.asSlice(plan.validityOffset()), row);
+    MemorySegment values = slab.asSlice(plan.valuesOffset());
+    if (isBool()) {
+      BitCopy.or(slice.values(), from, count, values, row);
+    } else {
+      ArrowBlock.copyFixed(stretch, plan.field().type(), values, row);
+    }
+  }
+
+  private Part part(List<Stretch> stretches, Slab taken) {
+    try {
+      DataType type = plan.field().type();
+      return new Part(ArrowBlock.write(type, stretches, taken.segment()), taken);
+    } catch (Throwable e) {
+      taken.release();
+      throw e;
+    }
+  }
+
+  private synchronized void add(int row, Part part) {
+    bytes += part.slab().segment().byteSize();
+    Part before = partByRow.put(row, part);
+    if (before != null) {
+      release(before);
+    }
+  }
+
+  /// Returns the size of all parts.
+  synchronized long bytes() {
+    return bytes;
+  }
+
+  /// Returns what cannot be given back as long as there are the parts.
+  ///
+  /// @param counted as in [Slab#keptBytes]
+  synchronized long keptBytes(Set<Object> counted) {
+    return partByRow.values().stream().mapToLong(part -> part.slab().keptBytes(counted)).sum();
+  }
+
+  /// Returns all rows; their memory stays this column's.
+  ///
+  /// @param rowCount the rows of the batch
+  synchronized ColumnSlice whole(int rowCount) {
+    if (plan.isPlaced()) {
+      return placed(rowCount);
+    }
+    partByRow.values().forEach(part -> part.slab().unreserve());
+    List<Stretch> stretches = stretches(rowCount);
+    if (stretches.size() == 1) {
+      return stretches.getFirst().slice();
+    }
+    Part whole = part(stretches, memory.take(ArrowBlock.bytes(plan.field().type(), stretches)));
+    release();
+    add(0, whole);
+    return whole.rows();
+  }
+
+  private ColumnSlice placed(int rowCount) {
+    DataType type = plan.field().type();
+    MemorySegment words = bits(plan.validityOffset(), rowCount);
+    int nulls = rowCount - BitCopy.count(words, rowCount);
+    long bitBytes = Math.ceilDiv(rowCount, 8);
+    long valueBytes = isBool() ? bitBytes : (long) rowCount * ArrowBlock.width(type);
+    return ColumnSlice.fixed(
+        type,
+        rowCount,
+        nulls,
+        words.asSlice(0, bitBytes),
+        slab.asSlice(plan.valuesOffset(), valueBytes));
+  }
+
+  private List<Stretch> stretches(int rowCount) {
+    List<Stretch> stretches = new ArrayList<>();
+    int row = 0;
+    while (row < rowCount) {
+      Map.Entry<Integer, Part> next = partByRow.ceilingEntry(row);
+      if (next == null || next.getKey() > row) {
+        throw new IllegalStateException(
+            "Row " + row + " of column '" + plan.name() + "' is missing.");
+      }
+      ColumnSlice rows = next.getValue().rows();
+      stretches.add(new Stretch(rows, 0, rows.rowCount(), true));
+      row += rows.rowCount();
+    }
+    return stretches;
+  }
+
+  /// Adds the memory of all parts to a list.
+  synchronized void addMemory(List<MemorySegment> memory) {
+    partByRow.values().forEach(part -> memory.add(part.slab().segment()));
+  }
+
+  /// Gives the memory of all parts back.
+  synchronized void release() {
+    partByRow.values().forEach(this::release);
+    partByRow.clear();
+  }
+
+  private void release(Part part) {
+    bytes -= part.slab().segment().byteSize();
+    part.slab().release();
+  }
+}

@@ -1,0 +1,45 @@
+package dev.penstock.internal.columns;
+
+import dev.penstock.batch.BatchForm;
+import dev.penstock.batch.OutputFormat;
+import java.util.List;
+import java.util.ServiceLoader;
+
+/// The forms of batches that modules on the class or module path bring.
+public final class BatchForms {
+  private BatchForms() {}
+
+  /// Looked for only when one is needed: a module that is broken harms nobody else.
+  private static final class Found {
+    private static final List<BatchForm> FORMS =
+        ServiceLoader.load(BatchForm.class, BatchForms.class.getClassLoader()).stream()
+            .map(ServiceLoader.Provider::get)
+            .toList();
+  }
+
+  /// Checks that batches can be made in an output format.
+  ///
+  /// @param output the format
+  /// @throws IllegalArgumentException if its module is absent
+  public static void require(OutputFormat output) {
+    if (isFromModule(output)) {
+      form(output);
+    }
+  }
+
+  static boolean isFromModule(OutputFormat output) {
+    return output == OutputFormat.ARROW;
+  }
+
+  static BatchForm form(OutputFormat output) {
+    return Found.FORMS.stream()
+        .filter(form -> form.output() == output)
+        .findFirst()
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "Cannot deliver batches as OutputFormat."
+                    + output
+                    + ": its module is not on the class path. Add the dependency"
+                    + " 'dev.penstock:penstock-arrow', in the version of penstock-core."));
+  }
+}

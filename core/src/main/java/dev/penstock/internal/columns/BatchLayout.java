@@ -1,0 +1,362 @@
+package dev.penstock.internal.columns;
+
+import dev.penstock.batch.DType;
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.OutputFormat;
+import dev.penstock.internal.choice.Choices;
+import dev.penstock.internal.columns.ColumnPlan.ArrowPlan;
+import dev.penstock.internal.columns.ColumnPlan.ListPlan;
+import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
+import dev.penstock.internal.columns.ColumnPlan.RaggedPlan;
+import dev.penstock.internal.columns.ColumnPlan.TensorPlan;
+import dev.penstock.internal.plan.ValuesPerRow;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/// What every batch of a loader looks like: its columns, and where each lies in the batch's slab.
+///
+/// Decided once, before the first batch, from the schema and the options; so the form of a column
+/// cannot change from batch to batch. How long the lists of a column seem to be is a guess that
+/// saves work where it is right; a wrong one changes nothing that is delivered.
+public final class BatchLayout {
+  private static final long ALIGNMENT = 64;
+
+  /// A rough size of an object in a list column, for bounding what is read ahead.
+  private static final long OBJECT_BYTES = 64;
+
+  /// A rough size of a value that has no fixed width or is part of a nested one, for the same.
+  private static final long PART_BYTES = 16;
+
+  /// The most that all rooms for lists of an expected length may take, in bytes of a batch. The
+  /// length is only what the files say.
+  private static final long ROOM_BYTES_MAX = 256L << 20;
+
+  private final Schema schema;
+  private final int batchSize;
+  private final OutputFormat output;
+  private final List<ColumnPlan> columns = new ArrayList<>();
+  private long slabBytes;
+  private long roomBytes;
+  private int listCount;
+  private int raggedCount;
+  private int arrowCount;
+
+  private BatchLayout(Schema schema, int batchSize, OutputFormat output) {
+    this.schema = schema;
+    this.batchSize = batchSize;
+    this.output = output;
+  }
+
+  /// Decides the layout.
+  ///
+  /// @param schema the columns that are decoded, all of them readable
+  /// @param batchSize the rows of a batch
+  /// @param output the form of the columns
+  /// @param forms what was asked for of the columns' form, of which [ColumnForms#requireFits] holds
+  /// @param features matrix name to column names
+  /// @param valuesPerRow what the footers say of how many values a row of a column has
+  /// @return the layout
+  /// @throws IllegalArgumentException if a column does not fit its matrix, two columns of the batch
+  ///   have one name, or a fill value does not fit a column
+  public static BatchLayout of(
+      Schema schema,
+      int batchSize,
+      OutputFormat output,
+      ColumnForms forms,
+      Map<String, List<String>> features,
+      Function<String, ValuesPerRow> valuesPerRow) {
+    BatchLayout layout = new BatchLayout(schema, batchSize, output);
+    Set<String> inMatrix = new HashSet<>();
+    features.values().forEach(inMatrix::addAll);
+    for (Field field : schema.fields()) {
+      if (!inMatrix.contains(field.name())) {
+        layout.addColumn(field, forms, valuesPerRow.apply(field.name()));
+      }
+    }
+    features.forEach((name, names) -> layout.addMatrix(name, names, forms));
+    layout.requireDistinctNames();
+    return layout;
+  }
+
+  private void addColumn(Field field, ColumnForms forms, ValuesPerRow values) {
+    if (output == OutputFormat.ARROW) {
+      addArrow(field, forms.nulls().of(field.name()), values);
+      return;
+    }
+    boolean objects = output == OutputFormat.MAP;
+    NullPolicy nulls = objects ? forms.nulls().of(field.name()) : forms.nulls(field);
+    Optional<TensorForm> form = objects ? Optional.empty() : TensorForm.of(field, forms);
+    Optional<Field> element = ColumnPlan.elements(field);
+    Optional<DType> elementDtype = element.map(Field::type).flatMap(ColumnPlan::dtype);
+    if (objects || (form.isEmpty() && elementDtype.isEmpty())) {
+      columns.add(new ListPlan(field, listCount++, kept(nulls, field), values.most()));
+    } else if (form.isPresent()) {
+      addTensor(field, form.get(), nulls);
+    } else {
+      addRagged(field, element.orElseThrow(), elementDtype.orElseThrow(), nulls, values);
+    }
+  }
+
+  private void addArrow(Field field, NullPolicy nulls, ValuesPerRow values) {
+    DataType type = field.type();
+    boolean inParts = type.isVariableWidth() || type.isNested();
+    long bitBytes = BitCopy.bytes(batchSize);
+    long valueBytes = type instanceof DataType.Bool ? bitBytes : valueBytes(type);
+    long validityOffset = inParts ? -1 : reserve(bitBytes);
+    long valuesOffset = inParts ? -1 : reserve(valueBytes);
+    columns.add(
+        new ArrowPlan(field, arrowCount++, nulls, validityOffset, valuesOffset, values.most()));
+  }
+
+  private long valueBytes(DataType type) {
+    return Math.multiplyExact((long) batchSize, ArrowBlock.width(type));
+  }
+
+  /// Returns what becomes of nulls among objects; under [OutputFormat#MAP] no text is filled in.
+  private NullPolicy kept(NullPolicy nulls, Field field) {
+    boolean fills = output != OutputFormat.MAP && field.type() instanceof DataType.Utf8;
+    return nulls instanceof NullPolicy.FillText && !fills ? NullPolicy.nan() : nulls;
+  }
+
+  private void addTensor(Field field, TensorForm form, NullPolicy nulls) {
+    checkFill(form.elements(field), form.dtype(), nulls);
+    long offset = reserve((long) batchSize * form.dtype().bytes());
+    boolean masked = nulls instanceof NullPolicy.Mask && field.nullable();
+    long maskOffset = masked ? reserve(batchSize) : -1;
+    columns.add(new TensorPlan(field, form, offset, nulls, maskOffset));
+  }
+
+  private void addRagged(
+      Field field, Field element, DType dtype, NullPolicy nulls, ValuesPerRow values) {
+    checkFill(element, dtype, nulls);
+    boolean elementMask = nulls instanceof NullPolicy.Mask && element.nullable();
+    boolean nullLists =
+        nulls instanceof NullPolicy.Mask
+            || (output == OutputFormat.ARRAY && !(nulls instanceof NullPolicy.Reject));
+    long maskOffset = nullLists && field.nullable() ? reserve(batchSize) : -1;
+    RaggedPlan plan =
+        new RaggedPlan(
+            field, dtype, raggedCount++, nulls, elementMask, maskOffset, 0, -1, values.most());
+    columns.add(withRoom(plan, values.uniform()));
+  }
+
+  /// Makes room for lists of one length, where one is expected and the room is not too large.
+  private RaggedPlan withRoom(RaggedPlan plan, int length) {
+    double about = (double) batchSize * length * (plan.dtype().bytes() + 1);
+    if (length == 0 || about > ROOM_BYTES_MAX) {
+      return plan;
+    }
+    long bytes = RaggedBlock.bytes(plan, batchSize, (long) batchSize * length);
+    if (roomBytes + bytes > ROOM_BYTES_MAX) {
+      return plan;
+    }
+    roomBytes += bytes;
+    return plan.withRoom(length, reserve(bytes));
+  }
+
+  private static void checkFill(Field field, DType dtype, NullPolicy nulls) {
+    if (field.nullable()) {
+      NullFill.requireFits(field, dtype, nulls);
+    }
+  }
+
+  private void addMatrix(String name, List<String> names, ColumnForms forms) {
+    if (output == OutputFormat.ARROW) {
+      throw new IllegalArgumentException(
+          "Cannot make feature matrix '"
+              + name
+              + "' under OutputFormat.ARROW, which has columns only. Leave features() out, or use"
+              + " OutputFormat.TENSOR.");
+    }
+    List<Field> fields = new ArrayList<>();
+    List<NullPolicy> nulls = new ArrayList<>();
+    for (String column : names) {
+      Field field =
+          schema
+              .find(column)
+              .orElseThrow(() ->
+                  new IllegalArgumentException(
+                      "Cannot put column '"
+                          + column
+                          + "' into feature matrix '"
+                          + name
+                          + "': no such column in the dataset. "
+                          + Choices.listed("Columns", column, schema.names())));
+      if (!isNumeric(field.type())) {
+        throw new IllegalArgumentException(
+            "Cannot put column '"
+                + column
+                + "' of type "
+                + field.type()
+                + " into feature matrix '"
+                + name
+                + "': only numeric and boolean columns fit.");
+      }
+      fields.add(field);
+      nulls.add(forms.nulls().of(column, name));
+      // Numbers of any type are floats in a matrix.
+      Field cast = new Field(column, new DataType.Floating(32), field.nullable());
+      checkFill(cast, DType.FLOAT32, nulls.getLast());
+    }
+    long offset = reserve(Math.multiplyExact((long) batchSize * 4, fields.size()));
+    columns.add(new MatrixPlan(name, fields, offset, nulls));
+  }
+
+  static boolean isNumeric(DataType type) {
+    return type instanceof DataType.Bool
+        || type instanceof DataType.Int
+        || type instanceof DataType.Floating
+        || type instanceof DataType.Decimal;
+  }
+
+  private void requireDistinctNames() {
+    Set<String> names = new HashSet<>();
+    for (ColumnPlan column : columns) {
+      for (String name : deliveredNames(column)) {
+        if (!names.add(name)) {
+          throw new IllegalArgumentException(
+              "Cannot make a batch with two columns named '"
+                  + name
+                  + "'. Leave one of them out, or rename the matrix.");
+        }
+      }
+    }
+  }
+
+  private static List<String> deliveredNames(ColumnPlan column) {
+    List<String> names = new ArrayList<>(List.of(column.name()));
+    if (column instanceof TensorPlan plan && plan.maskOffset() >= 0) {
+      names.add(maskName(plan));
+    }
+    if (column instanceof RaggedPlan plan) {
+      if (hasMask(plan)) {
+        names.add(maskName(plan));
+      }
+      if (plan.elementMask()) {
+        names.add(elementMaskName(plan));
+      }
+    }
+    return names;
+  }
+
+  /// Returns whether the mask of the lists is delivered; arrays need one in any case.
+  static boolean hasMask(RaggedPlan plan) {
+    return plan.nulls() instanceof NullPolicy.Mask && plan.maskOffset() >= 0;
+  }
+
+  private long reserve(long bytes) {
+    long offset = slabBytes;
+    slabBytes = Math.ceilDiv(Math.addExact(offset, bytes), ALIGNMENT) * ALIGNMENT;
+    return offset;
+  }
+
+  static String maskName(ColumnPlan column) {
+    return column.name() + ".mask";
+  }
+
+  static String elementMaskName(RaggedPlan column) {
+    return column.name() + ".element.mask";
+  }
+
+  /// Returns the size of a batch's slab.
+  ///
+  /// @return bytes
+  public long slabBytes() {
+    return slabBytes;
+  }
+
+  /// Returns how many columns may come in parts that are put together.
+  ///
+  /// @return how many
+  public int columnsInParts() {
+    long placed =
+        columns.stream().filter(c -> c instanceof ArrowPlan arrow && arrow.isPlaced()).count();
+    return raggedCount + arrowCount - (int) placed;
+  }
+
+  Schema schema() {
+    return schema;
+  }
+
+  /// Returns the most rows of a batch.
+  ///
+  /// @return at least 1
+  public int batchSize() {
+    return batchSize;
+  }
+
+  OutputFormat output() {
+    return output;
+  }
+
+  /// Returns the columns in the order of the batch.
+  ///
+  /// @return the columns
+  public List<ColumnPlan> columns() {
+    return columns;
+  }
+
+  int listCount() {
+    return listCount;
+  }
+
+  /// Returns whether batches hold objects on the heap whose size shows only when they are made.
+  ///
+  /// @return true if so
+  public boolean holdsObjects() {
+    return listCount > 0 || output == OutputFormat.ARRAY || output == OutputFormat.MAP;
+  }
+
+  int raggedCount() {
+    return raggedCount;
+  }
+
+  int arrowCount() {
+    return arrowCount;
+  }
+
+  /// Returns about how much a full batch weighs, objects and lists included.
+  ///
+  /// @return bytes
+  public long batchBytes() {
+    double rowBytes = 0;
+    for (ColumnPlan column : columns) {
+      rowBytes +=
+          switch (column) {
+            case ListPlan plan -> OBJECT_BYTES * (double) plan.values();
+            case RaggedPlan plan when plan.length() == 0 ->
+                (double) plan.values() * plan.dtype().bytes();
+            case ArrowPlan plan when !plan.isPlaced() -> PART_BYTES * (double) plan.values();
+            case RaggedPlan _, TensorPlan _, MatrixPlan _, ArrowPlan _ -> 0;
+          };
+    }
+    return (long) (slabBytes + rowBytes * batchSize);
+  }
+
+  @Override
+  public String toString() {
+    Map<String, String> shown = new LinkedHashMap<>();
+    for (ColumnPlan column : columns) {
+      shown.put(
+          column.name(),
+          switch (column) {
+            case TensorPlan plan -> plan.dtype().toString();
+            case ListPlan plan -> "list of " + plan.field().type();
+            case RaggedPlan plan -> "ragged " + plan.dtype();
+            case ArrowPlan plan -> "vector of " + plan.field().type();
+            case MatrixPlan plan -> "FLOAT32 " + Arrays.asList(plan.fields().size());
+          });
+    }
+    return shown.toString();
+  }
+}

@@ -1,0 +1,187 @@
+package dev.penstock.internal.columns;
+
+import dev.penstock.batch.DType;
+import dev.penstock.batch.DecimalForm;
+import dev.penstock.batch.EpochUnit;
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.StringEncoding;
+import dev.penstock.internal.choice.Choices;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// What was asked for of the columns' form: for all, and for single ones by name. Immutable.
+///
+/// @param nulls what becomes of nulls
+/// @param timestamps what dates and timestamps count
+/// @param decimals the form of decimals
+/// @param strings how strings are encoded
+public record ColumnForms(
+    PerColumn<NullPolicy> nulls,
+    PerColumn<EpochUnit> timestamps,
+    PerColumn<DecimalForm> decimals,
+    PerColumn<StringEncoding> strings) {
+  /// Returns the forms of columns of which nothing was asked.
+  ///
+  /// @return the defaults
+  public static ColumnForms defaults() {
+    return new ColumnForms(
+        PerColumn.of(NullPolicy.nan()),
+        PerColumn.of(EpochUnit.STORED),
+        PerColumn.of(DecimalForm.OBJECT),
+        PerColumn.of(StringEncoding.list()));
+  }
+
+  /// Changes what becomes of nulls.
+  ///
+  /// @param choice what becomes of them
+  /// @return the changed forms
+  public ColumnForms withNulls(PerColumn<NullPolicy> choice) {
+    return new ColumnForms(choice, timestamps, decimals, strings);
+  }
+
+  /// Changes what dates and timestamps count.
+  ///
+  /// @param choice what they count
+  /// @return the changed forms
+  public ColumnForms withTimestamps(PerColumn<EpochUnit> choice) {
+    return new ColumnForms(nulls, choice, decimals, strings);
+  }
+
+  /// Changes the form of decimals.
+  ///
+  /// @param choice the form
+  /// @return the changed forms
+  public ColumnForms withDecimals(PerColumn<DecimalForm> choice) {
+    return new ColumnForms(nulls, timestamps, choice, strings);
+  }
+
+  /// Changes how strings are encoded.
+  ///
+  /// @param choice the encoding
+  /// @return the changed forms
+  public ColumnForms withStrings(PerColumn<StringEncoding> choice) {
+    return new ColumnForms(nulls, timestamps, decimals, choice);
+  }
+
+  /// Checks what was asked for of single columns, whatever the output.
+  ///
+  /// @param schema the columns that are delivered
+  /// @param features matrix name to column names
+  /// @throws IllegalArgumentException if a column is not there, or of another type
+  public void requireFits(Schema schema, Map<String, List<String>> features) {
+    Set<String> columns = new LinkedHashSet<>(schema.names());
+    features.values().forEach(columns::addAll);
+    timestamps
+        .byName()
+        .forEach((name, unit) -> {
+          DataType type = find(schema, columns, name, "choose a unit for").type();
+          if (!(type instanceof DataType.Date || type instanceof DataType.Timestamp)) {
+            throw misfit("count column '" + name + "' in " + unit, type, "dates and timestamps");
+          }
+        });
+    decimals
+        .byName()
+        .forEach((name, form) -> {
+          DataType type = find(schema, columns, name, "choose a form for").type();
+          if (!(type instanceof DataType.Decimal)) {
+            throw misfit("deliver column '" + name + "' as " + form, type, "decimals");
+          }
+        });
+    strings
+        .byName()
+        .forEach((name, encoding) -> {
+          DataType type = find(schema, columns, name, "encode").type();
+          if (!(type instanceof DataType.Utf8)) {
+            throw misfit("encode column '" + name + "' as " + encoding, type, "strings");
+          }
+        });
+    requireNullsFit(schema, columns, features);
+  }
+
+  private void requireNullsFit(
+      Schema schema, Set<String> columns, Map<String, List<String>> features) {
+    // A matrix checks what is filled into it itself.
+    Set<String> inMatrix = new HashSet<>(features.keySet());
+    features.values().forEach(inMatrix::addAll);
+    nulls
+        .byName()
+        .forEach((name, policy) -> {
+          if (!features.containsKey(name)) {
+            Field field = find(schema, columns, name, "treat nulls of");
+            if (!inMatrix.contains(name)) {
+              requireFits(field, policy);
+            }
+          }
+        });
+  }
+
+  /// Returns how the strings of a column are encoded.
+  StringEncoding encoding(Field field) {
+    return field.type() instanceof DataType.Utf8 ? strings.of(field.name()) : StringEncoding.list();
+  }
+
+  /// Returns what becomes of the nulls of a column, a text being in the place of its code.
+  NullPolicy nulls(Field field) {
+    NullPolicy policy = nulls.of(field.name());
+    return field.nullable() ? NullFill.encoded(field, policy, encoding(field)) : policy;
+  }
+
+  private static Field find(Schema schema, Set<String> columns, String name, String what) {
+    Optional<Field> field = columns.contains(name) ? schema.find(name) : Optional.empty();
+    return field.orElseThrow(() ->
+        new IllegalArgumentException(
+            "Cannot "
+                + what
+                + " column '"
+                + name
+                + "': no such column in the dataset. "
+                + Choices.listed("Columns", name, schema.names())));
+  }
+
+  private static IllegalArgumentException misfit(String what, DataType type, String fitting) {
+    return new IllegalArgumentException(
+        "Cannot " + what + ": its type is " + type + ", and only " + fitting + " fit.");
+  }
+
+  private void requireFits(Field field, NullPolicy policy) {
+    boolean encoded = !(encoding(field) instanceof StringEncoding.Listed);
+    if (encoded) {
+      Field codes = TensorForm.codes(field);
+      NullFill.requireFits(codes, DType.INT32, NullFill.encoded(field, policy, encoding(field)));
+      return;
+    }
+    Optional<TensorForm> form = TensorForm.of(field, this);
+    Field values =
+        form.map(each -> each.elements(field)).or(() -> ColumnPlan.elements(field)).orElse(field);
+    Optional<DType> dtype = form.map(TensorForm::dtype).or(() -> ColumnPlan.dtype(values.type()));
+    if (dtype.isPresent()) {
+      NullFill.requireFits(values, dtype.get(), policy);
+      return;
+    }
+    boolean text = field.type() instanceof DataType.Utf8;
+    boolean fits =
+        switch (policy) {
+          case NullPolicy.NaN _, NullPolicy.Reject _ -> true;
+          case NullPolicy.FillText _ -> text;
+          case NullPolicy.Fill _, NullPolicy.Mask _ -> false;
+        };
+    if (!fits) {
+      throw new IllegalArgumentException(
+          "Cannot treat nulls of column '"
+              + field.name()
+              + "' by '"
+              + policy
+              + "': columns of type "
+              + field.type()
+              + " are delivered as lists, in which nulls are null. Use NullPolicy.error()"
+              + (text ? " or a text, as in NullPolicy.fill(\"\")." : ", or leave it out."));
+    }
+  }
+}

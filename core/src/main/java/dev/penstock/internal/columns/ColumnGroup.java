@@ -1,0 +1,227 @@
+package dev.penstock.internal.columns;
+
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.columns.ColumnPlan.ArrowPlan;
+import dev.penstock.internal.columns.ColumnPlan.ListPlan;
+import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
+import dev.penstock.internal.columns.ColumnPlan.RaggedPlan;
+import dev.penstock.internal.columns.ColumnPlan.TensorPlan;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// The columns of a batch that one worker decodes together.
+///
+/// Several workers share the rows of a run by its columns: then they fill the same few batches,
+/// which stay in the cache, and hold the pages of one run, not of several. A file's one giant row
+/// group is decoded by several workers as well.
+///
+/// @param index the group's number, from 0
+/// @param schema the columns to decode
+/// @param parts what becomes of them
+public record ColumnGroup(int index, Schema schema, List<Part> parts) {
+  /// More groups than this do not fill a batch faster: further workers take further runs.
+  static final int COUNT_MAX = 4;
+
+  /// Groups lighter than this, in bytes of a row, cost more in hand-over than they save; the
+  /// figures are in docs/design/speed.md.
+  private static final long ROW_WEIGHT_MIN = 128;
+
+  /// A matrix is cut at multiples of this many columns: 16 floats are one cache line of a row.
+  private static final int MATRIX_CUT = 16;
+
+  /// A rough weight of a value with a length of its own, beside fixed widths in bytes.
+  private static final int VARIABLE_WEIGHT = 16;
+
+  /// To make an object of a value is as much work as so many bytes, see
+  /// [dev.penstock.format.FileMetadata#decodingWork].
+  private static final int OBJECT_WORK = 4;
+
+  /// A column of the batch, or some columns of a matrix.
+  ///
+  /// @param plan the column or matrix
+  /// @param from the first column of the matrix; 0 otherwise
+  /// @param to the column behind the last of the matrix; 1 otherwise
+  record Part(ColumnPlan plan, int from, int to) {}
+
+  /// Cuts the columns of a batch into as many groups as pay off.
+  ///
+  /// @param columns the columns
+  /// @param workers how many workers may share a run
+  /// @param runs how many runs of rows there are; when too few for the workers, only columns are
+  ///   left to share
+  /// @param goOn whether runs end where rows of the same row group go on: then a worker that keeps
+  ///   to its columns can go on reading where its last run ended
+  /// @param work about how much work it is to decode a row of a column of the files
+  /// @return at least one group and at most `workers`, which keeps the first run's groups all taken
+  public static List<ColumnGroup> of(
+      List<ColumnPlan> columns, int workers, int runs, boolean goOn, DecodingWork work) {
+    long weight = columns.stream().mapToLong(plan -> weight(new Part(plan, 0, width(plan)))).sum();
+    long worthwhile = goOn || runs < workers ? workers : weight / ROW_WEIGHT_MIN;
+    int most = Math.clamp(workers, 1, COUNT_MAX);
+    return of(columns, Math.clamp(worthwhile, 1, most), work);
+  }
+
+  /// What files say of the work that a column is.
+  public interface DecodingWork {
+    /// Nothing is known.
+    DecodingWork UNKNOWN = _ -> OptionalDouble.empty();
+
+    /// Returns the work for a row, see [dev.penstock.format.FileMetadata#decodingWork].
+    ///
+    /// @param column the column's name
+    /// @return empty where it is not known
+    OptionalDouble of(String column);
+  }
+
+  /// Cuts the columns of a batch into groups that are about as much work.
+  ///
+  /// @param columns the columns
+  /// @param count how many groups are wanted, at least 1
+  /// @param work about how much work it is to decode a row of a column of the files
+  /// @return at least one group and at most `count`
+  public static List<ColumnGroup> of(List<ColumnPlan> columns, int count, DecodingWork work) {
+    List<Part> pieces = new ArrayList<>();
+    List<Double> workBefore = new ArrayList<>();
+    double total = 0;
+    for (ColumnPlan plan : columns) {
+      for (int from = 0; from < width(plan); from += MATRIX_CUT) {
+        Part piece = new Part(plan, from, Math.min(from + MATRIX_CUT, width(plan)));
+        pieces.add(piece);
+        workBefore.add(total);
+        total += count == 1 ? 0 : work(piece, work);
+      }
+    }
+    List<ColumnGroup> groups = new ArrayList<>();
+    int start = 0;
+    for (int group = 1; group <= count && start < pieces.size(); group++) {
+      int end = group == count ? pieces.size() : start + 1;
+      double goal = total * group / count;
+      while (end < pieces.size() && isCloser(workBefore, end, goal)) {
+        end++;
+      }
+      groups.add(of(groups.size(), pieces.subList(start, end)));
+      start = end;
+    }
+    if (groups.isEmpty()) {
+      groups.add(of(0, List.of()));
+    }
+    return groups;
+  }
+
+  /// Returns whether cutting one piece later comes closer to the goal.
+  private static boolean isCloser(List<Double> workBefore, int end, double goal) {
+    double now = Math.abs(workBefore.get(end) - goal);
+    boolean last = end + 1 >= workBefore.size();
+    return !last && Math.abs(workBefore.get(end + 1) - goal) < now;
+  }
+
+  private static ColumnGroup of(int index, List<Part> pieces) {
+    List<Part> parts = new ArrayList<>();
+    Set<Field> fields = new LinkedHashSet<>();
+    for (Part piece : pieces) {
+      fields.addAll(fields(piece));
+      Part before = parts.isEmpty() ? null : parts.getLast();
+      if (before != null && before.plan().equals(piece.plan())) {
+        parts.set(parts.size() - 1, new Part(piece.plan(), before.from(), piece.to()));
+      } else {
+        parts.add(piece);
+      }
+    }
+    return new ColumnGroup(index, Schema.of(List.copyOf(fields)), List.copyOf(parts));
+  }
+
+  private static int width(ColumnPlan plan) {
+    return plan instanceof MatrixPlan matrix ? matrix.fields().size() : 1;
+  }
+
+  private static List<Field> fields(Part part) {
+    return switch (part.plan()) {
+      case TensorPlan plan -> List.of(plan.field());
+      case ListPlan plan -> List.of(plan.field());
+      case RaggedPlan plan -> List.of(plan.field());
+      case ArrowPlan plan -> List.of(plan.field());
+      case MatrixPlan plan -> plan.fields().subList(part.from(), part.to());
+    };
+  }
+
+  /// Returns about how much work a part is, for a row: as the files say it, else by its bytes.
+  private static double work(Part part, DecodingWork work) {
+    if (part.plan() instanceof MatrixPlan) {
+      return fields(part).stream()
+          .mapToDouble(field -> work.of(field.name()).orElse((double) weight(field.type())))
+          .sum();
+    }
+    double objects =
+        part.plan() instanceof ListPlan plan ? OBJECT_WORK * (double) plan.values() : 0;
+    OptionalDouble stated = work.of(part.plan().name());
+    return stated.isPresent() ? stated.getAsDouble() + objects : weight(part);
+  }
+
+  /// Returns about how many bytes a row of a part has.
+  private static long weight(Part part) {
+    return switch (part.plan()) {
+      case TensorPlan plan -> weight(plan.field().type());
+      case ListPlan plan -> weight(plan.field().type()) * plan.values();
+      case RaggedPlan plan -> weight(plan.element().type()) * plan.values();
+      case ArrowPlan plan -> weight(plan.field().type()) * plan.values();
+      case MatrixPlan _ -> fields(part).stream().mapToLong(field -> weight(field.type())).sum();
+    };
+  }
+
+  /// Returns about how much a value weighs.
+  private static long weight(DataType type) {
+    boolean fixed = !type.isVariableWidth() && !type.isNested();
+    return fixed ? Math.max(1, type.byteWidth()) : VARIABLE_WEIGHT;
+  }
+
+  /// Returns what copies decoded rows into batches, for one worker.
+  ///
+  /// @param memory where they take working memory from
+  /// @return one for each column of the batch
+  public List<SliceTarget> targets(ScratchMemory memory) {
+    List<SliceTarget> targets = new ArrayList<>();
+    for (Part part : parts) {
+      targets.add(
+          switch (part.plan()) {
+            case TensorPlan plan -> new TensorTarget(plan, schema.indexOf(plan.name()));
+            case ListPlan plan -> new ListTarget(plan, schema.indexOf(plan.name()));
+            case RaggedPlan plan -> new RaggedTarget(plan, schema.indexOf(plan.name()));
+            case ArrowPlan plan -> new ArrowTarget(plan, schema.indexOf(plan.name()));
+            case MatrixPlan _ -> new MatrixTarget(matrix(part, memory));
+          });
+    }
+    return targets;
+  }
+
+  /// Returns the columns of matrices, for one worker.
+  ///
+  /// @param memory where they take working memory from
+  /// @return one for each matrix
+  public List<MatrixColumns> matrices(ScratchMemory memory) {
+    return parts.stream()
+        .filter(part -> part.plan() instanceof MatrixPlan)
+        .map(part -> matrix(part, memory))
+        .toList();
+  }
+
+  private MatrixColumns matrix(Part part, ScratchMemory memory) {
+    return new MatrixColumns((MatrixPlan) part.plan(), part.from(), part.to(), schema, memory);
+  }
+
+  /// Returns the columns that are needed for more than a matrix.
+  ///
+  /// @return the columns
+  public Set<Field> apart() {
+    return parts.stream()
+        .filter(part -> !(part.plan() instanceof MatrixPlan))
+        .flatMap(part -> fields(part).stream())
+        .collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,163 @@
+package dev.penstock.internal.columns;
+
+import dev.penstock.batch.DType;
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import java.util.List;
+import java.util.Optional;
+
+/// How one column of a batch is made from columns of the files, and where it lies in a batch's
+/// slab.
+///
+/// Offsets are in bytes from the start of the slab; a list column lies in an object array instead,
+/// a ragged one in memory of its own where its lists have not the expected length, and an Arrow
+/// column where its values have no fixed width.
+public sealed interface ColumnPlan {
+  /// Returns the name of the column.
+  ///
+  /// @return the name
+  String name();
+
+  /// A column that becomes a tensor of shape `[rows]`.
+  ///
+  /// @param field the column of the files
+  /// @param form how its values become the elements
+  /// @param offset where the elements start
+  /// @param nulls what becomes of a null
+  /// @param maskOffset where the mask starts, or -1 when there is none
+  record TensorPlan(Field field, TensorForm form, long offset, NullPolicy nulls, long maskOffset)
+      implements ColumnPlan {
+    @Override
+    public String name() {
+      return field.name();
+    }
+
+    DType dtype() {
+      return form.dtype();
+    }
+  }
+
+  /// A column that becomes a list of objects.
+  ///
+  /// @param field the column of the files
+  /// @param index its place among the list columns
+  /// @param nulls what becomes of a null: an error under [NullPolicy.Reject], a string under
+  ///   [NullPolicy.FillText]; all others keep it
+  /// @param values about how many values a row has, at least 1
+  record ListPlan(Field field, int index, NullPolicy nulls, int values) implements ColumnPlan {
+    @Override
+    public String name() {
+      return field.name();
+    }
+  }
+
+  /// A list of numbers, booleans, dates or times that becomes a ragged tensor.
+  ///
+  /// @param field the column of the files
+  /// @param dtype the type of the elements
+  /// @param index its place among the ragged columns
+  /// @param nulls what becomes of a null element
+  /// @param elementMask whether a mask of the elements is kept
+  /// @param maskOffset where the mask of the rows starts, or -1 when a null list is an error
+  /// @param length the length that all lists are expected to have; 0 when none is
+  /// @param offset where the slab has room for a [RaggedBlock] of such lists; -1 when none is
+  ///   expected
+  /// @param values about how many elements a row has, at least 1
+  record RaggedPlan(
+      Field field,
+      DType dtype,
+      int index,
+      NullPolicy nulls,
+      boolean elementMask,
+      long maskOffset,
+      int length,
+      long offset,
+      int values)
+      implements ColumnPlan {
+    @Override
+    public String name() {
+      return field.name();
+    }
+
+    RaggedPlan withRoom(int expected, long at) {
+      return new RaggedPlan(
+          field, dtype, index, nulls, elementMask, maskOffset, expected, at, values);
+    }
+
+    /// Returns the elements as a column of their own, under the column's name.
+    Field element() {
+      return elements(field).orElseThrow();
+    }
+  }
+
+  /// A column that stays in Arrow's layout.
+  ///
+  /// @param field the column of the files
+  /// @param index its place among these columns
+  /// @param nulls what becomes of a null: all but [NullPolicy.Reject] keep it
+  /// @param validityOffset where the validity bits start, or -1 when the column comes in parts
+  /// @param valuesOffset where the values start, or -1 when the column comes in parts
+  /// @param values about how many values a row has, at least 1
+  record ArrowPlan(
+      Field field, int index, NullPolicy nulls, long validityOffset, long valuesOffset, int values)
+      implements ColumnPlan {
+    @Override
+    public String name() {
+      return field.name();
+    }
+
+    /// Returns whether rows have their place in the slab.
+    boolean isPlaced() {
+      return validityOffset >= 0;
+    }
+  }
+
+  /// Returns the elements of a list column as a column of their own, under the column's name; empty
+  /// for columns of any other type.
+  ///
+  /// @param field the column
+  /// @return the elements
+  static Optional<Field> elements(Field field) {
+    return field.type() instanceof DataType.List(DataType element, boolean nullable)
+        ? Optional.of(new Field(field.name(), element, nullable))
+        : Optional.empty();
+  }
+
+  /// Numeric columns that become one `FLOAT32` matrix of shape `[rows, fields.size()]`.
+  ///
+  /// @param name the matrix's name in the batch
+  /// @param fields the columns of the files, in matrix order
+  /// @param offset where the elements start
+  /// @param nulls what becomes of a null, column by column
+  record MatrixPlan(String name, List<Field> fields, long offset, List<NullPolicy> nulls)
+      implements ColumnPlan {}
+
+  /// Returns the tensor type that holds a column exactly.
+  ///
+  /// @param type the column's type
+  /// @return the element type, or empty for columns that become lists
+  static Optional<DType> dtype(DataType type) {
+    return switch (type) {
+      case DataType.Bool _ -> Optional.of(DType.BOOL);
+      case DataType.Int(int bits, boolean signed) ->
+          Optional.of(DType.valueOf((signed ? "INT" : "UINT") + bits));
+      case DataType.Floating(int bits) -> Optional.of(DType.valueOf("FLOAT" + bits));
+      case DataType.Date _ -> Optional.of(DType.INT32);
+      case DataType.Time _ -> Optional.of(type.byteWidth() == 4 ? DType.INT32 : DType.INT64);
+      case DataType.Timestamp _ -> Optional.of(DType.INT64);
+      case DataType.Decimal _,
+          DataType.Utf8 _,
+          DataType.Binary _,
+          DataType.FixedBinary _,
+          DataType.Uuid _,
+          DataType.Interval _,
+          DataType.List _,
+          DataType.Struct _,
+          DataType.Map _,
+          DataType.Null _,
+          DataType.Unsupported _ ->
+          Optional.empty();
+    };
+  }
+}

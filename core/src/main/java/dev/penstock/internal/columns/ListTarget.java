@@ -1,0 +1,102 @@
+package dev.penstock.internal.columns;
+
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.NullValueException;
+import dev.penstock.internal.boxing.ObjectMaker;
+import dev.penstock.internal.boxing.ObjectMaker.BadValueException;
+import dev.penstock.internal.columns.ColumnPlan.ListPlan;
+import dev.penstock.internal.slices.RowOrigin;
+import dev.penstock.internal.slices.Rows;
+import dev.penstock.internal.slices.Validity;
+import dev.penstock.schema.DataType;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A column that becomes Java objects.
+public final class ListTarget implements SliceTarget {
+  private final ListPlan plan;
+  private final int source;
+  private final ObjectMaker maker;
+  private @Nullable MemorySegment validity;
+  private Rows rows;
+
+  @SuppressWarnings("NullAway.Init") // prepare() comes before copy()
+  ListTarget(ListPlan plan, int source) {
+    this.plan = plan;
+    this.source = source;
+    this.maker = ObjectMaker.of(plan.field().type());
+  }
+
+  /// Returns the array that a batch holds the column's objects in.
+  ///
+  /// @param type the type of the values
+  /// @param length how many
+  /// @return an array without objects
+  public static @Nullable Object[] newArray(DataType type, int length) {
+    return switch (type) {
+      case DataType.Utf8 _ -> new String[length];
+      case DataType.Decimal _ -> new BigDecimal[length];
+      case DataType.Uuid _ -> new UUID[length];
+      case DataType.Binary _, DataType.FixedBinary _, DataType.Interval _ -> new byte[length][];
+      case DataType.List _, DataType.Map _ -> new List<?>[length];
+      case DataType.Struct _ -> new Map<?, ?>[length];
+      case DataType.Bool _,
+          DataType.Int _,
+          DataType.Floating _,
+          DataType.Date _,
+          DataType.Time _,
+          DataType.Timestamp _,
+          DataType.Null _,
+          DataType.Unsupported _ ->
+          new Object[length];
+    };
+  }
+
+  @Override
+  public void prepare(Rows rows) {
+    this.validity = rows.column(source).validity();
+    this.rows = rows;
+    maker.bind(rows.column(source));
+  }
+
+  @Override
+  public void copy(int from, int count, PartialBatch batch, int to) throws IOException {
+    if (plan.nulls() instanceof NullPolicy.Reject && validity != null) {
+      int row = Validity.nextNull(validity, from, from + count);
+      if (row < from + count) {
+        RowOrigin origin = rows.origin(row);
+        throw NullValueException.ofPolicy(plan.name(), origin.row(), origin.file().text());
+      }
+    }
+    try {
+      batch.addObjects(maker.make(from, count, batch.lists[plan.index()], to));
+    } catch (BadValueException e) {
+      // A slice that fails is decoded again row by row: then the first row is the one at fault.
+      RowOrigin origin = rows.origin(from);
+      throw e.in(plan.name(), origin.file(), origin.row());
+    }
+    if (plan.nulls() instanceof NullPolicy.FillText(String text) && validity != null) {
+      fill(text, validity, from, count, batch.lists[plan.index()], to);
+    }
+  }
+
+  private static void fill(
+      String text,
+      MemorySegment validity,
+      int from,
+      int count,
+      @Nullable Object[] objects,
+      int to) {
+    int end = from + count;
+    int row = Validity.nextNull(validity, from, end);
+    while (row < end) {
+      objects[to + row - from] = text;
+      row = Validity.nextNull(validity, row + 1, end);
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package dev.penstock.internal.columns;
+
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.NullValueException;
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
+import dev.penstock.internal.slices.RowOrigin;
+import dev.penstock.internal.slices.Rows;
+import dev.penstock.internal.slices.Validity;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Schema;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/// Columns of a feature matrix as `float`s, of some rows at a time.
+///
+/// A `float32` column without nulls is read where it was decoded; any other is cast into scratch
+/// memory, nulls replaced.
+///
+/// **Threads.** One at a time.
+public final class MatrixColumns {
+  private final MatrixPlan plan;
+  private final int first;
+  private final int[] sources;
+  private final ScratchMemory memory;
+  private final MemorySegment[] columns;
+  private final @Nullable MemorySegment[] scratch;
+  private final @Nullable Float[] fills;
+
+  /// Takes columns `[from, to)` of a matrix.
+  ///
+  /// @param schema the columns that are decoded, those of the matrix among them
+  MatrixColumns(MatrixPlan plan, int from, int to, Schema schema, ScratchMemory memory) {
+    this.plan = plan;
+    this.first = from;
+    this.memory = memory;
+    this.sources =
+        plan.fields().subList(from, to).stream()
+            .mapToInt(field -> schema.indexOf(field.name()))
+            .toArray();
+    this.columns = new MemorySegment[sources.length];
+    this.scratch = new MemorySegment[columns.length];
+    this.fills =
+        plan.nulls().subList(from, to).stream().map(MatrixColumns::fill).toArray(Float[]::new);
+  }
+
+  /// Returns what takes the place of a null; nothing when it is an error.
+  private static @Nullable Float fill(NullPolicy nulls) {
+    return switch (nulls) {
+      case NullPolicy.NaN _, NullPolicy.Mask _ -> (Float) Float.NaN;
+      case NullPolicy.Fill(Number value) -> (Float) value.floatValue();
+      // A text is refused where a value may be null.
+      case NullPolicy.Reject _, NullPolicy.FillText _ -> null;
+    };
+  }
+
+  /// Returns the matrix.
+  ///
+  /// @return its plan
+  public MatrixPlan plan() {
+    return plan;
+  }
+
+  /// Returns the first of the columns.
+  ///
+  /// @return its place, counted from 0
+  public int first() {
+    return first;
+  }
+
+  /// Returns how many columns there are.
+  ///
+  /// @return columns
+  public int width() {
+    return columns.length;
+  }
+
+  /// Takes the next rows.
+  ///
+  /// @param rows the rows
+  /// @return by column the value of each row; valid until the next call
+  /// @throws IOException if a value is null and must not be
+  public MemorySegment[] of(Rows rows) throws IOException {
+    for (int j = 0; j < columns.length; j++) {
+      ColumnSlice slice = rows.column(sources[j]);
+      boolean inPlace = slice.validity() == null && isFloat32(slice.type());
+      columns[j] = inPlace ? slice.values() : cast(slice, j, rows);
+    }
+    return columns;
+  }
+
+  private static boolean isFloat32(DataType type) {
+    return type instanceof DataType.Floating(int bits) && bits == 32;
+  }
+
+  private MemorySegment cast(ColumnSlice slice, int j, Rows rows) throws IOException {
+    int count = rows.count();
+    MemorySegment target = scratch[j];
+    if (target == null || target.byteSize() < count * 4L) {
+      if (target != null) {
+        memory.give(target);
+      }
+      target = memory.take(count * 4L);
+      scratch[j] = target;
+    }
+    FloatCast.cast(slice.type(), slice.values(), count, target);
+    if (slice.validity() != null) {
+      replaceNulls(slice.validity(), j, rows, target);
+    }
+    return target;
+  }
+
+  private void replaceNulls(MemorySegment validity, int j, Rows rows, MemorySegment target)
+      throws IOException {
+    Float fill = fills[j];
+    int count = rows.count();
+    int row = Validity.nextNull(validity, 0, count);
+    while (row < count) {
+      if (fill == null) {
+        String column = plan.fields().get(first + j).name();
+        RowOrigin origin = rows.origin(row);
+        throw NullValueException.ofValue(column, origin.row(), origin.file().text());
+      }
+      target.setAtIndex(ValueLayout.JAVA_FLOAT_UNALIGNED, row, fill);
+      row = Validity.nextNull(validity, row + 1, count);
+    }
+  }
+
+  /// Gives working memory back.
+  public void close() {
+    for (int j = 0; j < scratch.length; j++) {
+      MemorySegment taken = scratch[j];
+      if (taken != null) {
+        memory.give(taken);
+        scratch[j] = null;
+      }
+    }
+  }
+}

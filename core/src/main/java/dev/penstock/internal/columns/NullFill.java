@@ -1,0 +1,123 @@
+package dev.penstock.internal.columns;
+
+import dev.penstock.batch.DType;
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.StringEncoding;
+import dev.penstock.internal.number.Float16;
+import dev.penstock.schema.Field;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.OptionalInt;
+
+/// The bits of a fill value in a column's type; a value that does not fit is refused.
+final class NullFill {
+  private static final double FLOAT16_MAX = 65504;
+
+  private NullFill() {}
+
+  /// Refuses a policy whose value does not fit.
+  static void requireFits(Field field, DType dtype, NullPolicy nulls) {
+    if (nulls instanceof NullPolicy.Fill(Number value)) {
+      bits(field, dtype, value);
+    } else if (nulls instanceof NullPolicy.FillText(String text)) {
+      throw new IllegalArgumentException(
+          "Cannot fill nulls of column '"
+              + field.name()
+              + "' with the text '"
+              + text
+              + "': its type "
+              + field.type()
+              + " takes numbers. Choose a number, or give the column a policy of its own.");
+    }
+  }
+
+  /// Puts the code of a text in its place where strings are encoded.
+  static NullPolicy encoded(Field field, NullPolicy nulls, StringEncoding encoding) {
+    if (encoding instanceof StringEncoding.Listed
+        || !(nulls instanceof NullPolicy.FillText(String text))) {
+      return nulls;
+    }
+    if (encoding instanceof StringEncoding.Codes codes && codes.vocabulary().isEmpty()) {
+      return NullPolicy.fill(0); // The vocabulary that is found will have the text.
+    }
+    OptionalInt code = TextCoder.code(text, encoding);
+    if (code.isEmpty()) {
+      throw new IllegalArgumentException(
+          "Cannot fill nulls of column '"
+              + field.name()
+              + "' with the text '"
+              + text
+              + "': its vocabulary does not have it. Add it, or fill with a code.");
+    }
+    return NullPolicy.fill(code.getAsInt());
+  }
+
+  static long bits(Field field, DType dtype, Number value) {
+    return switch (dtype) {
+      case FLOAT64 -> {
+        requireNoOverflow(field, value, value.doubleValue(), Double.MAX_VALUE);
+        yield Double.doubleToRawLongBits(value.doubleValue());
+      }
+      case FLOAT32 -> {
+        requireNoOverflow(field, value, value.floatValue(), Float.MAX_VALUE);
+        yield Float.floatToRawIntBits(value.floatValue());
+      }
+      case FLOAT16 -> {
+        short half = Float16.nearest(value);
+        requireNoOverflow(field, value, Float.float16ToFloat(half), FLOAT16_MAX);
+        yield half;
+      }
+      case BOOL -> integer(field, value, BigInteger.ZERO, BigInteger.ONE);
+      case INT8, INT16, INT32, INT64 -> {
+        BigInteger limit = BigInteger.ONE.shiftLeft(dtype.bytes() * 8 - 1);
+        yield integer(field, value, limit.negate(), limit.subtract(BigInteger.ONE));
+      }
+      case UINT8, UINT16, UINT32, UINT64 -> {
+        BigInteger limit = BigInteger.ONE.shiftLeft(dtype.bytes() * 8);
+        yield integer(field, value, BigInteger.ZERO, limit.subtract(BigInteger.ONE));
+      }
+    };
+  }
+
+  private static void requireNoOverflow(Field field, Number value, double rounded, double most) {
+    boolean infinite =
+        (value instanceof Double wide && wide.isInfinite())
+            || (value instanceof Float narrow && narrow.isInfinite());
+    if (Double.isInfinite(rounded) && !infinite) {
+      throw new IllegalArgumentException(
+          "Cannot fill nulls of column '"
+              + field.name()
+              + "' with "
+              + value
+              + ": its type "
+              + field.type()
+              + " takes numbers up to "
+              + most
+              + ". Choose such a number, or NullPolicy.mask().");
+    }
+  }
+
+  private static long integer(Field field, Number value, BigInteger least, BigInteger most) {
+    BigInteger exact = null;
+    try {
+      exact = new BigDecimal(value.toString()).toBigIntegerExact();
+    } catch (ArithmeticException | NumberFormatException _) {
+      // Not a whole number: refused below like one that is out of range.
+    }
+    if (exact == null || exact.compareTo(least) < 0 || exact.compareTo(most) > 0) {
+      throw new IllegalArgumentException(
+          "Cannot fill nulls of column '"
+              + field.name()
+              + "' with "
+              + value
+              + ": its type "
+              + field.type()
+              + " takes whole numbers in ["
+              + least
+              + ", "
+              + most.add(BigInteger.ONE)
+              + "). Choose such a number, or NullPolicy.mask().");
+    }
+    return exact.longValue();
+  }
+}

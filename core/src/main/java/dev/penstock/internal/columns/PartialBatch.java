@@ -1,0 +1,253 @@
+package dev.penstock.internal.columns;
+
+import dev.penstock.internal.boxing.ObjectMaker;
+import dev.penstock.internal.columns.ColumnPlan.ArrowPlan;
+import dev.penstock.internal.columns.ColumnPlan.ListPlan;
+import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
+import dev.penstock.internal.columns.ColumnPlan.RaggedPlan;
+import dev.penstock.internal.columns.ColumnPlan.TensorPlan;
+import dev.penstock.internal.memory.BatchMemory;
+import dev.penstock.internal.memory.SlabPool;
+import dev.penstock.internal.plan.RunPlace;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/// A batch that workers are filling: its slab, its object columns, and which rows are there.
+///
+/// **Ownership.** Owns all memory of the batch until [#release()], also when the batch is finished.
+///
+/// Rows come in parts, one from each [ColumnGroup]. Which are there is guarded by the
+/// [dev.penstock.internal.deliver.BatchWindow]'s lock; rows are written without a lock, each part
+/// by one worker, and are visible to the consumer through that lock.
+public final class PartialBatch {
+  /// Its number in the epoch, counted from 0.
+  public final long number;
+
+  final @Nullable Object[][] lists;
+
+  private final BatchMemory memory;
+  private final SlabPool.Slab slab;
+  private final RaggedColumn[] ragged;
+  private final ArrowColumn[] arrow;
+  private final AtomicLong objectBytes = new AtomicLong(); // by estimate; workers add their parts
+
+  private int rowCount;
+  private @Nullable RunPlace end;
+  private long handedOver; // bytes
+  private boolean released;
+
+  /// Rows that are not there yet, counted in every group.
+  private long missing;
+
+  /// For each group the rows that are there; absent until a part of them is.
+  private final @Nullable BitSet[] present;
+
+  /// Makes a batch without rows.
+  ///
+  /// @param number its number in the epoch
+  /// @param rowCount how many rows it will have
+  /// @param groups in how many parts a row comes
+  /// @param slab its own from now on
+  /// @param memory where the slab is from, and parts are taken from
+  /// @param layout what batches look like
+  public PartialBatch(
+      long number,
+      int rowCount,
+      int groups,
+      SlabPool.Slab slab,
+      BatchMemory memory,
+      BatchLayout layout) {
+    this.number = number;
+    this.rowCount = rowCount;
+    this.memory = memory;
+    this.slab = slab;
+    this.missing = (long) rowCount * groups;
+    this.present = new BitSet[groups];
+    this.lists = new Object[layout.listCount()][];
+    this.ragged = new RaggedColumn[layout.raggedCount()];
+    this.arrow = new ArrowColumn[layout.arrowCount()];
+    for (ColumnPlan column : layout.columns()) {
+      switch (column) {
+        case ListPlan plan -> {
+          lists[plan.index()] = ListTarget.newArray(plan.field().type(), rowCount);
+          addObjects((long) rowCount * ObjectMaker.REFERENCE_BYTES);
+        }
+        case RaggedPlan plan ->
+            ragged[plan.index()] = new RaggedColumn(plan, rowCount, slab.segment(), memory);
+        case ArrowPlan plan ->
+            arrow[plan.index()] = new ArrowColumn(plan, rowCount, slab.segment(), memory);
+        case TensorPlan _, MatrixPlan _ -> {
+          // Their place is in the slab.
+        }
+      }
+    }
+  }
+
+  int rowCount() {
+    return rowCount;
+  }
+
+  /// Says where the rows behind the batch are. Called by the worker that writes the last row of the
+  /// first group, before it counts the row.
+  ///
+  /// @param place the row behind the last one
+  public void end(RunPlace place) {
+    end = place;
+  }
+
+  /// Returns where the rows behind the batch are; null behind a short one, where there are none.
+  ///
+  /// @return the place
+  public @Nullable RunPlace end() {
+    return end;
+  }
+
+  /// Makes the batch end sooner, behind rows of which none were written.
+  ///
+  /// @param rows how many it has
+  public void shorten(int rows) {
+    missing -= (long) (rowCount - rows) * present.length;
+    rowCount = rows;
+  }
+
+  /// Counts rows `[from, from + count)`, whose part of a group was written.
+  ///
+  /// @param group the part
+  /// @param from the first row
+  /// @param count how many rows
+  public void add(int group, int from, int count) {
+    missing -= count;
+    if (missing > 0) {
+      BitSet rows = present[group];
+      if (rows == null) {
+        rows = new BitSet(rowCount);
+        present[group] = rows;
+      }
+      rows.set(from, from + count);
+    }
+  }
+
+  /// Returns whether all rows are there.
+  ///
+  /// @return true if so
+  public boolean isComplete() {
+    return missing == 0;
+  }
+
+  /// Returns whether all rows in `[0, end)` are there from a group.
+  ///
+  /// @param end the row behind the last of them
+  /// @param group the part
+  /// @return true if so
+  public boolean hasRowsBefore(int end, int group) {
+    BitSet rows = present[group];
+    return missing == 0 || end <= 0 || (rows != null && rows.nextClearBit(0) >= end);
+  }
+
+  /// Returns the memory of what has a fixed place.
+  ///
+  /// @return the slab's memory
+  public MemorySegment memory() {
+    return slab.segment();
+  }
+
+  /// Returns a column of lists.
+  ///
+  /// @param index its number among them
+  /// @return the column
+  public RaggedColumn ragged(int index) {
+    return ragged[index];
+  }
+
+  ArrowColumn arrow(int index) {
+    return arrow[index];
+  }
+
+  /// Returns the memory that columns in Arrow's layout lie in, when all are whole.
+  List<MemorySegment> arrowMemory() {
+    List<MemorySegment> memory = new ArrayList<>();
+    memory.add(slab.segment());
+    for (ArrowColumn column : arrow) {
+      column.addMemory(memory);
+    }
+    return memory;
+  }
+
+  /// Counts objects on the heap that the batch holds.
+  ///
+  /// @param bytes about how much they take
+  void addObjects(long bytes) {
+    objectBytes.addAndGet(bytes);
+  }
+
+  /// Returns the size of what lies outside of the slab, objects on the heap included.
+  ///
+  /// @return bytes, those of objects by estimate
+  public long sideBytes() {
+    return partBytes() + objectBytes.get();
+  }
+
+  private long partBytes() {
+    long bytes = 0;
+    for (RaggedColumn column : ragged) {
+      bytes += column.bytes();
+    }
+    for (ArrowColumn column : arrow) {
+      bytes += column.bytes();
+    }
+    return bytes;
+  }
+
+  /// Lets what was reserved for finishing go, because it is done now.
+  public void unreserve() {
+    slab.unreserve();
+  }
+
+  /// Returns the size of all memory, without that of objects.
+  long bytes() {
+    return slab.segment().byteSize() + partBytes();
+  }
+
+  /// Returns what cannot be given back before the batch is: its blocks, and what is reserved.
+  ///
+  /// @return bytes
+  public long keptBytes() {
+    Set<Object> counted = Collections.newSetFromMap(new IdentityHashMap<>());
+    long bytes = slab.keptBytes(counted);
+    for (RaggedColumn column : ragged) {
+      bytes += column.keptBytes(counted);
+    }
+    for (ArrowColumn column : arrow) {
+      bytes += column.keptBytes(counted);
+    }
+    return bytes;
+  }
+
+  /// Says that the memory, if it is held still, is the consumer's affair from now on.
+  public synchronized void handOver() {
+    if (!released) {
+      handedOver = bytes();
+      memory.handOver(handedOver);
+    }
+  }
+
+  /// Gives all memory back. To be called once.
+  public synchronized void release() {
+    released = true;
+    memory.takeBack(handedOver);
+    for (RaggedColumn column : ragged) {
+      column.release();
+    }
+    for (ArrowColumn column : arrow) {
+      column.release();
+    }
+    slab.release();
+  }
+}

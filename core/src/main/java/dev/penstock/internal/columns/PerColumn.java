@@ -1,0 +1,65 @@
+package dev.penstock.internal.columns;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/// A choice for all columns, and others for some of them. Immutable.
+///
+/// @param <T> what is chosen
+/// @param all the choice for columns that have none of their own
+/// @param byName column, or feature matrix, to its own choice, in the order in which they were made
+public record PerColumn<T>(T all, Map<String, T> byName) {
+  /// Takes the choices.
+  public PerColumn {
+    Objects.requireNonNull(all);
+    byName.values().forEach(Objects::requireNonNull);
+    byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
+  }
+
+  /// Returns one choice for all columns.
+  ///
+  /// @param <T> what is chosen
+  /// @param all the choice
+  /// @return the choices
+  public static <T> PerColumn<T> of(T all) {
+    return new PerColumn<>(all, Map.of());
+  }
+
+  /// Changes the choice for columns that have none of their own.
+  ///
+  /// @param choice the choice
+  /// @return the changed choices
+  public PerColumn<T> withAll(T choice) {
+    return new PerColumn<>(choice, byName);
+  }
+
+  /// Changes the choice for a column.
+  ///
+  /// @param name the column
+  /// @param choice the choice
+  /// @return the changed choices
+  public PerColumn<T> with(String name, T choice) {
+    Map<String, T> changed = new LinkedHashMap<>(byName);
+    changed.put(name, choice);
+    return new PerColumn<>(all, changed);
+  }
+
+  /// Returns the choice for a column.
+  ///
+  /// @param name the column
+  /// @return its own, or that for all
+  public T of(String name) {
+    return byName.getOrDefault(name, all);
+  }
+
+  /// Returns the choice for a column of a matrix.
+  ///
+  /// @param name the column
+  /// @param matrix the matrix
+  /// @return the column's own, or the matrix's, or that for all
+  T of(String name, String matrix) {
+    return byName.containsKey(name) ? of(name) : of(matrix);
+  }
+}

@@ -1,0 +1,111 @@
+package dev.penstock.internal.columns;
+
+import dev.penstock.internal.columns.ColumnPlan.RaggedPlan;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/// Some rows of a ragged column in one piece of memory: the offsets of their elements, the
+/// elements, and where the plan wants it a mask of the elements, each 64-byte aligned.
+///
+/// Offsets are 64 bits wide and count from the block's first element.
+public final class RaggedBlock {
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+  private static final long ALIGNMENT = 64;
+
+  private final int width;
+  private final int rows;
+  private final long elements;
+  private final MemorySegment offsets;
+  private final MemorySegment values;
+  private final @Nullable MemorySegment mask;
+
+  /// Lays a block out in memory; its contents are undefined.
+  ///
+  /// @param plan the column
+  /// @param memory at least [#bytes] bytes
+  /// @param rows the rows
+  /// @param elements the elements of all rows
+  public RaggedBlock(RaggedPlan plan, MemorySegment memory, int rows, long elements) {
+    this.width = plan.dtype().bytes();
+    this.rows = rows;
+    this.elements = elements;
+    long valuesAt = aligned((rows + 1L) * 8);
+    long maskAt = valuesAt + aligned(elements * width);
+    this.offsets = memory.asSlice(0, (rows + 1L) * 8);
+    this.values = memory.asSlice(valuesAt, elements * width);
+    this.mask = plan.elementMask() ? memory.asSlice(maskAt, elements) : null;
+  }
+
+  /// Returns the size of a block.
+  ///
+  /// @return bytes
+  static long bytes(RaggedPlan plan, long rows, long elements) {
+    long width = plan.dtype().bytes();
+    return aligned((rows + 1) * 8)
+        + aligned(Math.multiplyExact(elements, width))
+        + (plan.elementMask() ? aligned(elements) : 0);
+  }
+
+  private static long aligned(long bytes) {
+    return Math.ceilDiv(bytes, ALIGNMENT) * ALIGNMENT;
+  }
+
+  int rows() {
+    return rows;
+  }
+
+  long elements() {
+    return elements;
+  }
+
+  MemorySegment offsets() {
+    return offsets;
+  }
+
+  MemorySegment values() {
+    return values;
+  }
+
+  @Nullable MemorySegment mask() {
+    return mask;
+  }
+
+  long offset(int row) {
+    return offsets.getAtIndex(LONG, row);
+  }
+
+  /// Says where a row's elements start.
+  ///
+  /// @param row the row, or the number of rows for the end of the last one
+  /// @param element the first element
+  public void offset(int row, long element) {
+    offsets.setAtIndex(LONG, row, element);
+  }
+
+  /// Writes the offsets of lists that all have one length.
+  void uniformOffsets(int length) {
+    for (int row = 0; row <= rows; row++) {
+      offset(row, (long) row * length);
+    }
+  }
+
+  /// Copies rows from another block. The rows before must be there, with the offset of the first.
+  ///
+  /// @param from the other block
+  /// @param fromRow its first row to copy
+  /// @param count how many rows
+  /// @param row where the first goes
+  void copy(RaggedBlock from, int fromRow, int count, int row) {
+    long source = from.offset(fromRow);
+    long target = offset(row);
+    for (int i = 1; i <= count; i++) {
+      offset(row + i, from.offset(fromRow + i) - source + target);
+    }
+    long copied = from.offset(fromRow + count) - source;
+    MemorySegment.copy(from.values, source * width, values, target * width, copied * width);
+    if (mask != null && from.mask != null) {
+      MemorySegment.copy(from.mask, source, mask, target, copied);
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package dev.penstock.internal.columns;
+
+import dev.penstock.internal.columns.ColumnPlan.RaggedPlan;
+import dev.penstock.internal.memory.BatchMemory;
+import dev.penstock.internal.memory.SlabPool.Slab;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// A ragged column of a batch that is being filled.
+///
+/// Where rows start is known only when all rows before them are. But lists that all have the
+/// expected length have their place in the batch's slab from the start: its room. Rows that come
+/// together and do not all have that length are a part, in memory of its own. When all rows are
+/// there, [#whole()] puts parts and room together, if there are parts.
+///
+/// **Ownership.** Owns its parts until [#release()].
+///
+/// **Threads.** Parts are added by any worker; [#whole()] comes after all of them.
+public final class RaggedColumn {
+  private final RaggedPlan plan;
+  private final BatchMemory memory;
+  private final @Nullable RaggedBlock room;
+  private final TreeMap<Integer, Part> partByRow = new TreeMap<>();
+  private long bytes;
+
+  private record Part(RaggedBlock block, Slab slab) {}
+
+  /// Rows of a block, on their way to the whole.
+  private record Stretch(RaggedBlock block, int from, int count) {}
+
+  /// Makes a column without rows.
+  ///
+  /// @param plan the column
+  /// @param rowCount the rows of the batch, or more
+  /// @param slab the batch's slab
+  /// @param memory where parts take theirs from
+  RaggedColumn(RaggedPlan plan, int rowCount, MemorySegment slab, BatchMemory memory) {
+    this.plan = plan;
+    this.memory = memory;
+    this.room =
+        plan.length() == 0
+            ? null
+            : new RaggedBlock(
+                plan, slab.asSlice(plan.offset()), rowCount, (long) rowCount * plan.length());
+  }
+
+  /// Returns what the column looks like.
+  ///
+  /// @return its plan
+  public RaggedPlan plan() {
+    return plan;
+  }
+
+  /// Returns where lists of the expected length go, row `i` from element `i * plan.length()` on;
+  /// null when no length is expected.
+  @Nullable RaggedBlock room() {
+    return room;
+  }
+
+  /// Takes memory for a part.
+  ///
+  /// @param rows how many rows
+  /// @param elements how many elements they have together
+  /// @return the memory
+  public Slab take(int rows, long elements) {
+    return memory.takePart(RaggedBlock.bytes(plan, rows, elements));
+  }
+
+  /// Adds rows that are not all of the expected length.
+  ///
+  /// A slice that failed is decoded again, row by row. So rows may come twice, with the same lists.
+  ///
+  /// @param row the first row
+  /// @param block the rows
+  /// @param slab their memory, from now on this column's
+  public synchronized void add(int row, RaggedBlock block, Slab slab) {
+    bytes += slab.segment().byteSize();
+    Part before = partByRow.put(row, new Part(block, slab));
+    if (before != null) {
+      release(before);
+    }
+  }
+
+  /// Returns the size of all parts.
+  synchronized long bytes() {
+    return bytes;
+  }
+
+  /// Returns what cannot be given back as long as there are the parts.
+  ///
+  /// @param counted as in [Slab#keptBytes]
+  synchronized long keptBytes(Set<Object> counted) {
+    return partByRow.values().stream().mapToLong(part -> part.slab().keptBytes(counted)).sum();
+  }
+
+  /// Returns all rows in one block, which stays this column's.
+  ///
+  /// @param rowCount the rows of the batch
+  synchronized RaggedBlock whole(int rowCount) {
+    if (room != null) {
+      room.uniformOffsets(plan.length());
+    }
+    partByRow.values().forEach(part -> part.slab().unreserve());
+    List<Stretch> stretches = stretches(rowCount);
+    if (stretches.size() == 1 && stretches.getFirst().block().rows() == rowCount) {
+      return stretches.getFirst().block();
+    }
+    long elements =
+        stretches.stream()
+            .mapToLong(s -> s.block().offset(s.from() + s.count()) - s.block().offset(s.from()))
+            .sum();
+    Slab slab = memory.take(RaggedBlock.bytes(plan, rowCount, elements));
+    RaggedBlock whole = new RaggedBlock(plan, slab.segment(), rowCount, elements);
+    whole.offset(0, 0);
+    int row = 0;
+    for (Stretch stretch : stretches) {
+      whole.copy(stretch.block(), stretch.from(), stretch.count(), row);
+      row += stretch.count();
+    }
+    release();
+    add(0, whole, slab);
+    return whole;
+  }
+
+  /// Divides all rows into parts and rows of the room.
+  private List<Stretch> stretches(int rowCount) {
+    List<Stretch> stretches = new ArrayList<>();
+    int row = 0;
+    while (row < rowCount) {
+      Map.Entry<Integer, Part> next = partByRow.ceilingEntry(row);
+      int start = next == null ? rowCount : next.getKey();
+      if (start > row && room != null) {
+        stretches.add(new Stretch(room, row, start - row));
+        row = start;
+      } else if (start > row || next == null) {
+        throw new IllegalStateException(
+            "Rows [" + row + ", " + start + ") of column '" + plan.name() + "' are missing.");
+      } else {
+        RaggedBlock block = next.getValue().block();
+        stretches.add(new Stretch(block, 0, block.rows()));
+        row += block.rows();
+      }
+    }
+    return stretches;
+  }
+
+  /// Gives the memory of all parts back.
+  synchronized void release() {
+    partByRow.values().forEach(this::release);
+    partByRow.clear();
+  }
+
+  private void release(Part part) {
+    bytes -= part.slab().segment().byteSize();
+    part.slab().release();
+  }
+}

@@ -1,0 +1,116 @@
+package dev.penstock.internal.columns;
+
+import dev.penstock.batch.NullValueException;
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.internal.columns.ColumnPlan.RaggedPlan;
+import dev.penstock.internal.memory.SlabPool.Slab;
+import dev.penstock.internal.slices.RowOrigin;
+import dev.penstock.internal.slices.Rows;
+import dev.penstock.internal.slices.Validity;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Objects;
+
+/// A column of lists that becomes a ragged tensor.
+///
+/// Rows whose lists all have the expected length are copied straight to their place in the batch,
+/// all elements at once. Others become a part, which the batch puts in its place when all rows are
+/// there.
+final class RaggedTarget implements SliceTarget {
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+
+  private final RaggedPlan plan;
+  private final int source;
+  private final TensorNulls nulls;
+  private ColumnSlice slice;
+  private ColumnSlice elements;
+  private MemorySegment offsets;
+  private Rows rows;
+
+  @SuppressWarnings("NullAway.Init") // prepare() comes before copy()
+  RaggedTarget(RaggedPlan plan, int source) {
+    this.plan = plan;
+    this.source = source;
+    this.nulls = new TensorNulls(plan.element(), plan.dtype(), plan.nulls());
+  }
+
+  @Override
+  public void prepare(Rows rows) {
+    this.slice = rows.column(source);
+    this.elements = slice.children().getFirst();
+    this.offsets = Objects.requireNonNull(slice.offsets());
+    this.rows = rows;
+  }
+
+  @Override
+  public void copy(int from, int count, PartialBatch batch, int to) throws IOException {
+    markLists(from, count, batch, to);
+    RaggedColumn column = batch.ragged(plan.index());
+    RaggedBlock room = column.room();
+    if (room != null && areExpected(from, count)) {
+      copyElements(from, count, room, (long) to * plan.length());
+      return;
+    }
+    long total = start(from + count) - start(from);
+    Slab slab = column.take(count, total);
+    try {
+      RaggedBlock part = new RaggedBlock(plan, slab.segment(), count, total);
+      for (int i = 0; i <= count; i++) {
+        part.offset(i, start(from + i) - start(from));
+      }
+      copyElements(from, count, part, 0);
+      column.add(to, part, slab);
+    } catch (Throwable e) {
+      slab.release();
+      throw e;
+    }
+  }
+
+  /// Writes which lists are there; a null list that has no place is an error.
+  private void markLists(int from, int count, PartialBatch batch, int to)
+      throws NullValueException {
+    MemorySegment validity = slice.validity();
+    if (plan.maskOffset() < 0) {
+      int row = validity == null ? from + count : Validity.nextNull(validity, from, from + count);
+      if (row < from + count) {
+        RowOrigin origin = rows.origin(row);
+        throw NullValueException.ofList(plan.name(), origin.row(), origin.file().text());
+      }
+    } else if (validity == null) {
+      batch.memory().asSlice(plan.maskOffset() + to, count).fill((byte) 1);
+    } else {
+      Validity.expand(validity, from, count, batch.memory(), plan.maskOffset() + to);
+    }
+  }
+
+  private boolean areExpected(int from, int count) {
+    long first = start(from);
+    boolean expected = true;
+    for (int i = 1; i <= count; i++) {
+      expected &= start(from + i) - first == (long) i * plan.length();
+    }
+    return expected;
+  }
+
+  private void copyElements(int from, int count, RaggedBlock block, long to) throws IOException {
+    int first = (int) start(from);
+    int total = (int) (start(from + count) - first);
+    TensorTarget.copy(elements, plan.dtype(), first, total, block.values(), to);
+    nulls.apply(elements, first, total, block.values(), block.mask(), to, this::nullAt);
+  }
+
+  private NullValueException nullAt(int element) {
+    int row = 0;
+    while (start(row + 1) <= element) {
+      row++;
+    }
+    RowOrigin origin = rows.origin(row);
+    return NullValueException.ofElement(
+        plan.name(), element - start(row), origin.row(), origin.file().text());
+  }
+
+  private long start(int row) {
+    return offsets.getAtIndex(INT, row);
+  }
+}

@@ -1,0 +1,29 @@
+package dev.penstock.internal.columns;
+
+import dev.penstock.internal.slices.Rows;
+import java.io.IOException;
+
+/// Copies decoded rows to their place in batches: one per column of the batch and worker.
+///
+/// Rows are copied once, and casts, null policy and the feature matrix happen in that pass.
+///
+/// **Threads.** One at a time; several workers copy into different rows of one batch.
+public interface SliceTarget {
+  /// Gets ready for a new slice. What it takes from the slice is valid until the next one.
+  ///
+  /// @param rows the rows
+  /// @throws IOException if a value cannot be delivered
+  void prepare(Rows rows) throws IOException;
+
+  /// Copies rows of the slice into a batch.
+  ///
+  /// @param from the first row, counted from 0 in the slice
+  /// @param count how many rows; `from + count` is at most the slice's rows
+  /// @param batch where they go
+  /// @param to the first row in the batch; `to + count` is at most the batch's rows
+  /// @throws IOException if a value cannot be delivered
+  void copy(int from, int count, PartialBatch batch, int to) throws IOException;
+
+  /// Gives working memory back.
+  default void close() {}
+}

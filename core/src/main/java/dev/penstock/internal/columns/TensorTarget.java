@@ -1,0 +1,81 @@
+package dev.penstock.internal.columns;
+
+import dev.penstock.batch.DType;
+import dev.penstock.batch.NullValueException;
+import dev.penstock.batch.UnfitValueException;
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.internal.columns.ColumnPlan.TensorPlan;
+import dev.penstock.internal.columns.ElementWriter.UnfitElementException;
+import dev.penstock.internal.slices.RowOrigin;
+import dev.penstock.internal.slices.Rows;
+import dev.penstock.internal.slices.Validity;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/// A column that becomes a tensor of one element a row.
+public final class TensorTarget implements SliceTarget {
+  private final TensorPlan plan;
+  private final int source;
+  private final ElementWriter writer;
+  private final TensorNulls nulls;
+  private ColumnSlice slice;
+  private Rows rows;
+
+  @SuppressWarnings("NullAway.Init") // prepare() comes before copy()
+  TensorTarget(TensorPlan plan, int source) {
+    this.plan = plan;
+    this.source = source;
+    this.writer = plan.form().writer().get();
+    this.nulls = new TensorNulls(plan.form().elements(plan.field()), plan.dtype(), plan.nulls());
+  }
+
+  @Override
+  public void prepare(Rows rows) {
+    this.slice = rows.column(source);
+    this.rows = rows;
+  }
+
+  @Override
+  public void copy(int from, int count, PartialBatch batch, int to) throws IOException {
+    MemorySegment memory = batch.memory();
+    MemorySegment values = memory.asSlice(plan.offset());
+    MemorySegment mask = plan.maskOffset() < 0 ? null : memory.asSlice(plan.maskOffset());
+    try {
+      writer.write(slice, from, count, values, to);
+    } catch (UnfitElementException e) {
+      // A slice that fails is decoded again row by row: then the first row is the one at fault.
+      RowOrigin origin = rows.origin(e.index());
+      throw new UnfitValueException(
+          plan.name(),
+          Objects.requireNonNull(e.getMessage()),
+          e.remedy(),
+          origin.file().text(),
+          origin.row());
+    }
+    nulls.apply(slice, from, count, values, mask, to, this::nullAt);
+  }
+
+  /// Copies values as they are, nulls' too, to a tensor; the bits of booleans become bytes.
+  ///
+  /// @param slice the decoded values
+  /// @param dtype the type of the tensor's elements
+  /// @param from the first value
+  /// @param count how many
+  /// @param values the tensor's elements
+  /// @param to where the first value goes
+  public static void copy(
+      ColumnSlice slice, DType dtype, int from, int count, MemorySegment values, long to) {
+    if (dtype == DType.BOOL) {
+      Validity.expand(slice.values(), from, count, values, to);
+    } else {
+      long width = dtype.bytes();
+      MemorySegment.copy(slice.values(), from * width, values, to * width, count * width);
+    }
+  }
+
+  private NullValueException nullAt(int row) {
+    RowOrigin origin = rows.origin(row);
+    return NullValueException.ofValue(plan.name(), origin.row(), origin.file().text());
+  }
+}

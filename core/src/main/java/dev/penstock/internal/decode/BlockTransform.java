@@ -1,0 +1,52 @@
+package dev.penstock.internal.decode;
+
+import dev.penstock.schema.Schema;
+import dev.penstock.transform.ColumnBlock;
+import dev.penstock.transform.Transform;
+import dev.penstock.transform.TransformContext;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A user's transform, with what it is given and what it gives.
+///
+/// @param transform the function
+/// @param rows the rows of an aligned run; 0 for whole row groups
+/// @param input the columns it is given
+/// @param output the columns it gives
+public record BlockTransform(Transform transform, int rows, Schema input, Schema output) {
+  /// Asks a transform for its columns.
+  ///
+  /// @param transform the function
+  /// @param rows the rows of an aligned run; 0 for whole row groups
+  /// @param input the columns it is given
+  /// @return the transform with its columns
+  /// @throws IllegalArgumentException if it fails
+  public static BlockTransform of(Transform transform, int rows, Schema input) {
+    TransformContext context = new TransformContext(Optional.empty(), 0, 0, 0, 0, 1);
+    try {
+      ColumnBlock block = given(transform.apply(ColumnBlock.empty(input), context));
+      if (block.rowCount() > 0) {
+        throw new IllegalArgumentException("it made " + block.rowCount() + " rows of none");
+      }
+      return new BlockTransform(transform, rows, input, block.schema());
+    } catch (Exception e) {
+      throw new IllegalArgumentException(
+          "Cannot learn the columns that the transform gives, by asking it with no rows: "
+              + (e.getMessage() == null ? e : e.getMessage()),
+          e);
+    }
+  }
+
+  /// Transforms a block.
+  ColumnBlock apply(ColumnBlock block, TransformContext context) throws Exception {
+    return given(transform.apply(block, context));
+  }
+
+  private static ColumnBlock given(@Nullable ColumnBlock block) {
+    if (block == null) {
+      throw new IllegalStateException(
+          "it returned null but expected a ColumnBlock, such as the one it was given");
+    }
+    return block;
+  }
+}

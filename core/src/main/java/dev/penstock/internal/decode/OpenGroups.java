@@ -1,0 +1,79 @@
+package dev.penstock.internal.decode;
+
+import dev.penstock.format.RowGroup;
+import dev.penstock.internal.filter.Condition;
+import dev.penstock.internal.filter.Pruner;
+import dev.penstock.internal.plan.TableFile;
+import dev.penstock.split.RowRange;
+import dev.penstock.storage.Location;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/// What the bloom filters and page indexes of files leave open of their row groups: found when a
+/// row group is first read, and kept for later epochs, which read neither again.
+///
+/// For one filter over one table, as a loader has them.
+///
+/// **Ownership.** Holds a few dozen bytes for each row group and each range of its rows, up to
+/// about [#RANGES_MAX] of these; what comes then is found anew each time.
+///
+/// **Threads.** Any.
+public final class OpenGroups {
+  private static final int RANGES_MAX = 1 << 17;
+
+  private final Map<Group, Left> known = new ConcurrentHashMap<>();
+  private final AtomicLong ranges = new AtomicLong();
+
+  /// Makes it with nothing known.
+  public OpenGroups() {}
+
+  private record Group(Location file, int rowGroup) {}
+
+  /// What is left of a row group.
+  ///
+  /// @param rows the rows of the file that may match, ascending and apart from each other
+  /// @param ruledOut whether bloom filters have ruled out all
+  record Left(List<RowRange> rows, boolean ruledOut) {}
+
+  /// Returns what is left of a row group if that was found before, else null.
+  @Nullable Left known(TableFile file, int rowGroup) {
+    return known.get(new Group(file.location(), rowGroup));
+  }
+
+  /// Returns what is left of a row group.
+  ///
+  /// @param rest what the statistics of the row group leave of the filter
+  /// @param firstRow the first row of the row group
+  /// @param opened the file, open
+  Left find(TableFile file, int rowGroup, Condition rest, long firstRow, StorageFile opened)
+      throws IOException {
+    Left before = known(file, rowGroup);
+    if (before != null) {
+      return before;
+    }
+    RowGroup group = file.rowGroups().get(rowGroup);
+    Left left = read(file, rowGroup, rest, new RowRange(firstRow, group.rowCount()), opened);
+    int more = 1 + left.rows().size();
+    if (ranges.get() + more <= RANGES_MAX
+        && known.putIfAbsent(new Group(file.location(), rowGroup), left) == null) {
+      ranges.addAndGet(more);
+    }
+    return left;
+  }
+
+  private static Left read(
+      TableFile file, int rowGroup, Condition rest, RowRange all, StorageFile opened)
+      throws IOException {
+    if (!Pruner.mayMatch(rest, column -> file.bloomFilter(opened, rowGroup, column))) {
+      return new Left(List.of(), true);
+    }
+    List<RowRange> rows =
+        Pruner.rows(rest, all, column -> file.pageStatistics(opened, rowGroup, column));
+    return new Left(List.copyOf(rows), false);
+  }
+}

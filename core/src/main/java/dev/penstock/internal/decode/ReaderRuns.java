@@ -1,0 +1,92 @@
+package dev.penstock.internal.decode;
+
+import dev.penstock.internal.plan.RowRun;
+import dev.penstock.internal.plan.Run;
+import dev.penstock.internal.plan.WindowRun;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
+
+/// Which rows of files are fetched together, and by which readers they are read: those of a run;
+/// and where a window ends inside a row group, those of the next windows that go on there as well.
+///
+/// **Threads.** Safe for any: it does not change.
+public final class ReaderRuns {
+  /// Rows that are fetched together.
+  ///
+  /// @param whole all of them
+  /// @param reads the rows that each reader reads, in order; all of them where a reader goes on
+  ///   from window to window, so that a row group is opened and decompressed once
+  record Together(RowRun whole, List<RowRun> reads) {
+    /// Returns which of the reads has the rows of a run, or of a part of a window.
+    RowRun readOf(RowRun part) {
+      return reads.size() == 1 ? reads.getFirst() : part;
+    }
+
+    /// Returns which of the reads it is.
+    int indexOf(RowRun read) {
+      int index = 0;
+      while (reads.get(index).firstRow() != read.firstRow()) {
+        index++;
+      }
+      return index;
+    }
+  }
+
+  private final List<Together> all = new ArrayList<>();
+  private final IdentityHashMap<RowRun, Together> byPart = new IdentityHashMap<>();
+
+  /// Joins parts of windows.
+  ///
+  /// @param runs the runs in the order in which they are taken
+  /// @param mayGoOn whether a worker that is done with a run can go on with the next one, whose
+  ///   rows are read as they are
+  public ReaderRuns(List<Run> runs, boolean mayGoOn) {
+    List<RowRun> joined = new ArrayList<>();
+    for (Run run : runs) {
+      for (RowRun part : run.parts()) {
+        if (!joined.isEmpty() && !(run instanceof WindowRun && goesOn(joined.getLast(), part))) {
+          add(joined, mayGoOn);
+        }
+        joined.add(part);
+      }
+    }
+    if (!joined.isEmpty()) {
+      add(joined, mayGoOn);
+    }
+  }
+
+  private static boolean goesOn(RowRun before, RowRun next) {
+    return before.endRow() == next.firstRow()
+        && before.file().location().equals(next.file().location())
+        && before.endsInsideRowGroup();
+  }
+
+  private void add(List<RowRun> joined, boolean mayGoOn) {
+    RowRun first = joined.getFirst();
+    RowRun whole = joined.size() == 1 ? first : first.to(joined.getLast().endRow());
+    boolean once = mayGoOn && joined.stream().allMatch(part -> part.rest().isAlways());
+    Together together = new Together(whole, once ? List.of(whole) : List.copyOf(joined));
+    all.add(together);
+    joined.forEach(part -> byPart.put(part, together));
+    joined.clear();
+  }
+
+  /// Returns whether any reader goes on from one run to the next.
+  ///
+  /// @return true if so
+  public boolean goOn() {
+    return byPart.size() > all.stream().mapToLong(each -> each.reads().size()).sum();
+  }
+
+  /// Returns all rows, in the order in which they are read.
+  List<Together> all() {
+    return all;
+  }
+
+  /// Returns what is fetched with a run or a part of a window.
+  Together of(RowRun part) {
+    return Objects.requireNonNull(byPart.get(part));
+  }
+}

@@ -1,0 +1,48 @@
+package dev.penstock.internal.decode;
+
+import dev.penstock.format.RowSet;
+import dev.penstock.internal.plan.RowRun;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.split.Rank;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What becomes of the rows of a file before they are batched.
+///
+/// @param table the columns that a filter may look at
+/// @param transform the user's transform, or null
+/// @param epoch the epoch, counted from 0
+/// @param seed the seed of the shuffle
+/// @param rank this process among the training processes
+/// @param findings what is known about the filter
+/// @param matches where to note which rows of each run match the filter, and deliver none; null to
+///   deliver them
+public record RowSteps(
+    Schema table,
+    @Nullable BlockTransform transform,
+    long epoch,
+    long seed,
+    Rank rank,
+    Findings findings,
+    @Nullable List<RowSet> matches) {
+  /// Returns the steps of a pass that only notes which rows match.
+  ///
+  /// @param table the columns that a filter may look at
+  /// @param findings what is known about the filter, see [RowSteps]
+  /// @param matches for each run where to note it
+  /// @return the steps
+  public static RowSteps matching(Schema table, Findings findings, List<RowSet> matches) {
+    return new RowSteps(table, null, 0, 0, Rank.SINGLE, findings, List.copyOf(matches));
+  }
+
+  /// Returns the columns that the filter looks at in the rows of a run.
+  Schema tested(RowRun run) {
+    List<Field> fields = new ArrayList<>();
+    for (String column : run.rest().columns()) {
+      fields.add(table.find(column).orElseThrow());
+    }
+    return Schema.of(fields);
+  }
+}

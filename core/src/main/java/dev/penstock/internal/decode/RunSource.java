@@ -1,0 +1,250 @@
+package dev.penstock.internal.decode;
+
+import dev.penstock.format.RowSet;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.format.SliceReader;
+import dev.penstock.internal.clock.FlightEvents;
+import dev.penstock.internal.clock.StageClock;
+import dev.penstock.internal.filter.RowSelector;
+import dev.penstock.internal.plan.RowRun;
+import dev.penstock.internal.plan.WindowRun;
+import dev.penstock.internal.slices.AllRows;
+import dev.penstock.internal.slices.FilteredRows;
+import dev.penstock.internal.slices.FilteredRows.Scope;
+import dev.penstock.internal.slices.KnownRows;
+import dev.penstock.internal.slices.RowChoice;
+import dev.penstock.internal.slices.RowOrder;
+import dev.penstock.internal.slices.RowReader;
+import dev.penstock.internal.slices.TableReader;
+import dev.penstock.internal.slices.TestedRows;
+import dev.penstock.schema.Schema;
+import dev.penstock.split.RowRange;
+import dev.penstock.stats.Stage;
+import dev.penstock.storage.Location;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The open file and reader of the run that a worker is decoding.
+///
+/// **Threads.** One at a time.
+public final class RunSource {
+  private final RowSteps steps;
+  private final int worker;
+  private final FetchAhead fetches;
+  private final SkipCounter skips;
+  private final ScratchMemory scratch;
+  private final WindowParts parts;
+  private final RowOrder order = new RowOrder();
+  private @Nullable StorageFile file;
+  private @Nullable RowReader reader;
+  private @Nullable DecodeUnit of; // what the reader was opened for, of a file
+  private long readerEnd; // the row behind the last one of the reader
+  private @Nullable OpenRows openRows; // where there is a filter
+  private @Nullable FilteredRows filtered;
+  private long filteredRows; // of its run
+
+  /// Makes it closed.
+  ///
+  /// @param steps what becomes of the rows of a file
+  /// @param worker the number of the worker
+  /// @param fetches opens files
+  /// @param skips counts what a filter leaves out
+  /// @param scratch where readers take their memory from
+  public RunSource(
+      RowSteps steps, int worker, FetchAhead fetches, SkipCounter skips, ScratchMemory scratch) {
+    this.steps = steps;
+    this.worker = worker;
+    this.fetches = fetches;
+    this.skips = skips;
+    this.scratch = scratch;
+    this.parts = new WindowParts(() -> new RunSource(steps, worker, fetches, skips, scratch));
+  }
+
+  /// Reads the next rows of a unit; opens it, to start with a row, if it is not open.
+  ///
+  /// @param maxRows the most rows to look at; the rows of a part of a window have to be counted by
+  ///   the caller
+  /// @param isPlaced whether the rows have their places in batches, so that no rows of the unit
+  ///   will be staged
+  /// @return the reader that has read them
+  RowReader read(DecodeUnit unit, long row, int maxRows, boolean isPlaced) throws IOException {
+    return switch (unit.run()) {
+      case RowRun run -> {
+        FlightEvents.Slice event = FlightEvents.beginSlice();
+        RowReader open = opened(unit, row, isPlaced);
+        long first = open.end();
+        read(open, maxRows, Stage.DECODE);
+        if (event != null) {
+          event.over(run.file().info().location().text(), first, open.end(), open.count());
+        }
+        yield open;
+      }
+      case WindowRun _ -> read(opened(unit, row, isPlaced), maxRows, Stage.SHUFFLE);
+    };
+  }
+
+  private static RowReader read(RowReader open, int maxRows, Stage stage) throws IOException {
+    return StageClock.in(
+        stage,
+        () -> {
+          open.read(maxRows);
+          return open;
+        });
+  }
+
+  private RowReader opened(DecodeUnit unit, long row, boolean isPlaced) throws IOException {
+    if (reader != null) {
+      return reader;
+    }
+    RowReader made =
+        switch (unit.run()) {
+          case RowRun run -> StageClock.in(Stage.OPEN, () -> open(run, unit, row));
+          case WindowRun window ->
+              new WindowRows(window, row, unit, isPlaced, steps, parts, order, scratch);
+        };
+    reader = made;
+    return made;
+  }
+
+  private RowReader open(RowRun run, DecodeUnit unit, long row) throws IOException {
+    FetchAhead.Opened source = fetches.open(run, unit.group().index(), row);
+    StorageFile opened = source.file();
+    file = opened;
+    of = unit;
+    readerEnd = source.endRow();
+    List<RowSet> matches = steps.matches();
+    if (matches != null) {
+      RowReader tested = wanted(run, opened, Schema.of(List.of()), row);
+      return new MatchRows(tested, matches.get(unit.index()));
+    }
+    Schema columns = unit.group().schema();
+    BlockTransform transform = steps.transform();
+    RowReader wanted = wanted(run, opened, transform == null ? columns : transform.input(), row);
+    return transform == null
+        ? wanted
+        : new TransformedRows(wanted, run, transform, columns, steps, worker, scratch);
+  }
+
+  private RowReader wanted(RowRun run, StorageFile opened, Schema columns, long row)
+      throws IOException {
+    if (run.rest().isAlways()) {
+      SliceReader decoded = decode(run.to(readerEnd), opened, columns, row);
+      return new AllRows(decoded, run.file().info().location(), row);
+    }
+    FilteredRows made = filtered(run, opened, columns, row);
+    filtered = made;
+    filteredRows = run.rowCount();
+    return made;
+  }
+
+  private FilteredRows filtered(RowRun run, StorageFile opened, Schema columns, long row)
+      throws IOException {
+    Location location = run.file().info().location();
+    OpenRows open = StageClock.in(Stage.FILTER, () -> OpenRows.of(run, opened, steps.findings()));
+    openRows = open;
+    RowRange read = open.span(row).orElse(new RowRange(row, run.endRow() - row));
+    RowRun left = run.to(read.end());
+    Scope scope = new Scope(location, open.ranges(), row, run.endRow());
+    KnownRows known = open.known();
+    RowChoice choice = known == null ? tested(left, opened, read.offset(), row) : known.choice();
+    SliceReader others = null;
+    try {
+      Schema rest = FilteredRows.others(columns, choice.columns());
+      others = rest.size() == 0 ? null : decode(left, opened, rest, read.offset());
+      return new FilteredRows(columns, choice, others, read.offset(), scope, scratch);
+    } catch (Throwable e) {
+      choice.close(row);
+      throw e;
+    }
+  }
+
+  private RowChoice tested(RowRun run, StorageFile opened, long readFrom, long row)
+      throws IOException {
+    Schema columns = steps.tested(run);
+    SliceReader reader = decode(run, opened, columns, readFrom);
+    RowSelector selector = new RowSelector(run.rest());
+    Location location = run.file().info().location();
+    return new TestedRows(
+        location, columns, reader, selector, readFrom, steps.findings().matches(), row);
+  }
+
+  private SliceReader decode(RowRun run, StorageFile opened, Schema columns, long row)
+      throws IOException {
+    return TableReader.open(run.file(), opened, columns, row, run.endRow() - row, scratch);
+  }
+
+  /// Returns how many rows the run that is open gives, if that is known before all are read.
+  ///
+  /// @return rows; -1 where it is not known
+  long count() {
+    OpenRows open = openRows;
+    KnownRows known = open == null ? null : open.known();
+    return known == null || steps.transform() != null ? -1 : known.count();
+  }
+
+  /// Returns what counts the rows that a filter left out of the run that is open.
+  ///
+  /// @param given the rows that all of the run gives
+  Runnable skipped(long given) {
+    if (reader instanceof WindowRows window) {
+      return window::countSkipped;
+    }
+    OpenRows open = openRows;
+    if (open == null || filtered == null) {
+      return () -> {};
+    }
+    // Of what a transform makes nobody knows from which rows it came.
+    long kept = steps.transform() == null ? given : filtered.kept();
+    long left = filteredRows - kept;
+    return () -> open.count(left, skips);
+  }
+
+  /// Returns whether the reader can go on behind the rows of a unit.
+  boolean hasMoreThan(DecodeUnit unit) {
+    return of != null && unit.run().endRow() < readerEnd;
+  }
+
+  /// Returns whether the reader stands before the rows of a unit and can read them.
+  boolean isBefore(DecodeUnit unit) {
+    return of != null
+        && reader != null
+        && of.group().equals(unit.group())
+        && of.run() instanceof RowRun before
+        && unit.run() instanceof RowRun next
+        && before.file().location().equals(next.file().location())
+        && reader.end() == next.firstRow()
+        && next.endRow() <= readerEnd;
+  }
+
+  /// Returns whether a reader was kept for the next window, see [WindowParts].
+  boolean isKept() {
+    return parts.isOpen();
+  }
+
+  /// Closes all, also what was kept for the next window.
+  void release() throws IOException {
+    try {
+      close();
+    } finally {
+      parts.close();
+    }
+  }
+
+  /// Closes the reader of the unit.
+  void close() throws IOException {
+    of = null;
+    if (reader != null) {
+      reader.close();
+      reader = null;
+      filtered = null;
+      openRows = null;
+    }
+    if (file != null) {
+      StorageFile closing = file;
+      file = null;
+      closing.close();
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package dev.penstock.internal.decode;
+
+import dev.penstock.split.PrunedRows.Level;
+import java.util.concurrent.atomic.LongAdder;
+
+/// Counts the rows that an epoch's filter kept from being delivered, by what told that they do not
+/// match. Safe for any thread.
+public final class SkipCounter {
+  private final LongAdder byStatistics = new LongAdder();
+  private final LongAdder byBloomFilter = new LongAdder();
+  private final LongAdder byPageIndex = new LongAdder();
+  private final LongAdder byValue = new LongAdder();
+
+  /// Makes it with nothing counted.
+  public SkipCounter() {}
+
+  void add(Level level, long rows) {
+    level(level).add(rows);
+  }
+
+  void addTested(long rows) {
+    byValue.add(rows);
+  }
+
+  /// Returns how many rows were left out.
+  ///
+  /// @param level by what
+  /// @return rows
+  public long rows(Level level) {
+    return level(level).sum();
+  }
+
+  /// Returns how many rows were tested one by one.
+  ///
+  /// @return rows
+  public long tested() {
+    return byValue.sum();
+  }
+
+  private LongAdder level(Level level) {
+    return switch (level) {
+      case STATISTICS -> byStatistics;
+      case BLOOM_FILTER -> byBloomFilter;
+      case PAGE_INDEX -> byPageIndex;
+    };
+  }
+}

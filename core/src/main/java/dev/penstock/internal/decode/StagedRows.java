@@ -1,0 +1,88 @@
+package dev.penstock.internal.decode;
+
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.columns.ColumnGroup;
+import dev.penstock.internal.slices.RowBlock;
+import dev.penstock.internal.slices.Rows;
+import dev.penstock.internal.slices.Texts;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Rows of one run that a worker decoded before their place in the sequence was known.
+///
+/// **Threads.** One at a time.
+final class StagedRows {
+  private final ScratchMemory scratch;
+  private final long bytesMax;
+  private final ArrayDeque<RowBlock> blocks = new ArrayDeque<>();
+  private final Map<Integer, List<RowBlock>> idleByGroup = new HashMap<>();
+  private long bytes;
+  private @Nullable RowBlock taken;
+  private int group;
+
+  /// Makes it empty.
+  ///
+  /// @param bytesMax how much may be staged
+  StagedRows(ScratchMemory scratch, long bytesMax) {
+    this.scratch = scratch;
+    this.bytesMax = bytesMax;
+  }
+
+  boolean isEmpty() {
+    return blocks.isEmpty();
+  }
+
+  boolean isFull() {
+    return bytes >= bytesMax;
+  }
+
+  /// Copies rows behind those that are there, which are of the same group of columns.
+  void add(ColumnGroup columns, Rows rows) {
+    group = columns.index();
+    List<RowBlock> idle = idle();
+    RowBlock block =
+        idle.isEmpty()
+            ? new RowBlock(columns.schema(), Texts.JOINED, scratch, rows.file())
+            : idle.removeLast();
+    block.copy(rows);
+    blocks.add(block);
+    bytes += block.bytes();
+  }
+
+  private List<RowBlock> idle() {
+    return idleByGroup.computeIfAbsent(group, _ -> new ArrayList<>());
+  }
+
+  /// Returns the first rows, which are valid until the next call.
+  @Nullable Rows poll() {
+    giveBack();
+    taken = blocks.poll();
+    return taken;
+  }
+
+  private void giveBack() {
+    if (taken != null) {
+      bytes -= taken.bytes();
+      idle().add(taken);
+      taken = null;
+    }
+  }
+
+  /// Forgets all rows.
+  void clear() {
+    while (taken != null || !blocks.isEmpty()) {
+      poll();
+    }
+  }
+
+  /// Gives all memory back.
+  void release() {
+    clear();
+    idleByGroup.values().forEach(idle -> idle.forEach(RowBlock::release));
+    idleByGroup.clear();
+  }
+}

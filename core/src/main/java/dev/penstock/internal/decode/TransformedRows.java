@@ -1,0 +1,162 @@
+package dev.penstock.internal.decode;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.clock.StageClock;
+import dev.penstock.internal.plan.RowRun;
+import dev.penstock.internal.slices.RowBlock;
+import dev.penstock.internal.slices.RowReader;
+import dev.penstock.internal.slices.Texts;
+import dev.penstock.internal.workers.TransformException;
+import dev.penstock.schema.Schema;
+import dev.penstock.stats.Stage;
+import dev.penstock.storage.Location;
+import dev.penstock.transform.ColumnBlock;
+import dev.penstock.transform.TransformContext;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Reads the rows that a user's transform makes of a run, block by block.
+///
+/// A block has the wanted rows of an aligned run of rows of a row group; where the run itself
+/// starts or ends within it, of those in the run.
+final class TransformedRows implements RowReader {
+  private final RowReader reader;
+  private final RowRun run;
+  private final BlockTransform transform;
+  private final Schema columns;
+  private final RowSteps steps;
+  private final int worker;
+  private final RowBlock given;
+  private final RowBlock made;
+  private long firstRow;
+
+  /// Makes the reader.
+  ///
+  /// @param reader reads the rows to transform, of the transform's input columns; closed with this
+  /// @param run the run it reads
+  /// @param columns the columns to deliver, among those that the transform gives
+  /// @param steps whose epoch and rank the transform is told
+  TransformedRows(
+      RowReader reader,
+      RowRun run,
+      BlockTransform transform,
+      Schema columns,
+      RowSteps steps,
+      int worker,
+      ScratchMemory memory) {
+    this.reader = reader;
+    this.run = run;
+    this.transform = transform;
+    this.columns = columns;
+    this.steps = steps;
+    this.worker = worker;
+    this.given = new RowBlock(transform.input(), Texts.WRITTEN_OUT, memory, reader.file());
+    this.made = new RowBlock(columns, Texts.WRITTEN_OUT, memory, reader.file());
+    this.firstRow = reader.end();
+  }
+
+  /// Reads the next block, however many rows are asked for: what it has is not to depend on that.
+  @Override
+  public void read(int maxRows) throws IOException {
+    StageClock clock = StageClock.current();
+    Stage before = clock.enter(Stage.TRANSFORM);
+    try {
+      readBlock(clock);
+    } finally {
+      clock.enter(before);
+    }
+  }
+
+  private void readBlock(StageClock clock) throws IOException {
+    firstRow = reader.end();
+    long stop = Math.min(run.file().blockEnd(firstRow, transform.rows()), run.endRow());
+    given.clear(reader.file());
+    while (reader.end() < stop) {
+      clock.enter(Stage.DECODE);
+      reader.read((int) Math.min(RunDecoder.SLICE_ROWS_MAX, stop - reader.end()));
+      clock.enter(Stage.TRANSFORM);
+      given.append(reader);
+    }
+    take(apply());
+  }
+
+  private ColumnBlock apply() throws TransformException {
+    List<ColumnSlice> slices = new ArrayList<>();
+    for (int i = 0; i < transform.input().size(); i++) {
+      slices.add(given.column(i));
+    }
+    TransformContext context =
+        new TransformContext(
+            Optional.of(file().text()),
+            firstRow,
+            steps.epoch(),
+            worker,
+            steps.rank().index(),
+            steps.rank().count());
+    try {
+      ColumnBlock block =
+          transform.apply(new ColumnBlock(transform.input(), given.count(), slices), context);
+      if (!block.schema().equals(transform.output())) {
+        throw new IllegalStateException(
+            "it gave columns "
+                + block.schema()
+                + " but "
+                + transform.output()
+                + " when it was asked with no rows");
+      }
+      return block;
+    } catch (Exception e) {
+      throw new TransformException(
+          "Cannot transform rows [" + firstRow + ", " + end() + ") of " + file() + ": " + e, e);
+    }
+  }
+
+  private void take(ColumnBlock block) {
+    made.clear(reader.file());
+    for (int i = 0; i < columns.size(); i++) {
+      made.append(i, block.slice(columns.fields().get(i).name()), block.rowCount());
+    }
+    made.end(block.rowCount());
+  }
+
+  @Override
+  public Location file() {
+    return reader.file();
+  }
+
+  @Override
+  public int count() {
+    return made.count();
+  }
+
+  @Override
+  public ColumnSlice column(int index) {
+    return made.column(index);
+  }
+
+  /// Returns the first row of the block: which row became which is the transform's affair.
+  @Override
+  public long fileRow(int index) {
+    return firstRow;
+  }
+
+  @Override
+  public int rowsBefore(int index) {
+    return index;
+  }
+
+  @Override
+  public long end() {
+    return reader.end();
+  }
+
+  @Override
+  public void close() {
+    given.release();
+    made.release();
+    reader.close();
+  }
+}

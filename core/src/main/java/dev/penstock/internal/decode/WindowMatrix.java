@@ -1,0 +1,81 @@
+package dev.penstock.internal.decode;
+
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
+import dev.penstock.internal.columns.MatrixColumns;
+import dev.penstock.internal.columns.Transpose;
+import dev.penstock.internal.slices.Rows;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// Columns of a feature matrix in a window, each row at its place.
+///
+/// **Ownership.** Owns its memory, taken for the first row, until [#close()].
+///
+/// **Threads.** One at a time.
+final class WindowMatrix {
+  private final MatrixColumns columns;
+  private final long rowBytes;
+  private final long bytes;
+  private final ScratchMemory memory;
+  private @Nullable MemorySegment placed;
+  private @Nullable MemorySegment strip;
+
+  /// Makes it without rows.
+  ///
+  /// @param columns the columns; closed with this
+  /// @param rows how many rows the window has
+  /// @param memory where it takes its memory from
+  WindowMatrix(MatrixColumns columns, int rows, ScratchMemory memory) {
+    this.columns = columns;
+    this.rowBytes = columns.width() * 4L;
+    this.bytes = rows * rowBytes;
+    this.memory = memory;
+  }
+
+  boolean is(MatrixPlan plan, int first) {
+    return columns.plan().equals(plan) && columns.first() == first;
+  }
+
+  /// Copies rows to their places.
+  ///
+  /// @param rows the rows
+  /// @param places where each goes: the first to `places[from]`
+  /// @param from the first of the places
+  /// @throws IOException if a value is null and must not be
+  void place(Rows rows, int[] places, int from) throws IOException {
+    MemorySegment target = placed;
+    if (target == null) {
+      target = memory.take(bytes);
+      placed = target;
+    }
+    MemorySegment working = strip;
+    if (working == null) {
+      working = memory.take(Transpose.stripBytes(columns.width()));
+      strip = working;
+    }
+    MemorySegment matrix = target.asSlice(0, bytes);
+    Transpose.floats(columns.of(rows), places, from, rows.count(), working, matrix);
+  }
+
+  /// Returns rows in the order of their places.
+  ///
+  /// @param first the first row
+  /// @param count how many
+  MemorySegment rows(long first, int count) {
+    return placed == null ? MemorySegment.NULL : placed.asSlice(first * rowBytes, count * rowBytes);
+  }
+
+  void close() {
+    columns.close();
+    if (placed != null) {
+      memory.give(placed);
+      placed = null;
+    }
+    if (strip != null) {
+      memory.give(strip);
+      strip = null;
+    }
+  }
+}

@@ -1,0 +1,282 @@
+package dev.penstock.internal.decode;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.ScratchMemory;
+import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
+import dev.penstock.internal.columns.MatrixColumns;
+import dev.penstock.internal.columns.MatrixRows;
+import dev.penstock.internal.memory.MemoryTurn;
+import dev.penstock.internal.plan.RowRun;
+import dev.penstock.internal.plan.WindowRun;
+import dev.penstock.internal.slices.RowBlock;
+import dev.penstock.internal.slices.RowOrder;
+import dev.penstock.internal.slices.RowOrigin;
+import dev.penstock.internal.slices.RowReader;
+import dev.penstock.internal.slices.Rows;
+import dev.penstock.internal.slices.Texts;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.Location;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the rows of a window in random order: all of them are decoded first, then handed out some
+/// at a time.
+///
+/// Columns of a feature matrix are put side by side at once, a whole row at its place: to scatter
+/// value by value over the window would come to each cache line of it as often as it has values.
+final class WindowRows implements RowReader, MatrixRows {
+  private final WindowRun window;
+  private final DecodeUnit unit;
+  private final RowSteps steps;
+  private final WindowParts parts;
+  private final RowBlock all;
+  private final RowBlock some;
+  private final List<Runnable> skips = new ArrayList<>();
+  private final List<Piece> pieces = new ArrayList<>(); // in the order in which they were read
+  private final RowOrder order;
+  private final int columns;
+  private final boolean[] isInMatrix;
+  private final List<WindowMatrix> matrices = new ArrayList<>();
+  private final @Nullable ColumnSlice[] views; // of what was read last
+  private boolean isLoaded;
+  private int loaded;
+  private long given;
+  private int count;
+
+  /// Some rows, in the order in which they were read.
+  ///
+  /// @param first how many were read before
+  /// @param file their file
+  /// @param fileRow the first of them, counted from 0 in the file
+  /// @param fileRows all of them; null where they follow the first
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares pieces
+  private record Piece(int first, Location file, long fileRow, long @Nullable [] fileRows) {
+    static Piece of(Rows rows, int first, boolean neighbours) {
+      if (neighbours) {
+        return new Piece(first, rows.file(), rows.fileRow(0), null);
+      }
+      long[] each = new long[rows.count()];
+      rows.fileRows(each, 0);
+      return new Piece(first, rows.file(), each[0], each);
+    }
+
+    RowOrigin origin(int row) {
+      return new RowOrigin(
+          file, fileRows == null ? fileRow + (row - first) : fileRows[row - first]);
+    }
+  }
+
+  /// Makes the reader; nothing is opened yet.
+  ///
+  /// @param window the window
+  /// @param row its first row to give
+  /// @param unit what of it is decoded
+  /// @param isDelivered whether all rows go to batches at once, none is staged
+  /// @param parts opens the rows of files
+  /// @param order gets the order of the rows
+  WindowRows(
+      WindowRun window,
+      long row,
+      DecodeUnit unit,
+      boolean isDelivered,
+      RowSteps steps,
+      WindowParts parts,
+      RowOrder order,
+      ScratchMemory memory) {
+    this.window = window;
+    this.unit = unit;
+    this.steps = steps;
+    this.parts = parts;
+    this.order = order;
+    this.given = row;
+    Location file = window.parts().getFirst().file().info().location();
+    Schema schema = unit.group().schema();
+    this.columns = schema.size();
+    this.views = new ColumnSlice[columns];
+    this.all = new RowBlock(schema, Texts.JOINED, memory, file);
+    this.some = new RowBlock(schema, Texts.JOINED, memory, file);
+    this.isInMatrix = new boolean[columns];
+    if (isDelivered && isCounted()) {
+      for (MatrixColumns matrix : unit.group().matrices(memory)) {
+        matrices.add(new WindowMatrix(matrix, rowsInAll(), memory));
+      }
+      Set<Field> apart = unit.group().apart();
+      for (int column = 0; column < columns; column++) {
+        isInMatrix[column] = !apart.contains(schema.fields().get(column));
+      }
+    }
+  }
+
+  /// Decodes all rows, so many at once, and puts them in order.
+  private void load(int maxRows) throws IOException {
+    isLoaded = true;
+    all.clear(all.file());
+    if (isCounted()) {
+      draw(rowsInAll());
+      for (int column = 0; column < columns; column++) {
+        if (!isInMatrix[column]) {
+          all.reserve(column, rowsInAll());
+        }
+      }
+    }
+    for (RowRun part : window.parts()) {
+      load(part, maxRows);
+    }
+    if (!isCounted()) {
+      draw(loaded);
+    }
+    // Column by column: all values of one can be in the cache at once, those of many cannot.
+    for (int column = 0; column < columns; column++) {
+      if (!isInMatrix[column]) {
+        all.reorder(column, order);
+      }
+    }
+    all.end(loaded);
+  }
+
+  private boolean isCounted() {
+    return window.isWhole() && steps.transform() == null;
+  }
+
+  private int rowsInAll() {
+    return Math.toIntExact(window.rowsInAll());
+  }
+
+  private void draw(int rows) {
+    order.draw(rows, steps.seed(), steps.epoch(), window.number());
+  }
+
+  private void load(RowRun part, int maxRows) throws IOException {
+    DecodeUnit rows = new DecodeUnit(unit.index(), part, unit.group());
+    RunSource source = parts.take(rows);
+    int before = loaded;
+    boolean isRead = false;
+    try {
+      long end = part.firstRow();
+      while (end < part.endRow()) {
+        MemoryTurn.check();
+        int most = (int) Math.min(maxRows, part.endRow() - end);
+        RowReader reader = source.read(rows, end, most, true);
+        for (int column = 0; column < columns; column++) {
+          if (!isInMatrix[column]) {
+            all.append(column, reader.column(column), reader.count());
+          }
+        }
+        for (WindowMatrix matrix : matrices) {
+          matrix.place(reader, order.places(), loaded);
+        }
+        if (reader.count() > 0) {
+          pieces.add(Piece.of(reader, loaded, isCounted()));
+        }
+        loaded += reader.count();
+        end = reader.end();
+      }
+      skips.add(source.skipped(loaded - before));
+      isRead = true;
+    } finally {
+      if (!isRead) {
+        source.close();
+      }
+    }
+    parts.give(source, rows);
+  }
+
+  /// Counts what a filter left out.
+  void countSkipped() {
+    skips.forEach(Runnable::run);
+  }
+
+  @Override
+  public void read(int maxRows) throws IOException {
+    if (!isLoaded) {
+      load(maxRows);
+    }
+    count = Math.clamp(last() - given, 0, maxRows);
+    if (given + count >= window.endRow()) { // the last place, with all that a transform added
+      count = (int) Math.max(0, last() - given);
+    }
+    some.clear(all.file());
+    for (int column = 0; column < columns; column++) {
+      views[column] =
+          count == 0 || isInMatrix[column] ? null : all.part(column, (int) given, count);
+      if (views[column] == null && !isInMatrix[column]) {
+        some.append(column, all.column(column), (int) given, count);
+      }
+    }
+    some.end(count);
+    given += count;
+  }
+
+  @Override
+  public Location file() {
+    return all.file();
+  }
+
+  @Override
+  public int count() {
+    return count;
+  }
+
+  @Override
+  public ColumnSlice column(int index) {
+    ColumnSlice view = views[index];
+    return view == null ? some.column(index) : view;
+  }
+
+  @Override
+  public @Nullable MemorySegment matrix(MatrixPlan plan, int first) {
+    for (WindowMatrix matrix : matrices) {
+      if (matrix.is(plan, first)) {
+        return matrix.rows(given - count, count);
+      }
+    }
+    return null;
+  }
+
+  private long place(int index) {
+    return given - count + index;
+  }
+
+  @Override
+  public long fileRow(int index) {
+    return Math.min(place(index), window.endRow() - 1);
+  }
+
+  @Override
+  public int rowsBefore(int index) {
+    return (int) (place(index) - fileRow(index));
+  }
+
+  @Override
+  public RowOrigin origin(int index) {
+    int row = order.rows()[Math.toIntExact(place(index))];
+    Piece found = pieces.getFirst();
+    for (Piece piece : pieces) {
+      found = piece.first() <= row ? piece : found;
+    }
+    return found.origin(row);
+  }
+
+  @Override
+  public long end() {
+    return isLoaded && given >= last() ? window.endRow() : given;
+  }
+
+  /// Returns the place behind the last one that is wanted and has a row. Those that a transform
+  /// added come with the last place of the whole window.
+  private long last() {
+    return window.endRow() == window.rowsInAll() ? loaded : Math.min(loaded, window.endRow());
+  }
+
+  @Override
+  public void close() {
+    all.release();
+    some.release();
+    matrices.forEach(WindowMatrix::close);
+  }
+}

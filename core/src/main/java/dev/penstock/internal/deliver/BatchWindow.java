@@ -1,0 +1,935 @@
+package dev.penstock.internal.deliver;
+
+import dev.penstock.batch.Batch;
+import dev.penstock.internal.columns.BatchFinisher;
+import dev.penstock.internal.columns.BatchLayout;
+import dev.penstock.internal.columns.PartialBatch;
+import dev.penstock.internal.memory.BatchMemory;
+import dev.penstock.internal.memory.MemoryTurn;
+import dev.penstock.internal.memory.SlabPool;
+import dev.penstock.internal.workers.ConsumerWait;
+import dev.penstock.internal.workers.TimedOut;
+import dev.penstock.internal.workers.TransformException;
+import dev.penstock.internal.workers.Waiting;
+import dev.penstock.stats.BatchQueue;
+import java.io.InterruptedIOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.concurrent.locks.Condition;
+import org.jspecify.annotations.Nullable;
+
+/// The batches between workers and consumer: which are being filled, which are ready, and how far
+/// workers may be ahead.
+///
+/// Batch `n` has rows `[n * batchSize, (n + 1) * batchSize)` of the epoch's sequence; where workers
+/// take turns, see [dev.penstock.internal.plan.BatchTurns], it has those places and may have fewer
+/// rows. Workers may write batches `[delivered, delivered + capacity)`, and only batch `delivered`
+/// when the rows that came already take too much memory; one that is further on waits. The consumer
+/// takes batches in the order of the sequence, or each as soon as it is ready; `delivered` is the
+/// first that it has not taken.
+///
+/// **Threads.** Any number of workers, one consumer; [#cancel] from any.
+public final class BatchWindow {
+  /* Order: a row's batch and place follow from its position in the sequence, so the order in which
+   * workers arrive does not matter. Back-pressure: a worker asks admit() before it decodes. No
+   * deadlock: runs are taken in the order of the sequence, so the worker that has the next row to be
+   * delivered is always inside the window.
+   *
+   * Abreast: workers that share a run's columns fill the same batches. Who gets ahead of the others,
+   * by chance, waits for them, see ReadAhead. Where parts are unequal the same worker would wait at
+   * every slice, that is at one of four times that any asks; by chance it was one of a hundred.
+   */
+
+  /// Of so many times that a worker asks to write, it may find one that others are behind.
+  private static final int ASKED_PER_LAG = 8;
+
+  private static final int LAGS_MIN = 32;
+
+  /// A worker cannot go on, but has something to make of a batch.
+  private static final long COLLATE = -2;
+
+  private final BatchLayout layout;
+  private final BatchFinisher finisher;
+  private final BatchMemory memory;
+  private final ReadAhead ahead;
+  private final int groups;
+  private final BatchCollation collate;
+  private final boolean collates;
+  private final Runnable onBatchClose;
+  private final RunStarts starts;
+  private final EpochEnd end;
+
+  private final BriefLock lock = new BriefLock();
+  private final Condition moved = lock.newCondition();
+  private final Condition ready = lock.newCondition();
+  private final @Nullable PartialBatch[] filling;
+  private final @Nullable Delivered[] finished;
+
+  /// By slot, the batch of which somebody makes a result: whoever claimed it, and nobody else.
+  private final @Nullable Delivered[] claimed;
+
+  /// The finished batches as they came, where they are taken so; null where in sequence.
+  private final @Nullable Deque<Long> arrived;
+
+  /// By slot, whether a batch behind the first that was not taken was taken.
+  private final boolean[] taken;
+
+  /// Batches whose rows are all there and of which nobody has begun to make a result.
+  private final NavigableSet<Long> unclaimed = new TreeSet<>();
+
+  /// How many results the user's function makes or has made.
+  private long claims;
+
+  /// How many of them were taken.
+  private long resultsTaken;
+
+  /// By slot, what the batch has outside of its slab.
+  private final long[] sideBytes;
+
+  private long sideBytesInAll;
+  private long delivered;
+
+  /// How many batches may be written now, from the first that was not taken.
+  private int reach;
+
+  private long asked;
+  private long lags;
+  private boolean cancelled;
+  private boolean ended; // No worker writes any more.
+
+  /// The rows to deliver; more than there can be until all runs are counted.
+  private long rows = Long.MAX_VALUE;
+
+  private long failedPosition = Long.MAX_VALUE;
+  private int failedRun = Integer.MAX_VALUE;
+  private int failedGroup;
+  private @Nullable Throwable failure;
+
+  /// Makes the window of one epoch whose batches are taken in the order of the sequence.
+  BatchWindow(
+      BatchLayout layout,
+      RunStarts starts,
+      EpochEnd end,
+      int groups,
+      ReadAhead ahead,
+      BatchMemory memory,
+      BatchCollation collate,
+      Runnable onBatchClose) {
+    this(layout, starts, end, groups, ahead, memory, collate, onBatchClose, true);
+  }
+
+  /// Makes the window of one epoch.
+  ///
+  /// @param layout what a batch looks like
+  /// @param starts where each run's rows are in the sequence; guarded by this window from now on
+  /// @param end how the epoch ends
+  /// @param groups in how many parts a row comes, see [dev.penstock.internal.columns.ColumnGroup];
+  ///   at least 1
+  /// @param ahead how far workers may be ahead
+  /// @param memory where batches take their memory from
+  /// @param collate makes of a batch what the consumer receives
+  /// @param onBatchClose run whenever the consumer closes a batch
+  /// @param inOrder whether batches are taken in the order of the sequence, not as they are ready
+  public BatchWindow(
+      BatchLayout layout,
+      RunStarts starts,
+      EpochEnd end,
+      int groups,
+      ReadAhead ahead,
+      BatchMemory memory,
+      BatchCollation collate,
+      Runnable onBatchClose,
+      boolean inOrder) {
+    this.layout = layout;
+    this.groups = groups;
+    this.finisher = new BatchFinisher(layout);
+    this.memory = memory;
+    this.ahead = ahead;
+    this.collate = collate;
+    this.onBatchClose = onBatchClose;
+    this.starts = starts;
+    this.end = end;
+    this.reach = ahead.abreast();
+    this.filling = new PartialBatch[ahead.batches()];
+    this.finished = new Delivered[ahead.batches()];
+    this.claimed = new Delivered[ahead.batches()];
+    this.sideBytes = new long[ahead.batches()];
+    this.arrived = inOrder ? null : new ArrayDeque<>();
+    this.taken = new boolean[ahead.batches()];
+    this.collates = !collate.equals(BatchCollation.NONE);
+    settleRows();
+  }
+
+  private void settleRows() {
+    long total = starts.end(layout.batchSize());
+    if (total < 0) {
+      rows = end.rowsMax();
+      return;
+    }
+    rows = end.rows(total);
+    long batches = Math.ceilDiv(rows, layout.batchSize());
+    if (end.isPromised() && batches < end.batchesMin() && failure == null) {
+      failedPosition = batches * layout.batchSize(); // The last batch, short or not, is good.
+      failedRun = Integer.MAX_VALUE;
+      failedGroup = 0;
+      failure =
+          new IllegalStateException(
+              "Cannot deliver "
+                  + end.batchesMin()
+                  + " batches, as stepsPerEpoch promises: there are rows for "
+                  + batches
+                  + ". Give a number that every rank has rows for.");
+    }
+  }
+
+  /// Returns the place of a run's first row if it is known.
+  ///
+  /// @param run the run's number
+  /// @return the place, or -1 where runs before are not counted
+  public long start(int run) {
+    lock.lock();
+    try {
+      return starts.start(run);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Waits until the place of a run's first row is known.
+  ///
+  /// @param run the run's number
+  /// @return the place; or -1 when the run's rows will never be wanted
+  public long awaitStart(int run) {
+    lock.lock();
+    try {
+      while (starts.start(run) < 0 && !cancelled && failedRun > run) {
+        MemoryTurn.check();
+        Waiting.on(moved, "count");
+      }
+      return cancelled ? -1 : starts.start(run);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Takes how many rows a run delivers. Every worker on the run may say it.
+  ///
+  /// @param run the run's number
+  /// @param count its rows
+  /// @param once run if it was not known before, and before the consumer can see the end
+  public void counted(int run, long count, Runnable once) {
+    PartialBatch last = null;
+    lock.lock();
+    try {
+      if (!starts.count(run, count)) {
+        return;
+      }
+      once.run();
+      settleRows();
+      if (starts.total() >= 0) {
+        last = shortenLast();
+      }
+      moved.signalAll();
+      ready.signal();
+    } finally {
+      lock.unlock();
+    }
+    if (last != null) {
+      finish(last);
+      announce();
+    }
+  }
+
+  /// Tells the last batch, which others may have begun to fill, how many rows it has; returns it if
+  /// they are all there.
+  private @Nullable PartialBatch shortenLast() {
+    int count = (int) (rows % layout.batchSize());
+    PartialBatch batch = filling[slot(rows / layout.batchSize())];
+    if (count == 0 || batch == null || batch.number != rows / layout.batchSize()) {
+      return null;
+    }
+    boolean wasComplete = batch.isComplete();
+    batch.shorten(count);
+    return batch.isComplete() && !wasComplete ? batch : null;
+  }
+
+  /// Waits until a row may be written.
+  ///
+  /// @param group the part of the row
+  /// @param position the row's place in the sequence
+  /// @return the end of the rows that may be written now, above `position`; or -1 when none will
+  ///   ever be wanted, because the epoch was cancelled, failed before, or ends before
+  public long admit(int group, long position) {
+    long end = admitOrCollate(group, position);
+    while (end == COLLATE) {
+      collateReady();
+      end = admitOrCollate(group, position);
+    }
+    return end;
+  }
+
+  private long admitOrCollate(int group, long position) {
+    int batchSize = layout.batchSize();
+    long number = position / batchSize;
+    boolean waited = false;
+    lock.lock();
+    try {
+      asked++;
+      while (true) {
+        if (cancelled || position >= rows || !isWanted(group, position)) {
+          return -1;
+        }
+        MemoryTurn.check();
+        long end = delivered + (sideBytesInAll > ahead.sideBytes() ? 1 : reach);
+        long affordable = number < end ? affordable(number, end) : end;
+        if (number < affordable) {
+          return Math.min(rows, turnEnd(number, affordable * batchSize));
+        }
+        if (!waited && outgrows(number)) {
+          continue;
+        }
+        if (toCollate() >= 0) {
+          return COLLATE;
+        }
+        waited = true;
+        Waiting.on(moved, "consumer");
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Counts that a worker may not go on because others are behind. Where that is so too often it
+  /// may from now on.
+  ///
+  /// @return whether it just became so
+  private boolean outgrows(long number) {
+    boolean isAhead = reach < filling.length && number >= delivered + reach && nextReady() == null;
+    if (!isAhead || ++lags < LAGS_MIN || lags * ASKED_PER_LAG < asked) {
+      return false;
+    }
+    reach = filling.length;
+    moved.signalAll();
+    return true;
+  }
+
+  /// Returns the end of the batches for which there is memory, at least the next one to deliver.
+  private long affordable(long number, long end) {
+    long least = number == delivered || filling[slot(number)] != null ? number + 1 : number;
+    long bytes = memory.batchBytes();
+    long spare = MemoryTurn.spare((end - number) * bytes);
+    long next = memory.nextBatchBytes();
+    long slabs = Math.max(spare / bytes, next == 0 || spare >= next ? 1 : 0);
+    return Math.min(end, Math.max(least, number + slabs));
+  }
+
+  /// The next rows of a worker that takes turns are not those of the next batch.
+  private long turnEnd(long number, long end) {
+    return starts.hasTurns() ? number * layout.batchSize() + rowCount(number) : end;
+  }
+
+  private int rowCount(long number) {
+    return starts.rowCount(number, layout.batchSize());
+  }
+
+  /// Returns whether workers take turns, so that places are not in the order of runs.
+  ///
+  /// @return true if so
+  public boolean hasTurns() {
+    return starts.hasTurns();
+  }
+
+  /// Returns the place of a row in the sequence of batches.
+  ///
+  /// @param row its number in the sequence of runs
+  /// @return its place
+  public long place(long row) {
+    return starts.place(row);
+  }
+
+  /// Rows behind a failure are not wanted; nor is the failed row, but from groups before the failed
+  /// one: if theirs fail too, theirs count.
+  private boolean isWanted(int group, long position) {
+    return position < failedPosition || (position == failedPosition && group < failedGroup);
+  }
+
+  /// Returns a batch that is being filled, started by the first worker that comes to it.
+  ///
+  /// @param number an admitted batch
+  /// @return the batch
+  public PartialBatch batch(long number) {
+    PartialBatch begun = begun(number);
+    return begun != null ? begun : begin(number);
+  }
+
+  private @Nullable PartialBatch begun(long number) {
+    lock.lock();
+    try {
+      return filling[slot(number)];
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private PartialBatch begin(long number) {
+    // Outside of the lock: memory may have to be waited for, and those who hold it may need it.
+    SlabPool.Slab slab = memory.take();
+    lock.lock();
+    try {
+      PartialBatch other = filling[slot(number)];
+      if (other != null) {
+        slab.release();
+        return other;
+      }
+      long start = number * layout.batchSize();
+      int rowCount = (int) Math.min(rowCount(number), rows - start);
+      PartialBatch batch = new PartialBatch(number, rowCount, groups, slab, memory, layout);
+      filling[slot(number)] = batch;
+      return batch;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Counts rows `[from, from + count)` of a batch, whose part of a group was written. The worker
+  /// that writes the last ones finishes the batch.
+  ///
+  /// @param batch the batch
+  /// @param group the part
+  /// @param from the first row
+  /// @param count how many rows
+  public void filled(PartialBatch batch, int group, int from, int count) {
+    lock.lock();
+    try {
+      batch.add(group, from, count);
+      countSideBytes(batch);
+      if (!batch.isComplete()) {
+        if (failure != null) {
+          ready.signal();
+        }
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    finish(batch);
+  }
+
+  private void finish(PartialBatch filled) {
+    Batch batch;
+    try {
+      filled.unreserve();
+      batch = MemoryTurn.force(() -> finisher.finish(filled, onBatchClose));
+    } catch (Throwable e) {
+      String sentence = "Cannot finish batch " + filled.number + ": " + e;
+      failFinished(filled, new IllegalStateException(sentence, e));
+      return;
+    }
+    // From now on the memory is the batch's.
+    lock.lock();
+    try {
+      int slot = slot(filled.number);
+      countSideBytes(filled);
+      filling[slot] = null;
+      finished[slot] = new Delivered(batch, batch.rowCount(), collates ? null : batch, filled);
+      if (collates) {
+        unclaimed.add(filled.number);
+      } else if (arrived != null) {
+        arrived.add(filled.number);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Returns the first batch of which a worker may make a result now; -1 if there is none. Where
+  /// they are taken in order, it is one of the next ones, so that the very next is always among
+  /// them.
+  private long toCollate() {
+    if (cancelled || unclaimed.isEmpty()) {
+      return -1;
+    }
+    boolean mayBeAhead =
+        arrived == null
+            ? unclaimed.first() < delivered + ahead.results()
+            : claims - resultsTaken < ahead.results();
+    return mayBeAhead ? firstUnclaimed() : -1;
+  }
+
+  private long firstUnclaimed() {
+    long first = unclaimed.isEmpty() ? -1 : unclaimed.first();
+    return first * layout.batchSize() < failedPosition ? first : -1;
+  }
+
+  /// Makes results of batches as long as some may be ahead.
+  private void collateReady() {
+    Delivered batch = claimNext();
+    while (batch != null) {
+      collate(batch);
+      batch = claimNext();
+    }
+  }
+
+  private @Nullable Delivered claimNext() {
+    lock.lock();
+    try {
+      long number = toCollate();
+      return number < 0 ? null : claim(number);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Delivered claim(long number) {
+    unclaimed.remove(number);
+    claims++;
+    int slot = slot(number);
+    Delivered batch = Objects.requireNonNull(finished[slot]);
+    finished[slot] = null;
+    claimed[slot] = batch;
+    return batch;
+  }
+
+  /// Makes the result of a batch that was claimed. Without the lock: it is the user's code.
+  private void collate(Delivered batch) {
+    long number = batch.filled().number;
+    Delivered made = null;
+    TransformException failed = null;
+    try {
+      made = collated(batch);
+    } catch (TransformException e) {
+      failed = e;
+    }
+    lock.lock();
+    try {
+      claimed[slot(number)] = null;
+      finished[slot(number)] = made;
+      if (made != null && arrived != null) {
+        arrived.add(number);
+      }
+      if (nextReady() != null) {
+        ready.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (failed != null) {
+      failFinished(batch.filled(), failed);
+    }
+  }
+
+  /// Makes results until all batches have one: what a worker does when no rows are left to decode.
+  public void collateRest() {
+    while (awaitCollatable()) {
+      collateReady();
+    }
+  }
+
+  private boolean awaitCollatable() {
+    lock.lock();
+    try {
+      while (collates && !cancelled && failure == null && !areAllClaimed()) {
+        if (toCollate() >= 0) {
+          return true;
+        }
+        Waiting.on(moved, "consumer");
+      }
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean areAllClaimed() {
+    return rows != Long.MAX_VALUE && claims >= Math.ceilDiv(rows, layout.batchSize());
+  }
+
+  /// Fails with a batch whose rows are all there, so that no later failure can speak for it.
+  private void failFinished(PartialBatch filled, Throwable cause) {
+    fail(0, 0, filled.number * layout.batchSize(), cause);
+  }
+
+  private Delivered collated(Delivered batch) {
+    try {
+      return batch.with(
+          Objects.requireNonNull(
+              collate.collate(batch.batch()), "the function returned null but expected a result"));
+    } catch (Throwable e) {
+      batch.batch().close();
+      throw new TransformException("Cannot collate batch " + batch.filled().number + ": " + e, e);
+    }
+  }
+
+  /// Returns whether an admitted batch may be filled now still: what was filled meanwhile may be
+  /// more than was thought.
+  ///
+  /// @param number the batch
+  /// @return true if so
+  public boolean hasRoomFor(long number) {
+    lock.lock();
+    try {
+      return number == delivered || sideBytesInAll <= ahead.sideBytes();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private int slot(long number) {
+    return (int) (number % filling.length);
+  }
+
+  private void countSideBytes(PartialBatch batch) {
+    long bytes = batch.sideBytes();
+    sideBytesInAll += bytes - sideBytes[slot(batch.number)];
+    sideBytes[slot(batch.number)] = bytes;
+  }
+
+  /// Wakes the consumer if its next batch is ready, after results were made as far as they may be
+  /// ahead. Called once per slice, so that a slice of many small batches wakes it once.
+  public void announce() {
+    lock.lock();
+    try {
+      if (toCollate() >= 0) {
+        moved.signalAll(); // others may help
+      } else if (nextReady() != null) {
+        ready.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (collates) {
+      collateReady();
+    }
+  }
+
+  /// Returns the number of the batch to take now; null where none is ready that may be taken. One
+  /// of which nobody makes a result, because all workers are at other things, is: the consumer
+  /// makes it.
+  private @Nullable Long nextReady() {
+    if (arrived != null) {
+      Long first = arrived.peek();
+      long waiting = first == null ? firstUnclaimed() : -1;
+      return waiting < 0 ? first : Long.valueOf(waiting);
+    }
+    return finished[slot(delivered)] != null ? delivered : null;
+  }
+
+  /// Records that a row cannot be delivered. All batches before the row's are; of several failures
+  /// that of the first row counts, and of one row that of the first group, so that the error does
+  /// not depend on timing.
+  ///
+  /// @param run the number of the run that the row is in, or of one before
+  /// @param group the part of the row that failed
+  /// @param position the row's place in the sequence
+  /// @param cause why
+  public void fail(int run, int group, long position, Throwable cause) {
+    lock.lock();
+    try {
+      if (isWanted(group, position)) {
+        failedPosition = position;
+        failedGroup = group;
+        failedRun = Math.min(failedRun, run);
+        failure = cause;
+      }
+      ready.signal();
+      moved.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Returns whether all batches were taken; waits until that can be told.
+  ///
+  /// @param wait how long it may take
+  /// @return true if so
+  /// @throws TimedOut if the time is over
+  /// @throws InterruptedIOException if the thread is interrupted
+  public boolean isAtEnd(ConsumerWait wait) throws TimedOut, InterruptedIOException {
+    lock.lock();
+    try {
+      while (!hasNext() && !isOver() && !isSettled()) {
+        wait.on(ready);
+      }
+      return isOver();
+    } catch (InterruptedException e) {
+      throw ConsumerWait.interrupted(next(), e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Returns whether it is known that all batches were taken. Does not wait.
+  ///
+  /// @return true if so
+  public boolean isOverNow() {
+    lock.lock();
+    try {
+      return isOver();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Returns whether it is known that a batch or a failure is still to come, or that none is.
+  ///
+  /// @return true if so
+  public boolean isEndKnown() {
+    lock.lock();
+    try {
+      return hasNext() || isSettled();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Returns whether rows of the next batch are there or will be.
+  private boolean hasNext() {
+    return rows != Long.MAX_VALUE && !isOver();
+  }
+
+  private boolean isOver() {
+    return areRowsOver() && delivered >= end.batchesMin();
+  }
+
+  private boolean areRowsOver() {
+    return delivered * layout.batchSize() >= rows;
+  }
+
+  /// Returns whether the next batch, failure or end is there already.
+  ///
+  /// @return true if so
+  public boolean isReady() {
+    lock.lock();
+    try {
+      return isSettled();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isSettled() {
+    return cancelled || areRowsOver() || nextReady() != null || isFailed();
+  }
+
+  /// A failure counts when nothing before it can fail any more: it all is in the batch, or nobody
+  /// is left who could write it.
+  private boolean isFailed() {
+    if (ended) {
+      return true;
+    }
+    if (failure == null || failedPosition >= (delivered + 1) * layout.batchSize()) {
+      return false;
+    }
+    int row = (int) Math.max(-1, failedPosition - delivered * layout.batchSize());
+    PartialBatch batch = filling[slot(delivered)];
+    for (int group = 0; group < groups; group++) {
+      int end = group < failedGroup ? row + 1 : row;
+      if (end > 0 && (batch == null || !batch.hasRowsBefore(end, group))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Waits for the next batch and takes it. Makes its result where nobody else does, so users' code
+  /// may run.
+  ///
+  /// @param wait how long it may take
+  /// @return the batch, or null when the epoch was cancelled or is at its end
+  /// @throws Failure if the next batch cannot be made, or the thread is interrupted
+  /// @throws TimedOut if the time is over
+  public @Nullable Delivered take(ConsumerWait wait) throws Failure, TimedOut {
+    while (true) {
+      Delivered toMake;
+      lock.lock();
+      try {
+        while (!isSettled()) {
+          wait.on(ready);
+        }
+        if (cancelled || isOver()) {
+          return null;
+        }
+        if (areRowsOver() && failure == null) {
+          break;
+        }
+        Long next = nextReady();
+        if (next == null) {
+          throw new Failure(failure != null ? failure : lost());
+        }
+        if (Objects.requireNonNull(finished[slot(next)]).value() != null) {
+          return take(next);
+        }
+        toMake = claim(next);
+      } catch (InterruptedException e) {
+        throw new Failure(ConsumerWait.interrupted(next(), e));
+      } finally {
+        lock.unlock();
+      }
+      collate(toMake);
+    }
+    return emptyBatch();
+  }
+
+  private String next() {
+    return "batch " + delivered + " of the epoch";
+  }
+
+  private IllegalStateException lost() {
+    return new IllegalStateException(
+        "Batch "
+            + delivered
+            + " does not come: all workers have ended. This is a defect of Penstock; please report"
+            + " it.");
+  }
+
+  private Delivered take(long number) {
+    int slot = slot(number);
+    Delivered batch = Objects.requireNonNull(finished[slot]);
+    finished[slot] = null;
+    resultsTaken += collates ? 1 : 0;
+    sideBytesInAll -= sideBytes[slot];
+    sideBytes[slot] = 0;
+    taken[slot] = true;
+    if (arrived != null) {
+      arrived.remove();
+    }
+    while (taken[slot(delivered)]) {
+      taken[slot(delivered)] = false;
+      delivered++;
+    }
+    batch.filled().handOver();
+    moved.signalAll();
+    return batch;
+  }
+
+  /// Without the lock: the user's function is run, and what it closes wakes workers.
+  private Delivered emptyBatch() {
+    PartialBatch empty = new PartialBatch(delivered, 0, groups, memory.take(), memory, layout);
+    empty.unreserve();
+    Batch none = finisher.finish(empty, onBatchClose);
+    Delivered batch = collated(new Delivered(none, 0, null, empty));
+    lock.lock();
+    try {
+      delivered++;
+    } finally {
+      lock.unlock();
+    }
+    empty.handOver();
+    return batch;
+  }
+
+  /// Returns how many batches are ready and being filled.
+  ///
+  /// @return the numbers
+  public BatchQueue queue() {
+    lock.lock();
+    try {
+      int ready = (int) Arrays.stream(finished).filter(Objects::nonNull).count();
+      int begun = (int) Arrays.stream(filling).filter(Objects::nonNull).count();
+      int making = (int) Arrays.stream(claimed).filter(Objects::nonNull).count();
+      return new BatchQueue(ready, begun + making, filling.length);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Returns what the next batch to be received has, and what is reserved for it; -1 if it was not
+  /// begun.
+  ///
+  /// @return bytes, or -1
+  public long bytesOfNext() {
+    lock.lock();
+    try {
+      int slot = slot(delivered);
+      PartialBatch partial = filling[slot];
+      Delivered batch = finished[slot] != null ? finished[slot] : claimed[slot];
+      PartialBatch begun = partial != null || batch == null ? partial : batch.filled();
+      return begun == null ? -1 : begun.keptBytes();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Lets all workers that wait look whether they have to give up their memory.
+  public void wake() {
+    lock.lock();
+    try {
+      moved.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Takes that no worker writes any more: what is not there does not come.
+  public void workersEnded() {
+    lock.lock();
+    try {
+      ended = true;
+      ready.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Lets all workers and the consumer go on and end.
+  public void cancel() {
+    lock.lock();
+    try {
+      cancelled = true;
+      moved.signalAll();
+      ready.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Frees the batches that are ready. To be called after [#cancel]; workers may be at work.
+  public void discardReady() {
+    List<Delivered> unwanted = new ArrayList<>();
+    lock.lock();
+    try {
+      for (int slot = 0; slot < finished.length; slot++) {
+        Delivered batch = finished[slot];
+        if (batch != null) {
+          unwanted.add(batch);
+          finished[slot] = null;
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    unwanted.forEach(Delivered::discard); // runs users' code
+  }
+
+  /// Gives back the memory of all batches that were not taken. No worker may be at work any more.
+  public void discard() {
+    discardReady();
+    lock.lock();
+    try {
+      for (int slot = 0; slot < filling.length; slot++) {
+        PartialBatch partial = filling[slot];
+        if (partial != null) {
+          partial.release();
+          filling[slot] = null;
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// What went wrong in a worker, on its way to the consumer.
+  public static final class Failure extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Failure(@Nullable Throwable cause) {
+      super(cause);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package dev.penstock.internal.deliver;
+
+import dev.penstock.batch.Batch;
+import dev.penstock.internal.columns.PartialBatch;
+import dev.penstock.internal.plan.RunPlace;
+import org.jspecify.annotations.Nullable;
+
+/// A batch whose rows are all there, on its way to the consumer.
+///
+/// @param batch the batch
+/// @param rowCount its rows
+/// @param value what the consumer receives: the batch, or what the user's function made of it; null
+///   as long as that was not made
+/// @param filled its memory
+public record Delivered(Batch batch, int rowCount, @Nullable Object value, PartialBatch filled) {
+  Delivered with(Object made) {
+    return new Delivered(batch, rowCount, made, filled);
+  }
+
+  /// Returns where the rows behind it are; null where there are none.
+  ///
+  /// @return the place
+  public @Nullable RunPlace end() {
+    return filled.end();
+  }
+
+  /// Gives all memory back, where nobody received it.
+  void discard() {
+    try {
+      if (value instanceof AutoCloseable closeable) {
+        closeable.close();
+      }
+    } catch (Throwable e) { // users' code; it must not end the thread
+      org.slf4j.LoggerFactory.getLogger(Delivered.class)
+          .warn("Cannot close a batch that nobody received", e);
+    } finally {
+      batch.close();
+    }
+  }
+}

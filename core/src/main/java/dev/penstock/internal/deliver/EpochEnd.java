@@ -1,0 +1,45 @@
+package dev.penstock.internal.deliver;
+
+/// How an epoch ends.
+///
+/// @param multiple rows that do not make up a multiple of this many are left out at the end
+/// @param rowsMax the most rows to deliver; what comes behind them is left out. Until all rows are
+///   counted, so many are expected
+/// @param batchesMin batches to deliver at least; where rows do not suffice, ones of no rows
+/// @param isPromised whether `batchesMin` was promised whatever a filter keeps: then it is the
+///   number of batches, and too few rows are an error
+public record EpochEnd(int multiple, long rowsMax, long batchesMin, boolean isPromised) {
+  /// Returns the end of an epoch that delivers whatever there is, up to a multiple.
+  ///
+  /// @param multiple rows that do not make up a multiple of this many are left out at the end
+  /// @return the end
+  public static EpochEnd of(int multiple) {
+    return new EpochEnd(multiple, Long.MAX_VALUE, 0, false);
+  }
+
+  /// Returns the end of an epoch of which the number of batches was promised.
+  ///
+  /// @param batches how many
+  /// @param multiple rows that do not make up a multiple of this many are left out at the end
+  /// @return the end
+  public static EpochEnd promised(long batches, int multiple) {
+    return new EpochEnd(multiple, Long.MAX_VALUE, batches, true);
+  }
+
+  /// Returns the same end with the rows of what was promised.
+  ///
+  /// @param batchSize the rows of each batch, but for the last one
+  /// @return the end
+  public EpochEnd inBatchesOf(int batchSize) {
+    boolean isCountable = batchesMin <= Long.MAX_VALUE / batchSize; // else rows will not suffice
+    return isPromised && isCountable
+        ? new EpochEnd(multiple, batchesMin * batchSize, batchesMin, true)
+        : this;
+  }
+
+  /// Returns how many rows are delivered.
+  long rows(long total) {
+    long most = Math.min(total, rowsMax);
+    return most - most % multiple;
+  }
+}

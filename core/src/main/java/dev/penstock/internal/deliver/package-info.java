@@ -1,0 +1,8 @@
+/// Batches on their way from workers to the consumer.
+///
+/// Open [BatchWindow] first: it bounds how far workers are ahead, and orders batches, failures and
+/// the end.
+@NullMarked
+package dev.penstock.internal.deliver;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,262 @@
+package dev.penstock.internal.fetch;
+
+import dev.penstock.format.ByteRange;
+import dev.penstock.storage.FetchAdvice;
+import dev.penstock.storage.StorageFile;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What is fetched of an open file, by the bytes that its readers will want, and how far they are.
+///
+/// Guarded by the lock of its [Fetches].
+public final class FetchedFile {
+  /// A range of so few bytes is kept until all readers are done: what is small, such as the footer
+  /// of a stripe, is read more than once.
+  private static final int KEPT_BYTES = 16 << 10;
+
+  private final StorageFile file;
+  private final FetchAdvice advice;
+  private final Runnable over;
+  private final RangeIndex<Wanted> wanted = new RangeIndex<>(each -> each.range);
+  private final List<FetchedRange> ranges = new ArrayList<>(); // by when they are wanted
+  private final RangeIndex<FetchedRange> kept = new RangeIndex<>(FetchedRange::range);
+  private final BitSet readersLeft = new BitSet();
+
+  /// Bytes that a reader will read once, and how far that is.
+  private static final class Wanted {
+    private final int reader;
+    private final ByteRange range;
+    private long readTo;
+
+    Wanted(int reader, ByteRange range) {
+      this.reader = reader;
+      this.range = range;
+      this.readTo = range.offset();
+    }
+
+    long distance(long offset) {
+      return Math.abs(readTo - offset);
+    }
+
+    /// Returns whether it is a range of which a part was not known as such before.
+    boolean isWholeOf(ByteRange part) {
+      return readTo == range.offset()
+          && range.length() > part.length()
+          && range.offset() <= part.offset()
+          && part.end() <= range.end();
+    }
+  }
+
+  /// Makes it with nothing wanted.
+  ///
+  /// @param file the open file
+  /// @param advice how ranges are best asked for
+  /// @param over called with the lock held, when all readers are done
+  public FetchedFile(StorageFile file, FetchAdvice advice, Runnable over) {
+    this.file = file;
+    this.advice = advice;
+    this.over = over;
+  }
+
+  StorageFile file() {
+    return file;
+  }
+
+  FetchAdvice advice() {
+    return advice;
+  }
+
+  /// Returns what is to be fetched, in the order in which it will be wanted.
+  List<FetchedRange> ranges() {
+    return ranges;
+  }
+
+  /// Adds what a reader will want. Parts of what it wanted as a whole, and did not begin, take its
+  /// place.
+  ///
+  /// @param reader its number, from 0
+  /// @param more each read once, from its start to its end; they may overlap
+  public void want(int reader, List<ByteRange> more) {
+    readersLeft.set(reader);
+    List<Wanted> wholes = new ArrayList<>();
+    for (ByteRange part : more) {
+      wanted.overlapping(part).stream()
+          .filter(each -> each.reader == reader && each.isWholeOf(part))
+          .findFirst()
+          .ifPresent(wholes::add);
+    }
+    wholes.forEach(wanted::remove);
+    more.forEach(range -> wanted.add(new Wanted(reader, range)));
+  }
+
+  /// Returns what is to be fetched for ranges, beside what is or will be there.
+  ///
+  /// @param more in any order; they may overlap
+  /// @return the ranges that are new
+  public List<FetchedRange> fetch(List<ByteRange> more) {
+    List<FetchedRange> added = new ArrayList<>();
+    for (ByteRange range : FetchRanges.of(more, file.size(), advice)) {
+      List<ByteRange> missing = List.of(range);
+      for (FetchedRange each : kept.overlapping(range)) {
+        missing = without(missing, each.range());
+      }
+      missing.forEach(piece -> added.add(new FetchedRange(this, piece)));
+    }
+    ranges.addAll(added);
+    added.forEach(kept::add);
+    return added;
+  }
+
+  private static List<ByteRange> without(List<ByteRange> ranges, ByteRange there) {
+    List<ByteRange> left = new ArrayList<>();
+    for (ByteRange range : ranges) {
+      if (there.end() <= range.offset() || range.end() <= there.offset()) {
+        left.add(range);
+        continue;
+      }
+      if (range.offset() < there.offset()) {
+        left.add(new ByteRange(range.offset(), there.offset() - range.offset()));
+      }
+      if (there.end() < range.end()) {
+        left.add(new ByteRange(there.end(), range.end() - there.end()));
+      }
+    }
+    return left;
+  }
+
+  /// Returns the range that has a byte and was not dropped, or null.
+  @Nullable FetchedRange find(long offset) {
+    List<FetchedRange> found = kept.overlapping(new ByteRange(offset, 1));
+    return found.isEmpty() ? null : found.getFirst();
+  }
+
+  /// Returns whether a range is one of those that are to be fetched, or was.
+  boolean has(FetchedRange range) {
+    return range.isDropped() || kept.contains(range);
+  }
+
+  /// Returns whether some of it is fetched, or about to be.
+  boolean isBegun() {
+    return ranges.stream().anyMatch(range -> range.isStarted() && !range.isDropped());
+  }
+
+  /// Notes that a reader has read bytes; gives up what no reader will want any more.
+  ///
+  /// Where it wants bytes more than once, it goes on from where it was nearest.
+  ///
+  /// @return how many bytes of started ranges were given up
+  long read(int reader, long offset, long length) {
+    List<Wanted> went = new ArrayList<>();
+    long end = offset + length;
+    for (long at = offset; at < end; ) {
+      Wanted nearest = nearest(reader, at, end);
+      if (nearest == null) {
+        at = nextStart(reader, at, end);
+      } else {
+        at = Math.min(end, nearest.range.end());
+        nearest.readTo = at;
+        went.add(nearest);
+      }
+    }
+    return dropRead(went);
+  }
+
+  /// Gives up what of some wanted ranges is read.
+  private long dropRead(List<Wanted> some) {
+    long freed = 0;
+    for (Wanted one : some) {
+      for (FetchedRange each : kept.overlapping(one.range)) {
+        if (each.range().length() > KEPT_BYTES && isRead(each.range())) {
+          freed += drop(each);
+        }
+      }
+    }
+    return freed;
+  }
+
+  /// Returns what goes on with such bytes, or null.
+  private @Nullable Wanted nearest(int reader, long at, long end) {
+    Wanted nearest = null;
+    for (Wanted each : wanted.overlapping(new ByteRange(at, 1))) {
+      if (each.reader == reader
+          && each.readTo < Math.min(end, each.range.end())
+          && (nearest == null || each.distance(at) < nearest.distance(at))) {
+        nearest = each;
+      }
+    }
+    return nearest;
+  }
+
+  /// Returns where something that is wanted starts next.
+  private long nextStart(int reader, long at, long end) {
+    for (Wanted each : wanted.overlapping(new ByteRange(at, end - at))) {
+      if (each.reader == reader && each.range.offset() > at) {
+        return each.range.offset();
+      }
+    }
+    return end;
+  }
+
+  private boolean isRead(ByteRange range) {
+    return wanted.allMatch(range, each -> each.readTo >= Math.min(each.range.end(), range.end()));
+  }
+
+  /// Notes that a reader will read.
+  void open(int reader) {
+    readersLeft.set(reader);
+  }
+
+  /// Notes that a reader is done; it may come again, and say what it wants then.
+  ///
+  /// @return how many bytes of started ranges were given up
+  long close(int reader) {
+    boolean was = isOver();
+    readersLeft.clear(reader);
+    long freed = forget(reader);
+    if (!isOver() || was) {
+      return freed;
+    }
+    over.run();
+    return freed + drop();
+  }
+
+  /// Forgets what a reader wanted.
+  ///
+  /// @return how many bytes of started ranges were given up
+  long forget(int reader) {
+    List<Wanted> gone = wanted.all().stream().filter(each -> each.reader == reader).toList();
+    gone.forEach(wanted::remove);
+    return dropRead(gone);
+  }
+
+  /// Gives everything up.
+  ///
+  /// @return how many bytes of started ranges were given up
+  public long drop() {
+    long freed = 0;
+    for (FetchedRange each : kept.all()) {
+      freed += drop(each);
+    }
+    return freed;
+  }
+
+  private long drop(FetchedRange range) {
+    kept.remove(range);
+    range.drop();
+    return range.isStarted() ? range.range().length() : 0;
+  }
+
+  boolean isOver() {
+    return readersLeft.isEmpty();
+  }
+
+  /// Returns whether a reader has yet to read.
+  ///
+  /// @param reader the number of the reader
+  /// @return true if so
+  public boolean awaits(int reader) {
+    return readersLeft.get(reader);
+  }
+}

@@ -1,0 +1,167 @@
+package dev.penstock.internal.fetch;
+
+import dev.penstock.format.ByteRange;
+import dev.penstock.internal.memory.SlabPool;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Bytes of a file that are fetched with one request, or with a second one if that is slow.
+///
+/// Guarded by the lock of its [dev.penstock.internal.decode.FetchAhead].
+final class FetchedRange {
+  /// A request for the bytes, and where they go.
+  static final class Attempt {
+    private SlabPool.@Nullable Slab slab;
+    private @Nullable Runnable interruption;
+    private long arrived;
+    private boolean ended;
+
+    void hold(SlabPool.Slab taken) {
+      slab = taken;
+    }
+
+    /// Returns where the bytes are. Only of one that has brought some.
+    MemorySegment memory() {
+      return Objects.requireNonNull(slab).segment();
+    }
+
+    void release() {
+      if (slab != null) {
+        slab.release();
+        slab = null;
+      }
+    }
+
+    long arrived() {
+      return arrived;
+    }
+
+    void arrived(long bytes) {
+      arrived = bytes;
+    }
+
+    /// Takes what interrupts it.
+    void runs(Runnable interrupting) {
+      interruption = interrupting;
+    }
+
+    void interrupt() {
+      if (interruption != null && !ended) {
+        interruption.run();
+      }
+    }
+  }
+
+  private final FetchedFile file;
+  private final ByteRange range;
+  private final List<Attempt> attempts = new ArrayList<>();
+  private @Nullable Throwable failure;
+  private boolean started;
+  private int readers;
+  private boolean dropped;
+
+  FetchedRange(FetchedFile file, ByteRange range) {
+    this.file = file;
+    this.range = range;
+  }
+
+  FetchedFile file() {
+    return file;
+  }
+
+  ByteRange range() {
+    return range;
+  }
+
+  boolean isStarted() {
+    return started;
+  }
+
+  boolean isDropped() {
+    return dropped;
+  }
+
+  void start() {
+    started = true;
+  }
+
+  void add(Attempt attempt) {
+    attempts.add(attempt);
+  }
+
+  /// Returns an attempt that has brought so many bytes, or null.
+  @Nullable Attempt with(long bytes) {
+    for (Attempt attempt : attempts) {
+      if (attempt.arrived >= bytes) {
+        return attempt;
+      }
+    }
+    return null;
+  }
+
+  boolean isComplete() {
+    return with(range.length()) != null;
+  }
+
+  /// Returns why it cannot be had, or null as long as it may come.
+  @Nullable Throwable failure() {
+    return attempts.stream().allMatch(attempt -> attempt.ended) ? failure : null;
+  }
+
+  void failed(Throwable cause) {
+    if (failure == null) {
+      failure = cause;
+    }
+  }
+
+  /// Ends an attempt.
+  void end(Attempt attempt) {
+    attempt.ended = true;
+    if (attempt.arrived >= range.length()) {
+      for (Attempt other : attempts) {
+        if (other != attempt) {
+          other.interrupt();
+        }
+      }
+    }
+    sweep();
+  }
+
+  /// Keeps the memory as it is until [#unpin], while somebody copies from it.
+  void pin() {
+    readers++;
+  }
+
+  void unpin() {
+    readers--;
+    sweep();
+  }
+
+  /// Gives the memory back, at once or when nobody uses it any more.
+  void drop() {
+    dropped = true;
+    attempts.forEach(Attempt::interrupt);
+    sweep();
+  }
+
+  /// Gives back what is of no use any more: all if this was dropped, else all but the one attempt
+  /// that is complete and those under way.
+  private void sweep() {
+    if (readers > 0) {
+      return;
+    }
+    boolean kept = false;
+    for (Attempt attempt : List.copyOf(attempts)) {
+      boolean complete = attempt.arrived >= range.length();
+      if (attempt.ended && (dropped || !complete || kept)) {
+        attempts.remove(attempt);
+        attempt.release();
+      } else {
+        kept |= complete;
+      }
+    }
+  }
+}

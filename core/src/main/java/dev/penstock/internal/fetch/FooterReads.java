@@ -1,0 +1,111 @@
+package dev.penstock.internal.fetch;
+
+import dev.penstock.format.Concurrency;
+import dev.penstock.format.Concurrency.Outcome;
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.memory.MemoryMeter;
+import dev.penstock.internal.plan.FoundFile;
+import dev.penstock.internal.plan.TableFile;
+import dev.penstock.storage.FetchAdvice;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Reads the footers of many files at once, on virtual threads: the time goes into waiting.
+///
+/// Where a footer takes a pass over the file, or many small reads, its format says what it will
+/// read and that is fetched ahead, some files after the others. The pass over a single large file
+/// is made in parts at once, too.
+public final class FooterReads {
+  /// How much may be fetched ahead of those that read, and with one request. Of the files at which
+  /// so much has begun each may have one request more.
+  private static final long AHEAD_BYTES_MAX = 64 << 20;
+
+  private static final long RANGE_BYTES_MAX = 4 << 20;
+
+  private FooterReads() {}
+
+  /// What becomes of a file whose footer is malformed.
+  public interface Malformed {
+    /// Takes the error of a file.
+    ///
+    /// @param file the file
+    /// @param error what is wrong with it
+    /// @throws MalformedFileException the error, unless the file is to be left out
+    void take(FoundFile file, MalformedFileException error) throws MalformedFileException;
+  }
+
+  /// Reads all footers.
+  ///
+  /// @param files the files
+  /// @param malformed is told of those whose footer is
+  /// @return the same files with their footers, in the same order, but for those left out
+  /// @throws IOException the error of the first file, in order, that cannot be read
+  public static List<TableFile> readAll(List<FoundFile> files, Malformed malformed)
+      throws IOException {
+    int processors = Runtime.getRuntime().availableProcessors();
+    // As many files as processors keep these busy as it is.
+    Concurrency parts = files.size() < processors ? new Waits() : Concurrency.NONE;
+    List<Outcome<TableFile>> reads;
+    try (Fetches fetches = fetches()) {
+      reads =
+          new Waits()
+              .each(
+                  files,
+                  file -> {
+                    try (StorageFile opened = open(file, fetches)) {
+                      return TableFile.read(file, opened, parts);
+                    }
+                  });
+    }
+    List<TableFile> read = new ArrayList<>();
+    for (int i = 0; i < files.size(); i++) {
+      try {
+        read.add(resultOf(reads.get(i), files.get(i)));
+      } catch (MalformedFileException e) {
+        malformed.take(files.get(i), e);
+      }
+    }
+    return read;
+  }
+
+  private static Fetches fetches() {
+    return new Fetches(
+        new ReentrantLock(),
+        new MemoryMeter(),
+        AHEAD_BYTES_MAX,
+        Fetches.Unforeseen.READ,
+        () -> null,
+        Fetches.VIRTUAL);
+  }
+
+  private static StorageFile open(FoundFile file, Fetches fetches) throws IOException {
+    StorageFile opened = file.storage().open(file.entry());
+    FetchAdvice advice = opened.advice().orElse(null);
+    if (advice == null) {
+      return opened;
+    }
+    long range = Math.min(RANGE_BYTES_MAX, advice.rangeBytes());
+    FetchAdvice finer =
+        new FetchAdvice(advice.concurrency(), advice.gapBytes(), range, advice.hedgeAfter());
+    return fetches.view(new FetchedFile(opened, finer, () -> {}), 0);
+  }
+
+  private static TableFile resultOf(Outcome<TableFile> read, FoundFile file) throws IOException {
+    String location = file.entry().location().text();
+    try {
+      return read.get();
+    } catch (IOException e) {
+      boolean named = e.getMessage() != null && e.getMessage().contains(location);
+      throw named ? e : new IOException(sentence(location, e), e);
+    } catch (RuntimeException | Error e) {
+      throw new IllegalStateException(sentence(location, e), e);
+    }
+  }
+
+  private static String sentence(String location, Throwable cause) {
+    return "Cannot read the footer of " + location + ": " + cause;
+  }
+}

@@ -1,0 +1,83 @@
+package dev.penstock.internal.fetch;
+
+import dev.penstock.format.Concurrency;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+
+/// Takes steps that wait for stores on virtual threads.
+///
+/// **Threads.** Safe for any.
+public final class Waits implements Concurrency {
+  /// How many steps there are at once: no more than a process may have files open, and enough that
+  /// some hundreds of files are one or two round trips away.
+  private static final int AT_ONCE_MAX = 256;
+
+  /// Makes it; it has no state.
+  public Waits() {}
+
+  @Override
+  public <T, R> List<Outcome<R>> each(List<T> items, Step<T, R> step) {
+    if (items.size() == 1) {
+      return List.of(once(items.getFirst(), step));
+    }
+    Semaphore atOnce = new Semaphore(AT_ONCE_MAX);
+    List<Future<R>> futures = new ArrayList<>();
+    try (ExecutorService executor =
+        Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("penstock-wait-", 0).factory())) {
+      for (T item : items) {
+        futures.add(
+            executor.submit(() -> {
+              atOnce.acquire();
+              try {
+                return step.of(item);
+              } finally {
+                atOnce.release();
+              }
+            }));
+      }
+    }
+    List<Outcome<R>> outcomes = new ArrayList<>();
+    futures.forEach(future -> outcomes.add(() -> result(future)));
+    return outcomes;
+  }
+
+  private static <T, R> Outcome<R> once(T item, Step<T, R> step) {
+    try {
+      R result = step.of(item);
+      return () -> result;
+    } catch (IOException | RuntimeException | Error e) {
+      return () -> {
+        throw thrown(e);
+      };
+    }
+  }
+
+  private static <R> R result(Future<R> future) throws IOException {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      throw thrown(Objects.requireNonNull(e.getCause()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("interrupted").initCause(e);
+    }
+  }
+
+  private static IOException thrown(Throwable cause) {
+    return switch (cause) {
+      case IOException e -> e;
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> (IOException) new InterruptedIOException("interrupted").initCause(cause);
+    };
+  }
+}

@@ -1,0 +1,545 @@
+package dev.penstock.internal.objects;
+
+import dev.penstock.internal.clock.ConsumerClock;
+import dev.penstock.internal.clock.StageClocks;
+import dev.penstock.internal.memory.WorkerScratch;
+import dev.penstock.internal.workers.ConsumerWait;
+import dev.penstock.internal.workers.TimedOut;
+import dev.penstock.internal.workers.Waiting;
+import dev.penstock.internal.workers.WorkerTask;
+import dev.penstock.stats.BatchQueue;
+import dev.penstock.stats.Stage;
+import dev.penstock.stats.StageTimes;
+import dev.penstock.stats.WorkerStats;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// One pass over rows that are Java objects: workers are asked for batches in turn, and what they
+/// make is received in that order.
+///
+/// As in torch, `prefetchFactor` batches for each worker are asked for at the start, and one more
+/// whenever one was received: so many are being made or wait to be received, at most. The turn
+/// starts at worker 0 and leaves out workers that have said they have no more, which counts from
+/// where their answer stands in the order: so the order does not depend on timing.
+///
+/// **Threads.** [#hasNext] and [#next] by one consumer; [#cancel] from any.
+///
+/// @param <B> what a batch is
+public final class SampleEpoch<B> implements WorkerTask {
+  /// Thrown to the consumer in place of a batch that could not be made.
+  public static final class Failed extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private final int worker;
+
+    private Failed(int worker, Throwable cause) {
+      super(cause);
+      this.worker = worker;
+    }
+
+    /// Returns who failed.
+    ///
+    /// @return the worker's number; -1 for the consumer's thread
+    public int worker() {
+      return worker;
+    }
+  }
+
+  /// Makes what a worker works with.
+  ///
+  /// @param <B> what a batch is
+  public interface Workers<B> {
+    /// Makes the fetcher of the calling thread, which closes it.
+    ///
+    /// @return the fetcher
+    /// @throws Exception what the user's code throws
+    Fetcher<B> start() throws Exception;
+
+    /// Runs something as one of the workers.
+    ///
+    /// @param worker the worker's number
+    /// @param work what to run
+    void runAs(int worker, Runnable work);
+  }
+
+  /// How batches are asked for.
+  ///
+  /// @param workers how many workers there are; 0 to do the work on the consumer's thread
+  /// @param prefetchFactor how many batches each is ahead
+  /// @param inOrder whether batches are received in the order they were asked for
+  /// @param ends whether workers come to their end by themselves
+  /// @param timeout how long the consumer waits for a batch; zero for ever
+  public record Terms(
+      int workers, int prefetchFactor, boolean inOrder, boolean ends, Duration timeout) {}
+
+  private final long number;
+  private final Iterator<long[]> indices;
+  private final Terms terms;
+  private final Workers<B> workers;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition asked = lock.newCondition();
+  private final Condition made = lock.newCondition();
+  private final List<Deque<SampleTask<B>>> todo = new ArrayList<>(); // guarded by the lock
+  private final Deque<SampleTask<B>> arrived = new ArrayDeque<>(); // in that order, by the lock
+  private int making; // tasks that workers are at; guarded by the lock
+  private boolean cancelled; // guarded by the lock
+  private @Nullable Throwable lost; // what ended a worker; guarded by the lock
+  private volatile @Nullable String stopped;
+
+  // The consumer's, guarded by this.
+  private final ReentrantLock consumer = new ReentrantLock();
+  private final Deque<SampleTask<B>> order = new ArrayDeque<>();
+  private final int[] outstanding;
+  private final boolean[] active;
+  private int activeCount;
+  private int turn;
+  private boolean allAsked;
+  private @Nullable SampleTask<B> ready;
+  private @Nullable Fetcher<B> inline;
+  private boolean inlineBroken; // there is nothing to come of it
+
+  private final AtomicLong rows = new AtomicLong();
+  private final AtomicLong batches = new AtomicLong();
+  private final StageClocks clocks;
+  private final ConsumerClock consumerClock;
+
+  /// Makes an epoch and asks for the first batches. No thread is started here.
+  ///
+  /// @param number the epoch, counted from 0
+  /// @param indices the rows of each batch; where workers come to their end by themselves, without
+  ///   end
+  /// @param terms how batches are asked for
+  /// @param workers makes what a worker works with
+  public SampleEpoch(long number, Iterator<long[]> indices, Terms terms, Workers<B> workers) {
+    this.number = number;
+    this.indices = indices;
+    this.terms = terms;
+    this.workers = workers;
+    this.clocks = new StageClocks(terms.workers(), System::nanoTime);
+    this.consumerClock = new ConsumerClock(clocks, System::nanoTime);
+    this.outstanding = new int[Math.max(1, terms.workers())];
+    this.active = new boolean[outstanding.length];
+    Arrays.fill(active, true);
+    this.activeCount = active.length;
+    for (int i = 0; i < terms.workers(); i++) {
+      todo.add(new ArrayDeque<>());
+    }
+    for (int i = 0; i < terms.workers() * terms.prefetchFactor(); i++) {
+      ask();
+    }
+  }
+
+  /// Asks the worker whose turn it is for one more batch.
+  private void ask() {
+    int worker = allAsked ? -1 : nextWorker();
+    if (worker < 0) {
+      return;
+    }
+    SampleTask<B> task;
+    try {
+      if (!indices.hasNext()) {
+        allAsked = true;
+        return;
+      }
+      task = new SampleTask<>(worker, indices.next());
+    } catch (Throwable e) { // the user's sampler
+      allAsked = true;
+      task = new SampleTask<>(worker, new long[0]);
+      task.failure = e;
+      task.here = true;
+      task.done = true;
+    }
+    turn = (worker + 1) % active.length;
+    outstanding[worker]++;
+    order.add(task);
+    if (terms.workers() > 0) {
+      lock.lock();
+      try {
+        (task.done ? arrived : todo.get(worker)).add(task);
+        asked.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private int nextWorker() {
+    for (int i = 0; i < active.length; i++) {
+      int worker = (turn + i) % active.length;
+      int most = Math.max(1, terms.workers() * terms.prefetchFactor() / Math.max(1, activeCount));
+      if (active[worker] && (terms.inOrder() || outstanding[worker] < most)) {
+        return worker;
+      }
+    }
+    return -1;
+  }
+
+  /// Does what the worker is asked for, until the epoch is cancelled.
+  @Override
+  public void work(WorkerScratch scratch, int worker) {
+    clocks.of(worker).run(Stage.BATCH, () -> workers.runAs(worker, () -> work(worker)));
+  }
+
+  private void work(int worker) {
+    Fetcher<B> fetcher = null;
+    Throwable broken = null;
+    try {
+      fetcher = workers.start();
+    } catch (Throwable e) {
+      broken = e;
+    }
+    try {
+      SampleTask<B> task = take(worker);
+      while (task != null) {
+        Fetcher.Fetched<B> fetched = null;
+        Throwable failure = null;
+        if (fetcher == null) {
+          failure = broken;
+          broken = terms.ends() ? null : broken; // said once; then the worker has no more
+        } else {
+          try {
+            fetched = fetcher.fetch(task.indices);
+          } catch (Throwable e) {
+            failure = e;
+          }
+        }
+        finish(task, fetched, failure);
+        task = take(worker);
+      }
+    } finally {
+      close(fetcher);
+    }
+  }
+
+  private static void close(@Nullable Fetcher<?> fetcher) {
+    if (fetcher != null) {
+      try {
+        fetcher.close();
+      } catch (Throwable e) { // the worker has to go on to its next epoch
+        org.slf4j.LoggerFactory.getLogger(SampleEpoch.class)
+            .warn("Cannot close a dataset's iterator", e);
+      }
+    }
+  }
+
+  private @Nullable SampleTask<B> take(int worker) {
+    lock.lock();
+    try {
+      Deque<SampleTask<B>> mine = todo.get(worker);
+      while (!cancelled && mine.isEmpty()) {
+        Waiting.on(asked, "consumer");
+      }
+      making += cancelled ? 0 : 1;
+      return cancelled ? null : mine.poll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void finish(
+      SampleTask<B> task, Fetcher.@Nullable Fetched<B> fetched, @Nullable Throwable failure) {
+    lock.lock();
+    try {
+      task.fetched = fetched;
+      task.failure = failure;
+      task.done = true;
+      making--;
+      if (!cancelled) {
+        arrived.add(task);
+        made.signalAll();
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    task.discard(); // nobody comes for it; runs users' code
+  }
+
+  /// Returns whether there is another batch; waits for it where only the workers know.
+  ///
+  /// @return false at the end; true after [#cancel] before it, because [#next] has to say so
+  /// @throws TimedOut if it waited too long
+  /// @throws InterruptedIOException if the thread is interrupted
+  public boolean hasNext() throws TimedOut, InterruptedIOException {
+    consumer.lock();
+    try {
+      boolean known = ready != null || !terms.ends();
+      if (known && terms.workers() == 0 && ready == null && order.isEmpty()) {
+        ask();
+      }
+      boolean more = known ? ready != null || !order.isEmpty() : settle() != null;
+      more |= isCancelled() && !isOver();
+      if (!more) {
+        consumerClock.end();
+      }
+      return more;
+    } finally {
+      consumer.unlock();
+    }
+  }
+
+  private boolean isOver() {
+    return ready == null && order.isEmpty() && (allAsked || activeCount == 0);
+  }
+
+  /// Returns the next batch.
+  ///
+  /// @return the batch, or null at the end or after [#cancel]
+  /// @throws TimedOut if it waited too long; the batch can be asked for again
+  /// @throws InterruptedIOException if the thread is interrupted; likewise
+  /// @throws Failed if the user's code threw something when it was to make the next batch
+  public @Nullable B next() throws TimedOut, InterruptedIOException, Failed {
+    consumer.lock();
+    try {
+      SampleTask<B> task = settle();
+      if (task == null) {
+        return null;
+      }
+      ready = null;
+      if (terms.workers() > 0) {
+        ask();
+      }
+      if (task.failure != null) {
+        throw new Failed(task.here || terms.workers() == 0 ? -1 : task.worker, task.failure);
+      }
+      Fetcher.Fetched<B> fetched = Objects.requireNonNull(task.fetched);
+      rows.addAndGet(fetched.rows());
+      batches.incrementAndGet();
+      return fetched.batch();
+    } finally {
+      consumer.unlock();
+    }
+  }
+
+  /// Finds the next task that has a batch or a failure.
+  private @Nullable SampleTask<B> settle() throws TimedOut, InterruptedIOException {
+    if (isCancelled()) {
+      return null;
+    }
+    while (ready == null) {
+      if (terms.workers() == 0 && order.isEmpty()) {
+        ask();
+      }
+      if (order.isEmpty()) {
+        return null;
+      }
+      SampleTask<B> task = terms.workers() == 0 ? madeHere() : awaitMade();
+      if (task == null) {
+        return null;
+      }
+      outstanding[task.worker]--;
+      if (task.fetched != null || task.failure != null) {
+        ready = task;
+      } else {
+        end(task.worker);
+      }
+    }
+    return ready;
+  }
+
+  private void end(int worker) {
+    if (active[worker]) {
+      active[worker] = false;
+      activeCount--;
+    }
+    ask();
+  }
+
+  private SampleTask<B> madeHere() {
+    SampleTask<B> task = order.remove();
+    ConsumerClock.Wait wait = consumerClock.begin();
+    clocks.of(0).run(Stage.BATCH, () -> make(task));
+    consumerClock.end(wait);
+    return task;
+  }
+
+  private void make(SampleTask<B> task) {
+    try {
+      if (!task.done && !inlineBroken) {
+        inlineBroken = inline == null && terms.ends(); // until all has gone well
+        inline = inline == null ? workers.start() : inline;
+        inlineBroken = false;
+        task.fetched = inline.fetch(task.indices);
+      }
+    } catch (Throwable e) {
+      task.failure = e;
+    }
+    task.done = true;
+  }
+
+  private @Nullable SampleTask<B> awaitMade() throws TimedOut, InterruptedIOException {
+    ConsumerClock.Wait clocked = consumerClock.begin();
+    ConsumerWait wait = new ConsumerWait(terms.timeout());
+    lock.lock();
+    try {
+      SampleTask<B> task = firstMade();
+      while (task == null && !cancelled && lost == null) {
+        wait.on(made);
+        task = firstMade();
+      }
+      if (task == null && !cancelled) {
+        task = order.element();
+        task.failure = lost;
+      }
+      if (task != null) {
+        order.remove(task);
+      }
+      return task;
+    } catch (InterruptedException e) {
+      throw ConsumerWait.interrupted("the next batch of the epoch", e);
+    } finally {
+      lock.unlock();
+      consumerClock.end(clocked);
+    }
+  }
+
+  private @Nullable SampleTask<B> firstMade() {
+    SampleTask<B> first = terms.inOrder() ? order.peek() : arrived.peek();
+    if (first == null || !first.done) {
+      return null;
+    }
+    arrived.remove(first);
+    return first;
+  }
+
+  private boolean isCancelled() {
+    lock.lock();
+    try {
+      return cancelled;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void fail(Throwable failure) {
+    lock.lock();
+    try {
+      lost = lost == null ? failure : lost;
+      made.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void cancel(String reason) {
+    if (stopped == null) {
+      stopped = "Cannot continue epoch " + number + ": " + reason + ".";
+    }
+    consumerClock.end();
+    lock.lock();
+    try {
+      cancelled = true;
+      asked.signalAll();
+      made.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Returns why the epoch ends before its rows do.
+  ///
+  /// @return a sentence; null if nobody stopped it
+  public @Nullable String stopped() {
+    return stopped;
+  }
+
+  @Override
+  public void discardReady() {
+    List<SampleTask<B>> unwanted;
+    lock.lock();
+    try {
+      unwanted = List.copyOf(arrived);
+      arrived.clear();
+    } finally {
+      lock.unlock();
+    }
+    unwanted.forEach(SampleTask::discard); // runs users' code
+  }
+
+  @Override
+  public void discard() {
+    discardReady();
+    SampleTask<B> left = ready;
+    if (left != null) {
+      left.discard();
+    }
+    close(inline);
+    inline = null;
+  }
+
+  /// Returns the number of the epoch.
+  ///
+  /// @return counted from 0
+  public long number() {
+    return number;
+  }
+
+  /// Returns the rows that the consumer received.
+  ///
+  /// @return how many so far
+  public long rowsDelivered() {
+    return rows.get();
+  }
+
+  /// Returns the batches that the consumer received.
+  ///
+  /// @return how many so far
+  public long batchesDelivered() {
+    return batches.get();
+  }
+
+  /// Returns how long the consumer waited.
+  ///
+  /// @return nanoseconds so far
+  public long waitNanos() {
+    return consumerClock.waitNanos();
+  }
+
+  /// Returns what the consumer waited for.
+  ///
+  /// @return its waits so far, by what workers did meanwhile
+  public StageTimes waitedFor() {
+    return consumerClock.waitedFor();
+  }
+
+  /// Returns how long the epoch has run.
+  ///
+  /// @return nanoseconds, until its end or until now
+  public long nanos() {
+    return consumerClock.nanos();
+  }
+
+  /// Returns where the workers' time went.
+  ///
+  /// @return so far, by the workers' numbers
+  public List<WorkerStats> workers() {
+    return clocks.stats();
+  }
+
+  /// Returns how many batches are made and being made.
+  ///
+  /// @return now
+  public BatchQueue queue() {
+    lock.lock();
+    try {
+      return new BatchQueue(
+          arrived.size(), making, Math.max(1, terms.workers() * terms.prefetchFactor()));
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package dev.penstock.internal.objects;
+
+import org.jspecify.annotations.Nullable;
+
+/// A batch that a worker was asked for, and what came of it.
+///
+/// **Threads.** Guarded by the lock of its [SampleEpoch] until it is done.
+///
+/// @param <B> what a batch is
+final class SampleTask<B> {
+  final int worker;
+  final long[] indices;
+
+  boolean done;
+  Fetcher.@Nullable Fetched<B> fetched; // null when the worker has no more, or failed
+  @Nullable Throwable failure;
+  boolean here; // it failed on the consumer's thread
+
+  SampleTask(int worker, long[] indices) {
+    this.worker = worker;
+    this.indices = indices;
+  }
+
+  /// Frees a batch that nobody received.
+  void discard() {
+    if (fetched != null && fetched.batch() instanceof AutoCloseable closeable) {
+      try {
+        closeable.close();
+      } catch (Throwable e) { // users' code; it must not end the thread
+        org.slf4j.LoggerFactory.getLogger(SampleTask.class)
+            .warn("Cannot close a batch that nobody received", e);
+      }
+    }
+    fetched = null;
+  }
+}

@@ -1,0 +1,250 @@
+package dev.penstock.internal.rows;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.internal.memory.MemoryMeter;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// Blocks of decoded rows, those kept that were used last, never more than so many bytes.
+///
+/// A block is decoded by the one thread that claims it first, outside of the lock; others that want
+/// it wait for that thread, or come back later. A block that has no room, because it is larger than
+/// the bound or all others are being read, is not kept.
+///
+/// **Threads.** Safe for any. A thread claims one block at a time, so none waits in a circle.
+public final class BlockCache implements AutoCloseable {
+  private final long bytesMax;
+  private final MemoryMeter meter;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  // Guarded by the lock. The least recently used comes first.
+  private final Map<Long, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
+  private long bytes;
+  private int calls; // under way, between enter() and exit()
+  private boolean closed;
+
+  /// A block, claimed by one or several threads. It is empty while its first one decodes it.
+  public static final class Entry {
+    private final long key;
+    private @Nullable HeldRows rows;
+    private int claims = 1;
+
+    private Entry(long key) {
+      this.key = key;
+    }
+
+    /// Returns the columns of the block.
+    ///
+    /// @return the columns; null where the calling thread has to decode them
+    public @Nullable List<ColumnSlice> columns() {
+      HeldRows held = rows;
+      return held == null ? null : held.columns();
+    }
+  }
+
+  /// Makes an empty cache.
+  ///
+  /// @param bytesMax how much memory may be kept
+  /// @param meter what counts it
+  public BlockCache(long bytesMax, MemoryMeter meter) {
+    this.bytesMax = bytesMax;
+    this.meter = meter;
+  }
+
+  /// Begins a call, during which [#close()] waits.
+  ///
+  /// @throws IllegalStateException if the cache is closed
+  public void enter() {
+    lock.lock();
+    try {
+      requireOpen();
+      calls++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Ends a call.
+  public void exit() {
+    lock.lock();
+    try {
+      calls--;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("Cannot read rows: they are closed. Open them again.");
+    }
+  }
+
+  /// Claims a block if it is kept; null if it is not.
+  @Nullable Entry claimKept(long key) {
+    lock.lock();
+    try {
+      requireOpen();
+      Entry entry = entries.get(key);
+      return entry == null || entry.rows == null ? null : claimed(entry);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Claims a block that no other thread decodes; null if one does.
+  @Nullable Entry claimIdle(long key) {
+    lock.lock();
+    try {
+      return claimNow(key);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Claims a block, and waits while another thread decodes it.
+  ///
+  /// @param key which block
+  /// @return the block
+  /// @throws IOException if the thread is interrupted while it waits
+  public Entry claim(long key) throws IOException {
+    lock.lock();
+    try {
+      Entry entry = claimNow(key);
+      while (entry == null) {
+        changed.await();
+        entry = claimNow(key);
+      }
+      return entry;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted =
+          new InterruptedIOException("Interrupted while another thread read the same rows.");
+      interrupted.initCause(e);
+      throw interrupted;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable Entry claimNow(long key) {
+    requireOpen();
+    Entry entry = entries.get(key);
+    if (entry == null) {
+      Entry empty = new Entry(key);
+      entries.put(key, empty);
+      return empty;
+    }
+    return entry.rows == null ? null : claimed(entry);
+  }
+
+  private static Entry claimed(Entry entry) {
+    entry.claims++;
+    return entry;
+  }
+
+  /// Keeps a copy of the rows of a block that the calling thread has decoded, if there is room.
+  ///
+  /// @param entry the block, empty
+  /// @param columns its columns, see [HeldRows#bytes(List)]
+  public void keep(Entry entry, List<ColumnSlice> columns) {
+    long size = HeldRows.bytes(columns);
+    if (!reserve(size)) {
+      return;
+    }
+    HeldRows held = null;
+    try {
+      held = HeldRows.of(columns, size, meter);
+    } finally {
+      lock.lock();
+      try {
+        entry.rows = held;
+        bytes -= held == null ? size : 0;
+        changed.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private boolean reserve(long size) {
+    if (size > bytesMax) {
+      return false;
+    }
+    lock.lock();
+    try {
+      Iterator<Entry> oldest = entries.values().iterator();
+      while (bytes > bytesMax - size && oldest.hasNext()) {
+        Entry entry = oldest.next();
+        if (entry.rows != null && entry.claims == 0) {
+          oldest.remove();
+          bytes -= entry.rows.bytes();
+          entry.rows.free();
+        }
+      }
+      if (bytes > bytesMax - size) {
+        return false;
+      }
+      bytes += size;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Ends a claim. Where the block is still empty, the next thread that wants it decodes it.
+  ///
+  /// @param entry what was claimed
+  public void release(Entry entry) {
+    lock.lock();
+    try {
+      entry.claims--;
+      if (entry.rows == null) {
+        entries.remove(entry.key);
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Returns how much is kept, in bytes.
+  long bytes() {
+    lock.lock();
+    try {
+      return bytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Refuses further calls, waits for those under way, and frees everything.
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      changed.signalAll();
+      while (calls > 0) {
+        changed.awaitUninterruptibly();
+      }
+      for (Entry entry : entries.values()) {
+        if (entry.rows != null) {
+          bytes -= entry.rows.bytes();
+          entry.rows.free();
+        }
+      }
+      entries.clear();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

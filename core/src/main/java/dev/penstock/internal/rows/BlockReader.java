@@ -1,0 +1,185 @@
+package dev.penstock.internal.rows;
+
+import dev.penstock.format.ByteRange;
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.fetch.FetchedFile;
+import dev.penstock.internal.fetch.Fetches;
+import dev.penstock.internal.fetch.ReadCounter;
+import dev.penstock.internal.memory.WorkerScratch;
+import dev.penstock.internal.rows.RowPlaces.BlockPlace;
+import dev.penstock.internal.slices.AllRows;
+import dev.penstock.internal.slices.RowBlock;
+import dev.penstock.internal.slices.TableReader;
+import dev.penstock.internal.slices.Texts;
+import dev.penstock.schema.Schema;
+import dev.penstock.storage.FetchAdvice;
+import dev.penstock.storage.Location;
+import dev.penstock.storage.StorageFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Decodes blocks of rows, for one call. Blocks that are near each other in a row group are read in
+/// one pass, so that no page is decompressed twice.
+///
+/// **Ownership.** Holds an open file and working memory until [#close()].
+///
+/// **Threads.** One at a time.
+final class BlockReader implements AutoCloseable {
+  private static final int SLICE_ROWS_MAX = 8192;
+
+  private final Schema columns;
+  private final WorkerScratch scratch;
+  private final ReadCounter counter;
+  private final Fetches fetches;
+  private @Nullable RowBlock block;
+  private @Nullable StorageFile file;
+  private @Nullable AllRows rows;
+  private long runEnd;
+
+  /// Makes it closed.
+  ///
+  /// @param columns the columns to decode
+  /// @param scratch working memory, used by nobody else until this is closed
+  /// @param counter counts what is read
+  /// @param fetches fetches what a pass needs, all at once, where a file is behind a network
+  BlockReader(Schema columns, WorkerScratch scratch, ReadCounter counter, Fetches fetches) {
+    this.columns = columns;
+    this.scratch = scratch;
+    this.counter = counter;
+    this.fetches = fetches;
+  }
+
+  /// Decodes a block.
+  ///
+  /// @param place the block
+  /// @param end the end of the last block that will follow it in one pass: a row of the same row
+  ///   group, counted from 0 in the file
+  /// @return its columns, valid until the next call
+  /// @throws IOException if the file cannot be read or is malformed
+  List<ColumnSlice> read(BlockPlace place, long end) throws IOException {
+    try {
+      return decode(place, end);
+    } catch (IOException | RuntimeException e) {
+      try {
+        closeRun(); // After an error a reader can only be closed.
+      } catch (IOException failed) {
+        e.addSuppressed(failed);
+      }
+      throw explained(e, place);
+    }
+  }
+
+  private List<ColumnSlice> decode(BlockPlace place, long end) throws IOException {
+    RowBlock into = block;
+    if (into == null) {
+      into = new RowBlock(columns, Texts.WRITTEN_OUT, scratch, place.file().location());
+      block = into;
+    }
+    into.clear(place.file().location());
+    AllRows from = positioned(place, end);
+    while (into.count() < place.rows()) {
+      from.read(Math.min(SLICE_ROWS_MAX, place.rows() - into.count()));
+      into.append(from);
+    }
+    List<ColumnSlice> slices = new ArrayList<>();
+    for (int i = 0; i < columns.size(); i++) {
+      slices.add(into.column(i));
+    }
+    return slices;
+  }
+
+  /// Returns a reader that stands before the first row of a block.
+  private AllRows positioned(BlockPlace place, long end) throws IOException {
+    Location location = place.file().location();
+    AllRows open = rows;
+    if (open != null
+        && open.file().equals(location)
+        && open.end() <= place.fileRow()
+        && place.fileEnd() <= runEnd) {
+      open.skip(place.fileRow() - open.end());
+      return open;
+    }
+    closeRun();
+    StorageFile opened = open(place, end);
+    file = opened;
+    runEnd = end;
+    open =
+        new AllRows(
+            TableReader.open(
+                place.file(), opened, columns, place.fileRow(), end - place.fileRow(), scratch),
+            location,
+            place.fileRow());
+    rows = open;
+    return open;
+  }
+
+  private StorageFile open(BlockPlace place, long end) throws IOException {
+    StorageFile opened = counter.counting(place.file().open());
+    FetchAdvice advice = opened.advice().orElse(null);
+    if (advice == null) {
+      return opened;
+    }
+    FetchedFile fetched = new FetchedFile(opened, advice, () -> {});
+    List<ByteRange> wanted = place.file().ranges(columns, place.fileRow(), end - place.fileRow());
+    fetched.want(0, wanted);
+    fetched.fetch(wanted);
+    fetches.add(fetched);
+    return fetches.view(fetched, 0);
+  }
+
+  private static IOException explained(Exception cause, BlockPlace place) {
+    Location location = place.file().location();
+    boolean one = place.rows() == 1;
+    String rows =
+        one ? "row " + place.fileRow() : "rows [" + place.fileRow() + ", " + place.fileEnd() + ")";
+    return switch (cause) {
+      case MalformedFileException malformed ->
+          new MalformedFileException(
+              location,
+              malformed.offset().orElse(-1),
+              rows,
+              "Cannot read the rows: " + cause.getMessage(),
+              cause);
+      case IOException named
+          when cause.getMessage() != null && cause.getMessage().contains(location.text()) ->
+          named;
+      case IOException _ ->
+          new IOException("Cannot read " + rows + " of " + location + ": " + cause, cause);
+      default ->
+          throw new IllegalStateException(
+              "Cannot decode " + rows + " of " + location + ": " + cause, cause);
+    };
+  }
+
+  private void closeRun() throws IOException {
+    AllRows open = rows;
+    StorageFile opened = file;
+    rows = null;
+    file = null;
+    try {
+      if (open != null) {
+        open.close();
+      }
+    } finally {
+      if (opened != null) {
+        opened.close();
+      }
+    }
+  }
+
+  /// Closes the file and gives all working memory back.
+  @Override
+  public void close() throws IOException {
+    try {
+      closeRun();
+    } finally {
+      if (block != null) {
+        block.release();
+        block = null;
+      }
+    }
+  }
+}

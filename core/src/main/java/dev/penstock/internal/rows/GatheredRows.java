@@ -1,0 +1,194 @@
+package dev.penstock.internal.rows;
+
+import dev.penstock.batch.BatchBuilder;
+import dev.penstock.batch.DType;
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.NullValueException;
+import dev.penstock.batch.RaggedTensor;
+import dev.penstock.batch.RowColumns;
+import dev.penstock.batch.Shape;
+import dev.penstock.batch.StringList;
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.internal.boxing.FixedValue;
+import dev.penstock.internal.boxing.ObjectMaker;
+import dev.penstock.internal.boxing.ObjectMaker.BadValueException;
+import dev.penstock.internal.columns.ColumnPlan;
+import dev.penstock.internal.columns.ListTarget;
+import dev.penstock.internal.columns.TensorNulls;
+import dev.penstock.internal.columns.TensorTarget;
+import dev.penstock.internal.slices.Validity;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.RandomAccess;
+import org.jspecify.annotations.Nullable;
+
+/// Rows that were asked for together, by columns. Objects are made when the list is first looked
+/// at; where the columns are asked for, never.
+///
+/// The columns of a batch have the form that a loader gives them by default.
+///
+/// **Ownership.** Its memory is on the heap, and its own.
+///
+/// **Threads.** Safe for any.
+final class GatheredRows extends AbstractList<Map<String, @Nullable Object>>
+    implements RandomAccess, RowColumns {
+  private final Schema schema;
+  private final RowPlaces places;
+  private final long[] numbers;
+  private final List<ColumnSlice> columns;
+  private volatile @Nullable List<Map<String, @Nullable Object>> objects;
+
+  /// Makes the list.
+  ///
+  /// @param schema names and types of the columns
+  /// @param places where the rows come from
+  /// @param numbers the rows' numbers; not to be changed any more
+  /// @param columns their values
+  GatheredRows(Schema schema, RowPlaces places, long[] numbers, List<ColumnSlice> columns) {
+    this.schema = schema;
+    this.places = places;
+    this.numbers = numbers;
+    this.columns = columns;
+  }
+
+  @Override
+  public int size() {
+    return numbers.length;
+  }
+
+  @Override
+  public Map<String, @Nullable Object> get(int index) {
+    Objects.checkIndex(index, numbers.length);
+    List<Map<String, @Nullable Object>> made = objects;
+    if (made == null) {
+      made = make(); // By two threads at once, perhaps: the rows are equal.
+      objects = made;
+    }
+    return made.get(index);
+  }
+
+  private List<Map<String, @Nullable Object>> make() {
+    RowObjects rows = new RowObjects(schema, columns, places);
+    List<Map<String, @Nullable Object>> made = new ArrayList<>(numbers.length);
+    try {
+      for (int i = 0; i < numbers.length; i++) {
+        made.add(rows.row(i, numbers[i]));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+    return made;
+  }
+
+  @Override
+  public void addTo(BatchBuilder batch) {
+    try {
+      for (int i = 0; i < columns.size(); i++) {
+        add(schema.fields().get(i), columns.get(i), batch);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  private void add(Field field, ColumnSlice column, BatchBuilder batch) throws IOException {
+    Optional<DType> dtype = ColumnPlan.dtype(field.type());
+    if (dtype.isPresent()) {
+      MemorySegment to = batch.tensor(field.name(), dtype.get(), Shape.of(numbers.length)).memory();
+      TensorTarget.copy(column, dtype.get(), 0, numbers.length, to, 0);
+      nulls(field, dtype.get())
+          .apply(
+              column,
+              0,
+              numbers.length,
+              to,
+              null,
+              0,
+              index -> error(field, index, "row " + fileRow(index) + " is null and its type"));
+      return;
+    }
+    Optional<Field> element = ColumnPlan.elements(field);
+    Optional<DType> elements = element.map(Field::type).flatMap(ColumnPlan::dtype);
+    if (elements.isPresent()) {
+      addLists(element.orElseThrow(), column, elements.get(), batch);
+    } else {
+      batch.list(field.name(), objects(field, column));
+    }
+  }
+
+  private static TensorNulls nulls(Field field, DType dtype) {
+    return new TensorNulls(field, dtype, NullPolicy.nan());
+  }
+
+  private void addLists(Field element, ColumnSlice column, DType dtype, BatchBuilder batch)
+      throws IOException {
+    MemorySegment validity = column.validity();
+    if (validity != null) {
+      int row = Validity.nextNull(validity, 0, numbers.length);
+      throw error(element, row, "row " + fileRow(row) + " is null and a tensor of lists");
+    }
+    MemorySegment offsets = Objects.requireNonNull(column.offsets());
+    long[] lengths = new long[numbers.length];
+    for (int i = 0; i < lengths.length; i++) {
+      lengths[i] = (long) end(offsets, i) - end(offsets, i - 1);
+    }
+    RaggedTensor ragged = batch.ragged(element.name(), dtype, lengths);
+    int count = end(offsets, numbers.length - 1);
+    MemorySegment to = ragged.values().memory();
+    ColumnSlice elements = column.children().getFirst();
+    TensorTarget.copy(elements, dtype, 0, count, to, 0);
+    nulls(element, dtype)
+        .apply(elements, 0, count, to, null, 0, index -> elementError(element, offsets, index));
+  }
+
+  /// Returns where the elements of a row end; the first row's start with 0.
+  private static int end(MemorySegment offsets, int row) {
+    return row < 0 ? 0 : offsets.getAtIndex(FixedValue.INT, row + 1);
+  }
+
+  private NullValueException elementError(Field element, MemorySegment offsets, int index) {
+    int row = 0;
+    while (end(offsets, row) <= index) {
+      row++;
+    }
+    int place = index - end(offsets, row - 1);
+    return error(
+        element, row, "element " + place + " of row " + fileRow(row) + " is null and its type");
+  }
+
+  private NullValueException error(Field field, int index, String found) {
+    return NullValueException.ofObject(
+        field.name(), found, places.file(numbers[index]).text(), fileRow(index));
+  }
+
+  private long fileRow(int index) {
+    return places.fileRow(numbers[index]);
+  }
+
+  private List<?> objects(Field field, ColumnSlice column) throws IOException {
+    @Nullable Object[] made = ListTarget.newArray(field.type(), numbers.length);
+    ObjectMaker maker = ObjectMaker.of(field.type());
+    maker.bind(column);
+    for (int i = 0; i < made.length; i++) {
+      try {
+        maker.make(i, 1, made, i);
+      } catch (BadValueException e) {
+        throw e.in(field.name(), places.file(numbers[i]), fileRow(i));
+      }
+    }
+    return made instanceof @Nullable String[] strings
+        ? new StringList(strings)
+        : Collections.unmodifiableList(Arrays.asList(made));
+  }
+}

@@ -1,0 +1,112 @@
+package dev.penstock.internal.rows;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.internal.boxing.FixedValue;
+import dev.penstock.internal.memory.Block;
+import dev.penstock.internal.memory.MemoryMeter;
+import dev.penstock.schema.DataType;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Copies of rows, by columns, in one piece of off-heap memory of just their size.
+///
+/// **Ownership.** Owns its memory until [#free()].
+///
+/// **Threads.** Read by any number at once.
+final class HeldRows {
+  private static final long ALIGNMENT = 64;
+
+  private final Block memory;
+  private final List<ColumnSlice> columns;
+
+  private HeldRows(Block memory, List<ColumnSlice> columns) {
+    this.memory = memory;
+    this.columns = columns;
+  }
+
+  /// Returns how much memory the copies of some columns take, in bytes.
+  ///
+  /// @param columns the columns, offsets starting with 0 and no values given by codes
+  static long bytes(List<ColumnSlice> columns) {
+    Packer packer = new Packer(null);
+    columns.forEach(packer::pack);
+    return Math.max(ALIGNMENT, packer.used);
+  }
+
+  /// Copies columns.
+  ///
+  /// @param columns as for [#bytes]
+  /// @param bytes what that gave
+  /// @param meter what counts the memory
+  static HeldRows of(List<ColumnSlice> columns, long bytes, MemoryMeter meter) {
+    Block memory = new Block(meter, bytes);
+    Packer packer = new Packer(memory.segment());
+    return new HeldRows(memory, columns.stream().map(packer::pack).toList());
+  }
+
+  List<ColumnSlice> columns() {
+    return columns;
+  }
+
+  long bytes() {
+    return memory.segment().byteSize();
+  }
+
+  void free() {
+    memory.free();
+  }
+
+  /// Copies columns one behind the other; without memory it only counts.
+  private static final class Packer {
+    private final @Nullable MemorySegment memory;
+    private long used;
+
+    Packer(@Nullable MemorySegment memory) {
+      this.memory = memory;
+    }
+
+    ColumnSlice pack(ColumnSlice slice) {
+      DataType type = slice.type();
+      int rows = slice.rowCount();
+      int nulls = slice.nullCount();
+      MemorySegment bits = slice.validity();
+      MemorySegment validity = bits == null ? null : take(bits, (rows + 7L) / 8);
+      return switch (type) {
+        case DataType.List _, DataType.Map _ ->
+            ColumnSlice.list(
+                type, rows, nulls, validity, offsets(slice), pack(slice.children().getFirst()));
+        case DataType.Struct _ ->
+            ColumnSlice.struct(
+                type, rows, nulls, validity, slice.children().stream().map(this::pack).toList());
+        case DataType.Utf8 _, DataType.Binary _ -> {
+          MemorySegment offsets = Objects.requireNonNull(slice.offsets());
+          long end = rows == 0 ? 0 : offsets.getAtIndex(FixedValue.INT, rows);
+          yield ColumnSlice.variable(
+              type, rows, nulls, validity, take(slice.values(), end), offsets(slice));
+        }
+        case DataType.Bool _ ->
+            ColumnSlice.fixed(type, rows, nulls, validity, take(slice.values(), (rows + 7L) / 8));
+        default ->
+            ColumnSlice.fixed(
+                type, rows, nulls, validity, take(slice.values(), (long) rows * type.byteWidth()));
+      };
+    }
+
+    private MemorySegment offsets(ColumnSlice slice) {
+      int rows = slice.rowCount();
+      return take(Objects.requireNonNull(slice.offsets()), rows == 0 ? 0 : (rows + 1L) * 4);
+    }
+
+    private MemorySegment take(MemorySegment source, long bytes) {
+      long at = used;
+      used += Math.ceilDiv(bytes, ALIGNMENT) * ALIGNMENT;
+      if (memory == null) {
+        return source;
+      }
+      MemorySegment.copy(source, 0, memory, at, bytes);
+      return memory.asSlice(at, bytes);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package dev.penstock.internal.rows;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.internal.boxing.ObjectMaker;
+import dev.penstock.internal.boxing.ObjectMaker.BadValueException;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Makes rows as Java objects: maps of column names to the objects that a column of
+/// [dev.penstock.batch.OutputFormat#MAP] has.
+///
+/// **Threads.** One at a time.
+final class RowObjects {
+  private final Schema schema;
+  private final List<ObjectMaker> makers = new ArrayList<>();
+  private final RowPlaces places;
+
+  /// Makes it for some columns.
+  ///
+  /// @param schema names and types
+  /// @param columns their values, which stay valid while rows are made
+  /// @param places for naming a row that cannot be made
+  RowObjects(Schema schema, List<ColumnSlice> columns, RowPlaces places) {
+    this.schema = schema;
+    this.places = places;
+    for (int i = 0; i < columns.size(); i++) {
+      ObjectMaker maker = ObjectMaker.of(schema.fields().get(i).type());
+      maker.bind(columns.get(i));
+      makers.add(maker);
+    }
+  }
+
+  /// Makes a row.
+  ///
+  /// @param index its place in the columns
+  /// @param row its number
+  /// @return an unmodifiable map, in the order of the columns
+  /// @throws IOException if no object can mean one of its values
+  Map<String, @Nullable Object> row(int index, long row) throws IOException {
+    Map<String, @Nullable Object> made = LinkedHashMap.newLinkedHashMap(makers.size());
+    @Nullable Object[] value = new Object[1];
+    for (int i = 0; i < makers.size(); i++) {
+      Field field = schema.fields().get(i);
+      try {
+        makers.get(i).make(index, 1, value, 0);
+      } catch (BadValueException e) {
+        throw e.in(field.name(), places.file(row), places.fileRow(row));
+      }
+      made.put(field.name(), value[0]);
+    }
+    return Collections.unmodifiableMap(made);
+  }
+}

@@ -1,0 +1,404 @@
+package dev.penstock.internal.rows;
+
+import dev.penstock.format.ColumnSlice;
+import dev.penstock.internal.fetch.Fetches;
+import dev.penstock.internal.fetch.ReadCounter;
+import dev.penstock.internal.memory.MemoryMeter;
+import dev.penstock.internal.memory.WorkerScratch;
+import dev.penstock.internal.plan.Table;
+import dev.penstock.internal.rows.RowPlaces.BlockPlace;
+import dev.penstock.internal.slices.ColumnCopy;
+import dev.penstock.internal.slices.HeapScratch;
+import dev.penstock.schema.Schema;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// The rows of a table by number: finds them, decodes the blocks that have them, keeps blocks.
+///
+/// **Threads.** Safe for any; blocks are decoded by several at once.
+public final class RowStore implements AutoCloseable {
+  /* A row fails only for its own fault. Whatever fails in a block, the wanted rows of it are read
+   * once more one by one, and the error is that of the first that cannot be read alone. So neither
+   * the size of blocks nor what is cached decides on an error. */
+
+  /// A block should take this part of the cache.
+  private static final int BLOCKS_PER_CACHE = 16;
+
+  private static final long BLOCK_BYTES_MIN = 4 << 10;
+  private static final long BLOCK_BYTES_MAX = 4 << 20;
+
+  /// How much may be fetched and not read yet; a range for each reading thread may be more.
+  private static final long FETCHED_BYTES_MAX = 64 << 20;
+
+  /// Working memory is kept for so many threads.
+  private static final int SCRATCH_IDLE_MAX = Runtime.getRuntime().availableProcessors();
+
+  private final Schema schema;
+  private final RowPlaces places;
+  private final MemoryMeter meter = new MemoryMeter();
+  private final ReadCounter counter = new ReadCounter();
+  private final LongAdder blocksRead = new LongAdder();
+  private final LongAdder blocksReused = new LongAdder();
+  private final BlockCache cache;
+  private final Fetches fetches =
+      new Fetches(
+          new ReentrantLock(),
+          meter,
+          FETCHED_BYTES_MAX,
+          Fetches.Unforeseen.FETCHED,
+          () -> null,
+          Fetches.VIRTUAL);
+  private final Deque<WorkerScratch> idleScratch = new ArrayDeque<>();
+
+  /// Makes it. Nothing is read yet.
+  ///
+  /// @param table the files
+  /// @param schema the columns to read, chosen from the table
+  /// @param cacheBytes how much memory decoded blocks may take that nobody reads
+  public RowStore(Table table, Schema schema, long cacheBytes) {
+    this.schema = schema;
+    long blockBytes = Math.clamp(cacheBytes / BLOCKS_PER_CACHE, BLOCK_BYTES_MIN, BLOCK_BYTES_MAX);
+    this.places = new RowPlaces(table.files(), schema, blockBytes);
+    this.cache = new BlockCache(cacheBytes, meter);
+  }
+
+  /// Returns how many rows there are.
+  ///
+  /// @return 0 or more
+  public long size() {
+    return places.size();
+  }
+
+  /// Reads a row.
+  ///
+  /// @param row its number
+  /// @return an unmodifiable map of column names to Java objects, null for nulls
+  /// @throws IOException if it cannot be read
+  public Map<String, @Nullable Object> get(long row) throws IOException {
+    requireRow(row);
+    cache.enter();
+    try {
+      BlockPlace place = places.block(row);
+      BlockCache.Entry entry = cache.claim(place.firstRow());
+      try {
+        List<ColumnSlice> kept = entry.columns();
+        if (kept != null) {
+          blocksReused.increment();
+          return objects(kept, place, row);
+        }
+        return read(entry, place, row);
+      } finally {
+        cache.release(entry);
+      }
+    } finally {
+      cache.exit();
+    }
+  }
+
+  private Map<String, @Nullable Object> read(BlockCache.Entry entry, BlockPlace place, long row)
+      throws IOException {
+    WorkerScratch scratch = takeScratch();
+    try (BlockReader reader = new BlockReader(schema, scratch, counter, fetches)) {
+      List<ColumnSlice> columns = load(reader, entry, place, place.fileEnd());
+      if (columns != null) {
+        return objects(columns, place, row);
+      }
+      BlockPlace alone = place.only(row);
+      return objects(reader.read(alone, alone.fileEnd()), alone, row);
+    } finally {
+      giveScratch(scratch);
+    }
+  }
+
+  private Map<String, @Nullable Object> objects(
+      List<ColumnSlice> columns, BlockPlace place, long row) throws IOException {
+    return new RowObjects(schema, columns, places).row((int) (row - place.firstRow()), row);
+  }
+
+  /// Decodes a block and keeps it if there is room; null where it cannot be decoded as a whole.
+  private @Nullable List<ColumnSlice> load(
+      BlockReader reader, BlockCache.Entry entry, BlockPlace place, long end) throws IOException {
+    List<ColumnSlice> columns;
+    try {
+      columns = reader.read(place, end);
+    } catch (IOException | IllegalStateException e) {
+      if (place.rows() == 1) {
+        throw e;
+      }
+      return null;
+    }
+    blocksRead.increment();
+    cache.keep(entry, columns);
+    return columns;
+  }
+
+  /// Reads rows.
+  ///
+  /// @param rows their numbers, in any order
+  /// @return the rows in that order; also [dev.penstock.batch.RowColumns]
+  /// @throws IOException if one cannot be read
+  public List<Map<String, @Nullable Object>> getAll(long[] rows) throws IOException {
+    for (long row : rows) {
+      requireRow(row);
+    }
+    cache.enter();
+    try (Gathering gathering = new Gathering(rows.clone())) {
+      return gathering.gather();
+    } finally {
+      cache.exit();
+    }
+  }
+
+  private void requireRow(long row) {
+    if (row < 0 || row >= size()) {
+      throw new IndexOutOfBoundsException("Row must be in [0, " + size() + "), got " + row + ".");
+    }
+  }
+
+  private WorkerScratch takeScratch() {
+    synchronized (idleScratch) {
+      WorkerScratch idle = idleScratch.pollLast();
+      return idle == null ? new WorkerScratch(meter) : idle;
+    }
+  }
+
+  private void giveScratch(WorkerScratch scratch) {
+    synchronized (idleScratch) {
+      if (idleScratch.size() < SCRATCH_IDLE_MAX) {
+        idleScratch.addLast(scratch);
+        return;
+      }
+    }
+    scratch.close();
+  }
+
+  /// Returns how many blocks were decoded.
+  ///
+  /// @return since this was made
+  public long blocksRead() {
+    return blocksRead.sum();
+  }
+
+  /// Returns how often a block was kept when it was wanted.
+  ///
+  /// @return since this was made
+  public long blocksReused() {
+    return blocksReused.sum();
+  }
+
+  /// Returns how much was read from storage.
+  ///
+  /// @return bytes, since this was made
+  public long bytesRead() {
+    return counter.bytes();
+  }
+
+  /// Returns how much memory kept blocks take.
+  ///
+  /// @return bytes
+  public long cachedBytes() {
+    return cache.bytes();
+  }
+
+  /// Returns what counts all off-heap memory.
+  ///
+  /// @return the meter
+  public MemoryMeter meter() {
+    return meter;
+  }
+
+  /// Refuses further calls, waits for those under way, and frees everything.
+  @Override
+  public void close() {
+    cache.close();
+    fetches.close();
+    synchronized (idleScratch) {
+      idleScratch.forEach(WorkerScratch::close);
+      idleScratch.clear();
+    }
+  }
+
+  /// The rows of a call that lie in one block.
+  ///
+  /// @param from the first of them among the sorted ones
+  /// @param to the one behind the last
+  private record Part(BlockPlace place, int from, int to) {}
+
+  /// Reads the rows of one call, block by block.
+  private final class Gathering implements AutoCloseable {
+    private final long[] numbers;
+    private final long[]
+        sorted; // numbers, each with its place among those asked for in the low bits
+    private final int placeBits;
+    private final List<ColumnCopy> gathered;
+    private final int[] order; // by place, which of the gathered rows it is
+    private final int[] chosen;
+    private int count;
+    private @Nullable WorkerScratch scratch;
+    private @Nullable BlockReader reader;
+
+    Gathering(long[] numbers) {
+      this.numbers = numbers;
+      this.placeBits = Integer.SIZE - Integer.numberOfLeadingZeros(numbers.length);
+      if (size() > Long.MAX_VALUE >> placeBits) {
+        throw new IllegalArgumentException(
+            "Cannot read " + numbers.length + " rows at once. Ask for fewer.");
+      }
+      this.sorted = new long[numbers.length];
+      for (int i = 0; i < sorted.length; i++) {
+        sorted[i] = numbers[i] << placeBits | i;
+      }
+      Arrays.sort(sorted);
+      this.order = new int[numbers.length];
+      this.chosen = new int[numbers.length];
+      this.gathered = copies();
+    }
+
+    private List<ColumnCopy> copies() {
+      return schema.fields().stream()
+          .map(field -> new ColumnCopy(field.type(), new HeapScratch()))
+          .toList();
+    }
+
+    List<Map<String, @Nullable Object>> gather() throws IOException {
+      /* What is kept comes first: read later, it might have made room for what is not. Then what
+       * no other thread decodes, and last what others decode, which they may have done by then. */
+      List<Part> missing = new ArrayList<>();
+      for (Part part : parts()) {
+        BlockCache.Entry entry = cache.claimKept(part.place().firstRow());
+        if (entry == null) {
+          missing.add(part);
+        } else {
+          take(part, entry, part.place().fileEnd());
+        }
+      }
+      List<Part> busy = new ArrayList<>();
+      for (int i = 0; i < missing.size(); i++) {
+        Part part = missing.get(i);
+        BlockCache.Entry entry = cache.claimIdle(part.place().firstRow());
+        if (entry == null) {
+          busy.add(part);
+        } else {
+          take(part, entry, passEnd(missing, i));
+        }
+      }
+      for (Part part : busy) {
+        take(part, cache.claim(part.place().firstRow()), part.place().fileEnd());
+      }
+      return new GatheredRows(schema, places, numbers, inOrder());
+    }
+
+    private List<Part> parts() {
+      List<Part> parts = new ArrayList<>();
+      for (int from = 0; from < sorted.length; ) {
+        BlockPlace place = places.block(number(from));
+        int to = from + 1;
+        while (to < sorted.length && number(to) < place.end()) {
+          to++;
+        }
+        parts.add(new Part(place, from, to));
+        from = to;
+      }
+      return parts;
+    }
+
+    /// Returns where the pass that begins with a part ends, in rows of the file.
+    private static long passEnd(List<Part> parts, int from) {
+      int last = from;
+      while (last + 1 < parts.size()
+          && parts.get(last).place().isNear(parts.get(last + 1).place())) {
+        last++;
+      }
+      return parts.get(last).place().fileEnd();
+    }
+
+    private long number(int index) {
+      return sorted[index] >>> placeBits;
+    }
+
+    /// Gathers the rows of a block.
+    ///
+    /// @param end as for [BlockReader#read]
+    private void take(Part part, BlockCache.Entry entry, long end) throws IOException {
+      try {
+        BlockPlace place = part.place();
+        List<ColumnSlice> kept = entry.columns();
+        if (kept != null) {
+          blocksReused.increment();
+          append(kept, place, part.from(), part.to());
+          return;
+        }
+        List<ColumnSlice> columns = load(reader(), entry, place, end);
+        if (columns != null) {
+          append(columns, place, part.from(), part.to());
+          return;
+        }
+        for (int i = part.from(); i < part.to(); i++) {
+          BlockPlace alone = place.only(number(i));
+          append(reader().read(alone, place.fileEnd()), alone, i, i + 1);
+        }
+      } finally {
+        cache.release(entry);
+      }
+    }
+
+    private BlockReader reader() {
+      BlockReader made = reader;
+      if (made == null) {
+        scratch = takeScratch();
+        made = new BlockReader(schema, scratch, counter, fetches);
+        reader = made;
+      }
+      return made;
+    }
+
+    private void append(List<ColumnSlice> columns, BlockPlace place, int from, int to) {
+      for (int i = from; i < to; i++) {
+        chosen[i] = (int) (number(i) - place.firstRow());
+        order[(int) (sorted[i] & ((1L << placeBits) - 1))] = count++;
+      }
+      try {
+        for (int i = 0; i < columns.size(); i++) {
+          gathered.get(i).append(columns.get(i), chosen, from, to, 0);
+        }
+      } catch (ArithmeticException e) { // offsets have 32 bits
+        throw new IllegalArgumentException(
+            "Cannot read "
+                + numbers.length
+                + " rows at once: in one of their columns they take more than 2 GiB. Ask for"
+                + " fewer.",
+            e);
+      }
+    }
+
+    private List<ColumnSlice> inOrder() {
+      List<ColumnCopy> ordered = copies();
+      for (int i = 0; i < ordered.size(); i++) {
+        ordered.get(i).append(gathered.get(i).slice(), order, 0, count, 0);
+      }
+      return ordered.stream().map(ColumnCopy::slice).toList();
+    }
+
+    @Override
+    public void close() throws IOException {
+      WorkerScratch taken = scratch;
+      try {
+        if (reader != null) {
+          reader.close();
+        }
+      } finally {
+        if (taken != null) {
+          giveScratch(taken);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package dev.penstock.internal.workers;
+
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+
+/// One wait of the consumer for a batch: no longer than its timeout, and ended by an interrupt.
+///
+/// **Threads.** The consumer's.
+public final class ConsumerWait {
+  private final Duration timeout;
+  private final long end;
+
+  /// Begins to wait.
+  ///
+  /// @param timeout zero to wait for ever
+  public ConsumerWait(Duration timeout) {
+    this.timeout = timeout;
+    // At most 292 years.
+    this.end = timeout.isZero() ? 0 : System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
+  }
+
+  /// Waits until signalled, in a loop of the caller's.
+  ///
+  /// @param condition what to wait on
+  /// @throws TimedOut if the time is over
+  /// @throws InterruptedException if the thread is interrupted
+  @SuppressWarnings("WaitNotInLoop") // the caller has the loop
+  public void on(Condition condition) throws TimedOut, InterruptedException {
+    if (timeout.isZero()) {
+      condition.await();
+      return;
+    }
+    long left = end - System.nanoTime();
+    if (left <= 0 || (condition.awaitNanos(left) <= 0 && end - System.nanoTime() <= 0)) {
+      throw new TimedOut(timeout);
+    }
+  }
+
+  /// Says that the wait was interrupted; the thread stays so.
+  ///
+  /// @param batch which was waited for
+  /// @param cause the interrupt
+  /// @return the exception to throw
+  public static InterruptedIOException interrupted(String batch, InterruptedException cause) {
+    Thread.currentThread().interrupt();
+    InterruptedIOException told =
+        new InterruptedIOException(
+            "Interrupted while waiting for "
+                + batch
+                + ". Ask for it again to go on, or close the loader.");
+    told.initCause(cause);
+    return told;
+  }
+}

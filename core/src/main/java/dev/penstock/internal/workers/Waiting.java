@@ -1,0 +1,30 @@
+package dev.penstock.internal.workers;
+
+import dev.penstock.internal.clock.FlightEvents;
+import dev.penstock.internal.clock.StageClock;
+import dev.penstock.stats.Stage;
+import java.util.concurrent.locks.Condition;
+
+/// How a worker waits: its clock and the flight recorder are told.
+public final class Waiting {
+  private Waiting() {}
+
+  /// Waits until signalled.
+  ///
+  /// @param condition what to wait on, in a loop that looks whether the wait is over
+  /// @param waitsFor for what, as the event `penstock.Wait` says it
+  @SuppressWarnings("WaitNotInLoop") // the caller has the loop
+  public static void on(Condition condition, String waitsFor) {
+    StageClock clock = StageClock.current();
+    Stage before = clock.enter(Stage.WAIT);
+    FlightEvents.Wait event = FlightEvents.beginWait("worker", waitsFor);
+    try {
+      condition.awaitUninterruptibly();
+    } finally {
+      if (event != null) {
+        event.over();
+      }
+      clock.enter(before);
+    }
+  }
+}

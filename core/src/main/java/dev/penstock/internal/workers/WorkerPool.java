@@ -1,0 +1,522 @@
+package dev.penstock.internal.workers;
+
+import dev.penstock.internal.memory.MemoryMeter;
+import dev.penstock.internal.memory.WorkerScratch;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The threads of one loader, kept from epoch to epoch, and the epoch that they work on.
+///
+/// Platform threads, because decoding is computation. They are daemons, so that a program that
+/// forgets to close its loader can still end. Where the consumer works itself, or asks the user's
+/// sampler, it is at work as a worker is, see [#here].
+///
+/// An end waits for those at work, who may be in code of the user that does not come back. So it
+/// waits 6 seconds at most, and interrupts the workers after half of it, or at once when it is
+/// interrupted itself. Who is still at work then is left behind with a warning; the last one that
+/// returns frees what is left of the epoch. An end that the user's code asks for in a worker does
+/// not wait at all.
+///
+/// **Threads.** Safe for any. No lock is held while anybody waits for code of the user.
+public final class WorkerPool implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(WorkerPool.class);
+  private static final Duration GRACE = Duration.ofSeconds(6);
+  private static final long AGAIN = Duration.ofMillis(50).toNanos();
+
+  private final int count;
+  private final MemoryMeter meter;
+  private final ThreadFactory factory;
+  private final Duration grace;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  // Guarded by the lock.
+  private @Nullable Crew crew;
+  private @Nullable Shift current;
+  private boolean closed;
+
+  /// Makes a pool. Threads are started with the first task.
+  ///
+  /// @param count how many; 0 where the consumer does the work
+  /// @param meter what counts their working memory
+  public WorkerPool(int count, MemoryMeter meter) {
+    this(count, meter, Thread.ofPlatform().factory(), GRACE);
+  }
+
+  /// Makes a pool with its own threads.
+  ///
+  /// @param grace how long an end waits
+  WorkerPool(int count, MemoryMeter meter, ThreadFactory factory, Duration grace) {
+    this.count = count;
+    this.meter = meter;
+    this.factory = factory;
+    this.grace = grace;
+  }
+
+  /// Threads that take every task together, and what the consumer works with in their place.
+  private final class Crew {
+    private final WorkerScratch consumerScratch = new WorkerScratch(meter);
+
+    // Guarded by the lock.
+    private final List<Thread> threads = new ArrayList<>();
+    private @Nullable Shift shift; // as long as somebody is at work on it
+    private long turn;
+    private boolean dismissed;
+
+    /// Starts the threads, once. Called with the lock held.
+    private void start() {
+      while (threads.size() < count) {
+        int worker = threads.size();
+        Thread thread = factory.newThread(() -> workerLoop(worker));
+        thread.setName("penstock-worker-" + worker);
+        thread.setDaemon(true);
+        thread.start();
+        threads.add(thread);
+      }
+    }
+
+    private void workerLoop(int worker) {
+      try (WorkerScratch scratch = new WorkerScratch(meter)) {
+        long lastTurn = 0;
+        while (take(scratch, worker, lastTurn)) {
+          lastTurn++;
+        }
+      }
+    }
+
+    /// Does a worker's part of the next task; false when there is none.
+    private boolean take(WorkerScratch scratch, int worker, long lastTurn) {
+      Shift mine = await(lastTurn);
+      if (mine == null) {
+        return false;
+      }
+      try {
+        mine.task.work(scratch, worker);
+      } catch (Throwable e) {
+        mine.task.fail(e);
+      } finally {
+        leave(mine);
+        Thread.interrupted(); // was meant for this task
+      }
+      return true;
+    }
+
+    private @Nullable Shift await(long lastTurn) {
+      lock.lock();
+      try {
+        while (!dismissed && turn == lastTurn) {
+          changed.awaitUninterruptibly();
+        }
+        return turn == lastTurn ? null : shift;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    /// Nobody is at work any more. Called with the lock held.
+    private void rest() {
+      shift = null;
+      if (dismissed) {
+        consumerScratch.close();
+      }
+    }
+
+    /// Lets the threads end when they come back. Called with the lock held.
+    private void dismiss() {
+      dismissed = true;
+      if (shift == null) {
+        consumerScratch.close();
+      }
+      changed.signalAll();
+    }
+  }
+
+  /// A task, and who is at work on it.
+  private static final class Shift {
+    private final WorkerTask task;
+    private final Crew crew;
+
+    // Guarded by the lock.
+    private final Set<Thread> atWork = new HashSet<>();
+    private boolean ended;
+    private boolean leftBehind; // the last one at work frees it
+    private boolean claimed; // somebody frees it
+    private boolean freed;
+
+    private Shift(WorkerTask task, Crew crew) {
+      this.task = task;
+      this.crew = crew;
+    }
+  }
+
+  /// Checks that a task may be started.
+  ///
+  /// @throws IllegalStateException if the pool is closed, or one of its own workers asks
+  public void requireReady() {
+    lock.lock();
+    try {
+      requireOpen();
+      if (current != null && current.atWork.contains(Thread.currentThread())) {
+        throw new IllegalStateException(
+            "Cannot start an epoch of this loader in code that its own worker runs. Make another"
+                + " loader there.");
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("Cannot use this loader: it is closed. Make a new one.");
+    }
+  }
+
+  /// Returns whether threads were started that have not been told to end.
+  ///
+  /// @return false without workers
+  public boolean hasThreads() {
+    lock.lock();
+    try {
+      return crew != null && !crew.dismissed && !crew.threads.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Returns the working memory of a consumer that does the work itself.
+  ///
+  /// @return the same until somebody is left behind with it
+  public WorkerScratch consumerScratch() {
+    lock.lock();
+    try {
+      requireOpen();
+      return crew().consumerScratch;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Crew crew() {
+    Crew all = crew;
+    if (all == null) {
+      all = new Crew();
+      crew = all;
+    }
+    return all;
+  }
+
+  /// Gives a task to all workers. What cannot be started is discarded.
+  ///
+  /// @param task the task
+  /// @throws IllegalStateException if the pool is closed, or another task was not ended
+  /// @throws OutOfMemoryError if the system refuses threads; then none is left
+  public void start(WorkerTask task) {
+    boolean started = false;
+    try {
+      begin(task);
+      started = true;
+    } finally {
+      if (!started) {
+        task.cancel("it was not started");
+        task.discard();
+      }
+    }
+  }
+
+  private void begin(WorkerTask task) {
+    Crew all;
+    OutOfMemoryError refused;
+    lock.lock();
+    try {
+      requireOpen();
+      if (current != null) {
+        throw new IllegalStateException(
+            "Cannot start an epoch: another thread started one at the same time.");
+      }
+      all = crew();
+      try {
+        all.start();
+        Shift shift = new Shift(task, all);
+        shift.atWork.addAll(all.threads);
+        current = shift;
+        all.shift = shift.atWork.isEmpty() ? null : shift;
+        all.turn++;
+        changed.signalAll();
+        return;
+      } catch (OutOfMemoryError e) {
+        refused = refused(all.threads.size(), e);
+        all.dismiss();
+        crew = null;
+      }
+    } finally {
+      lock.unlock();
+    }
+    join(all.threads);
+    throw refused;
+  }
+
+  private OutOfMemoryError refused(int started, OutOfMemoryError cause) {
+    OutOfMemoryError told =
+        new OutOfMemoryError(
+            "Cannot start worker "
+                + (started + 1)
+                + " of "
+                + count
+                + ": the system gives no more threads ("
+                + cause.getMessage()
+                + "). Use fewer workers, or raise the limits on threads and memory.");
+    told.initCause(cause);
+    return told;
+  }
+
+  /// Does something for a task on the consumer's thread, which is at work on it meanwhile. If the
+  /// task was ended before, the work has to see that.
+  ///
+  /// @param <R> what it gives
+  /// @param <X> what it throws
+  /// @param task the task
+  /// @param work what to do
+  /// @return what it gave
+  /// @throws X if it did
+  /// @throws IllegalStateException if the thread does something for the task already
+  public <R extends @Nullable Object, X extends Throwable> R here(
+      WorkerTask task, ScopedValue.CallableOp<R, X> work) throws X {
+    Shift shift = enter(task);
+    try {
+      return work.call();
+    } finally {
+      if (shift != null) {
+        leave(shift);
+      }
+    }
+  }
+
+  private @Nullable Shift enter(WorkerTask task) {
+    lock.lock();
+    try {
+      Shift shift = current;
+      if (shift == null || !shift.task.equals(task) || shift.ended) {
+        return null;
+      }
+      if (!shift.atWork.add(Thread.currentThread())) {
+        throw new IllegalStateException("Cannot ask for a batch in code that makes one.");
+      }
+      shift.crew.shift = shift;
+      return shift;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void leave(Shift shift) {
+    lock.lock();
+    try {
+      shift.atWork.remove(Thread.currentThread());
+      changed.signalAll();
+      if (!shift.atWork.isEmpty()) {
+        return;
+      }
+      if (!shift.leftBehind || shift.claimed) {
+        shift.crew.rest();
+        return;
+      }
+      shift.claimed = true;
+    } finally {
+      lock.unlock();
+    }
+    free(shift);
+    lock.lock();
+    try {
+      shift.crew.rest();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Frees what was claimed. Without the lock, because users' code closes what it made.
+  private void free(Shift shift) {
+    try {
+      shift.task.discard();
+    } catch (Throwable e) {
+      LOG.warn("Cannot free what is left of an epoch", e);
+    } finally {
+      lock.lock();
+      try {
+        shift.freed = true;
+        forget(shift);
+        changed.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private void forget(Shift shift) {
+    if (current == shift) {
+      current = null;
+    }
+  }
+
+  /// Ends the current task, if there is one.
+  ///
+  /// @param reason why, as the end of a sentence
+  public void end(String reason) {
+    Shift shift = current();
+    if (shift != null) {
+      end(shift, reason);
+    }
+  }
+
+  /// Ends a task, if it is the current one.
+  ///
+  /// @param task the task
+  /// @param reason why, as the end of a sentence
+  public void end(WorkerTask task, String reason) {
+    Shift shift = current();
+    if (shift != null && shift.task.equals(task)) {
+      end(shift, reason);
+    }
+  }
+
+  private @Nullable Shift current() {
+    lock.lock();
+    try {
+      return current;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void end(Shift shift, String reason) {
+    shift.task.cancel(reason);
+    boolean mine = false;
+    boolean isWithin;
+    Set<Thread> stuck = Set.of();
+    lock.lock();
+    try {
+      shift.ended = true;
+      isWithin = shift.atWork.contains(Thread.currentThread());
+      if (isWithin) {
+        shift.leftBehind = true;
+      } else if (awaitEnd(shift)) {
+        mine = !shift.claimed;
+        shift.claimed = true;
+      } else {
+        stuck = Set.copyOf(shift.atWork);
+        shift.leftBehind = true;
+        forget(shift);
+        dismissCrewOf(shift);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (mine) {
+      free(shift);
+      return;
+    }
+    shift.task.discardReady();
+    for (Thread thread : stuck) {
+      LOG.warn(
+          "{} is still in users' code {} after its epoch ended, at {}. It is left behind, with the"
+              + " memory that it uses, and ends when that code returns.",
+          thread.getName(),
+          grace,
+          UserCode.place(thread.getStackTrace()));
+    }
+  }
+
+  private void dismissCrewOf(Shift shift) {
+    shift.crew.dismiss();
+    if (crew == shift.crew) {
+      crew = null;
+    }
+  }
+
+  /// Waits until nobody is at work, and if somebody frees the task, until that is done; but not
+  /// longer than there is time.
+  private boolean awaitEnd(Shift shift) {
+    long start = System.nanoTime();
+    boolean hurried = false;
+    boolean interrupted = false;
+    while (!shift.atWork.isEmpty() || (shift.claimed && !shift.freed)) {
+      long passed = System.nanoTime() - start;
+      if (passed >= grace.toNanos()) {
+        break;
+      }
+      hurried |= passed >= grace.toNanos() / 2;
+      if (hurried) { // again and again: code may swallow one and wait for the next thing
+        shift.crew.threads.stream().filter(shift.atWork::contains).forEach(Thread::interrupt);
+      }
+      long most = hurried ? grace.toNanos() : grace.toNanos() / 2;
+      try {
+        long left = changed.awaitNanos(Math.min(most - passed, hurried ? AGAIN : most));
+        assert left <= most;
+      } catch (InterruptedException _) {
+        interrupted = true;
+        hurried = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return shift.atWork.isEmpty();
+  }
+
+  /// Ends the current task and the threads, and waits for them as an end does.
+  @Override
+  public void close() {
+    Crew all;
+    lock.lock();
+    try {
+      closed = true;
+      all = crew;
+    } finally {
+      lock.unlock();
+    }
+    end("the loader is closed");
+    if (all == null) {
+      return;
+    }
+    boolean isWithin;
+    lock.lock();
+    try {
+      isWithin = all.shift != null; // one of them asks, or is left behind
+      if (!all.dismissed) {
+        all.dismiss();
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (!isWithin) {
+      join(all.threads);
+    }
+  }
+
+  /// Waits for threads that have nothing left to do.
+  private void join(List<Thread> ending) {
+    boolean interrupted = false;
+    for (Thread thread : ending) {
+      while (thread.isAlive()) {
+        try {
+          thread.join();
+        } catch (InterruptedException _) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,648 @@
+package dev.penstock.internal.deliver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.batch.Batch;
+import dev.penstock.batch.OutputFormat;
+import dev.penstock.internal.columns.BatchLayout;
+import dev.penstock.internal.columns.ColumnForms;
+import dev.penstock.internal.columns.ColumnPlan;
+import dev.penstock.internal.columns.PartialBatch;
+import dev.penstock.internal.columns.RaggedBlock;
+import dev.penstock.internal.columns.RaggedColumn;
+import dev.penstock.internal.memory.BatchMemory;
+import dev.penstock.internal.memory.MemoryMeter;
+import dev.penstock.internal.memory.SlabPool;
+import dev.penstock.internal.plan.ValuesPerRow;
+import dev.penstock.internal.workers.ConsumerWait;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.testing.Seeded;
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class BatchWindowTest {
+  private static final int BATCH_SIZE = 10;
+
+  private final MemoryMeter meter = new MemoryMeter();
+  private final AtomicInteger closedBatches = new AtomicInteger();
+  private final BatchLayout layout = layout(BATCH_SIZE, 1);
+  private final BatchMemory memory = new BatchMemory(meter, layout.slabBytes());
+
+  /// A column of row numbers for each group.
+  private static BatchLayout layout(int batchSize, int groups) {
+    List<Field> fields = new ArrayList<>();
+    for (int group = 0; group < groups; group++) {
+      fields.add(new Field("row" + group, new DataType.Int(64, true), false));
+    }
+    return BatchLayout.of(
+        Schema.of(fields),
+        batchSize,
+        OutputFormat.TENSOR,
+        ColumnForms.defaults(),
+        Map.of(),
+        _ -> ValuesPerRow.UNKNOWN);
+  }
+
+  private BatchWindow window(long rows, int capacity) {
+    return new BatchWindow(
+        layout,
+        new RunStarts(rows),
+        EpochEnd.of(1),
+        1,
+        ahead(capacity),
+        memory,
+        BatchCollation.NONE,
+        closedBatches::incrementAndGet);
+  }
+
+  private static ReadAhead ahead(int batches) {
+    return new ReadAhead(batches, Long.MAX_VALUE, batches);
+  }
+
+  @AfterEach
+  void everythingIsFreed() {
+    memory.close();
+    assertThat(meter.used()).isZero();
+  }
+
+  /// Writes row numbers `[from, to)` as a worker would; false when the window wants no more.
+  private static boolean write(
+      BatchWindow window, BatchLayout layout, int group, long from, long to) {
+    long offset = ((ColumnPlan.TensorPlan) layout.columns().get(group)).offset();
+    long position = from;
+    while (position < to) {
+      long limit = window.admit(group, position);
+      if (limit < 0) {
+        return false;
+      }
+      assertThat(limit).isGreaterThan(position);
+      int place = (int) (position % layout.batchSize());
+      int count = (int) Math.min(Math.min(limit, to) - position, layout.batchSize() - place);
+      PartialBatch batch = window.batch(position / layout.batchSize());
+      for (int i = 0; i < count; i++) {
+        batch.memory().set(ValueLayout.JAVA_LONG, offset + 8L * (place + i), position + i);
+      }
+      window.filled(batch, group, place, count);
+      window.announce();
+      position += count;
+    }
+    return true;
+  }
+
+  private static List<Long> rowsOf(Batch batch) {
+    List<Long> rows = new ArrayList<>();
+    for (int i = 0; i < batch.rowCount(); i++) {
+      for (String column : batch.names()) {
+        assertThat(batch.tensor(column).getLong(i)).isEqualTo(batch.tensor("row0").getLong(i));
+      }
+      rows.add(batch.tensor("row0").getLong(i));
+    }
+    batch.close();
+    return rows;
+  }
+
+  private static Batch take(BatchWindow window) throws Exception {
+    return (Batch) Objects.requireNonNull(Objects.requireNonNull(delivered(window)).value());
+  }
+
+  private static @Nullable Delivered delivered(BatchWindow window) throws Exception {
+    return window.take(new ConsumerWait(Duration.ZERO));
+  }
+
+  private static boolean isAtEnd(BatchWindow window) throws Exception {
+    return window.isAtEnd(new ConsumerWait(Duration.ZERO));
+  }
+
+  @Test
+  void rowsWrittenInAnyOrderComeOutInSequence() throws Exception {
+    BatchWindow window = window(25, 3);
+    write(window, layout, 0, 15, 25);
+    write(window, layout, 0, 3, 15);
+    assertThat(window.isReady()).isFalse();
+    write(window, layout, 0, 0, 3);
+    assertThat(rowsOf(take(window))).hasSize(10).startsWith(0L).endsWith(9L);
+    assertThat(rowsOf(take(window))).startsWith(10L).endsWith(19L);
+    assertThat(rowsOf(take(window))).containsExactly(20L, 21L, 22L, 23L, 24L);
+    assertThat(delivered(window)).isNull();
+    assertThat(isAtEnd(window)).isTrue();
+    assertThat(closedBatches).hasValue(3);
+  }
+
+  @Test
+  void workersMayBeAheadByTheCapacityAndNoMore() throws Exception {
+    BatchWindow window = window(1000, 3);
+    assertThat(window.admit(0, 0)).isEqualTo(30);
+    assertThat(window.admit(0, 29)).isEqualTo(30);
+    write(window, layout, 0, 0, 10);
+    take(window).close();
+    assertThat(window.admit(0, 30)).isEqualTo(40);
+    window.cancel();
+    window.discard();
+  }
+
+  @Test
+  void failureOfTheFirstRowIsThrownAfterTheBatchesBeforeIt() throws Exception {
+    BatchWindow window = window(100, 5);
+    window.fail(0, 0, 39, new IOException("later"));
+    window.fail(0, 0, 15, new IOException("first"));
+    window.fail(0, 0, 16, new IOException("in the same batch"));
+    assertThat(window.admit(0, 15)).isEqualTo(-1);
+    write(window, layout, 0, 0, 15);
+    assertThat(rowsOf(take(window))).startsWith(0L);
+    assertThatThrownBy(() -> delivered(window)).cause().hasMessage("first");
+    assertThatThrownBy(() -> delivered(window)).cause().hasMessage("first");
+    window.cancel();
+    window.discard();
+  }
+
+  @Test
+  void failureIsNotThrownWhileAnEarlierRowMayStillFail() throws Exception {
+    BatchWindow window = window(100, 5);
+    write(window, layout, 0, 5, 8);
+    window.fail(0, 0, 8, new IOException("second"));
+    assertThat(window.isReady()).isFalse();
+    write(window, layout, 0, 0, 3);
+    assertThat(window.isReady()).isFalse();
+    window.fail(0, 0, 3, new IOException("first"));
+    assertThat(window.isReady()).isTrue();
+    assertThatThrownBy(() -> delivered(window)).cause().hasMessage("first");
+    window.cancel();
+    window.discard();
+  }
+
+  @Test
+  void ofOneRowTheFailureOfTheFirstGroupCounts() throws Exception {
+    BatchLayout two = layout(BATCH_SIZE, 2);
+    try (BatchMemory slabs = new BatchMemory(meter, two.slabBytes())) {
+      BatchWindow window = ofTwoGroups(two, slabs);
+      window.fail(0, 1, 4, new IOException("second group"));
+      assertThat(window.admit(1, 4)).isEqualTo(-1);
+      assertThat(window.admit(0, 5)).isEqualTo(-1);
+      write(window, two, 1, 0, 4);
+      write(window, two, 0, 0, 4);
+      assertThat(window.isReady()).as("row 4 of the first group is still to come").isFalse();
+      assertThat(window.admit(0, 4)).isPositive();
+      window.fail(0, 0, 4, new IOException("first group"));
+      assertThatThrownBy(() -> delivered(window)).cause().hasMessage("first group");
+      window.cancel();
+      window.discard();
+    }
+  }
+
+  /// Too much memory may be noticed when the batch is finished and taken.
+  @Test
+  void failureBehindWhatWasTakenIsThrownAtOnce() throws Exception {
+    BatchLayout two = layout(BATCH_SIZE, 2);
+    try (BatchMemory slabs = new BatchMemory(meter, two.slabBytes())) {
+      BatchWindow window = ofTwoGroups(two, slabs);
+      write(window, two, 0, 0, 10);
+      write(window, two, 1, 0, 10);
+      take(window).close();
+      window.fail(0, 1, 9, new IOException("too much"));
+      assertThat(window.isReady()).isTrue();
+      assertThatThrownBy(() -> delivered(window)).cause().hasMessage("too much");
+      window.cancel();
+      window.discard();
+    }
+  }
+
+  @Test
+  void nobodyIsWaitedForWhenAllWorkersHaveEnded() throws Exception {
+    BatchLayout two = layout(BATCH_SIZE, 2);
+    try (BatchMemory slabs = new BatchMemory(meter, two.slabBytes())) {
+      BatchWindow window = ofTwoGroups(two, slabs);
+      write(window, two, 0, 0, 10);
+      write(window, two, 1, 0, 10);
+      window.workersEnded();
+      take(window).close();
+      assertThat(window.isReady()).isTrue();
+      assertThatThrownBy(() -> delivered(window))
+          .cause()
+          .hasMessageContaining("Batch 1 does not come: all workers have ended");
+      window.fail(0, 1, 14, new IOException("rows that never came"));
+      assertThatThrownBy(() -> delivered(window)).cause().hasMessage("rows that never came");
+      window.cancel();
+      window.discard();
+    }
+  }
+
+  private static BatchWindow ofTwoGroups(BatchLayout layout, BatchMemory slabs) {
+    return new BatchWindow(
+        layout,
+        new RunStarts(100),
+        EpochEnd.of(1),
+        2,
+        ahead(3),
+        slabs,
+        BatchCollation.NONE,
+        () -> {});
+  }
+
+  @Test
+  void batchThatCannotBeFinishedEndsTheEpochAfterThoseBeforeIt() throws Exception {
+    Field lists = new Field("c", new DataType.List(new DataType.Int(8, true), false), false);
+    BatchLayout ragged =
+        BatchLayout.of(
+            Schema.of(List.of(lists)),
+            BATCH_SIZE,
+            OutputFormat.TENSOR,
+            ColumnForms.defaults(),
+            Map.of(),
+            _ -> ValuesPerRow.UNKNOWN);
+    BatchWindow window =
+        new BatchWindow(
+            ragged,
+            new RunStarts(30),
+            EpochEnd.of(1),
+            1,
+            ahead(3),
+            memory,
+            BatchCollation.NONE,
+            () -> {});
+    // The lists of the second batch are said to be there, but nobody wrote them.
+    PartialBatch second = window.batch(1);
+    window.filled(second, 0, 0, BATCH_SIZE);
+    assertThat(window.isReady()).isFalse();
+    assertThat(window.admit(0, 20)).isEqualTo(-1);
+    addLists(window.batch(0), 100);
+    window.filled(window.batch(0), 0, 0, BATCH_SIZE);
+    take(window).close();
+    assertThatThrownBy(() -> delivered(window))
+        .cause()
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("Cannot finish batch 1: ");
+    window.cancel();
+    window.discard();
+  }
+
+  private static void addLists(PartialBatch batch, long elements) {
+    RaggedColumn column = batch.ragged(0);
+    SlabPool.Slab slab = column.take(BATCH_SIZE, elements);
+    RaggedBlock block = new RaggedBlock(column.plan(), slab.segment(), BATCH_SIZE, elements);
+    block.offset(0, 0);
+    for (int row = 0; row < BATCH_SIZE; row++) {
+      block.offset(row + 1, elements);
+    }
+    column.add(0, block, slab);
+  }
+
+  @Test
+  void manyBytesInListsStopTheReadersBeforeManyBatchesDo() throws Exception {
+    Field lists = new Field("c", new DataType.List(new DataType.Int(8, true), false), false);
+    BatchLayout ragged =
+        BatchLayout.of(
+            Schema.of(List.of(lists)),
+            BATCH_SIZE,
+            OutputFormat.TENSOR,
+            ColumnForms.defaults(),
+            Map.of(),
+            _ -> ValuesPerRow.UNKNOWN);
+    ReadAhead ahead = new ReadAhead(8, 10_000, 8);
+    BatchWindow window =
+        new BatchWindow(
+            ragged,
+            new RunStarts(200),
+            EpochEnd.of(1),
+            1,
+            ahead,
+            memory,
+            BatchCollation.NONE,
+            () -> {});
+    addLists(window.batch(0), 5000);
+    window.filled(window.batch(0), 0, 0, BATCH_SIZE);
+    assertThat(window.admit(0, 10)).as("batches 0 to 7").isEqualTo(80);
+    addLists(window.batch(1), 5000);
+    window.filled(window.batch(1), 0, 0, BATCH_SIZE - 1);
+
+    AtomicLong admitted = new AtomicLong();
+    Thread worker = Thread.ofPlatform().start(() -> admitted.set(window.admit(0, 19)));
+    while (worker.isAlive() && worker.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+    assertThat(admitted).as("a row of the second batch").hasValue(0);
+    // The next batch may always be filled, however much is there: nothing waits for ever.
+    take(window).close();
+    worker.join();
+    assertThat(admitted).hasValue(90);
+    addLists(window.batch(2), 50_000);
+    window.filled(window.batch(2), 0, 0, 1);
+    assertThat(window.admit(0, 19)).as("the rest of batch 1").isEqualTo(20);
+    window.cancel();
+    window.discard();
+  }
+
+  /// Two groups, of which one may be three batches ahead of the other.
+  private BatchWindow abreast(BatchLayout two, BatchMemory memoryOfTwo) {
+    return new BatchWindow(
+        two,
+        new RunStarts(10_000),
+        EpochEnd.of(1),
+        2,
+        new ReadAhead(20, 3, Long.MAX_VALUE, 20),
+        memoryOfTwo,
+        BatchCollation.NONE,
+        () -> {});
+  }
+
+  private static Thread asks(BatchWindow window, int group, long position, AtomicLong admitted)
+      throws InterruptedException {
+    Thread worker = Thread.ofPlatform().start(() -> admitted.set(window.admit(group, position)));
+    while (worker.isAlive() && worker.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+    return worker;
+  }
+
+  @Test
+  void whoGetsAheadWaitsForThoseWhoShareTheRows() throws Exception {
+    BatchLayout two = layout(BATCH_SIZE, 2);
+    try (BatchMemory memoryOfTwo = new BatchMemory(meter, two.slabBytes())) {
+      BatchWindow window = abreast(two, memoryOfTwo);
+      write(window, two, 0, 0, 30);
+      AtomicLong admitted = new AtomicLong();
+      Thread ahead = asks(window, 0, 30, admitted);
+      assertThat(admitted).as("the fourth batch").hasValue(0);
+      write(window, two, 1, 0, 10);
+      rowsOf(take(window));
+      ahead.join();
+      assertThat(admitted).hasValue(40);
+      window.cancel();
+      window.discard();
+    }
+  }
+
+  /// Lets the first group, three batches ahead, wait until the other has written a batch.
+  private static void waitsForTheOther(BatchWindow window, BatchLayout two, int batch)
+      throws Exception {
+    long end = (batch + 3) * 10L;
+    AtomicLong admitted = new AtomicLong();
+    Thread ahead = asks(window, 0, end, admitted);
+    assertThat(admitted).as("batch %d", batch + 3).hasValue(0);
+    write(window, two, 1, batch * 10L, (batch + 1) * 10L);
+    rowsOf(take(window));
+    ahead.join();
+    write(window, two, 0, end, end + 10);
+  }
+
+  @Test
+  void whoIsAheadAtEverySliceMayGetFurtherAhead() throws Exception {
+    BatchLayout two = layout(BATCH_SIZE, 2);
+    try (BatchMemory memoryOfTwo = new BatchMemory(meter, two.slabBytes())) {
+      BatchWindow window = abreast(two, memoryOfTwo);
+      write(window, two, 0, 0, 30);
+      for (int batch = 0; batch < 31; batch++) {
+        waitsForTheOther(window, two, batch);
+      }
+      assertThat(window.admit(0, 340)).as("the 32nd time, of 95 calls").isEqualTo(510);
+      window.cancel();
+      window.discard();
+    }
+  }
+
+  @Test
+  void whoGetsAheadByChanceWaitsEachTime() throws Exception {
+    BatchLayout two = layout(BATCH_SIZE, 2);
+    try (BatchMemory memoryOfTwo = new BatchMemory(meter, two.slabBytes())) {
+      BatchWindow window = abreast(two, memoryOfTwo);
+      write(window, two, 0, 0, 30);
+      for (int batch = 0; batch < 100; batch++) {
+        for (int i = 0; i < 10; i++) { // what workers ask while nobody is behind
+          window.admit(1, batch * 10L);
+        }
+        waitsForTheOther(window, two, batch);
+      }
+      window.cancel();
+      window.discard();
+    }
+  }
+
+  @Test
+  void cancellingWakesWhoeverWaits() throws Exception {
+    BatchWindow window = window(1000, 1);
+    List<Object> outcomes = new ArrayList<>();
+    Thread worker = Thread.ofPlatform().start(() -> outcomes.add(window.admit(0, 500)));
+    window.cancel();
+    worker.join();
+    assertThat(outcomes).containsExactly(-1L);
+    assertThat(delivered(window)).isNull();
+  }
+
+  @Seeded(runs = 40)
+  void anyNumberOfWorkersGivesTheSameBatches(Random random) throws Exception {
+    int batchSize = 1 + random.nextInt(20);
+    int groups = 1 + random.nextInt(3);
+    BatchLayout small = layout(batchSize, groups);
+    long rows = random.nextInt(2000);
+    int capacity = 1 + random.nextInt(6);
+    long runRows = random.nextLong(1, 100);
+    try (BatchMemory slabs = new BatchMemory(meter, small.slabBytes())) {
+      BatchWindow window =
+          new BatchWindow(
+              small,
+              new RunStarts(rows),
+              EpochEnd.of(1),
+              groups,
+              ahead(capacity),
+              slabs,
+              BatchCollation.NONE,
+              () -> {});
+      AtomicLong nextUnit = new AtomicLong();
+      List<Thread> workers = new ArrayList<>();
+      int count = groups + random.nextInt(3);
+      for (int i = 0; i < count; i++) {
+        workers.add(
+            Thread.ofPlatform()
+                .start(() -> {
+                  boolean wanted = true;
+                  while (wanted) {
+                    long unit = nextUnit.getAndIncrement();
+                    long from = unit / groups * runRows;
+                    long to = Math.min(rows, from + runRows);
+                    wanted = from < rows && write(window, small, (int) (unit % groups), from, to);
+                  }
+                }));
+      }
+      long expected = 0;
+      @Nullable Delivered batch = delivered(window);
+      while (batch != null) {
+        for (long row : rowsOf(batch.batch())) {
+          assertThat(row).isEqualTo(expected++);
+        }
+        batch = delivered(window);
+      }
+      assertThat(expected).isEqualTo(rows);
+      for (Thread worker : workers) {
+        worker.join();
+      }
+    }
+  }
+
+  @Test
+  void runsStartWhereTheRunsBeforeEndOnceTheyAreCounted() throws Exception {
+    RunStarts starts = new RunStarts(-1, 5, -1, 3);
+    BatchWindow window =
+        new BatchWindow(
+            layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
+    assertThat(window.start(0)).isZero();
+    assertThat(window.start(1)).isEqualTo(-1);
+    window.counted(2, 0, () -> {});
+    assertThat(window.start(1)).isEqualTo(-1);
+    assertThat(window.isEndKnown()).isFalse();
+    window.counted(0, 4, () -> {});
+    assertThat(window.start(1)).isEqualTo(4);
+    assertThat(window.start(3)).isEqualTo(9);
+    assertThat(window.isEndKnown()).isTrue();
+    write(window, layout, 0, 0, 12);
+    assertThat(rowsOf(take(window))).hasSize(10);
+    assertThat(rowsOf(take(window))).containsExactly(10L, 11L);
+    assertThat(isAtEnd(window)).isTrue();
+  }
+
+  @Test
+  void lastBatchThatIsFullBeforeItsSizeIsKnownIsDelivered() throws Exception {
+    RunStarts starts = new RunStarts(-1, -1);
+    BatchWindow window =
+        new BatchWindow(
+            layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
+    write(window, layout, 0, 0, 7);
+    AtomicInteger news = new AtomicInteger();
+    window.counted(0, 7, news::incrementAndGet);
+    window.counted(0, 7, news::incrementAndGet);
+    assertThat(news).hasValue(1);
+    assertThat(window.isReady()).isFalse();
+    Thread counting = Thread.ofPlatform().unstarted(() -> window.counted(1, 0, () -> {}));
+    AtomicLong taken = new AtomicLong();
+    Thread consumer =
+        Thread.ofPlatform()
+            .start(() -> {
+              try {
+                taken.set(rowsOf(take(window)).size());
+              } catch (Exception e) {
+                throw new AssertionError(e);
+              }
+            });
+    while (consumer.isAlive() && consumer.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+    counting.start();
+    consumer.join();
+    counting.join();
+    assertThat(taken).hasValue(7);
+    assertThat(isAtEnd(window)).isTrue();
+  }
+
+  @Test
+  void noRunIsCountedBehindAFailure() throws Exception {
+    RunStarts starts = new RunStarts(-1, -1, -1);
+    BatchWindow window =
+        new BatchWindow(
+            layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
+    window.counted(0, 4, () -> {});
+    write(window, layout, 0, 0, 4);
+    window.fail(1, 0, 4, new IOException("in the second run"));
+    assertThat(window.awaitStart(1)).isEqualTo(4);
+    assertThat(window.awaitStart(2)).isEqualTo(-1);
+    assertThatThrownBy(() -> delivered(window)).cause().hasMessage("in the second run");
+    window.cancel();
+    window.discard();
+  }
+
+  @Seeded(runs = 40)
+  void rowsThatAreCountedLateComeInSequence(Random random) throws Exception {
+    int batchSize = 1 + random.nextInt(20);
+    int groups = 1 + random.nextInt(3);
+    BatchLayout small = layout(batchSize, groups);
+    int runs = random.nextInt(60);
+    boolean dropLast = random.nextBoolean();
+    long[] counts = random.longs(runs, 0, 30).map(count -> Math.max(0, count - 10)).toArray();
+    long[] known = Arrays.stream(counts).map(n -> random.nextBoolean() ? n : -1).toArray();
+    try (BatchMemory slabs = new BatchMemory(meter, small.slabBytes())) {
+      BatchWindow window =
+          new BatchWindow(
+              small,
+              new RunStarts(known),
+              EpochEnd.of(dropLast ? batchSize : 1),
+              groups,
+              ahead(3),
+              slabs,
+              BatchCollation.NONE,
+              () -> {});
+      AtomicLong nextUnit = new AtomicLong();
+      List<Thread> workers = new ArrayList<>();
+      int threads = groups + random.nextInt(3);
+      for (int i = 0; i < threads; i++) {
+        workers.add(
+            Thread.ofPlatform()
+                .start(() -> {
+                  long unit = nextUnit.getAndIncrement();
+                  while (unit < (long) runs * groups) {
+                    int run = (int) (unit / groups);
+                    window.counted(run, counts[run], () -> {});
+                    long start = window.awaitStart(run);
+                    write(window, small, (int) (unit % groups), start, start + counts[run]);
+                    unit = nextUnit.getAndIncrement();
+                  }
+                }));
+      }
+      long total = Arrays.stream(counts).sum();
+      long expected = 0;
+      while (!isAtEnd(window)) {
+        for (long row : rowsOf(take(window))) {
+          assertThat(row).isEqualTo(expected++);
+        }
+      }
+      assertThat(expected).isEqualTo(dropLast ? total - total % batchSize : total);
+      for (Thread worker : workers) {
+        worker.join();
+      }
+      window.discard();
+    }
+  }
+
+  /// What a user's function does with the batch may need the window, on another thread.
+  @Test
+  @Timeout(value = 30, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void batchWithoutRowsIsCollatedWithoutTheLock() throws Exception {
+    AtomicReference<BatchWindow> itself = new AtomicReference<>();
+    BatchCollation asking =
+        BatchCollation.of(batch -> {
+          Thread other = Thread.ofPlatform().start(() -> itself.get().queue());
+          other.join();
+          return batch;
+        });
+    BatchWindow window =
+        new BatchWindow(
+            layout,
+            new RunStarts(0),
+            new EpochEnd(1, 0, 1, false),
+            1,
+            ahead(2),
+            memory,
+            asking,
+            closedBatches::incrementAndGet);
+    itself.set(window);
+    Delivered empty = Objects.requireNonNull(delivered(window));
+    assertThat(empty.rowCount()).isZero();
+    empty.batch().close();
+    assertThat(delivered(window)).isNull();
+    window.discard();
+  }
+}
