@@ -30,7 +30,7 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
   static final int COUNT_MAX = 4;
 
   /// Groups lighter than this, in bytes of a row, cost more in hand-over than they save; the
-  /// figures are in docs/design/speed.md.
+  /// figures are in docs/design/speed-log.md.
   private static final long ROW_WEIGHT_MIN = 128;
 
   /// A matrix is cut at multiples of this many columns: 16 floats are one cache line of a row.

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// **Threads.** Any.
 final class BriefLock extends ReentrantLock {
   /* The moment is 3 microseconds at most, and to wake a thread takes 30 to 50; measured on the
-   * machine of the figures of 2026-11-23 in docs/design/speed.md, nothing else running. */
+   * machine of the figures of 2026-11-23 in docs/design/speed-log.md, nothing else running. */
   private static final int TRIES = 100;
 
   private static final long serialVersionUID = 1L;

@@ -185,7 +185,7 @@ record ParquetMetadata(
     private static final double FAST_CODEC = 4;
 
     /// Returns what [FileMetadata#decodingWork] is made of. The figures are in
-    /// docs/design/speed.md.
+    /// docs/design/speed-log.md.
     ///
     /// @param hasNulls whether values may be null
     double work(boolean hasNulls) {
