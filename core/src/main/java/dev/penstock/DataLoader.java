@@ -11,9 +11,13 @@ import dev.penstock.internal.columns.BatchForms;
 import dev.penstock.internal.columns.BatchLayout;
 import dev.penstock.internal.columns.ColumnForms;
 import dev.penstock.internal.decode.BlockTransform;
+import dev.penstock.internal.decode.EpochMeans;
+import dev.penstock.internal.decode.EpochRows;
 import dev.penstock.internal.decode.Findings;
 import dev.penstock.internal.decode.RowSteps;
 import dev.penstock.internal.deliver.BatchCollation;
+import dev.penstock.internal.deliver.BatchConsumer;
+import dev.penstock.internal.deliver.Delivery;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.pipeline.Epoch;
@@ -288,30 +292,25 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
       form = layout;
       batches = memory;
     }
+    RowSteps steps =
+        new RowSteps(
+            table.everyColumn(),
+            with.transform(),
+            next.epoch(),
+            options.seed(),
+            rank,
+            findings,
+            null);
+    BatchTurns turns = options.splitPerWorker() ? turns(plan, form.batchSize()) : null;
+    BatchConsumer consumer =
+        new BatchConsumer(options.timeout(), collation, openBatches::decrementAndGet);
     Epoch epoch =
         new Epoch(
             next.epoch(),
-            plan.runs(),
-            options.splitPerWorker() ? turns(plan, form.batchSize()) : null,
-            new RowSteps(
-                table.everyColumn(),
-                with.transform(),
-                next.epoch(),
-                options.seed(),
-                rank,
-                findings,
-                null),
-            plan.end(),
-            form,
-            options.workers(),
-            options.prefetchFactor(),
-            meter,
-            batches,
-            pool,
-            options.timeout(),
-            collation,
-            openBatches::decrementAndGet,
-            options.inOrder());
+            new EpochRows(plan.runs(), turns, steps),
+            new EpochMeans(pool, options.workers(), meter),
+            new Delivery(
+                form, batches, plan.end(), options.prefetchFactor(), options.inOrder(), consumer));
     pool.start(epoch);
     synchronized (this) {
       last = new Begun(plan, epoch);

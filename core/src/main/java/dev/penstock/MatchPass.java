@@ -1,36 +1,26 @@
 package dev.penstock;
 
-import dev.penstock.batch.OutputFormat;
 import dev.penstock.format.MemoryLimitException;
 import dev.penstock.format.RowSet;
-import dev.penstock.internal.columns.BatchLayout;
-import dev.penstock.internal.columns.ColumnForms;
+import dev.penstock.internal.decode.EpochMeans;
+import dev.penstock.internal.decode.EpochRows;
 import dev.penstock.internal.decode.Findings;
 import dev.penstock.internal.decode.RowSteps;
-import dev.penstock.internal.deliver.BatchCollation;
-import dev.penstock.internal.deliver.EpochEnd;
-import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
-import dev.penstock.internal.pipeline.Epoch;
+import dev.penstock.internal.pipeline.MatchEpoch;
 import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Pruning;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.plan.Table;
-import dev.penstock.internal.plan.ValuesPerRow;
 import dev.penstock.internal.workers.WorkerPool;
-import dev.penstock.schema.DataType;
-import dev.penstock.schema.Field;
-import dev.penstock.schema.Schema;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Rank;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -40,18 +30,12 @@ import org.slf4j.LoggerFactory;
 /// Finds which rows match the filter, by one pass over the filter's columns; then ranks can be
 /// dealt equal numbers of them.
 ///
-/// Read are the row groups of which the statistics leave open which rows match. What is found does
-/// not depend on the epoch and is kept.
+/// Reads only row groups whose statistics are inconclusive. What it finds does not depend on the
+/// epoch and is kept.
 ///
 /// **Threads.** Any; the first that asks makes the pass, others wait for it. [#close()] ends it.
 final class MatchPass {
   private static final Logger LOG = LoggerFactory.getLogger(MatchPass.class);
-
-  /// Of batches, of which there are none.
-  private static final int BATCH_SIZE = 1024;
-
-  private static final Schema NO_COLUMN =
-      Schema.of(List.of(new Field("none", new DataType.Int(32, true), false)));
 
   private final StructuredDataset dataset;
   private final LoaderOptions options;
@@ -59,7 +43,7 @@ final class MatchPass {
   private final Findings findings;
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable Matches found; // guarded by the lock
-  private volatile @Nullable Epoch running;
+  private volatile @Nullable MatchEpoch running;
   private volatile boolean closed;
 
   /// Makes the pass. Nothing is read yet.
@@ -138,39 +122,15 @@ final class MatchPass {
   }
 
   private void read(List<Run> runs, RowSteps steps) {
-    BatchLayout layout =
-        BatchLayout.of(
-            NO_COLUMN,
-            BATCH_SIZE,
-            OutputFormat.TENSOR,
-            ColumnForms.defaults(),
-            Map.of(),
-            _ -> ValuesPerRow.UNKNOWN);
     int workers = options.workers();
-    BatchMemory memory = new BatchMemory(meter, layout.slabBytes());
     try (WorkerPool pool = new WorkerPool(workers, meter)) {
-      Epoch epoch =
-          new Epoch(
-              0,
-              runs,
-              null,
-              steps,
-              EpochEnd.of(1),
-              layout,
-              workers,
-              options.prefetchFactor(),
-              meter,
-              memory,
-              pool,
-              Duration.ZERO,
-              BatchCollation.NONE,
-              () -> {},
-              true);
+      MatchEpoch epoch =
+          new MatchEpoch(new EpochRows(runs, null, steps), new EpochMeans(pool, workers, meter));
       running = epoch;
       try {
         requireOpen(); // close() may have come before it could see the epoch
         pool.start(epoch);
-        epoch.next();
+        epoch.await();
         requireOpen(); // an epoch that was cancelled is at its end
       } finally {
         running = null;
@@ -184,8 +144,6 @@ final class MatchPass {
       throw e;
     } catch (Throwable e) {
       throw new IllegalStateException(e.getMessage(), e);
-    } finally {
-      memory.close();
     }
   }
 
@@ -198,7 +156,7 @@ final class MatchPass {
   /// Ends a pass that is on its way; there will be no other.
   void close() {
     closed = true;
-    Epoch epoch = running;
+    MatchEpoch epoch = running;
     if (epoch != null) {
       epoch.cancel("the loader is closed");
     }

@@ -2,10 +2,23 @@ package dev.penstock.internal.decode;
 
 import dev.penstock.internal.columns.ColumnGroup;
 import dev.penstock.internal.plan.Run;
+import dev.penstock.internal.plan.RunPlace;
+import dev.penstock.internal.slices.Rows;
 
 /// What a worker takes at a time.
 ///
 /// @param index the run's number in the epoch
 /// @param run the rows
 /// @param group the columns
-public record DecodeUnit(int index, Run run, ColumnGroup group) {}
+public record DecodeUnit(int index, Run run, ColumnGroup group) {
+  /// Returns where rows go on behind the first of some.
+  ///
+  /// @param rows some rows of the unit
+  /// @param count how many of them are before
+  /// @return the place behind these
+  public RunPlace placeBehind(Rows rows, int count) {
+    return count == rows.count()
+        ? new RunPlace(index, rows.end(), 0)
+        : new RunPlace(index, rows.fileRow(count), rows.rowsBefore(count));
+  }
+}

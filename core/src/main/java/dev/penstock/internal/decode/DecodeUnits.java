@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// take turns take the runs of their own.
 ///
 /// **Threads.** Safe for any.
-public final class DecodeUnits {
+final class DecodeUnits {
   private final List<Run> runs;
   private final List<ColumnGroup> groups;
   private final @Nullable BatchTurns turns;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// about [#RANGES_MAX] of these; what comes then is found anew each time.
 ///
 /// **Threads.** Any.
-public final class OpenGroups {
+final class OpenGroups {
   private static final int RANGES_MAX = 1 << 17;
 
   private final Map<Group, Left> known = new ConcurrentHashMap<>();

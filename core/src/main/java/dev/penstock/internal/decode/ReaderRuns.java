@@ -12,7 +12,7 @@ import java.util.Objects;
 /// and where a window ends inside a row group, those of the next windows that go on there as well.
 ///
 /// **Threads.** Safe for any: it does not change.
-public final class ReaderRuns {
+final class ReaderRuns {
   /// Rows that are fetched together.
   ///
   /// @param whole all of them

@@ -1,14 +1,9 @@
 package dev.penstock.internal.decode;
 
 import dev.penstock.format.MemoryLimitException;
-import dev.penstock.internal.columns.BatchLayout;
-import dev.penstock.internal.columns.PartialBatch;
-import dev.penstock.internal.columns.SliceTarget;
-import dev.penstock.internal.deliver.BatchWindow;
 import dev.penstock.internal.memory.MemoryTurn;
 import dev.penstock.internal.memory.NoRoomException;
 import dev.penstock.internal.memory.TooLittleMemoryException;
-import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.RunPlace;
@@ -19,20 +14,17 @@ import dev.penstock.split.ByteSize;
 import dev.penstock.storage.StorageException;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// What one worker does: take a run of rows and a group of columns, decode them slice by slice,
-/// copy each slice into batches.
+/// give each slice to a sink.
 ///
-/// Where a run starts in the sequence is known once the runs before it are counted. Until then its
-/// rows are staged, as many as may be.
+/// Where a run's rows go is known once the runs before it are counted. Until then they are staged,
+/// as many as may be.
 ///
 /// **Threads.** One at a time.
-public final class RunDecoder implements AutoCloseable {
+final class RunDecoder implements AutoCloseable {
   /* A slice fails as a whole, but its rows before the faulty one have to arrive, and the error has
    * to come after the same batches in every run. So the slice is read again from the first row that
    * was not delivered, row by row, until one fails. When none does, the first failure is reported
@@ -45,35 +37,28 @@ public final class RunDecoder implements AutoCloseable {
    * Where a store failed, it was asked as often as its options allow. Then what was read before
    * arrives, and it is not asked again. */
 
-  /// The most rows decoded at once: large enough to spread the cost of a call, small enough for the
-  /// decoded columns to stay in the second-level cache.
-  public static final int SLICE_ROWS_MAX = 8192;
-
   /// So many times fewer rows are read at once when there is too little memory.
   private static final int FEWER = 8;
 
-  private final BatchLayout layout;
-  private final BatchWindow window;
   private final Supplier<@Nullable DecodeUnit> units;
   private final RunSource source;
-  private final WorkerScratch scratch;
-  private final MemoryTurn turn;
   private final StagedRows staged;
-  private final Map<Integer, List<SliceTarget>> targetsByGroup = new HashMap<>();
+  private final MemoryTurn turn;
+  private final RowSink sink;
 
   private @Nullable DecodeUnit unit;
   private boolean begun; // the unit, by having been let in
-  private long start; // of the run in the sequence, or -1
-  private long delivered; // rows of the run that are in batches
-  private long counted; // rows of the run that are in batches or staged
+  private boolean isPlaced; // where the run's rows go is known
+  private long delivered; // rows of the run that the sink has taken
+  private long counted; // rows of the run that it has taken, or that are staged
   private boolean isCounted; // the run, for all to know
   private long readTo; // the file's row behind those that were read
-  private long resumeFrom; // the file's row before which all wanted ones are in batches
-  private int resumeBehind; // rows that come again from there and are in batches
-  private @Nullable Rows rows; // on their way to batches
+  private long resumeFrom; // the file's row before which the sink has taken all wanted ones
+  private int resumeBehind; // rows that come again from there and were taken
+  private @Nullable Rows rows; // on their way to the sink
   private int taken; // of them
 
-  private int rowsAtOnce = SLICE_ROWS_MAX;
+  private int rowsAtOnce = Decoding.SLICE_ROWS_MAX;
   private @Nullable RunPlace begunAt; // from where all was read anew that is held
 
   private @Nullable Throwable suspicion; // what failed, while its rows are read one by one
@@ -81,44 +66,38 @@ public final class RunDecoder implements AutoCloseable {
 
   /// Makes it without work.
   ///
-  /// @param layout what batches look like
-  /// @param window takes the rows
   /// @param units gives the next unit, or null
   /// @param source reads the rows of a unit
-  /// @param scratch the worker's own memory
-  /// @param turn when it may use how much of it
-  /// @param stagedBytesMax how much may be decoded before its place is known
-  public RunDecoder(
-      BatchLayout layout,
-      BatchWindow window,
+  /// @param staged holds rows until their places are known
+  /// @param turn when the worker may use how much memory
+  /// @param sink where the rows go
+  RunDecoder(
       Supplier<@Nullable DecodeUnit> units,
       RunSource source,
-      WorkerScratch scratch,
+      StagedRows staged,
       MemoryTurn turn,
-      long stagedBytesMax) {
-    this.layout = layout;
-    this.window = window;
+      RowSink sink) {
     this.units = units;
     this.source = source;
-    this.scratch = scratch;
+    this.staged = staged;
     this.turn = turn;
-    this.staged = new StagedRows(scratch, stagedBytesMax);
+    this.sink = sink;
   }
 
-  /// Decodes one slice, copies what may be delivered of one, or takes the next unit. Whatever goes
-  /// wrong is told to the window.
+  /// Decodes one slice, gives what may be given of one, or takes the next unit. Whatever goes wrong
+  /// is told to the sink.
   ///
   /// @return false when there is nothing left to do
-  public boolean step() {
+  boolean step() {
     DecodeUnit current = unit;
-    try {
+    if (current == null) {
+      current = units.get();
       if (current == null) {
-        current = units.get();
-        if (current == null) {
-          return false;
-        }
-        begin(current);
+        return false;
       }
+      begin(current);
+    }
+    try {
       if (!begun && !turn.begin()) {
         return false;
       }
@@ -126,19 +105,15 @@ public final class RunDecoder implements AutoCloseable {
       MemoryTurn.check();
       return advance(current);
     } catch (NoRoomException e) {
-      return current != null && giveUp(current, e.isAlone());
+      return giveUp(current, e.isAlone());
     } catch (Throwable e) {
-      if (current == null) {
-        window.fail(0, 0, 0, e);
-      } else {
-        fail(current, e);
-      }
+      fail(current, e);
       return false;
     }
   }
 
   /// Gives back all memory, for workers that are before this one or to hold less, and goes back to
-  /// the last row that is in a batch.
+  /// the last row that was taken.
   private boolean giveUp(DecodeUnit current, boolean isAlone) {
     try {
       goBack(current);
@@ -159,19 +134,17 @@ public final class RunDecoder implements AutoCloseable {
   }
 
   private void fail(DecodeUnit current, Throwable cause) {
-    long first = start < 0 ? window.awaitStart(current.index()) : start;
-    if (first >= 0) {
+    if (isPlaced || sink.awaitPlace(current.index())) {
       Throwable explained = explained(cause, current.run());
-      // Too much memory may be noticed when all rows are in batches: then the last one failed.
+      // Too much memory may be noticed when all rows were taken: then the last one failed.
       boolean isBehind = delivered > 0 && resumeFrom == current.run().endRow();
-      long place = window.place(first + (isBehind ? delivered - 1 : delivered));
-      window.fail(current.index(), current.group().index(), place, explained);
+      sink.fail(current, isBehind ? delivered - 1 : delivered, explained);
     }
   }
 
   private void begin(DecodeUnit next) {
     unit = next;
-    start = -1;
+    isPlaced = false;
     delivered = 0;
     counted = -next.run().behind();
     isCounted = false;
@@ -179,26 +152,14 @@ public final class RunDecoder implements AutoCloseable {
     resumeFrom = readTo;
     resumeBehind = (int) next.run().behind();
     suspicion = null;
-    rowsAtOnce = Math.min(SLICE_ROWS_MAX, rowsAtOnce * FEWER);
+    rowsAtOnce = Math.min(Decoding.SLICE_ROWS_MAX, rowsAtOnce * FEWER);
     begunAt = null;
-    tellPlace(next);
-  }
-
-  /// Rows are in the order of their runs, or of their places where workers take turns.
-  private void tellPlace(DecodeUnit current) {
-    int group = current.group().index();
-    if (window.hasTurns()) {
-      turn.at(0, window.place(window.start(current.index()) + delivered), group);
-    } else {
-      turn.at(current.index(), delivered, group);
-    }
+    sink.tell(turn, next, delivered);
   }
 
   private boolean advance(DecodeUnit current) throws Throwable {
-    if (start < 0) {
-      start = window.start(current.index());
-    }
-    return start < 0 ? readAhead(current) : deliver(current);
+    isPlaced = isPlaced || sink.isPlaced(current.index());
+    return isPlaced ? deliver(current) : readAhead(current);
   }
 
   /// Stages rows until there are enough; then waits for the runs before to be counted.
@@ -206,8 +167,8 @@ public final class RunDecoder implements AutoCloseable {
     if (isAtEnd(current)) {
       end();
     } else if (readTo == current.run().endRow() || suspicion != null || staged.isFull()) {
-      start = window.awaitStart(current.index());
-      return start >= 0;
+      isPlaced = sink.awaitPlace(current.index());
+      return isPlaced;
     } else {
       try {
         Rows read = read(current);
@@ -237,8 +198,7 @@ public final class RunDecoder implements AutoCloseable {
       end();
       return true;
     }
-    int group = current.group().index();
-    if (window.admit(group, window.place(start + delivered)) < 0) {
+    if (sink.room(current, delivered) < 0) {
       return false;
     }
     try {
@@ -246,11 +206,11 @@ public final class RunDecoder implements AutoCloseable {
         prepare(current);
       }
       // Asked again: which row is the last may be known only now.
-      long limit = window.admit(group, window.place(start + delivered));
-      if (limit < 0) {
+      int room = sink.room(current, delivered);
+      if (room < 0) {
         return false;
       }
-      copy(current, limit);
+      give(current, room);
       turn.requireEnough();
       turn.measure(false);
     } catch (NoRoomException e) {
@@ -270,7 +230,7 @@ public final class RunDecoder implements AutoCloseable {
     if (suspicion != null && readTo >= suspectEnd) {
       throw suspicion;
     }
-    RowReader reader = source.read(current, readTo, suspicion == null ? rowsAtOnce : 1, start >= 0);
+    RowReader reader = source.read(current, readTo, suspicion == null ? rowsAtOnce : 1, isPlaced);
     turn.requireEnough();
     readTo = reader.end();
     if (suspicion != null && readTo >= suspectEnd) {
@@ -280,7 +240,7 @@ public final class RunDecoder implements AutoCloseable {
     long inAll = readTo == current.run().endRow() ? counted : source.count();
     if (inAll >= 0 && !isCounted) {
       isCounted = true;
-      window.counted(current.index(), inAll, source.skipped(inAll));
+      sink.counted(current.index(), inAll, source.skipped(inAll));
     }
     return reader;
   }
@@ -297,9 +257,7 @@ public final class RunDecoder implements AutoCloseable {
     taken = resumeBehind;
     resumeBehind = 0;
     if (next.count() > 0) {
-      for (SliceTarget target : targets(current)) {
-        target.prepare(next);
-      }
+      sink.prepare(current, next);
     }
   }
 
@@ -317,56 +275,28 @@ public final class RunDecoder implements AutoCloseable {
     return new TransformException(sentence, new IllegalStateException(sentence));
   }
 
-  private List<SliceTarget> targets(DecodeUnit current) {
-    return targetsByGroup.computeIfAbsent(
-        current.group().index(), _ -> current.group().targets(scratch));
-  }
-
-  /// Copies rows to batches, as far as they may be written.
-  ///
-  /// @param limit the end of the places that may be written
-  private void copy(DecodeUnit current, long limit) throws IOException {
+  /// Gives rows to the sink, as far as there is room.
+  private void give(DecodeUnit current, int room) throws IOException {
     Rows from = rows;
     if (from == null) {
       return;
     }
-    int batchSize = layout.batchSize();
-    List<SliceTarget> targets = targets(current);
-    long position = window.place(start + delivered);
-    int end = (int) Math.min(from.count(), taken + limit - position);
-    boolean isWanted = true;
+    int end = (int) Math.min(from.count(), (long) taken + room);
+    int count = 1;
     try {
-      while (taken < end && isWanted) {
-        int to = (int) (position % batchSize);
-        int count = Math.min(end - taken, batchSize - to);
-        PartialBatch batch = window.batch(position / batchSize);
-        for (SliceTarget target : targets) {
-          target.copy(taken, count, batch, to);
-        }
-        if (to + count == batchSize && current.group().index() == 0) {
-          batch.end(place(current.index(), from, taken + count));
-        }
-        window.filled(batch, current.group().index(), to, count);
+      while (taken < end && count > 0) {
+        count = sink.take(current, from, taken, end - taken, delivered);
         taken += count;
         delivered += count;
-        position += count;
-        isWanted = !layout.holdsObjects() || window.hasRoomFor(position / batchSize);
       }
     } finally {
-      tellPlace(current);
-      window.announce();
+      sink.tell(turn, current, delivered);
+      sink.flush();
     }
     if (taken == from.count()) {
       resumeFrom = from.end();
       rows = null;
     }
-  }
-
-  /// Returns where rows go on behind the first so many.
-  private static RunPlace place(int run, Rows rows, int count) {
-    return count == rows.count()
-        ? new RunPlace(run, rows.end(), 0)
-        : new RunPlace(run, rows.fileRow(count), rows.rowsBefore(count));
   }
 
   /// Begins to read row by row what was not delivered, unless it was a store that failed.
@@ -380,7 +310,9 @@ public final class RunDecoder implements AutoCloseable {
       return;
     }
     suspectEnd =
-        rows != null ? rows.end() : Math.min(current.run().endRow(), readTo + SLICE_ROWS_MAX);
+        rows != null
+            ? rows.end()
+            : Math.min(current.run().endRow(), readTo + Decoding.SLICE_ROWS_MAX);
     goBack(current);
   }
 
@@ -392,11 +324,11 @@ public final class RunDecoder implements AutoCloseable {
     return cause != null;
   }
 
-  /// Goes back to the first row that is in no batch.
+  /// Goes back to the first row that was not taken.
   private void goBack(DecodeUnit current) throws IOException {
     Rows begun = rows;
     if (begun != null) {
-      RunPlace place = place(current.index(), begun, taken);
+      RunPlace place = current.placeBehind(begun, taken);
       resumeFrom = place.fileRow();
       resumeBehind = (int) place.behind();
     }
@@ -456,8 +388,7 @@ public final class RunDecoder implements AutoCloseable {
 
   private void releaseAll() {
     staged.release();
-    targetsByGroup.values().forEach(targets -> targets.forEach(SliceTarget::close));
-    targetsByGroup.clear();
+    sink.release();
   }
 
   /// Closes what is open and gives all working memory back.

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// The open file and reader of the run that a worker is decoding.
 ///
 /// **Threads.** One at a time.
-public final class RunSource {
+final class RunSource {
   private final RowSteps steps;
   private final int worker;
   private final FetchAhead fetches;

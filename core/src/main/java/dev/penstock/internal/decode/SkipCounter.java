@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /// Counts the rows that an epoch's filter kept from being delivered, by what told that they do not
 /// match. Safe for any thread.
-public final class SkipCounter {
+final class SkipCounter {
   private final LongAdder byStatistics = new LongAdder();
   private final LongAdder byBloomFilter = new LongAdder();
   private final LongAdder byPageIndex = new LongAdder();

@@ -76,7 +76,7 @@ final class TransformedRows implements RowReader {
     given.clear(reader.file());
     while (reader.end() < stop) {
       clock.enter(Stage.DECODE);
-      reader.read((int) Math.min(RunDecoder.SLICE_ROWS_MAX, stop - reader.end()));
+      reader.read((int) Math.min(Decoding.SLICE_ROWS_MAX, stop - reader.end()));
       clock.enter(Stage.TRANSFORM);
       given.append(reader);
     }

@@ -111,58 +111,30 @@ public final class BatchWindow {
   private int failedGroup;
   private @Nullable Throwable failure;
 
-  /// Makes the window of one epoch whose batches are taken in the order of the sequence.
-  BatchWindow(
-      BatchLayout layout,
-      RunStarts starts,
-      EpochEnd end,
-      int groups,
-      ReadAhead ahead,
-      BatchMemory memory,
-      BatchCollation collate,
-      Runnable onBatchClose) {
-    this(layout, starts, end, groups, ahead, memory, collate, onBatchClose, true);
-  }
-
   /// Makes the window of one epoch.
   ///
-  /// @param layout what a batch looks like
+  /// @param delivery how batches are delivered
   /// @param starts where each run's rows are in the sequence; guarded by this window from now on
-  /// @param end how the epoch ends
-  /// @param groups in how many parts a row comes, see [dev.penstock.internal.columns.ColumnGroup];
-  ///   at least 1
+  /// @param groups in how many parts a row comes, see [ColumnGroup]; at least 1
   /// @param ahead how far workers may be ahead
-  /// @param memory where batches take their memory from
-  /// @param collate makes of a batch what the consumer receives
-  /// @param onBatchClose run whenever the consumer closes a batch
-  /// @param inOrder whether batches are taken in the order of the sequence, not as they are ready
-  public BatchWindow(
-      BatchLayout layout,
-      RunStarts starts,
-      EpochEnd end,
-      int groups,
-      ReadAhead ahead,
-      BatchMemory memory,
-      BatchCollation collate,
-      Runnable onBatchClose,
-      boolean inOrder) {
-    this.layout = layout;
+  public BatchWindow(Delivery delivery, RunStarts starts, int groups, ReadAhead ahead) {
+    this.layout = delivery.layout();
     this.groups = groups;
     this.finisher = new BatchFinisher(layout);
-    this.memory = memory;
+    this.memory = delivery.memory();
     this.ahead = ahead;
-    this.collate = collate;
-    this.onBatchClose = onBatchClose;
+    this.collate = delivery.consumer().collate();
+    this.collates = delivery.consumer().collates();
+    this.onBatchClose = delivery.consumer().onBatchClose();
     this.starts = starts;
-    this.end = end;
+    this.end = delivery.end().inBatchesOf(layout.batchSize());
     this.reach = ahead.abreast();
     this.filling = new PartialBatch[ahead.batches()];
     this.finished = new Delivered[ahead.batches()];
     this.claimed = new Delivered[ahead.batches()];
     this.sideBytes = new long[ahead.batches()];
-    this.arrived = inOrder ? null : new ArrayDeque<>();
+    this.arrived = delivery.inOrder() ? null : new ArrayDeque<>();
     this.taken = new boolean[ahead.batches()];
-    this.collates = !collate.equals(BatchCollation.NONE);
     settleRows();
   }
 

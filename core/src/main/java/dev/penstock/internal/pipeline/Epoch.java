@@ -1,51 +1,35 @@
 package dev.penstock.internal.pipeline;
 
 import dev.penstock.internal.clock.ConsumerClock;
-import dev.penstock.internal.clock.StageClocks;
 import dev.penstock.internal.columns.BatchLayout;
 import dev.penstock.internal.columns.ColumnGroup;
-import dev.penstock.internal.columns.ColumnGroup.DecodingWork;
-import dev.penstock.internal.decode.DecodeUnits;
-import dev.penstock.internal.decode.FetchAhead;
-import dev.penstock.internal.decode.ReaderRuns;
-import dev.penstock.internal.decode.RowSteps;
-import dev.penstock.internal.decode.RunDecoder;
-import dev.penstock.internal.decode.RunSource;
-import dev.penstock.internal.decode.SkipCounter;
-import dev.penstock.internal.deliver.BatchCollation;
+import dev.penstock.internal.decode.Decoding;
+import dev.penstock.internal.decode.EpochMeans;
+import dev.penstock.internal.decode.EpochRows;
+import dev.penstock.internal.deliver.BatchConsumer;
+import dev.penstock.internal.deliver.BatchSinks;
 import dev.penstock.internal.deliver.BatchWindow;
 import dev.penstock.internal.deliver.Delivered;
+import dev.penstock.internal.deliver.Delivery;
 import dev.penstock.internal.deliver.EpochEnd;
 import dev.penstock.internal.deliver.ReadAhead;
 import dev.penstock.internal.deliver.RunStarts;
-import dev.penstock.internal.fetch.ReadCounter;
-import dev.penstock.internal.memory.BatchMemory;
-import dev.penstock.internal.memory.MemoryMeter;
-import dev.penstock.internal.memory.MemoryTurn;
-import dev.penstock.internal.memory.MemoryTurns;
 import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Position;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.RunPlace;
-import dev.penstock.internal.plan.TableFile;
 import dev.penstock.internal.workers.ConsumerWait;
 import dev.penstock.internal.workers.TimedOut;
-import dev.penstock.internal.workers.Waiting;
 import dev.penstock.internal.workers.WorkerPool;
 import dev.penstock.internal.workers.WorkerTask;
 import dev.penstock.split.PrunedRows;
 import dev.penstock.stats.BatchQueue;
-import dev.penstock.stats.Stage;
 import dev.penstock.stats.StageTimes;
 import dev.penstock.stats.WorkerStats;
 import java.io.InterruptedIOException;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Condition;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// One pass over the rows: the runs to decode, and the batches they become.
@@ -55,9 +39,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** [#next] by one consumer; [#cancel] from any.
 public final class Epoch implements WorkerTask {
-  /// A guess of what the reader of a run needs, until one was seen.
-  private static final long READER_BYTES = 8L << 20;
-
   /// What batches may take ahead of the consumer, however narrow their rows are.
   private static final long AHEAD_BYTES = 1L << 20;
 
@@ -67,27 +48,16 @@ public final class Epoch implements WorkerTask {
   private final long number;
   private final List<Run> runs;
   private final long[] rowsBefore; // of each run
-  private final List<ColumnGroup> groups;
-  private final DecodeUnits units;
   private final @Nullable BatchTurns turns;
   private final BatchLayout layout;
   private final BatchWindow window;
-  private final RowSteps steps;
-  private final ReadCounter counter = new ReadCounter();
-  private final FetchAhead fetches;
-  private final SkipCounter skips = new SkipCounter();
-  private final MemoryTurns memoryTurns;
-  private final long stagedBytesMax; // of each worker
-  private final @Nullable RunDecoder inline;
-  private final @Nullable MemoryTurn inlineTurn;
+  private final Decoding decoding;
   private final WorkerPool pool;
-  private final Duration timeout;
-  private final boolean collates;
-  private final AtomicInteger atWork; // workers that have not ended
+  private final BatchConsumer receiver;
   private final AtomicLong rowsDelivered = new AtomicLong();
   private final AtomicLong batchesDelivered = new AtomicLong();
-  private final StageClocks clocks;
   private final ConsumerClock consumer;
+  private final boolean isInline; // without workers
   private final boolean isCounted; // how many rows there are was known before they were read
   private volatile boolean wasEndSeen;
   private volatile @Nullable String stopped;
@@ -96,137 +66,36 @@ public final class Epoch implements WorkerTask {
   /// Makes an epoch. No thread is started here.
   ///
   /// @param number the epoch, counted from 0
-  /// @param runs the rows in the order of the sequence; or of one worker after another
-  /// @param turns how workers take turns; null where any may take any run
-  /// @param steps what becomes of their rows
-  /// @param end how the epoch ends
-  /// @param layout what a batch looks like
-  /// @param workers how many workers will call [#work]; 0 to decode on the consumer's thread
-  /// @param prefetchFactor finished batches each worker may be ahead beyond its run
-  /// @param meter has the limit of all memory
-  /// @param memory where batches' memory comes from
-  /// @param pool the workers, or the consumer that works in their place
-  /// @param timeout how long the consumer waits for a batch; zero for ever
-  /// @param collate makes of a batch what the consumer receives
-  /// @param onBatchClose run whenever the consumer closes a batch
-  /// @param inOrder whether batches come in the order of the sequence, not as they are ready
-  public Epoch(
-      long number,
-      List<Run> runs,
-      @Nullable BatchTurns turns,
-      RowSteps steps,
-      EpochEnd end,
-      BatchLayout layout,
-      int workers,
-      int prefetchFactor,
-      MemoryMeter meter,
-      BatchMemory memory,
-      WorkerPool pool,
-      Duration timeout,
-      BatchCollation collate,
-      Runnable onBatchClose,
-      boolean inOrder) {
+  /// @param rows what it reads
+  /// @param means what it may use
+  /// @param delivery how its batches are delivered
+  public Epoch(long number, EpochRows rows, EpochMeans means, Delivery delivery) {
     this.number = number;
-    this.pool = pool;
-    this.timeout = timeout;
-    this.collates = !collate.equals(BatchCollation.NONE);
-    this.atWork = new AtomicInteger(workers);
-    this.clocks = new StageClocks(workers, System::nanoTime);
-    this.consumer = new ConsumerClock(clocks, System::nanoTime);
-    this.runs = runs;
+    this.pool = means.pool();
+    this.receiver = delivery.consumer();
+    this.runs = rows.runs();
     this.rowsBefore = new long[runs.size()];
     for (int i = 1; i < rowsBefore.length; i++) {
       rowsBefore[i] = rowsBefore[i - 1] + runs.get(i - 1).rowCount();
     }
-    this.steps = steps;
-    this.layout = layout;
-    this.turns = turns;
-    this.groups = groups(Math.min(workers, meter.limit() / READER_BYTES));
-    // Each worker can keep to columns of its own where there are enough for all.
-    boolean mayGoOn =
-        turns == null
-            && workers <= groups.size()
-            && steps.matches() == null
-            && steps.transform() == null;
-    ReaderRuns readerRuns = new ReaderRuns(runs, mayGoOn);
-    this.units = new DecodeUnits(runs, groups, turns, readerRuns.goOn());
-    this.fetches = new FetchAhead(readerRuns, groups, steps, counter, workers, meter);
-    // Half is for batches, a quarter each for lists and for staged rows; readers have the rest.
-    ReadAhead ahead = readAhead(workers, prefetchFactor, meter.limit());
-    this.stagedBytesMax = meter.limit() / 4 / Math.max(1, workers);
-    this.memoryTurns =
-        new MemoryTurns(
-            meter, memory.batchBytes(), READER_BYTES, Math.max(1, workers), new InWindow());
-    RunStarts starts = starts();
-    EpochEnd ending = end.inBatchesOf(layout.batchSize());
-    this.isCounted = starts.total() >= 0 || ending.rowsMax() < Long.MAX_VALUE;
+    this.layout = delivery.layout();
+    this.turns = rows.turns();
+    this.isInline = means.workers() == 0;
+    List<ColumnGroup> groups = rows.groups(layout.columns(), means);
+    RunStarts starts = new RunStarts(turns, rows.counts());
+    boolean isTotalKnown = starts.total() >= 0;
+    EpochEnd end = delivery.end().inBatchesOf(layout.batchSize());
+    this.isCounted = isTotalKnown || end.rowsMax() < Long.MAX_VALUE;
+    ReadAhead ahead = readAhead(means, delivery.prefetchFactor(), groups.size(), isTotalKnown);
     this.window =
-        new BatchWindow(
-            layout,
-            starts,
-            ending,
-            groups.size(),
-            ahead,
-            memory,
-            collate,
-            () -> {
-              onBatchClose.run();
-              memoryTurns.wake();
-            },
-            inOrder);
-    WorkerScratch scratch = workers == 0 ? pool.consumerScratch() : null;
-    this.inlineTurn = scratch == null ? null : memoryTurns.of(scratch, 0);
-    this.inline = scratch == null || inlineTurn == null ? null : decoder(scratch, 0, inlineTurn);
+        new BatchWindow(delivery.onBatchClose(this::wakeForMemory), starts, groups.size(), ahead);
+    long batchBytes = delivery.memory().batchBytes();
+    this.decoding = new Decoding(rows, groups, means, batchBytes, new BatchSinks(layout, window));
+    this.consumer = new ConsumerClock(decoding.clocks(), System::nanoTime);
   }
 
-  /// Where workers are that do not wait for memory.
-  private final class InWindow implements MemoryTurns.Elsewhere {
-    @Override
-    public void await(Condition condition) {
-      Waiting.on(condition, "memory");
-    }
-
-    @Override
-    public void wake() {
-      window.wake();
-    }
-
-    @Override
-    public long bytesOfNext() {
-      return window.bytesOfNext();
-    }
-
-    @Override
-    public boolean isConsumersTurn() {
-      return inline == null && window.isReady();
-    }
-  }
-
-  /// Deals the columns. A transform is given all of its rows. Workers that share a run need its
-  /// memory at the same time, or else each would have to begin again for every few rows: they share
-  /// it only where there is likely to be room for a reader of each.
-  private List<ColumnGroup> groups(long readers) {
-    boolean isShared = steps.transform() == null && turns == null;
-    return isShared && readers > 1
-        ? ColumnGroup.of(
-            layout.columns(),
-            (int) readers,
-            runs.size(),
-            runs.stream().anyMatch(Run::goesOn),
-            runs.isEmpty() ? DecodingWork.UNKNOWN : first(runs.getFirst())::decodingWork)
-        : ColumnGroup.of(layout.columns(), 1, DecodingWork.UNKNOWN);
-  }
-
-  private static TableFile first(Run run) {
-    return run.parts().getFirst().file();
-  }
-
-  private RunStarts starts() {
-    return new RunStarts(
-        turns,
-        runs.stream()
-            .mapToLong(run -> steps.transform() == null && run.isWhole() ? run.rowCount() : -1)
-            .toArray());
+  private void wakeForMemory() {
+    decoding.wake();
   }
 
   /// The first worker's rows are delivered as they come. The window holds what the others decode
@@ -235,10 +104,13 @@ public final class Epoch implements WorkerTask {
   /// run count as one, but then the fastest of them may be a run ahead of the slowest, or two
   /// slices as long as they keep abreast; so may one whose run is delivered late because it had to
   /// be counted.
-  private ReadAhead readAhead(int workers, int prefetchFactor, long limit) {
-    long sideBytes = limit / 4;
-    long bytesMax = limit / 2;
-    if (workers == 0) {
+  private ReadAhead readAhead(
+      EpochMeans means, int prefetchFactor, int groups, boolean isCountedBefore) {
+    // Half is for batches, a quarter each for lists and for staged rows; readers have the rest.
+    long sideBytes = means.meter().limit() / 4;
+    long bytesMax = means.meter().limit() / 2;
+    int workers = means.workers();
+    if (isInline) {
       return new ReadAhead(1, sideBytes, 0);
     }
     int results = (int) Math.min((long) workers * prefetchFactor, Integer.MAX_VALUE);
@@ -247,12 +119,11 @@ public final class Epoch implements WorkerTask {
       return new ReadAhead(affordable(least + workers, bytesMax), sideBytes, results);
     }
     int batchSize = layout.batchSize();
-    long twoSlices = Math.ceilDiv(2L * RunDecoder.SLICE_ROWS_MAX, batchSize);
+    long twoSlices = Math.ceilDiv(2L * Decoding.SLICE_ROWS_MAX, batchSize);
     long inHand = least + Math.max(twoSlices, AHEAD_BYTES / (layout.batchBytes() + OBJECT_BYTES));
     long longest = runs.stream().mapToLong(Run::rowCount).max().orElse(0);
-    int runsAtOnce = Math.clamp(runs.size(), 1, Math.ceilDiv(workers, groups.size()));
-    boolean isCountedBefore = starts().total() >= 0;
-    boolean isShared = groups.size() > 1;
+    int runsAtOnce = Math.clamp(runs.size(), 1, Math.ceilDiv(workers, groups));
+    boolean isShared = groups > 1;
     int runsAhead = isShared || !isCountedBefore ? runsAtOnce : runsAtOnce - 1;
     int batches = affordable(inHand + Math.ceilDiv(longest, batchSize) * runsAhead, bytesMax);
     boolean mayKeepAbreast = isShared && isCountedBefore && runsAtOnce == 1;
@@ -267,39 +138,9 @@ public final class Epoch implements WorkerTask {
     return (int) Math.min(Math.min(batches, room), Integer.MAX_VALUE >> 4);
   }
 
-  private RunDecoder decoder(WorkerScratch scratch, int worker, MemoryTurn turn) {
-    RunSource source = new RunSource(steps, worker, fetches, skips, scratch);
-    return new RunDecoder(
-        layout, window, () -> units.take(worker), source, scratch, turn, stagedBytesMax);
-  }
-
-  /// Decodes until nothing is left or the epoch ends: the whole of a worker's part.
-  ///
-  /// @param scratch the worker's own working memory
-  /// @param worker its number, counted from 0
   @Override
   public void work(WorkerScratch scratch, int worker) {
-    MemoryTurn turn = memoryTurns.of(scratch, worker);
-    try {
-      turn.run(() -> clocks.of(worker).run(Stage.BATCH, () -> decodeAll(scratch, worker, turn)));
-    } finally {
-      turn.end();
-      if (atWork.decrementAndGet() == 0) {
-        window.workersEnded();
-      }
-    }
-  }
-
-  private void decodeAll(WorkerScratch scratch, int worker, MemoryTurn turn) {
-    try (RunDecoder decoder = decoder(scratch, worker, turn)) {
-      while (decoder.step()) {
-        // One slice at a time; the window says when to wait and when to stop.
-      }
-      window.collateRest();
-    } catch (Throwable e) {
-      // A step reports its own failures; this is what hinders a worker from starting or ending.
-      window.fail(0, 0, 0, e);
-    }
+    decoding.work(scratch, worker);
   }
 
   /// Returns whether all batches were received; where it is not known how many there are, waits
@@ -315,8 +156,8 @@ public final class Epoch implements WorkerTask {
     } else {
       ConsumerClock.Wait wait = consumer.begin();
       try {
-        decodeUntil(window::isEndKnown);
-        ended = window.isAtEnd(new ConsumerWait(timeout));
+        decoding.decodeUntil(this, window::isEndKnown);
+        ended = window.isAtEnd(new ConsumerWait(receiver.timeout()));
       } finally {
         consumer.end(wait);
       }
@@ -343,7 +184,7 @@ public final class Epoch implements WorkerTask {
   /// @throws Throwable what a worker met when the next batch cannot be made
   public @Nullable Object next() throws Throwable {
     Delivered batch;
-    if (inline != null || !window.isReady()) {
+    if (isInline || !window.isReady()) {
       ConsumerClock.Wait wait = consumer.begin();
       try {
         batch = waitForNext();
@@ -354,7 +195,7 @@ public final class Epoch implements WorkerTask {
       batch = takeNext();
     }
     if (batch != null) {
-      memoryTurns.wake(); // its memory is the consumer's affair now
+      decoding.wake(); // its memory is the consumer's affair now
       rowsDelivered.addAndGet(batch.rowCount());
       batchesDelivered.incrementAndGet();
       position = position(batch.end());
@@ -385,39 +226,15 @@ public final class Epoch implements WorkerTask {
   }
 
   private @Nullable Delivered waitForNext() throws Throwable {
-    decodeUntil(window::isReady);
+    decoding.decodeUntil(this, window::isReady);
     return takeNext();
-  }
-
-  /// Without workers decodes on this thread, one slice at a time, until enough is there.
-  private void decodeUntil(BooleanSupplier enough) {
-    RunDecoder decoder = inline;
-    MemoryTurn turn = inlineTurn;
-    if (decoder != null && turn != null && !enough.getAsBoolean()) {
-      pool.here(
-          this,
-          () -> {
-            turn.run(() -> clocks.of(0).run(Stage.BATCH, () -> decodeUntil(enough, decoder)));
-            return decoder;
-          });
-    }
-  }
-
-  private void decodeUntil(BooleanSupplier enough, RunDecoder decoder) {
-    // Enough may be less than a slice: the rest of it waits for the next call.
-    while (!enough.getAsBoolean()) {
-      if (!decoder.step()) {
-        window.workersEnded();
-        return;
-      }
-    }
   }
 
   private @Nullable Delivered takeNext() throws Throwable {
     try {
       // Whoever ends the epoch waits for users' code here too, and frees what it leaves.
-      ConsumerWait wait = new ConsumerWait(timeout);
-      return collates ? pool.here(this, () -> window.take(wait)) : window.take(wait);
+      ConsumerWait wait = new ConsumerWait(receiver.timeout());
+      return receiver.collates() ? pool.here(this, () -> window.take(wait)) : window.take(wait);
     } catch (BatchWindow.Failure failure) {
       throw failure.getCause();
     }
@@ -435,8 +252,7 @@ public final class Epoch implements WorkerTask {
     }
     consumer.end();
     window.cancel(); // first, or it would take workers that end for workers that were lost
-    memoryTurns.cancel();
-    fetches.cancel();
+    decoding.cancel();
   }
 
   /// Returns why the epoch ends before its rows do.
@@ -453,10 +269,7 @@ public final class Epoch implements WorkerTask {
 
   @Override
   public void discard() {
-    if (inline != null) {
-      inline.close();
-    }
-    fetches.close();
+    decoding.close();
     window.discard();
   }
 
@@ -506,7 +319,7 @@ public final class Epoch implements WorkerTask {
   ///
   /// @return so far, by the workers' numbers
   public List<WorkerStats> workers() {
-    return clocks.stats();
+    return decoding.clocks().stats();
   }
 
   /// Returns how many batches are ready and being filled.
@@ -520,7 +333,7 @@ public final class Epoch implements WorkerTask {
   ///
   /// @return bytes so far
   public long bytesRead() {
-    return counter.bytes();
+    return decoding.bytesRead();
   }
 
   /// Returns how many rows a filter ruled out by what an open file says of them.
@@ -528,13 +341,13 @@ public final class Epoch implements WorkerTask {
   /// @param level what told it; only of rows that were in a run
   /// @return rows so far
   public long rowsSkipped(PrunedRows.Level level) {
-    return skips.rows(level);
+    return decoding.rowsSkipped(level);
   }
 
   /// Returns how many rows a filter tested and left out.
   ///
   /// @return rows so far
   public long rowsTestedInVain() {
-    return skips.tested();
+    return decoding.rowsTested();
   }
 }

@@ -39,6 +39,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 class BatchWindowTest {
+  /// Makes a window whose batches come in order.
+  static BatchWindow window(
+      BatchLayout layout,
+      RunStarts starts,
+      EpochEnd end,
+      int groups,
+      ReadAhead ahead,
+      BatchMemory memory,
+      BatchCollation collate,
+      Runnable onBatchClose) {
+    BatchConsumer consumer = new BatchConsumer(Duration.ZERO, collate, onBatchClose);
+    Delivery delivery = new Delivery(layout, memory, end, 1, true, consumer);
+    return new BatchWindow(delivery, starts, groups, ahead);
+  }
+
   private static final int BATCH_SIZE = 10;
 
   private final MemoryMeter meter = new MemoryMeter();
@@ -62,7 +77,7 @@ class BatchWindowTest {
   }
 
   private BatchWindow window(long rows, int capacity) {
-    return new BatchWindow(
+    return window(
         layout,
         new RunStarts(rows),
         EpochEnd.of(1),
@@ -245,7 +260,7 @@ class BatchWindowTest {
   }
 
   private static BatchWindow ofTwoGroups(BatchLayout layout, BatchMemory slabs) {
-    return new BatchWindow(
+    return window(
         layout,
         new RunStarts(100),
         EpochEnd.of(1),
@@ -268,7 +283,7 @@ class BatchWindowTest {
             Map.of(),
             _ -> ValuesPerRow.UNKNOWN);
     BatchWindow window =
-        new BatchWindow(
+        window(
             ragged,
             new RunStarts(30),
             EpochEnd.of(1),
@@ -317,7 +332,7 @@ class BatchWindowTest {
             _ -> ValuesPerRow.UNKNOWN);
     ReadAhead ahead = new ReadAhead(8, 10_000, 8);
     BatchWindow window =
-        new BatchWindow(
+        window(
             ragged,
             new RunStarts(200),
             EpochEnd.of(1),
@@ -351,7 +366,7 @@ class BatchWindowTest {
 
   /// Two groups, of which one may be three batches ahead of the other.
   private BatchWindow abreast(BatchLayout two, BatchMemory memoryOfTwo) {
-    return new BatchWindow(
+    return window(
         two,
         new RunStarts(10_000),
         EpochEnd.of(1),
@@ -455,7 +470,7 @@ class BatchWindowTest {
     long runRows = random.nextLong(1, 100);
     try (BatchMemory slabs = new BatchMemory(meter, small.slabBytes())) {
       BatchWindow window =
-          new BatchWindow(
+          window(
               small,
               new RunStarts(rows),
               EpochEnd.of(1),
@@ -499,8 +514,7 @@ class BatchWindowTest {
   void runsStartWhereTheRunsBeforeEndOnceTheyAreCounted() throws Exception {
     RunStarts starts = new RunStarts(-1, 5, -1, 3);
     BatchWindow window =
-        new BatchWindow(
-            layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
+        window(layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
     assertThat(window.start(0)).isZero();
     assertThat(window.start(1)).isEqualTo(-1);
     window.counted(2, 0, () -> {});
@@ -520,8 +534,7 @@ class BatchWindowTest {
   void lastBatchThatIsFullBeforeItsSizeIsKnownIsDelivered() throws Exception {
     RunStarts starts = new RunStarts(-1, -1);
     BatchWindow window =
-        new BatchWindow(
-            layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
+        window(layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
     write(window, layout, 0, 0, 7);
     AtomicInteger news = new AtomicInteger();
     window.counted(0, 7, news::incrementAndGet);
@@ -553,8 +566,7 @@ class BatchWindowTest {
   void noRunIsCountedBehindAFailure() throws Exception {
     RunStarts starts = new RunStarts(-1, -1, -1);
     BatchWindow window =
-        new BatchWindow(
-            layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
+        window(layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
     window.counted(0, 4, () -> {});
     write(window, layout, 0, 0, 4);
     window.fail(1, 0, 4, new IOException("in the second run"));
@@ -576,7 +588,7 @@ class BatchWindowTest {
     long[] known = Arrays.stream(counts).map(n -> random.nextBoolean() ? n : -1).toArray();
     try (BatchMemory slabs = new BatchMemory(meter, small.slabBytes())) {
       BatchWindow window =
-          new BatchWindow(
+          window(
               small,
               new RunStarts(known),
               EpochEnd.of(dropLast ? batchSize : 1),
@@ -629,7 +641,7 @@ class BatchWindowTest {
           return batch;
         });
     BatchWindow window =
-        new BatchWindow(
+        window(
             layout,
             new RunStarts(0),
             new EpochEnd(1, 0, 1, false),

@@ -464,17 +464,13 @@ class HandOverTest {
     final BatchWindow window;
 
     Shared(int capacity, boolean inOrder, long... rowsOfRuns) {
+      BatchConsumer consumer = new BatchConsumer(Duration.ZERO, BatchCollation.NONE, () -> {});
       window =
           new BatchWindow(
-              LAYOUT,
+              new Delivery(LAYOUT, memory, EpochEnd.of(1), 1, inOrder, consumer),
               new RunStarts(rowsOfRuns),
-              EpochEnd.of(1),
               1,
-              new ReadAhead(capacity, Long.MAX_VALUE, capacity),
-              memory,
-              BatchCollation.NONE,
-              () -> {},
-              inOrder);
+              new ReadAhead(capacity, Long.MAX_VALUE, capacity));
     }
 
     /// Writes a row as a worker would.

@@ -1,0 +1,206 @@
+package dev.penstock.internal.decode;
+
+import dev.penstock.internal.clock.StageClocks;
+import dev.penstock.internal.columns.ColumnGroup;
+import dev.penstock.internal.fetch.ReadCounter;
+import dev.penstock.internal.memory.MemoryTurn;
+import dev.penstock.internal.memory.MemoryTurns;
+import dev.penstock.internal.memory.WorkerScratch;
+import dev.penstock.internal.workers.Waiting;
+import dev.penstock.internal.workers.WorkerTask;
+import dev.penstock.split.PrunedRows;
+import dev.penstock.stats.Stage;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// The decoding of an epoch: all workers together give the rows of all runs to their sinks.
+///
+/// With workers, each calls [#work]; without, the consumer calls [#decodeUntil] as often as it
+/// needs rows.
+///
+/// **Threads.** [#decodeUntil] by one consumer; [#cancel] by any; [#close] when nobody is at work.
+public final class Decoding implements AutoCloseable {
+  /// The most rows decoded at once: large enough to spread the cost of a call, small enough for the
+  /// decoded columns to stay in the second-level cache.
+  public static final int SLICE_ROWS_MAX = 8192;
+
+  private final RowSteps steps;
+  private final DecodeUnits units;
+  private final ReadCounter counter = new ReadCounter();
+  private final SkipCounter skips = new SkipCounter();
+  private final FetchAhead fetches;
+  private final MemoryTurns memoryTurns;
+  private final EpochMeans means;
+  private final RowSinks sinks;
+  private final StageClocks clocks;
+  private final long stagedBytesMax; // of each worker
+  private final AtomicInteger atWork; // workers that have not ended
+  private final @Nullable RunDecoder inline;
+  private final @Nullable MemoryTurn inlineTurn;
+
+  /// Makes it with nothing decoded. No thread is started here.
+  ///
+  /// @param rows what is read
+  /// @param groups the columns that one worker decodes together
+  /// @param means what may be used
+  /// @param batchBytes the memory of what the consumer receives at a time
+  /// @param sinks where the rows go
+  public Decoding(
+      EpochRows rows, List<ColumnGroup> groups, EpochMeans means, long batchBytes, RowSinks sinks) {
+    int workers = means.workers();
+    int atOnce = Math.max(1, workers);
+    ReaderRuns readers = rows.readers(groups.size(), workers);
+    this.steps = rows.steps();
+    this.units = new DecodeUnits(rows.runs(), groups, rows.turns(), readers.goOn());
+    this.fetches = new FetchAhead(readers, groups, steps, counter, workers, means.meter());
+    this.memoryTurns =
+        new MemoryTurns(means.meter(), batchBytes, EpochMeans.READER_BYTES, atOnce, new InSinks());
+    this.means = means;
+    this.sinks = sinks;
+    this.clocks = new StageClocks(workers, System::nanoTime);
+    this.stagedBytesMax = means.meter().limit() / 4 / atOnce;
+    this.atWork = new AtomicInteger(workers);
+    WorkerScratch scratch = workers == 0 ? means.pool().consumerScratch() : null;
+    this.inlineTurn = scratch == null ? null : memoryTurns.of(scratch, 0);
+    this.inline = scratch == null || inlineTurn == null ? null : decoder(scratch, 0, inlineTurn);
+  }
+
+  /// Where workers are that do not wait for memory.
+  private final class InSinks implements MemoryTurns.Elsewhere {
+    @Override
+    public void await(Condition condition) {
+      Waiting.on(condition, "memory");
+    }
+
+    @Override
+    public void wake() {
+      sinks.wake();
+    }
+
+    @Override
+    public long bytesOfNext() {
+      return sinks.bytesOfNext();
+    }
+
+    @Override
+    public boolean isConsumersTurn() {
+      return inline == null && sinks.isReady();
+    }
+  }
+
+  private RunDecoder decoder(WorkerScratch scratch, int worker, MemoryTurn turn) {
+    RunSource source = new RunSource(steps, worker, fetches, skips, scratch);
+    StagedRows staged = new StagedRows(scratch, stagedBytesMax);
+    return new RunDecoder(() -> units.take(worker), source, staged, turn, sinks.of(scratch));
+  }
+
+  /// Decodes until nothing is left or the epoch ends: the whole of a worker's part.
+  ///
+  /// @param scratch the worker's own working memory
+  /// @param worker its number, counted from 0
+  public void work(WorkerScratch scratch, int worker) {
+    MemoryTurn turn = memoryTurns.of(scratch, worker);
+    try {
+      turn.run(() -> clocks.of(worker).run(Stage.BATCH, () -> decodeAll(scratch, worker, turn)));
+    } finally {
+      turn.end();
+      if (atWork.decrementAndGet() == 0) {
+        sinks.workersEnded();
+      }
+    }
+  }
+
+  private void decodeAll(WorkerScratch scratch, int worker, MemoryTurn turn) {
+    try (RunDecoder decoder = decoder(scratch, worker, turn)) {
+      while (decoder.step()) {
+        // One slice at a time; the sink says when to wait and when to stop.
+      }
+      sinks.finish();
+    } catch (Throwable e) {
+      // A step reports its own failures; this is what hinders a worker from starting or ending.
+      sinks.fail(e);
+    }
+  }
+
+  /// Decodes on this thread, where there are no workers, one slice at a time until enough is there
+  /// or nothing is left.
+  ///
+  /// @param task the task of the pool that this is
+  /// @param enough whether enough is there
+  public void decodeUntil(WorkerTask task, BooleanSupplier enough) {
+    RunDecoder decoder = inline;
+    MemoryTurn turn = inlineTurn;
+    if (decoder != null && turn != null && !enough.getAsBoolean()) {
+      means
+          .pool()
+          .here(
+              task,
+              () -> {
+                turn.run(() -> clocks.of(0).run(Stage.BATCH, () -> decodeUntil(enough, decoder)));
+                return decoder;
+              });
+    }
+  }
+
+  private void decodeUntil(BooleanSupplier enough, RunDecoder decoder) {
+    // Enough may be less than a slice: the rest of it waits for the next call.
+    while (!enough.getAsBoolean()) {
+      if (!decoder.step()) {
+        sinks.workersEnded();
+        return;
+      }
+    }
+  }
+
+  /// Lets workers that wait for memory look whether there is some.
+  public void wake() {
+    memoryTurns.wake();
+  }
+
+  /// Lets all workers that wait for memory or bytes go on and end.
+  public void cancel() {
+    memoryTurns.cancel();
+    fetches.cancel();
+  }
+
+  /// Gives all memory back. To be called when nobody is at work any more.
+  @Override
+  public void close() {
+    if (inline != null) {
+      inline.close();
+    }
+    fetches.close();
+  }
+
+  /// Returns where the time goes.
+  ///
+  /// @return the clock of each worker
+  public StageClocks clocks() {
+    return clocks;
+  }
+
+  /// Returns what was read from storage.
+  ///
+  /// @return bytes so far
+  public long bytesRead() {
+    return counter.bytes();
+  }
+
+  /// Returns how many rows a filter ruled out by what an open file says of them.
+  ///
+  /// @param level what told it; only of rows that were in a run
+  /// @return rows so far
+  public long rowsSkipped(PrunedRows.Level level) {
+    return skips.rows(level);
+  }
+
+  /// Returns how many rows a filter ruled out by their values.
+  ///
+  /// @return rows so far
+  public long rowsTested() {
+    return skips.tested();
+  }
+}

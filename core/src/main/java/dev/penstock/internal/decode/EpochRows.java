@@ -1,0 +1,57 @@
+package dev.penstock.internal.decode;
+
+import dev.penstock.internal.columns.ColumnGroup;
+import dev.penstock.internal.columns.ColumnGroup.DecodingWork;
+import dev.penstock.internal.columns.ColumnPlan;
+import dev.penstock.internal.plan.BatchTurns;
+import dev.penstock.internal.plan.Run;
+import dev.penstock.internal.plan.TableFile;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What an epoch reads.
+///
+/// @param runs the rows in the order of the sequence; or of one worker after another
+/// @param turns how workers take turns; null where any may take any run
+/// @param steps what becomes of the rows
+public record EpochRows(List<Run> runs, @Nullable BatchTurns turns, RowSteps steps) {
+  /// Deals columns to workers that share a run. A transform is given all of its rows. Such workers
+  /// need the run's memory at the same time, or else each would have to begin again for every few
+  /// rows: they share it only where there is likely to be room for a reader of each.
+  ///
+  /// @param columns what a batch has
+  /// @param means what the workers may use
+  /// @return the columns that one worker decodes together
+  public List<ColumnGroup> groups(List<ColumnPlan> columns, EpochMeans means) {
+    boolean isShared = steps.transform() == null && turns == null;
+    return isShared && means.readers() > 1
+        ? ColumnGroup.of(
+            columns,
+            means.readers(),
+            runs.size(),
+            runs.stream().anyMatch(Run::goesOn),
+            runs.isEmpty() ? DecodingWork.UNKNOWN : first(runs.getFirst())::decodingWork)
+        : ColumnGroup.of(columns, 1, DecodingWork.UNKNOWN);
+  }
+
+  private static TableFile first(Run run) {
+    return run.parts().getFirst().file();
+  }
+
+  /// Returns what reads the runs. Each worker can keep to columns of its own where there are enough
+  /// for all.
+  ReaderRuns readers(int groups, int workers) {
+    boolean mayGoOn =
+        turns == null && workers <= groups && steps.matches() == null && steps.transform() == null;
+    return new ReaderRuns(runs, mayGoOn);
+  }
+
+  /// Returns how many rows a run gives, if that is known before it is read.
+  ///
+  /// @return for each run its rows, or -1
+  public long[] counts() {
+    return runs.stream()
+        .mapToLong(run -> steps.transform() == null && run.isWhole() ? run.rowCount() : -1)
+        .toArray();
+  }
+}

@@ -1,0 +1,125 @@
+package dev.penstock.internal.deliver;
+
+import dev.penstock.internal.columns.BatchLayout;
+import dev.penstock.internal.columns.PartialBatch;
+import dev.penstock.internal.columns.SliceTarget;
+import dev.penstock.internal.decode.DecodeUnit;
+import dev.penstock.internal.decode.RowSink;
+import dev.penstock.internal.memory.MemoryTurn;
+import dev.penstock.internal.memory.WorkerScratch;
+import dev.penstock.internal.slices.Rows;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Copies the rows that a worker decodes to their places in batches.
+final class BatchSink implements RowSink {
+  private final BatchLayout layout;
+  private final BatchWindow window;
+  private final WorkerScratch scratch;
+  private final Map<Integer, List<SliceTarget>> targetsByGroup = new HashMap<>();
+  private int placedRun = -1;
+  private long start; // of that run in the sequence
+
+  BatchSink(BatchLayout layout, BatchWindow window, WorkerScratch scratch) {
+    this.layout = layout;
+    this.window = window;
+    this.scratch = scratch;
+  }
+
+  @Override
+  public boolean isPlaced(int run) {
+    return isPlaced(run, window.start(run));
+  }
+
+  @Override
+  public boolean awaitPlace(int run) {
+    return isPlaced(run, window.awaitStart(run));
+  }
+
+  private boolean isPlaced(int run, long at) {
+    placedRun = run;
+    start = at;
+    return at >= 0;
+  }
+
+  /// Returns the place of a row in the sequence of batches.
+  private long place(DecodeUnit unit, long row) {
+    if (placedRun != unit.index()) {
+      isPlaced(unit.index());
+    }
+    return window.place(start + row);
+  }
+
+  @Override
+  public void counted(int run, long rows, Runnable once) {
+    window.counted(run, rows, once);
+  }
+
+  @Override
+  public int room(DecodeUnit unit, long row) {
+    long place = place(unit, row);
+    long end = window.admit(unit.group().index(), place);
+    return end < 0 ? -1 : (int) Math.min(end - place, Integer.MAX_VALUE);
+  }
+
+  @Override
+  public void prepare(DecodeUnit unit, Rows rows) throws IOException {
+    for (SliceTarget target : targets(unit)) {
+      target.prepare(rows);
+    }
+  }
+
+  private List<SliceTarget> targets(DecodeUnit unit) {
+    return targetsByGroup.computeIfAbsent(unit.group().index(), _ -> unit.group().targets(scratch));
+  }
+
+  @Override
+  public int take(DecodeUnit unit, Rows rows, int from, int most, long row) throws IOException {
+    int batchSize = layout.batchSize();
+    long place = place(unit, row);
+    long number = place / batchSize;
+    if (layout.holdsObjects() && !window.hasRoomFor(number)) {
+      return 0;
+    }
+    int to = (int) (place % batchSize);
+    int count = Math.min(most, batchSize - to);
+    PartialBatch batch = window.batch(number);
+    for (SliceTarget target : targets(unit)) {
+      target.copy(from, count, batch, to);
+    }
+    if (to + count == batchSize && unit.group().index() == 0) {
+      batch.end(unit.placeBehind(rows, from + count));
+    }
+    window.filled(batch, unit.group().index(), to, count);
+    return count;
+  }
+
+  @Override
+  public void flush() {
+    window.announce();
+  }
+
+  /// Rows are in the order of their runs, or of their places where workers take turns.
+  @Override
+  public void tell(MemoryTurn turn, DecodeUnit unit, long row) {
+    int group = unit.group().index();
+    if (window.hasTurns()) {
+      turn.at(0, place(unit, row), group);
+    } else {
+      turn.at(unit.index(), row, group);
+    }
+  }
+
+  @Override
+  public void fail(DecodeUnit unit, long row, Throwable cause) {
+    window.fail(unit.index(), unit.group().index(), place(unit, row), cause);
+  }
+
+  @Override
+  public void release() {
+    targetsByGroup.values().forEach(targets -> targets.forEach(SliceTarget::close));
+    targetsByGroup.clear();
+  }
+}

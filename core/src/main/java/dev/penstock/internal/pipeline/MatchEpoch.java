@@ -1,0 +1,205 @@
+package dev.penstock.internal.pipeline;
+
+import dev.penstock.internal.columns.ColumnGroup;
+import dev.penstock.internal.columns.ColumnGroup.DecodingWork;
+import dev.penstock.internal.decode.DecodeUnit;
+import dev.penstock.internal.decode.Decoding;
+import dev.penstock.internal.decode.EpochMeans;
+import dev.penstock.internal.decode.EpochRows;
+import dev.penstock.internal.decode.RowSink;
+import dev.penstock.internal.decode.RowSinks;
+import dev.penstock.internal.memory.MemoryTurn;
+import dev.penstock.internal.memory.WorkerScratch;
+import dev.penstock.internal.slices.Rows;
+import dev.penstock.internal.workers.ConsumerWait;
+import dev.penstock.internal.workers.TimedOut;
+import dev.penstock.internal.workers.WorkerTask;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// One pass over the rows that only notes which of them match a filter: nothing is delivered.
+///
+/// **Threads.** [#await] by one; [#cancel] from any.
+public final class MatchEpoch implements WorkerTask {
+  private final Decoding decoding;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  // Guarded by the lock.
+  private boolean ended;
+  private boolean cancelled;
+  private int failedRun = Integer.MAX_VALUE;
+  private @Nullable Throwable failure; // of the first run that failed
+
+  /// Makes the pass. No thread is started here.
+  ///
+  /// @param rows what it reads; the steps say where matches are noted
+  /// @param means what it may use
+  public MatchEpoch(EpochRows rows, EpochMeans means) {
+    List<ColumnGroup> none = ColumnGroup.of(List.of(), 1, DecodingWork.UNKNOWN);
+    this.decoding = new Decoding(rows, none, means, 0, new Sinks());
+  }
+
+  /// Waits until all rows are read; without workers reads them.
+  ///
+  /// @throws Throwable what a worker met, of the first run that failed
+  public void await() throws Throwable {
+    decoding.decodeUntil(this, () -> false);
+    Throwable met = awaitEnd();
+    if (met != null) {
+      throw met;
+    }
+  }
+
+  private @Nullable Throwable awaitEnd() throws TimedOut, InterruptedIOException {
+    ConsumerWait wait = new ConsumerWait(Duration.ZERO);
+    lock.lock();
+    try {
+      while (!ended && !cancelled) {
+        wait.on(changed);
+      }
+      return cancelled ? null : failure;
+    } catch (InterruptedException e) {
+      throw ConsumerWait.interrupted("the rows that match", e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void fail(int run, Throwable cause) {
+    lock.lock();
+    try {
+      if (run < failedRun) {
+        failedRun = run;
+        failure = cause;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isWanted(int run) {
+    lock.lock();
+    try {
+      return !cancelled && run < failedRun;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void work(WorkerScratch scratch, int worker) {
+    decoding.work(scratch, worker);
+  }
+
+  @Override
+  public void fail(Throwable cause) {
+    fail(-1, cause);
+  }
+
+  @Override
+  public void cancel(String reason) {
+    lock.lock();
+    try {
+      cancelled = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    decoding.cancel();
+  }
+
+  @Override
+  public void discardReady() {}
+
+  @Override
+  public void discard() {
+    decoding.close();
+  }
+
+  /// All rows have a place, and room, and none ever comes.
+  private final class Sinks implements RowSinks, RowSink {
+    @Override
+    public RowSink of(WorkerScratch scratch) {
+      return this;
+    }
+
+    @Override
+    public void finish() {}
+
+    @Override
+    public void workersEnded() {
+      lock.lock();
+      try {
+        ended = true;
+        changed.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+      MatchEpoch.this.fail(cause);
+    }
+
+    @Override
+    public void wake() {}
+
+    @Override
+    public long bytesOfNext() {
+      return -1;
+    }
+
+    @Override
+    public boolean isReady() {
+      return false;
+    }
+
+    @Override
+    public boolean isPlaced(int run) {
+      return true;
+    }
+
+    @Override
+    public boolean awaitPlace(int run) {
+      return true;
+    }
+
+    @Override
+    public void counted(int run, long rows, Runnable once) {}
+
+    @Override
+    public int room(DecodeUnit unit, long row) {
+      return isWanted(unit.index()) ? 1 : -1;
+    }
+
+    @Override
+    public void prepare(DecodeUnit unit, Rows rows) {}
+
+    @Override
+    public int take(DecodeUnit unit, Rows rows, int from, int most, long row) {
+      return most;
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void tell(MemoryTurn turn, DecodeUnit unit, long row) {
+      turn.at(unit.index(), row, unit.group().index());
+    }
+
+    @Override
+    public void fail(DecodeUnit unit, long row, Throwable cause) {
+      MatchEpoch.this.fail(unit.index(), cause);
+    }
+
+    @Override
+    public void release() {}
+  }
+}
