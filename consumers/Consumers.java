@@ -26,7 +26,7 @@ public final class Consumers {
   private static final String ROWS = "37500";
   private static final int SECONDS = 120;
 
-  /// What Arrow and Spark ask of a program's JVM, and the flags of the README.
+  /// What Arrow and Spark ask of a program's JVM, and the flag that docs/reference/modules.md names.
   private static final List<String> FLAGS =
       Stream.concat(
               Stream.of(
