@@ -26,7 +26,7 @@ public final class Consumers {
   private static final String ROWS = "37500";
   private static final int SECONDS = 120;
 
-  /// What Arrow and Spark ask of a program's JVM, and the flags of the README.
+  /// What Arrow and Spark ask of a program's JVM, and the flag that docs/reference/modules.md names.
   private static final List<String> FLAGS =
       Stream.concat(
               Stream.of(
@@ -61,6 +61,13 @@ public final class Consumers {
       return new Use(main, arguments, Stream.concat(sources.stream(), Stream.of(source)).toList());
     }
   }
+
+  /// The project of the tutorial, taken from its page.
+  private static final String TUTORIAL = "getting-started";
+
+  private static final String TUTORIAL_PAGE = "docs/tutorial/getting-started.md";
+  private static final Use TUTORIAL_USE =
+      new Use("FirstTraining", List.of(Path.of(FLIGHTS).getParent().toString()), List.of());
 
   private static final String TABLE = "consumers/src/reads/IcebergTable.java";
   private static final Map<String, Use> USES = new TreeMap<>();
@@ -137,7 +144,7 @@ public final class Consumers {
     System.exit(consumers.faults.isEmpty() ? 0 : 1);
   }
 
-  /// Every pair in both orders, all modules at once, and core alone.
+  /// Every pair in both orders, all modules at once, core alone, and the tutorial.
   private static List<List<String>> everyPair() {
     List<List<String>> pairs = new ArrayList<>();
     for (String first : USES.keySet()) {
@@ -149,13 +156,14 @@ public final class Consumers {
     }
     pairs.add(List.copyOf(USES.keySet()));
     pairs.add(List.of("core"));
+    pairs.add(List.of(TUTORIAL));
     return pairs;
   }
 
   private void check(List<List<String>> wanted) throws Exception {
     List<Project> projects = new ArrayList<>();
     for (List<String> modules : wanted) {
-      projects.add(write(modules));
+      projects.add(modules.equals(List.of(TUTORIAL)) ? writeTutorial() : write(modules));
     }
     build(projects);
     compareVersions(projects);
@@ -205,6 +213,39 @@ public final class Consumers {
     return project;
   }
 
+  /// Takes the POM and the program from the page. The POM is changed in one thing: Penstock comes
+  /// from the repository below target, as in the other projects.
+  private Project writeTutorial() throws IOException {
+    String page = Files.readString(root.resolve(TUTORIAL_PAGE));
+    Path folder = work.resolve("projects").resolve(TUTORIAL);
+    Path sources = Files.createDirectories(folder.resolve("src/main/java"));
+    String pom = block(page, "xml");
+    Files.writeString(
+        folder.resolve("pom.xml"), pom.replace("</project>", repositories() + "</project>"));
+    Files.writeString(sources.resolve(TUTORIAL_USE.main() + ".java"), block(page, "java"));
+    return new Project(List.of(TUTORIAL), folder);
+  }
+
+  private static String block(String page, String language) {
+    Matcher matcher = Pattern.compile("(?ms)^```" + language + "\\n(.*?)^```$").matcher(page);
+    if (!matcher.find()) {
+      throw new IllegalStateException("No block of " + language + " in " + TUTORIAL_PAGE + ".");
+    }
+    return matcher.group(1);
+  }
+
+  private String repositories() {
+    return """
+      <repositories>
+        <repository>
+          <id>consumers</id>
+          <url>%s</url>
+        </repository>
+      </repositories>
+    """
+        .formatted(work.resolve("repository").toUri());
+  }
+
   private void copy(String source, Path folder) throws IOException {
     String inPackage = source.replaceFirst("^.*?src/(test/java/)?", "");
     Path target = folder.resolve("src/main/java").resolve(inPackage);
@@ -251,12 +292,7 @@ public final class Consumers {
         <maven.compiler.release>25</maven.compiler.release>
         <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
       </properties>
-      <repositories>
-        <repository>
-          <id>consumers</id>
-          <url>%s</url>
-        </repository>
-      </repositories>
+    %s
     %s
       <dependencies>
     %s
@@ -265,7 +301,7 @@ public final class Consumers {
     """
         .formatted(
             name.replace('+', '-'),
-            work.resolve("repository").toUri(),
+            repositories(),
             bom ? management : "",
             dependencies);
   }
@@ -346,7 +382,7 @@ public final class Consumers {
             .map(Path::toString)
             .collect(Collectors.joining(System.getProperty("path.separator")));
     for (String module : project.modules()) {
-      Use use = USES.get(module);
+      Use use = module.equals(TUTORIAL) ? TUTORIAL_USE : USES.get(module);
       Path log = project.folder().resolve("target/" + module + ".log");
       List<String> command = new ArrayList<>();
       command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());

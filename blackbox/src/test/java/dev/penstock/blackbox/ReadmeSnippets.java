@@ -89,6 +89,11 @@ final class ReadmeSnippets {
     assert origins.size() == delay.shape().dim(0);
   }
 
+  private void train(Tensor features, List<String> origins) {
+    train(features);
+    assert origins.size() == features.shape().dim(0);
+  }
+
   private void train(Tensor origin, Tensor delay, Vocabulary origins) {
     train(origin, delay);
     texts = origins.texts();
@@ -138,7 +143,7 @@ final class ReadmeSnippets {
     Path draft = Path.of("data/state.json.tmp");
 
     try (DataLoader loader =
-        flights.createDataLoader(o -> o.batchSize(64).shuffle(true).seed(42))) {
+        flights.createDataLoader(o -> o.batchSize(512).shuffle(true).seed(42))) {
       if (Files.exists(saved)) { // by a run that was stopped
         loader.resume(LoaderState.parse(Files.readString(saved)));
       }
@@ -209,7 +214,7 @@ final class ReadmeSnippets {
   void ranks() {
     // @start region=ranks
     var flights = new StructuredDataset("data/flights").columns("distance", "delay");
-    var options = LoaderOptions.defaults().batchSize(64).rank(new Rank(1, 4));
+    var options = LoaderOptions.defaults().batchSize(512).rank(new Rank(1, 4));
 
     try (DataLoader loader = new DataLoader(flights, options)) {
       long steps = loader.batchesPerEpoch(); // the same on every rank
@@ -225,7 +230,7 @@ final class ReadmeSnippets {
 
   void merge() throws IOException {
     var flights = new StructuredDataset("data/flights").columns("distance", "delay");
-    var options = LoaderOptions.defaults().batchSize(64);
+    var options = LoaderOptions.defaults().batchSize(512);
     for (int rank = 0; rank < 4; rank++) {
       try (DataLoader loader = new DataLoader(flights, options.rank(new Rank(rank, 4)))) {
         try (Batch batch = loader.iterator().next()) {
@@ -257,12 +262,12 @@ final class ReadmeSnippets {
     var flights = new StructuredDataset("data/flights");
 
     try (DataLoader loader =
-        flights.createDataLoader(o -> o.batchSize(512).features("x", "distance", "hour"))) {
+        flights.createDataLoader(o -> o.batchSize(512).features("x", "distance", "delay"))) {
       for (Batch batch : loader) {
         try (batch) {
           Tensor x = batch.tensor("x"); // FLOAT32, shape [512, 2], row-major
-          Tensor delay = batch.tensor("delay"); // the other columns come on their own
-          train(x, delay);
+          List<String> origins = batch.strings("origin"); // the other columns come on their own
+          train(x, origins);
         }
       }
     }
@@ -482,14 +487,14 @@ final class ReadmeSnippets {
 
   void readyTransforms() {
     // @start region=ready-transforms
-    var flights = new StructuredDataset("data/flights").columns("distance", "hour", "origin");
+    var flights = new StructuredDataset("data/flights").columns("distance", "delay", "origin");
     Preprocessing fitted =
         Preprocessing.fit( // one pass over the rows
-            flights, Fit.standardize("distance"), Fit.minMax("hour"), Fit.oneHot("origin", 100));
+            flights, Fit.standardize("distance"), Fit.minMax("delay"), Fit.oneHot("origin", 300));
     String json = fitted.toJson(); // keep it beside the model
 
     Preprocessing same = Preprocessing.fromJson(json);
-    List<String> columns = same.outputs(); // distance, hour, origin_ATL, ...
+    List<String> columns = same.outputs(); // distance, delay, origin_ABE, ...
     try (DataLoader loader =
         flights.createDataLoader(o -> o.transform(same).features("x", columns))) {
       for (Batch batch : loader) {

@@ -1,5 +1,6 @@
 package dev.penstock.blackbox;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -9,7 +10,9 @@ import dev.penstock.device.DevicePrefetcher;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -20,7 +23,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -44,13 +49,24 @@ class SnippetsTest {
   private static final Pattern BLOCK =
       Pattern.compile("(?ms)(?:^<!-- snippet: (\\S+) -->\\n)?^```java\\n(.*?)^```$");
 
-  /// The second one is run by the tests of its module, which alone have Spark.
+  /// The last two are run by the tests of their modules.
   private static final List<String> SOURCES =
       List.of(
           "blackbox/src/test/java/dev/penstock/blackbox/ReadmeSnippets.java",
+          "blackbox/src/test/java/dev/penstock/blackbox/FirstTraining.java",
+          "examples/src/main/java/dev/penstock/examples/ReadFlights.java",
           "spark/src/test/java/dev/penstock/spark/SparkSnippets.java");
 
-  private static final Path FLIGHTS = Path.of("data/flights/part-0.parquet");
+  /// The sample that a clone has, copied as the README says: 300,000 rows in 8 files. Sums and
+  /// counts of it were taken with pyarrow 26.
+  private static final Path SAMPLE =
+      ROOT.resolve("cli/src/main/resources/dev/penstock/cli/demo/flights");
+
+  private static final Path FLIGHTS = Path.of("data/flights");
+  private static final int ROWS = 300_000;
+  private static final long MILES = 220_046_428;
+  private static final long MINUTES = 2_023_783;
+  private static final int LATE = 62_785; // by 15 minutes or more
   private static final Path WEATHER = Path.of("data/weather/part-0.parquet");
   private static final List<Path> SALES =
       List.of(
@@ -60,20 +76,8 @@ class SnippetsTest {
 
   @BeforeAll
   static void writeData() throws IOException {
-    DataType int64 = new DataType.Int(64, true);
+    copySample();
     Folder folder = new Folder(Path.of(""));
-    Schema flights =
-        Schema.of(
-            List.of(
-                new Field("distance", int64, false),
-                new Field("delay", int64, false),
-                new Field("hour", int64, false),
-                new Field("origin", new DataType.Utf8(), false)));
-    List<List<Object>> rows = new ArrayList<>();
-    for (long i = 0; i < 1000; i++) {
-      rows.add(List.of(i, i % 30, 1L, "ATL"));
-    }
-    folder.write(FLIGHTS.toString(), flights, rows);
     DataType int32 = new DataType.Int(32, true);
     Schema weather =
         Schema.of(List.of(new Field("wind", int32, true), new Field("gusts", int32, true)));
@@ -83,6 +87,14 @@ class SnippetsTest {
         List.of(Arrays.asList(1, null), List.of(2, 30), List.of(3, 40)));
     writeArticles(folder);
     writeSales(folder);
+  }
+
+  private static void copySample() throws IOException {
+    Files.createDirectories(FLIGHTS);
+    for (int file = 0; file < 8; file++) {
+      String name = "part-" + file + ".parquet";
+      Files.copy(SAMPLE.resolve(name), FLIGHTS.resolve(name));
+    }
   }
 
   /// Two years: the first without currencies and in other types, the second with a name in
@@ -125,7 +137,11 @@ class SnippetsTest {
 
   @AfterAll
   static void deleteData() throws IOException {
-    for (Path file : List.of(FLIGHTS, WEATHER, ARTICLES)) {
+    for (int file = 0; file < 8; file++) {
+      Files.delete(FLIGHTS.resolve("part-" + file + ".parquet"));
+    }
+    Files.delete(FLIGHTS);
+    for (Path file : List.of(WEATHER, ARTICLES)) {
       Files.delete(file);
       Files.delete(file.getParent());
     }
@@ -162,6 +178,7 @@ class SnippetsTest {
   @Test
   void codeInTheTextsIsTheCodeThatRuns() throws IOException {
     Map<String, String> regions = regions();
+    Set<String> shown = new TreeSet<>();
     for (Path path : texts()) {
       String text = Files.readString(path);
       if ("write".equals(System.getProperty("penstock.snippets"))) {
@@ -181,8 +198,10 @@ class SnippetsTest {
         assertThat(block.group(2))
             .as("%s, snippet %s; -Dpenstock.snippets=write renews it", path, block.group(1))
             .isEqualTo(regions.get(block.group(1)));
+        shown.add(block.group(1));
       }
     }
+    assertThat(shown).as("regions that a text shows").isEqualTo(regions.keySet());
   }
 
   private static String written(java.util.regex.MatchResult block, Map<String, String> regions) {
@@ -209,8 +228,23 @@ class SnippetsTest {
   void quickStartTrainsOnEveryRowInEveryEpoch() {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.quickStart();
-    assertThat(snippets.rows).isEqualTo(3000);
-    assertThat(snippets.sum).isEqualTo(3 * 499_500);
+    assertThat(snippets.rows).isEqualTo(3 * ROWS);
+    assertThat(snippets.sum).isEqualTo(3 * MILES);
+  }
+
+  /// The tutorial shows just what its program prints.
+  @Test
+  void firstTrainingPrintsWhatTheTutorialShows() throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    PrintStream before = System.out;
+    System.setOut(new PrintStream(out, true, UTF_8));
+    try {
+      FirstTraining.main(new String[0]);
+    } finally {
+      System.setOut(before);
+    }
+    assertThat(Files.readString(ROOT.resolve("docs/tutorial/getting-started.md")))
+        .contains("```\n" + out.toString(UTF_8) + "```\n");
   }
 
   @Test
@@ -219,13 +253,13 @@ class SnippetsTest {
     whole.resume();
     Files.delete(Path.of("data/state.json"));
     ReadmeSnippets first = new ReadmeSnippets();
-    first.rowsMax = 1500;
+    first.rowsMax = 400_000;
     assertThatThrownBy(first::resume).hasMessage("power cut");
     ReadmeSnippets second = new ReadmeSnippets();
     second.resume();
     Files.delete(Path.of("data/state.json"));
-    assertThat(first.rows).isBetween(1500L, 1563L);
-    assertThat(first.rows + second.rows).isEqualTo(whole.rows).isEqualTo(3000);
+    assertThat(first.rows).isBetween(400_000L, 400_511L);
+    assertThat(first.rows + second.rows).isEqualTo(whole.rows).isEqualTo(3 * ROWS);
     assertThat(first.sum + second.sum).isEqualTo(whole.sum);
   }
 
@@ -241,7 +275,7 @@ class SnippetsTest {
   void memoryIsWithinWhatWasSet() {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.memory();
-    assertThat(snippets.rows).isEqualTo(1000);
+    assertThat(snippets.rows).isEqualTo(ROWS);
     long bytes = Long.parseLong(snippets.texts.getFirst().replace(" bytes at most", ""));
     assertThat(bytes).isBetween(1L, 64L << 20);
   }
@@ -250,7 +284,7 @@ class SnippetsTest {
   void statsNameTheBottleneckAndEachWorker() {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.stats();
-    assertThat(snippets.rows).isEqualTo(1000);
+    assertThat(snippets.rows).isEqualTo(ROWS);
     assertThat(snippets.texts).hasSize(3);
     assertThat(snippets.texts.get(0)).contains("bottleneck");
     assertThat(snippets.texts.get(2)).startsWith("WorkerStats[worker=1, times=");
@@ -260,12 +294,12 @@ class SnippetsTest {
   void rankHasItsShareAndStatesOfRanksTogetherAreTheEpoch() throws IOException {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.ranks();
-    assertThat(snippets.rows).isEqualTo(250);
-    assertThat(snippets.sum).isEqualTo((250 + 499) * 125);
-    assertThat(snippets.texts).containsExactly("4 steps");
+    assertThat(snippets.rows).isEqualTo(ROWS / 4);
+    assertThat(snippets.sum).isEqualTo(55_070_466); // of rows [75000, 150000)
+    assertThat(snippets.texts).containsExactly("147 steps");
     ReadmeSnippets merged = new ReadmeSnippets();
     merged.merge();
-    assertThat(merged.rows).isEqualTo(1000);
+    assertThat(merged.rows).isEqualTo(ROWS);
     for (int rank = 0; rank < 4; rank++) {
       Files.delete(Path.of("data/state-" + rank + ".json"));
     }
@@ -275,7 +309,7 @@ class SnippetsTest {
   void filtersChooseTheSameRowsInBothForms() {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.filters();
-    assertThat(snippets.rows).isEqualTo(2 * 495);
+    assertThat(snippets.rows).isEqualTo(2 * 7332);
   }
 
   @Test
@@ -313,7 +347,7 @@ class SnippetsTest {
     ReadmeSnippets snippets = new ReadmeSnippets();
     if (DevicePrefetcher.devices() > 0) {
       snippets.device(0);
-      assertThat(snippets.rows).isEqualTo(3000);
+      assertThat(snippets.rows).isEqualTo(3 * ROWS);
     } else {
       assertThatThrownBy(() -> snippets.device(0)).hasMessageStartingWith("Cannot use a GPU: ");
     }
@@ -323,16 +357,16 @@ class SnippetsTest {
   void rowsHaveNumbers() throws IOException {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.rowsByNumber();
-    assertThat(snippets.sum).isEqualTo(14);
-    assertThat(snippets.texts).containsExactly("999 from ATL");
+    assertThat(snippets.sum).isEqualTo(357 + 2176 + 357);
+    assertThat(snippets.texts).containsExactly("641 from LAS");
   }
 
   @Test
-  void featuresGiveMatrixAndLabel() {
+  void featuresGiveMatrixAndOtherColumns() {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.features();
-    assertThat(snippets.rows).isEqualTo(1000);
-    assertThat(snippets.sum).isEqualTo(499_500 + 1000);
+    assertThat(snippets.rows).isEqualTo(ROWS);
+    assertThat(snippets.sum).isEqualTo(MILES + MINUTES);
   }
 
   @Test
@@ -353,11 +387,12 @@ class SnippetsTest {
   void stringsHaveCodes() throws IOException {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.strings();
-    assertThat(snippets.rows).isEqualTo(1000);
-    assertThat(snippets.texts).containsExactly("ATL");
+    assertThat(snippets.rows).isEqualTo(ROWS);
+    assertThat(snippets.sum).isEqualTo(34_806_952);
+    assertThat(snippets.texts).hasSize(228).startsWith("ABE").endsWith("YAK").isSorted();
     snippets.sum = 0;
     snippets.vocabulary();
-    assertThat(snippets.sum).isEqualTo(1000);
+    assertThat(snippets.sum).isEqualTo(554_239); // ATL once, all but ORD and ATL twice
     snippets.forms();
   }
 
@@ -398,39 +433,40 @@ class SnippetsTest {
   void transformMakesTheLabel() {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.transform();
-    assertThat(snippets.rows).isEqualTo(1000);
-    assertThat(snippets.sum).isEqualTo(495); // delays 15 to 29 of i % 30
+    assertThat(snippets.rows).isEqualTo(ROWS);
+    assertThat(snippets.sum).isEqualTo(LATE);
   }
 
   @Test
   void fittedTransformsCentreTheDistances() {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.readyTransforms();
-    assertThat(snippets.rows).isEqualTo(1000);
-    // Distances that sum up to 0, hours that are all the same, and 1000 times ATL.
-    assertThat(snippets.sum).isCloseTo(1000, within(1e-3));
+    assertThat(snippets.rows).isEqualTo(ROWS);
+    // Distances sum up to 0, delays reach from -84 to 1429, and each row has one origin.
+    double delays = (MINUTES + 84.0 * ROWS) / (1429 + 84);
+    assertThat(snippets.sum).isCloseTo(delays + ROWS, within(1.0));
   }
 
   @Test
   void collatedMeansAreThoseOfTheRows() {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.collate();
-    assertThat(snippets.rows).isEqualTo(1000);
-    assertThat(snippets.sum).isCloseTo(499_500, within(1e-6));
+    assertThat(snippets.rows).isEqualTo(ROWS);
+    assertThat(snippets.sum).isCloseTo(MILES, within(1e-3));
   }
 
   @Test
   void ownStrategyHasEveryRow() {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.ownStrategy();
-    assertThat(snippets.rows).isEqualTo(1000);
+    assertThat(snippets.rows).isEqualTo(ROWS);
   }
 
   @Test
   void constructorPathDropsTheShortBatch() {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.constructor();
-    assertThat(snippets.rows).isEqualTo(768);
+    assertThat(snippets.rows).isEqualTo(ROWS / 256 * 256);
   }
 
   @Test

@@ -1,16 +1,26 @@
 package dev.penstock.examples;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.cli.demo.SampleFlights;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import org.junit.jupiter.api.Test;
 
 class ReadFlightsTest {
   @Test
-  void readsTheBundledFlights() {
+  void readsTheBundledFlightsInEachEpoch() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    PrintStream before = System.out;
+    System.setOut(new PrintStream(out, true, UTF_8));
     try (SampleFlights flights = SampleFlights.extract()) {
-      assertThat(ReadFlights.read(flights.heldOutFolder().toString()))
-          .startsWith("75,000 flights, ");
+      ReadFlights.main(new String[] {flights.heldOutFolder().toString()});
+    } finally {
+      System.setOut(before);
     }
+    assertThat(out.toString(UTF_8))
+        .startsWith("epoch 0: 75,000 flights, ")
+        .contains("epoch 2: 75,000 flights, ");
   }
 }
