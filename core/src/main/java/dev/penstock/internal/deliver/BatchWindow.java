@@ -41,15 +41,9 @@ public final class BatchWindow {
    * deadlock: runs are taken in the order of the sequence, so the worker that has the next row to be
    * delivered is always inside the window.
    *
-   * Abreast: workers that share a run's columns fill the same batches. Who gets ahead of the others,
-   * by chance, waits for them, see ReadAhead. Where parts are unequal the same worker would wait at
-   * every slice, that is at one of four times that any asks; by chance it was one of a hundred.
+   * What the lock guards besides the ring of batches are three values that know no threads: how many
+   * rows there are (EpochExtent), what failed first (FirstFailure), who lags behind (LagGauge).
    */
-
-  /// Of so many times that a worker asks to write, it may find one that others are behind.
-  private static final int ASKED_PER_LAG = 8;
-
-  private static final int LAGS_MIN = 32;
 
   /// A worker cannot go on, but has something to make of a batch.
   private static final long COLLATE = -2;
@@ -98,18 +92,10 @@ public final class BatchWindow {
   /// How many batches may be written now, from the first that was not taken.
   private int reach;
 
-  private long asked;
-  private long lags;
-  private boolean cancelled;
   private boolean ended; // No worker writes any more.
-
-  /// The rows to deliver; more than there can be until all runs are counted.
-  private long rows = Long.MAX_VALUE;
-
-  private long failedPosition = Long.MAX_VALUE;
-  private int failedRun = Integer.MAX_VALUE;
-  private int failedGroup;
-  private @Nullable Throwable failure;
+  private EpochExtent extent = new EpochExtent.Unknown(Long.MAX_VALUE);
+  private FirstFailure failure = FirstFailure.NONE;
+  private final LagGauge gauge = new LagGauge();
 
   /// Makes the window of one epoch.
   ///
@@ -139,25 +125,23 @@ public final class BatchWindow {
   }
 
   private void settleRows() {
-    long total = starts.end(layout.batchSize());
-    if (total < 0) {
-      rows = end.rowsMax();
-      return;
-    }
-    rows = end.rows(total);
-    long batches = Math.ceilDiv(rows, layout.batchSize());
-    if (end.isPromised() && batches < end.batchesMin() && failure == null) {
-      failedPosition = batches * layout.batchSize(); // The last batch, short or not, is good.
-      failedRun = Integer.MAX_VALUE;
-      failedGroup = 0;
+    extent = extent.counted(end, starts.end(layout.batchSize()));
+    long batches = Math.ceilDiv(extent.rows(), layout.batchSize());
+    boolean isBroken = end.isPromised() && batches < end.batchesMin() && !failure.isThere();
+    if (isBroken && extent instanceof EpochExtent.Counted) {
+      // The last batch, short or not, is good.
       failure =
-          new IllegalStateException(
-              "Cannot deliver "
-                  + end.batchesMin()
-                  + " batches, as stepsPerEpoch promises: there are rows for "
-                  + batches
-                  + ". Give a number that every rank has rows for.");
+          new FirstFailure(Integer.MAX_VALUE, 0, batches * layout.batchSize(), promiseOf(batches));
     }
+  }
+
+  private IllegalStateException promiseOf(long batches) {
+    return new IllegalStateException(
+        "Cannot deliver "
+            + end.batchesMin()
+            + " batches, as stepsPerEpoch promises: there are rows for "
+            + batches
+            + ". Give a number that every rank has rows for.");
   }
 
   /// Returns the place of a run's first row if it is known.
@@ -180,11 +164,11 @@ public final class BatchWindow {
   public long awaitStart(int run) {
     lock.lock();
     try {
-      while (starts.start(run) < 0 && !cancelled && failedRun > run) {
+      while (starts.start(run) < 0 && !extent.isCancelled() && failure.run() > run) {
         MemoryTurn.check();
         Waiting.on(moved, "count");
       }
-      return cancelled ? -1 : starts.start(run);
+      return extent.isCancelled() ? -1 : starts.start(run);
     } finally {
       lock.unlock();
     }
@@ -221,9 +205,10 @@ public final class BatchWindow {
   /// Tells the last batch, which others may have begun to fill, how many rows it has; returns it if
   /// they are all there.
   private @Nullable PartialBatch shortenLast() {
-    int count = (int) (rows % layout.batchSize());
-    PartialBatch batch = filling[slot(rows / layout.batchSize())];
-    if (count == 0 || batch == null || batch.number != rows / layout.batchSize()) {
+    int count = (int) (extent.rows() % layout.batchSize());
+    long last = extent.rows() / layout.batchSize();
+    PartialBatch batch = filling[slot(last)];
+    if (count == 0 || batch == null || batch.number != last) {
       return null;
     }
     boolean wasComplete = batch.isComplete();
@@ -252,16 +237,16 @@ public final class BatchWindow {
     boolean waited = false;
     lock.lock();
     try {
-      asked++;
+      gauge.ask();
       while (true) {
-        if (cancelled || position >= rows || !isWanted(group, position)) {
+        if (!isWanted(group, position)) {
           return -1;
         }
         MemoryTurn.check();
         long end = delivered + (sideBytesInAll > ahead.sideBytes() ? 1 : reach);
         long affordable = number < end ? affordable(number, end) : end;
         if (number < affordable) {
-          return Math.min(rows, turnEnd(number, affordable * batchSize));
+          return Math.min(extent.rows(), turnEnd(number, affordable * batchSize));
         }
         if (!waited && outgrows(number)) {
           continue;
@@ -283,7 +268,7 @@ public final class BatchWindow {
   /// @return whether it just became so
   private boolean outgrows(long number) {
     boolean isAhead = reach < filling.length && number >= delivered + reach && nextReady() == null;
-    if (!isAhead || ++lags < LAGS_MIN || lags * ASKED_PER_LAG < asked) {
+    if (!isAhead || !gauge.lag()) {
       return false;
     }
     reach = filling.length;
@@ -325,10 +310,9 @@ public final class BatchWindow {
     return starts.place(row);
   }
 
-  /// Rows behind a failure are not wanted; nor is the failed row, but from groups before the failed
-  /// one: if theirs fail too, theirs count.
+  /// Returns whether part of a row is wanted by anybody.
   private boolean isWanted(int group, long position) {
-    return position < failedPosition || (position == failedPosition && group < failedGroup);
+    return !extent.isCancelled() && !extent.isBehind(position) && failure.wants(group, position);
   }
 
   /// Returns a batch that is being filled, started by the first worker that comes to it.
@@ -360,7 +344,7 @@ public final class BatchWindow {
         return other;
       }
       long start = number * layout.batchSize();
-      int rowCount = (int) Math.min(rowCount(number), rows - start);
+      int rowCount = (int) Math.min(rowCount(number), extent.rows() - start);
       PartialBatch batch = new PartialBatch(number, rowCount, groups, slab, memory, layout);
       filling[slot(number)] = batch;
       return batch;
@@ -382,7 +366,7 @@ public final class BatchWindow {
       batch.add(group, from, count);
       countSideBytes(batch);
       if (!batch.isComplete()) {
-        if (failure != null) {
+        if (failure.isThere()) {
           ready.signal();
         }
         return;
@@ -424,7 +408,7 @@ public final class BatchWindow {
   /// they are taken in order, it is one of the next ones, so that the very next is always among
   /// them.
   private long toCollate() {
-    if (cancelled || unclaimed.isEmpty()) {
+    if (extent.isCancelled() || unclaimed.isEmpty()) {
       return -1;
     }
     boolean mayBeAhead =
@@ -436,7 +420,7 @@ public final class BatchWindow {
 
   private long firstUnclaimed() {
     long first = unclaimed.isEmpty() ? -1 : unclaimed.first();
-    return first * layout.batchSize() < failedPosition ? first : -1;
+    return first * layout.batchSize() < failure.position() ? first : -1;
   }
 
   /// Makes results of batches as long as some may be ahead.
@@ -506,7 +490,7 @@ public final class BatchWindow {
   private boolean awaitCollatable() {
     lock.lock();
     try {
-      while (collates && !cancelled && failure == null && !areAllClaimed()) {
+      while (collates && !extent.isCancelled() && !failure.isThere() && !areAllClaimed()) {
         if (toCollate() >= 0) {
           return true;
         }
@@ -519,7 +503,7 @@ public final class BatchWindow {
   }
 
   private boolean areAllClaimed() {
-    return rows != Long.MAX_VALUE && claims >= Math.ceilDiv(rows, layout.batchSize());
+    return extent.isBounded() && claims >= Math.ceilDiv(extent.rows(), layout.batchSize());
   }
 
   /// Fails with a batch whose rows are all there, so that no later failure can speak for it.
@@ -603,12 +587,7 @@ public final class BatchWindow {
   public void fail(int run, int group, long position, Throwable cause) {
     lock.lock();
     try {
-      if (isWanted(group, position)) {
-        failedPosition = position;
-        failedGroup = group;
-        failedRun = Math.min(failedRun, run);
-        failure = cause;
-      }
+      failure = failure.or(new FirstFailure(run, group, position, cause));
       ready.signal();
       moved.signalAll();
     } finally {
@@ -662,7 +641,7 @@ public final class BatchWindow {
 
   /// Returns whether rows of the next batch are there or will be.
   private boolean hasNext() {
-    return rows != Long.MAX_VALUE && !isOver();
+    return extent.isBounded() && !isOver();
   }
 
   private boolean isOver() {
@@ -670,7 +649,7 @@ public final class BatchWindow {
   }
 
   private boolean areRowsOver() {
-    return delivered * layout.batchSize() >= rows;
+    return extent.isBehind(delivered * layout.batchSize());
   }
 
   /// Returns whether the next batch, failure or end is there already.
@@ -686,7 +665,7 @@ public final class BatchWindow {
   }
 
   private boolean isSettled() {
-    return cancelled || areRowsOver() || nextReady() != null || isFailed();
+    return extent.isCancelled() || areRowsOver() || nextReady() != null || isFailed();
   }
 
   /// A failure counts when nothing before it can fail any more: it all is in the batch, or nobody
@@ -695,13 +674,13 @@ public final class BatchWindow {
     if (ended) {
       return true;
     }
-    if (failure == null || failedPosition >= (delivered + 1) * layout.batchSize()) {
+    if (!failure.isThere() || failure.position() >= (delivered + 1) * layout.batchSize()) {
       return false;
     }
-    int row = (int) Math.max(-1, failedPosition - delivered * layout.batchSize());
+    int row = (int) Math.max(-1, failure.position() - delivered * layout.batchSize());
     PartialBatch batch = filling[slot(delivered)];
     for (int group = 0; group < groups; group++) {
-      int end = group < failedGroup ? row + 1 : row;
+      int end = group < failure.group() ? row + 1 : row;
       if (end > 0 && (batch == null || !batch.hasRowsBefore(end, group))) {
         return false;
       }
@@ -724,15 +703,15 @@ public final class BatchWindow {
         while (!isSettled()) {
           wait.on(ready);
         }
-        if (cancelled || isOver()) {
+        if (extent.isCancelled() || isOver()) {
           return null;
         }
-        if (areRowsOver() && failure == null) {
+        if (areRowsOver() && !failure.isThere()) {
           break;
         }
         Long next = nextReady();
         if (next == null) {
-          throw new Failure(failure != null ? failure : lost());
+          throw new Failure(failure.isThere() ? failure.cause() : lost());
         }
         if (Objects.requireNonNull(finished[slot(next)]).value() != null) {
           return take(next);
@@ -853,7 +832,7 @@ public final class BatchWindow {
   public void cancel() {
     lock.lock();
     try {
-      cancelled = true;
+      extent = extent.cancelled();
       moved.signalAll();
       ready.signalAll();
     } finally {
