@@ -26,7 +26,8 @@ public final class Consumers {
   private static final String ROWS = "37500";
   private static final int SECONDS = 120;
 
-  /// What Arrow and Spark ask of a program's JVM, and the flag that docs/reference/modules.md names.
+  /// What Arrow and Spark ask of a program's JVM, and the flag that docs/reference/modules.md
+  /// names.
   private static final List<String> FLAGS =
       Stream.concat(
               Stream.of(
@@ -299,11 +300,7 @@ public final class Consumers {
       </dependencies>
     </project>
     """
-        .formatted(
-            name.replace('+', '-'),
-            repositories(),
-            bom ? management : "",
-            dependencies);
+        .formatted(name.replace('+', '-'), repositories(), bom ? management : "", dependencies);
   }
 
   /// Compiles all projects and writes each one's class path, in one run of Maven. It has a local

@@ -22,7 +22,7 @@ import dev.penstock.batch.Batch;
 /// [IllegalStateException] that names the batch, after all batches before it.
 ///
 /// @param <T> what the function makes
-public final class CollatedLoader<T> implements Iterable<T>, AutoCloseable {
+public final class CollatedLoader<T> implements Loader<T> {
   /// Turns a batch into something else.
   ///
   /// @param <T> what it makes
@@ -50,6 +50,36 @@ public final class CollatedLoader<T> implements Iterable<T>, AutoCloseable {
   @Override
   public EpochIterator<T> iterator() {
     return loader.start(function);
+  }
+
+  @Override
+  public void setEpoch(long epoch) {
+    loader.setEpoch(epoch);
+  }
+
+  @Override
+  public long batchesPerEpoch() {
+    return loader.batchesPerEpoch();
+  }
+
+  @Override
+  public LoaderStats stats() {
+    return loader.stats();
+  }
+
+  @Override
+  public boolean hasState() {
+    return loader.hasState();
+  }
+
+  @Override
+  public LoaderState state() {
+    return loader.state();
+  }
+
+  @Override
+  public void resume(LoaderState state) {
+    loader.resume(state);
   }
 
   /// Returns the loader of the batches.

@@ -80,7 +80,7 @@ import org.slf4j.LoggerFactory;
 /// **Errors.** What a worker meets is thrown by the iterator at the batch that could not be made:
 /// an [java.io.UncheckedIOException] for the files' faults, with the sentence and the typed cause;
 /// a [MemoryLimitException] where the memory is too little.
-public final class DataLoader implements Iterable<Batch>, AutoCloseable {
+public final class DataLoader implements Loader<Batch> {
   private static final Logger LOG = LoggerFactory.getLogger(DataLoader.class);
 
   /// A consumer that holds more batches than this has most likely forgotten to close them.
@@ -178,7 +178,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   ///   leaves rows out
   /// @throws IllegalStateException if the loader is closed
   @Override
-  public BatchIterator iterator() {
+  public EpochIterator<Batch> iterator() {
     return new Batches(begin(BatchCollation.NONE));
   }
 
@@ -340,12 +340,13 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   ///
   /// Behind the last batch of an epoch it means the next one. Where only reading on tells that it
   /// was the last, behind a filter whose matches were not counted or a transform, it does so when
-  /// [BatchIterator#hasNext()] has said it; before, it is a place of which nothing is left.
+  /// [EpochIterator#hasNext()] has said it; before, it is a place of which nothing is left.
   ///
   /// @return the state
   /// @throws IllegalStateException within an epoch whose batches do not come in order
   /// @throws java.io.UncheckedIOException if the files cannot be listed or their footers not be
   ///   read, before the first epoch
+  @Override
   public LoaderState state() {
     Begun begun;
     Next next;
@@ -373,6 +374,11 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
         MatchPass.isWanted(options, rank, pruning));
   }
 
+  @Override
+  public boolean hasState() {
+    return options.inOrder() && !options.splitPerWorker();
+  }
+
   private void requireInOrder(Epoch epoch) {
     boolean isApart = options.splitPerWorker();
     if ((isApart || !options.inOrder()) && epoch.batchesDelivered() > 0) {
@@ -397,6 +403,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   /// @param state where to go on
   /// @throws IllegalStateException if the loader is closed
   /// @see LoaderState
+  @Override
   public void resume(LoaderState state) {
     Objects.requireNonNull(state, "state must not be null.");
     pool.requireReady();
@@ -439,6 +446,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   ///
   /// @param epoch the number that the next call of [#iterator()] starts, in `[0, 2^53]`
   /// @throws IllegalArgumentException if `epoch` is not in there
+  @Override
   public synchronized void setEpoch(long epoch) {
     requireEpoch(epoch);
     nextEpoch = epoch;
@@ -462,6 +470,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   ///   read, or the loader is closed and has to count
   /// @throws java.io.UncheckedIOException if the files cannot be listed or their footers not be
   ///   read
+  @Override
   public long batchesPerEpoch() {
     if (options.stepsPerEpoch().isPresent()) {
       return options.stepsPerEpoch().getAsLong();
@@ -535,6 +544,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   /// Returns what the current epoch has done so far; when none is running, what the last one did.
   ///
   /// @return a snapshot, from any thread; before the first epoch all but memory is zero
+  @Override
   public LoaderStats stats() {
     Begun begun;
     Next next;
@@ -648,7 +658,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   }
 
   /// An epoch of plain batches.
-  private record Batches(EpochIterator<Batch> pass) implements BatchIterator {
+  private record Batches(EpochIterator<Batch> pass) implements EpochIterator<Batch> {
     @Override
     public long epoch() {
       return pass.epoch();

@@ -60,7 +60,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// @param <T> what a row is
 /// @param <B> what a batch is
-public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
+public final class SampleLoader<T, B> implements Loader<B> {
   private static final Logger LOG = LoggerFactory.getLogger(SampleLoader.class);
 
   private final SampleLoaderBuilder<T, B> options;
@@ -82,7 +82,7 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
     BatchMemory memory =
         new BatchMemory(meter, 0, 0, pinning.memory()).poison(options.poisonMemory);
     this.making = new Making<>(options, pinning, memory);
-    this.pool = new WorkerPool(options.numWorkers, meter);
+    this.pool = new WorkerPool(options.workers, meter);
     this.resources = new LoaderResources(this, pool);
     resources.memory(memory);
   }
@@ -149,7 +149,7 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
         batches == null ? Stream.generate(() -> new long[0]).iterator() : batches.iterator();
     SampleEpoch.Terms terms =
         new SampleEpoch.Terms(
-            options.numWorkers,
+            options.workers,
             options.prefetchFactor(),
             options.inOrder,
             options.iterable != null,
@@ -170,7 +170,7 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
     if (known == null || !options.persistentWorkers) {
       // Before the sampler draws, as in torch.
       Generator numbers = options.generator == null ? Generator.global() : options.generator;
-      known = new Seeds(numbers.random(), options.numWorkers);
+      known = new Seeds(numbers.random(), options.workers);
       seeds = known;
     }
     return known;
@@ -184,7 +184,7 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
     public void runAs(int worker, Runnable work) {
       new WorkerInfo(
               worker,
-              options.numWorkers,
+              options.workers,
               seeds.base + worker,
               epoch,
               Objects.requireNonNull(options.map == null ? options.iterable : options.map),
@@ -197,7 +197,7 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
 
     @Override
     public Fetcher<C> start() {
-      if (options.numWorkers > 0) { // else it tells of a worker of another loader, if any
+      if (options.workers > 0) { // else it tells of a worker of another loader, if any
         WorkerInfo.current().ifPresent(this::begin);
       }
       return fetchers.get();
@@ -217,6 +217,7 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
   ///
   /// @param epoch the number that the next call of [#iterator()] starts, in `[0, 2^53]`
   /// @throws IllegalArgumentException if `epoch` is not in there
+  @Override
   public synchronized void setEpoch(long epoch) {
     DataLoader.requireEpoch(epoch);
     nextEpoch = epoch;
@@ -227,6 +228,7 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
   /// @return how many
   /// @throws IllegalStateException if the dataset or the batch sampler does not say its size, or it
   ///   depends on how workers share the rows
+  @Override
   public long batchesPerEpoch() {
     if (batches instanceof BatchSampler sampler) {
       return sampler.size();
@@ -235,7 +237,7 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
       return all.size();
     }
     OptionalLong size = options.iterable == null ? OptionalLong.empty() : options.iterable.size();
-    if (size.isEmpty() || (options.numWorkers > 1 && !options.isUnbatched())) {
+    if (size.isEmpty() || (options.workers > 1 && !options.isUnbatched())) {
       throw new IllegalStateException(
           "Cannot tell the number of batches: "
               + (size.isEmpty()
@@ -318,6 +320,7 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
   ///
   /// @return a snapshot, from any thread; nothing is skipped, and bytes read are the dataset's
   ///   affair
+  @Override
   public synchronized LoaderStats stats() {
     SampleEpoch<?> epoch = last;
     return epoch == null
@@ -344,6 +347,24 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
     resources.close();
   }
 
+  @Override
+  public boolean hasState() {
+    return false;
+  }
+
+  @Override
+  public LoaderState state() {
+    throw new IllegalStateException(
+        "Cannot give a state: a loader of Java objects has none, because only its dataset and its"
+            + " sampler know where they are. Keep the seed and the epoch, and begin with setEpoch().");
+  }
+
+  @Override
+  public void resume(LoaderState state) {
+    throw new IllegalStateException(
+        "Cannot resume: a loader of Java objects has no state. Begin with setEpoch().");
+  }
+
   /// Says so when workers gave other rows than the dataset says it has.
   private void compare(SampleEpoch<?> epoch) {
     OptionalLong size = options.iterable == null ? OptionalLong.empty() : options.iterable.size();
@@ -356,7 +377,7 @@ public final class SampleLoader<T, B> implements Iterable<B>, AutoCloseable {
           epoch.number(),
           rows,
           size.getAsLong(),
-          options.numWorkers);
+          options.workers);
     }
   }
 

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /// no shuffle, no workers, prefetch factor 2, the short last batch kept, in order, no timeout,
 /// [Collators#standard()].
 ///
-/// **Threads.** One at a time.
+/// Immutable: each method returns changed options.
 ///
 /// @param <T> what a row is
 /// @param <B> what a batch is
@@ -44,7 +44,7 @@ public final class SampleLoaderBuilder<T, B> {
   private @Nullable Sampler sampler;
   private @Nullable Iterable<long[]> batchSampler;
   private @Nullable Integer prefetchFactor;
-  int numWorkers;
+  int workers;
   boolean dropLast;
   Duration timeout = Duration.ZERO;
   Consumer<WorkerInfo> workerInit = _ -> {};
@@ -90,7 +90,7 @@ public final class SampleLoaderBuilder<T, B> {
     changed.sampler = sampler;
     changed.batchSampler = batchSampler;
     changed.prefetchFactor = prefetchFactor;
-    changed.numWorkers = numWorkers;
+    changed.workers = workers;
     changed.dropLast = dropLast;
     changed.timeout = timeout;
     changed.workerInit = workerInit;
@@ -106,12 +106,13 @@ public final class SampleLoaderBuilder<T, B> {
   /// Sets the rows of a batch.
   ///
   /// @param rows at least 1
-  /// @return this
+  /// @return the changed options
   /// @throws IllegalArgumentException if `rows` is below 1
   public SampleLoaderBuilder<T, B> batchSize(int rows) {
     require(rows >= 1, "batchSize must be at least 1, got " + rows + ".");
-    batchSize = rows;
-    return this;
+    SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
+    changed.batchSize = rows;
+    return changed;
   }
 
   /// Delivers rows one by one, as the dataset gives them: torch's `batch_size=None`.
@@ -134,109 +135,128 @@ public final class SampleLoaderBuilder<T, B> {
   /// [#generator].
   ///
   /// @param choice whether to
-  /// @return this
+  /// @return the changed options
   public SampleLoaderBuilder<T, B> shuffle(boolean choice) {
-    shuffle = choice;
-    return this;
+    SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
+    changed.shuffle = choice;
+    return changed;
   }
 
   /// Sets the order of the rows.
   ///
   /// @param order the sampler; told each epoch's number before it starts
-  /// @return this
+  /// @return the changed options
   public SampleLoaderBuilder<T, B> sampler(Sampler order) {
-    sampler = Objects.requireNonNull(order, "sampler must not be null.");
-    return this;
+    SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
+    changed.sampler = Objects.requireNonNull(order, "sampler must not be null.");
+    return changed;
   }
 
   /// Sets the rows of each batch.
   ///
   /// @param batches the batches of an epoch, asked for anew in each
-  /// @return this
+  /// @return the changed options
   public SampleLoaderBuilder<T, B> batchSampler(Iterable<long[]> batches) {
-    batchSampler = Objects.requireNonNull(batches, "batchSampler must not be null.");
-    return this;
+    SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
+    changed.batchSampler = Objects.requireNonNull(batches, "batchSampler must not be null.");
+    return changed;
   }
 
   /// Sets the number of threads that read and collate rows.
   ///
   /// @param count 0 does all work on the consumer's thread
-  /// @return this
+  /// @return the changed options
   /// @throws IllegalArgumentException if `count` is negative
-  public SampleLoaderBuilder<T, B> numWorkers(int count) {
-    require(count >= 0, "numWorkers must be 0 or more, got " + count + ".");
-    numWorkers = count;
-    return this;
+  public SampleLoaderBuilder<T, B> workers(int count) {
+    require(count >= 0, "workers must be 0 or more, got " + count + ".");
+    SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
+    changed.workers = count;
+    return changed;
   }
 
   /// Leaves out a short last batch. Of an [IterableDataset] each worker has one, as in torch.
   ///
   /// @param choice whether to
-  /// @return this
+  /// @return the changed options
   public SampleLoaderBuilder<T, B> dropLast(boolean choice) {
-    dropLast = choice;
-    return this;
+    SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
+    changed.dropLast = choice;
+    return changed;
   }
 
   /// Sets how long the consumer waits for a batch from a worker.
   ///
   /// @param most zero waits for ever
-  /// @return this
+  /// @return the changed options
   /// @throws IllegalArgumentException if `most` is negative
   public SampleLoaderBuilder<T, B> timeout(Duration most) {
     require(!most.isNegative(), "timeout must be zero or more, got " + most + ".");
-    timeout = most;
-    return this;
+    SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
+    changed.timeout = most;
+    return changed;
   }
 
   /// Sets what every worker runs before its first row: in each epoch, or once with
   /// [#persistentWorkers]. Without workers it is not run. What it throws comes out of the iterator.
   ///
   /// @param function the function
-  /// @return this
+  /// @return the changed options
   public SampleLoaderBuilder<T, B> workerInit(Consumer<WorkerInfo> function) {
-    workerInit = Objects.requireNonNull(function, "workerInit must not be null.");
-    return this;
+    SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
+    changed.workerInit = Objects.requireNonNull(function, "workerInit must not be null.");
+    return changed;
   }
 
   /// Sets how many batches each worker is ahead, counted until they are received.
   ///
   /// @param batches at least 1
-  /// @return this
+  /// @return the changed options
   /// @throws IllegalArgumentException if `batches` is below 1
   public SampleLoaderBuilder<T, B> prefetchFactor(int batches) {
     require(batches >= 1, "prefetchFactor must be at least 1, got " + batches + ".");
-    prefetchFactor = batches;
-    return this;
+    SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
+    changed.prefetchFactor = batches;
+    return changed;
   }
 
   /// Keeps the workers' seeds and random numbers from epoch to epoch, as torch's persistent workers
   /// do, and runs [#workerInit] once. Threads are kept in any case, and all share the dataset.
   ///
   /// @param choice whether to
-  /// @return this
+  /// @return the changed options
   public SampleLoaderBuilder<T, B> persistentWorkers(boolean choice) {
-    persistentWorkers = choice;
-    return this;
+    SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
+    changed.persistentWorkers = choice;
+    return changed;
+  }
+
+  /// Sets the seed of [#shuffle] and of the workers' seeds: a [#generator] of its own.
+  ///
+  /// @param value the seed, as torch's `manual_seed` takes it
+  /// @return the changed options
+  public SampleLoaderBuilder<T, B> seed(long value) {
+    return generator(new Generator(value));
   }
 
   /// Sets the random numbers of [#shuffle] and of the workers' seeds.
   ///
   /// @param numbers the generator; without one [Generator#global()]
-  /// @return this
+  /// @return the changed options
   public SampleLoaderBuilder<T, B> generator(Generator numbers) {
-    generator = Objects.requireNonNull(numbers, "generator must not be null.");
-    return this;
+    SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
+    changed.generator = Objects.requireNonNull(numbers, "generator must not be null.");
+    return changed;
   }
 
   /// Sets whether batches come in the order of the sampler.
   ///
   /// @param choice false delivers each as soon as it is made, in an order that changes from run to
   ///   run
-  /// @return this
+  /// @return the changed options
   public SampleLoaderBuilder<T, B> inOrder(boolean choice) {
-    inOrder = choice;
-    return this;
+    SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
+    changed.inOrder = choice;
+    return changed;
   }
 
   /// Sets whether batches lie in memory that a GPU copies from by itself, see
@@ -244,30 +264,33 @@ public final class SampleLoaderBuilder<T, B> {
   /// is a warning, and batches are the same.
   ///
   /// @param choice whether to
-  /// @return this
+  /// @return the changed options
   public SampleLoaderBuilder<T, B> pinMemory(boolean choice) {
-    pinMemory = choice;
-    return this;
+    SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
+    changed.pinMemory = choice;
+    return changed;
   }
 
   /// Sets whether the memory of batches is kept from being swapped out, see
   /// [LoaderOptions#lockMemory(boolean)].
   ///
   /// @param choice whether to
-  /// @return this
+  /// @return the changed options
   public SampleLoaderBuilder<T, B> lockMemory(boolean choice) {
-    lockMemory = choice;
-    return this;
+    SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
+    changed.lockMemory = choice;
+    return changed;
   }
 
   /// Sets whether the memory of a batch is overwritten when it is closed, see
   /// [LoaderOptions#poisonMemory(boolean)].
   ///
   /// @param choice true to look for code that keeps a closed batch's memory
-  /// @return this
+  /// @return the changed options
   public SampleLoaderBuilder<T, B> poisonMemory(boolean choice) {
-    poisonMemory = choice;
-    return this;
+    SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
+    changed.poisonMemory = choice;
+    return changed;
   }
 
   /// Makes the loader.
@@ -277,8 +300,8 @@ public final class SampleLoaderBuilder<T, B> {
   public SampleLoader<T, B> build() {
     check();
     int processors = Runtime.getRuntime().availableProcessors();
-    if (numWorkers > processors) {
-      LOG.warn("numWorkers is {} but there are {} processors.", numWorkers, processors);
+    if (workers > processors) {
+      LOG.warn("workers is {} but there are {} processors.", workers, processors);
     }
     return new SampleLoader<>(with(collator, unbatched));
   }
@@ -305,20 +328,20 @@ public final class SampleLoaderBuilder<T, B> {
     require(
         !unbatched || !dropLast, unfit + "unbatched rows have no last batch; leave dropLast out.");
     require(
-        numWorkers > 0 || prefetchFactor == null,
-        unfit + "prefetchFactor needs numWorkers of at least 1.");
+        workers > 0 || prefetchFactor == null,
+        unfit + "prefetchFactor needs workers of at least 1.");
     require(
-        (long) numWorkers * prefetchFactor() <= BATCHES_AHEAD_MAX,
+        (long) workers * prefetchFactor() <= BATCHES_AHEAD_MAX,
         unfit
-            + "numWorkers * prefetchFactor is "
-            + (long) numWorkers * prefetchFactor()
+            + "workers * prefetchFactor is "
+            + (long) workers * prefetchFactor()
             + " batches ahead, but at most "
             + BATCHES_AHEAD_MAX
             + " may be.");
     require(
-        numWorkers > 0 || !persistentWorkers,
-        unfit + "persistentWorkers needs numWorkers of at least 1.");
-    require(numWorkers > 0 || timeout.isZero(), unfit + "timeout needs numWorkers of at least 1.");
+        workers > 0 || !persistentWorkers,
+        unfit + "persistentWorkers needs workers of at least 1.");
+    require(workers > 0 || timeout.isZero(), unfit + "timeout needs workers of at least 1.");
   }
 
   int batchSize() {

@@ -4,8 +4,8 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
@@ -75,7 +75,7 @@ class CDataTest {
       VectorSchemaRoot imported;
       DataLoader loader = rows();
       try (loader;
-          BatchIterator batches = loader.iterator()) {
+          EpochIterator<Batch> batches = loader.iterator()) {
         try (Batch batch = batches.next()) {
           ArrowBatches.export(batch, array, schema);
           imported = imported(allocator);

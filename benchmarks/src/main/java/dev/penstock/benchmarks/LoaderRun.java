@@ -1,7 +1,7 @@
 package dev.penstock.benchmarks;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import java.io.IOException;
@@ -49,7 +49,7 @@ public final class LoaderRun {
   private static void run(DataLoader loader, Consumer<Batch> consumer, Epochs epochs) {
     long rows = 0;
     long batches = 0;
-    try (BatchIterator iterator = loader.iterator()) {
+    try (EpochIterator<Batch> iterator = loader.iterator()) {
       while (iterator.hasNext()) {
         try (Batch batch = iterator.next()) {
           rows += batch.rowCount();

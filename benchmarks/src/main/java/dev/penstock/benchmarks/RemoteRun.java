@@ -1,7 +1,7 @@
 package dev.penstock.benchmarks;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import java.io.IOException;
@@ -65,7 +65,7 @@ public final class RemoteRun {
     int files = dataset.files().size();
     double planned = (System.nanoTime() - start) / 1e6;
     try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(1024).workers(2));
-        BatchIterator batches = loader.iterator();
+        EpochIterator<Batch> batches = loader.iterator();
         Batch batch = batches.next()) {
       double first = (System.nanoTime() - start) / 1e6;
       System.out.printf(
@@ -89,7 +89,7 @@ public final class RemoteRun {
         long rows = 0;
         long start = System.nanoTime();
         double first = 0;
-        try (BatchIterator batches = loader.iterator()) {
+        try (EpochIterator<Batch> batches = loader.iterator()) {
           while (batches.hasNext()) {
             try (Batch batch = batches.next()) {
               rows += batch.rowCount();

@@ -52,7 +52,7 @@ public final class TensorRun {
               .batchSize(BATCH)
               .shuffle(true)
               .generator(new Generator(1))
-              .numWorkers(workers)
+              .workers(workers)
               .build());
     }
     Generator generator = new Generator(1);

@@ -1,7 +1,7 @@
 package dev.penstock.benchmarks;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
@@ -49,7 +49,7 @@ public final class Turn implements LongSupplier {
     Consumer<Batch> consumer = batch -> touched += workload.touch(batch);
     long rows = 0;
     long start = System.nanoTime();
-    try (BatchIterator iterator = loader.iterator()) {
+    try (EpochIterator<Batch> iterator = loader.iterator()) {
       while (iterator.hasNext()) {
         try (Batch batch = iterator.next()) {
           rows += batch.rowCount();

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
@@ -59,7 +59,7 @@ class ArrivalOrderTest {
     return LongStream.range(0, batch.rowCount()).mapToObj(batch.tensor("id")::getLong).toList();
   }
 
-  private static List<List<Long>> rest(BatchIterator epoch) {
+  private static List<List<Long>> rest(EpochIterator<Batch> epoch) {
     List<List<Long>> batches = new ArrayList<>();
     while (epoch.hasNext()) {
       try (Batch batch = epoch.next()) {
@@ -82,7 +82,7 @@ class ArrivalOrderTest {
       assertTimeoutPreemptively(
           Failure.HANG,
           () -> {
-            BatchIterator epoch = loader.iterator();
+            EpochIterator<Batch> epoch = loader.iterator();
             List<List<Long>> batches = new ArrayList<>();
             for (int i = 0; i < 15; i++) {
               try (Batch batch = epoch.next()) {
@@ -143,7 +143,7 @@ class ArrivalOrderTest {
     });
     for (int workers : new int[] {0, 1, 3}) {
       try (DataLoader loader = new DataLoader(dataset, options(workers))) {
-        BatchIterator epoch = loader.iterator();
+        EpochIterator<Batch> epoch = loader.iterator();
         List<Long> ids = new ArrayList<>();
         assertThatThrownBy(
                 () -> {
@@ -166,7 +166,7 @@ class ArrivalOrderTest {
   void leavingTheEpochFreesEverything() {
     DataLoader loader = new DataLoader(dataset, options(3));
     for (int batches = 0; batches < 10; batches++) {
-      BatchIterator epoch = loader.iterator();
+      EpochIterator<Batch> epoch = loader.iterator();
       for (int i = 0; i < batches; i++) {
         epoch.next().close();
       }
@@ -179,7 +179,7 @@ class ArrivalOrderTest {
   void stateIsKnownBetweenEpochsOnly() {
     try (DataLoader loader = new DataLoader(dataset, options(2))) {
       assertThat(loader.state().epoch()).isZero();
-      BatchIterator epoch = loader.iterator();
+      EpochIterator<Batch> epoch = loader.iterator();
       assertThat(loader.state().batches()).isZero();
       epoch.next().close();
       assertThatThrownBy(loader::state)
@@ -196,7 +196,7 @@ class ArrivalOrderTest {
   void stateOfARunInOrderMayGoOnOutOfOrder() {
     LoaderState state;
     try (DataLoader loader = new DataLoader(dataset, options(2).inOrder(true))) {
-      BatchIterator epoch = loader.iterator();
+      EpochIterator<Batch> epoch = loader.iterator();
       for (int i = 0; i < 7; i++) {
         epoch.next().close();
       }

@@ -3,8 +3,8 @@ package dev.penstock.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
@@ -129,7 +129,8 @@ abstract class CountedRanksContract {
 
   private static List<List<Long>> batches(DataLoader loader, long most) {
     List<List<Long>> batches = new ArrayList<>();
-    BatchIterator epoch = loader.iterator(); // left open: the state is that of a run cut short
+    EpochIterator<Batch> epoch =
+        loader.iterator(); // left open: the state is that of a run cut short
     while (batches.size() < most && epoch.hasNext()) {
       try (Batch batch = epoch.next()) {
         batches.add(ids(batch));
@@ -404,7 +405,8 @@ abstract class CountedRanksContract {
     try (FaultStorage.Gate gate = new FaultStorage.Gate()) {
       DataLoader loader = dataset.createDataLoader(o -> o.rank(new Rank(0, 2)).workers(2));
       site.onRead(gate);
-      CompletableFuture<BatchIterator> epoch = CompletableFuture.supplyAsync(loader::iterator);
+      CompletableFuture<EpochIterator<Batch>> epoch =
+          CompletableFuture.supplyAsync(loader::iterator);
       gate.awaitArrival();
       loader.close();
       gate.open();

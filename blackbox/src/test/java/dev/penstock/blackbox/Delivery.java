@@ -3,8 +3,8 @@ package dev.penstock.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.RaggedTensor;
@@ -36,13 +36,13 @@ import org.apache.arrow.vector.FieldVector;
 record Delivery(List<List<List<Object>>> batches, List<Integer> bits) {
   /// Receives the next epoch of a loader, batch by batch, closing each.
   static Delivery ofEpoch(DataLoader loader) {
-    try (BatchIterator epoch = loader.iterator()) {
+    try (EpochIterator<Batch> epoch = loader.iterator()) {
       return of(epoch, loader);
     }
   }
 
   /// Receives the rest of an epoch.
-  static Delivery of(BatchIterator epoch, DataLoader loader) {
+  static Delivery of(EpochIterator<Batch> epoch, DataLoader loader) {
     Delivery delivery = new Delivery(new ArrayList<>(), new ArrayList<>());
     Schema schema = loader.dataset().schema();
     while (epoch.hasNext()) {
@@ -58,7 +58,7 @@ record Delivery(List<List<List<Object>>> batches, List<Integer> bits) {
   /// compared value by value.
   static List<Integer> bitsOfEpoch(DataLoader loader) {
     List<Integer> bits = new ArrayList<>();
-    try (BatchIterator epoch = loader.iterator()) {
+    try (EpochIterator<Batch> epoch = loader.iterator()) {
       while (epoch.hasNext()) {
         try (Batch batch = epoch.next()) {
           bits.add(bits(batch));

@@ -2,8 +2,8 @@ package dev.penstock.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
@@ -131,7 +131,7 @@ abstract class DeliveryContract {
       List<List<Long>> orders = new ArrayList<>();
       try (DataLoader loader = new DataLoader(dataset, options)) {
         for (int epoch = 0; epoch < 4; epoch++) {
-          try (BatchIterator iterator = loader.iterator()) {
+          try (EpochIterator<Batch> iterator = loader.iterator()) {
             assertThat(iterator.epoch()).isEqualTo(epoch);
             orders.add(Delivery.of(iterator, loader).ids());
           }

@@ -4,8 +4,8 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.Tensor;
@@ -34,7 +34,7 @@ class DlpackTest {
         new StructuredDataset(FLIGHTS)
             .columns("distance")
             .createDataLoader(o -> o.batchSize(1000).workers(2))) {
-      try (BatchIterator batches = loader.iterator()) {
+      try (EpochIterator<Batch> batches = loader.iterator()) {
         try (Batch batch = batches.next()) {
           Tensor distance = batch.tensor("distance");
           memory = distance.memory();

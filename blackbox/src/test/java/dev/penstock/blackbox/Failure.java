@@ -3,8 +3,8 @@ package dev.penstock.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
@@ -67,7 +67,7 @@ record Failure(List<Integer> batches, Throwable thrown) {
   private static Failure epoch(DataLoader loader) {
     List<Integer> batches = new ArrayList<>();
     Throwable thrown = null;
-    try (BatchIterator epoch = loader.iterator()) {
+    try (EpochIterator<Batch> epoch = loader.iterator()) {
       while (epoch.hasNext()) {
         try (Batch batch = epoch.next()) {
           batches.add(batch.rowCount());

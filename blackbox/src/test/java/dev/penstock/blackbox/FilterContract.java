@@ -4,11 +4,12 @@ import static dev.penstock.filter.Filter.col;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderStats;
 import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.filter.Filter;
@@ -159,7 +160,7 @@ abstract class FilterContract {
     try (DataLoader loader = new DataLoader(dataset, options)) {
       for (int epoch = 0; epoch < 4; epoch++) {
         if (random.nextBoolean()) { // is left before its end
-          try (BatchIterator left = loader.iterator()) {
+          try (EpochIterator<Batch> left = loader.iterator()) {
             for (int i = random.nextInt(4); i > 0 && left.hasNext(); i--) {
               left.next().close();
             }

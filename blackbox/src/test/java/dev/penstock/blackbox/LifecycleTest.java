@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
 import dev.penstock.LoaderStats;
@@ -88,7 +88,7 @@ class LifecycleTest {
   @Test
   void closingTwiceDoesNothing() {
     DataLoader loader = loader(options(2));
-    BatchIterator epoch = loader.iterator();
+    EpochIterator<Batch> epoch = loader.iterator();
     Batch batch = epoch.next();
     batch.close();
     batch.close();
@@ -110,7 +110,7 @@ class LifecycleTest {
         site.onOpen(gate);
       }
       DataLoader loader = loader(options(2));
-      FutureTask<BatchIterator> planning = new FutureTask<>(loader::iterator);
+      FutureTask<EpochIterator<Batch>> planning = new FutureTask<>(loader::iterator);
       Thread planner = Thread.ofPlatform().start(planning);
       gate.awaitArrival();
       assertTimeoutPreemptively(
@@ -189,7 +189,7 @@ class LifecycleTest {
   @ValueSource(ints = {0, 2})
   void closedLoaderCannotBeUsed(int workers) {
     DataLoader loader = loader(options(workers));
-    BatchIterator epoch = loader.iterator();
+    EpochIterator<Batch> epoch = loader.iterator();
     epoch.next().close();
     loader.close();
     assertThatThrownBy(epoch::next)
@@ -204,7 +204,7 @@ class LifecycleTest {
   @ValueSource(ints = {0, 2})
   void closedIteratorCannotBeUsedAndTheLoaderGoesOn(int workers) {
     try (DataLoader loader = loader(options(workers))) {
-      BatchIterator epoch = loader.iterator();
+      EpochIterator<Batch> epoch = loader.iterator();
       epoch.next().close();
       epoch.close();
       assertThat(epoch.hasNext()).isFalse();
@@ -219,9 +219,9 @@ class LifecycleTest {
   @ValueSource(ints = {0, 2})
   void laterEpochEndsTheEarlier(int workers) {
     try (DataLoader loader = loader(options(workers))) {
-      BatchIterator first = loader.iterator();
+      EpochIterator<Batch> first = loader.iterator();
       first.next().close();
-      BatchIterator second = loader.iterator();
+      EpochIterator<Batch> second = loader.iterator();
       assertThatThrownBy(first::next)
           .isInstanceOf(IllegalStateException.class)
           .hasMessage("Cannot continue epoch 0: a later epoch was started.");
@@ -235,7 +235,7 @@ class LifecycleTest {
   @ValueSource(ints = {0, 2})
   void finishedEpochHasNoMore(int workers) {
     try (DataLoader loader = loader(options(workers))) {
-      BatchIterator epoch = loader.iterator();
+      EpochIterator<Batch> epoch = loader.iterator();
       assertThat(Delivery.of(epoch, loader).ids()).hasSize(300);
       assertThat(epoch.hasNext()).isFalse();
       assertThatThrownBy(epoch::next)
@@ -424,7 +424,7 @@ class LifecycleTest {
     DataLoader loader = loader(options(2));
     try (loader;
         gate) {
-      BatchIterator epoch = loader.iterator();
+      EpochIterator<Batch> epoch = loader.iterator();
       for (int i = 0; i < 2; i++) {
         Thread.currentThread().interrupt();
         assertThatThrownBy(epoch::next)
@@ -459,7 +459,7 @@ class LifecycleTest {
       assertTimeoutPreemptively(
           Failure.HANG,
           () -> {
-            FutureTask<BatchIterator> starting = new FutureTask<>(loader::iterator);
+            FutureTask<EpochIterator<Batch>> starting = new FutureTask<>(loader::iterator);
             Thread consumer = Thread.ofPlatform().daemon().start(starting);
             reading.await();
             consumer.interrupt();
@@ -498,7 +498,7 @@ class LifecycleTest {
   void promiseBeyondAllRowsIsAnErrorThatSaysForHowManyThereAre(long steps) {
     for (int workers : new int[] {0, 2}) {
       try (DataLoader loader = loader(options(workers).stepsPerEpoch(steps))) {
-        BatchIterator epoch = loader.iterator();
+        EpochIterator<Batch> epoch = loader.iterator();
         for (int batch = 0; batch < 43; batch++) {
           epoch.next().close();
         }
@@ -523,7 +523,7 @@ class LifecycleTest {
     });
     for (int workers : new int[] {0, 2}) {
       try (DataLoader loader = loader(options(workers))) {
-        BatchIterator epoch = loader.iterator();
+        EpochIterator<Batch> epoch = loader.iterator();
         List<Long> ids = new ArrayList<>();
         assertThatThrownBy(
                 () -> {
@@ -561,7 +561,7 @@ class LifecycleTest {
   @ValueSource(ints = {0, 1, 2, 4})
   void slowConsumerStopsTheReaders(int workers) {
     try (DataLoader loader = loader(options(workers).batchSize(1))) {
-      BatchIterator epoch = loader.iterator();
+      EpochIterator<Batch> epoch = loader.iterator();
       epoch.next().close();
       // Each of 6 files is at most one run; workers take no run that is not wanted yet.
       assertThat(site.openFiles()).isLessThanOrEqualTo(Math.max(1, workers));
@@ -576,7 +576,7 @@ class LifecycleTest {
       assertThat(loader.stats())
           .extracting(LoaderStats::rows, LoaderStats::batches)
           .containsExactly(0L, 0L);
-      BatchIterator epoch = loader.iterator();
+      EpochIterator<Batch> epoch = loader.iterator();
       epoch.next().close();
       epoch.next().close();
       LoaderStats stats = loader.stats();

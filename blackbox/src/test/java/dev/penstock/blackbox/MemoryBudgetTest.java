@@ -3,8 +3,8 @@ package dev.penstock.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderStats;
 import dev.penstock.StructuredDataset;
@@ -138,7 +138,7 @@ class MemoryBudgetTest {
 
   private static Outcome epoch(DataLoader loader, Random pauses) {
     long digest = 0;
-    try (BatchIterator batches = loader.iterator()) {
+    try (EpochIterator<Batch> batches = loader.iterator()) {
       while (batches.hasNext()) {
         try (Batch batch = batches.next()) {
           digest = digest * 31 + digest(batch);
@@ -349,7 +349,7 @@ class MemoryBudgetTest {
       LoaderOptions options =
           LoaderOptions.defaults().batchSize(4).workers(workers).output(output).memory("2MiB");
       try (DataLoader loader = new DataLoader(new StructuredDataset(texts.toString()), options)) {
-        BatchIterator epoch = loader.iterator();
+        EpochIterator<Batch> epoch = loader.iterator();
         epoch.next().close();
         Workers.awaitRest(() -> workers == 0 || loader.stats().queue().ready() > 0);
         BatchQueue queue = loader.stats().queue();

@@ -2,8 +2,8 @@ package dev.penstock.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.Tensor;
@@ -120,7 +120,7 @@ class MemoryTest {
   @Test
   void workerStopsFarFromTheRowGroupsEndWhenTheConsumerDoes() {
     try (DataLoader loader = loader(1)) {
-      BatchIterator epoch = loader.iterator();
+      EpochIterator<Batch> epoch = loader.iterator();
       epoch.next().close();
       Thread worker =
           Thread.getAllStackTraces().keySet().stream()

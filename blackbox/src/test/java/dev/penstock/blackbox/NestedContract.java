@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
@@ -115,7 +115,7 @@ abstract class NestedContract {
         column(list(FLOAT32), row(1f, 2f), row(3f, 4f), row(5f, 6f), row(7f, 8f), row(9f, 10f));
     for (int workers : WORKERS) {
       try (DataLoader loader = new DataLoader(dataset, options().batchSize(2).workers(workers));
-          BatchIterator epoch = loader.iterator()) {
+          EpochIterator<Batch> epoch = loader.iterator()) {
         try (Batch batch = epoch.next()) {
           assertThat(batch.names()).containsExactly("c");
           Tensor block = batch.tensor("c");
@@ -253,7 +253,7 @@ abstract class NestedContract {
     StructuredDataset dataset = column(list(INT32), row(1, 2), null, row(3, 4), row(5, 6));
     try (DataLoader loader =
         new DataLoader(dataset, options().batchSize(2).nulls(NullPolicy.mask()))) {
-      BatchIterator epoch = loader.iterator();
+      EpochIterator<Batch> epoch = loader.iterator();
       try (Batch batch = epoch.next()) {
         assertThat(batch.ragged("c").isUniform()).isFalse();
         assertThat(longs(batch.ragged("c").offsets())).containsExactly(0, 2, 2);
@@ -579,7 +579,7 @@ abstract class NestedContract {
     List<Batch> held = new ArrayList<>();
     try (loader) {
       for (int epoch = 0; epoch < 3; epoch++) {
-        BatchIterator batches = loader.iterator();
+        EpochIterator<Batch> batches = loader.iterator();
         for (int i = random.nextInt(12); i > 0 && batches.hasNext(); i--) {
           held.add(batches.next());
         }

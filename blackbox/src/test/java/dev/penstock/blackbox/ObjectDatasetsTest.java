@@ -46,7 +46,7 @@ class ObjectDatasetsTest {
             .batchSize(7)
             .shuffle(true)
             .generator(new Generator(42))
-            .numWorkers(workers)
+            .workers(workers)
             .build()) {
       for (Batch batch : loader) {
         try (batch) {
@@ -107,7 +107,7 @@ class ObjectDatasetsTest {
     List<Object> rows = List.of(1, 2, 3, "four", 5, 6);
     for (int workers : new int[] {0, 2}) {
       try (SampleLoader<Object, Batch> loader =
-              DataLoader.over(Datasets.ofList(rows)).batchSize(2).numWorkers(workers).build();
+              DataLoader.over(Datasets.ofList(rows)).batchSize(2).workers(workers).build();
           EpochIterator<Batch> batches = loader.iterator()) {
         batches.next().close();
         assertThatThrownBy(batches::next)
@@ -134,7 +134,7 @@ class ObjectDatasetsTest {
       for (int workers : new int[] {0, 1, 2, 5}) {
         List<Long> delivered = new ArrayList<>();
         try (SampleLoader<Long, Batch> loader =
-            DataLoader.over(way).batchSize(4).numWorkers(workers).build()) {
+            DataLoader.over(way).batchSize(4).workers(workers).build()) {
           for (Batch batch : loader) {
             try (batch) {
               for (long value : (long[]) batch.tensor("value").toArray()) {
@@ -177,7 +177,7 @@ class ObjectDatasetsTest {
     try (SampleLoader<Long, Batch> loader =
         DataLoader.over(Sharing.byFile(List.of(1, 2, 3), _ -> new Endless()))
             .batchSize(2)
-            .numWorkers(2)
+            .workers(2)
             .build()) {
       try (EpochIterator<Batch> batches = loader.iterator()) {
         batches.next().close();

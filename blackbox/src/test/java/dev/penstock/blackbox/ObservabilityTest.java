@@ -2,7 +2,6 @@ package dev.penstock.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.CollatedLoader;
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
@@ -74,7 +73,7 @@ class ObservabilityTest {
     gate.check(new Location("nowhere"));
   }
 
-  private static void drain(BatchIterator batches) {
+  private static void drain(EpochIterator<Batch> batches) {
     batches.forEachRemaining(Batch::close);
   }
 
@@ -110,7 +109,7 @@ class ObservabilityTest {
   void timesAddUp(int workers) {
     try (DataLoader loader = new DataLoader(dataset.where("id != 17"), options(workers))) {
       long start = System.nanoTime();
-      try (BatchIterator batches = loader.iterator()) {
+      try (EpochIterator<Batch> batches = loader.iterator()) {
         drain(batches);
       }
       LoaderStats stats = loader.stats();
@@ -167,7 +166,7 @@ class ObservabilityTest {
     try (DataLoader loader = new DataLoader(dataset, options(1))) {
       assertThat(loader.batchesPerEpoch()).isEqualTo(43); // reads the footers
       site.onRead(gate);
-      BatchIterator batches = loader.iterator();
+      EpochIterator<Batch> batches = loader.iterator();
       gate.awaitArrival();
       assertThat(stagesThatGoOn(loader::stats)).containsExactly(Stage.FETCH);
       gate.open();
@@ -189,7 +188,7 @@ class ObservabilityTest {
                 },
                 10);
     try (DataLoader loader = new DataLoader(dataset, options)) {
-      BatchIterator batches = loader.iterator();
+      EpochIterator<Batch> batches = loader.iterator();
       gate.awaitArrival();
       assertThat(stagesThatGoOn(loader::stats)).containsExactly(Stage.TRANSFORM);
       gate.open();
@@ -236,7 +235,7 @@ class ObservabilityTest {
     try (SampleLoader<Long, Integer> loader =
         DataLoader.over(numbers)
             .batchSize(4)
-            .numWorkers(1)
+            .workers(1)
             .collate((rows, _) -> {
               pass(collate);
               return rows.size();
@@ -258,7 +257,7 @@ class ObservabilityTest {
   void workerOfASlowConsumerWaitsBehindAFullQueue(@TempDir Path folder) throws IOException {
     StructuredDataset rows = new Folder(folder).counting(new int[] {300_000}).dataset();
     try (DataLoader loader = new DataLoader(rows, options(1).batchSize(1_000))) {
-      BatchIterator batches = loader.iterator();
+      EpochIterator<Batch> batches = loader.iterator();
       batches.next().close();
       BatchQueue queue = loader.stats().queue();
       assertThat(queue.capacity()).isLessThan(299);
@@ -367,7 +366,7 @@ class ObservabilityTest {
                 try (DataLoader loader = new DataLoader(dataset, options(1))) {
                   assertThat(loader.batchesPerEpoch()).isEqualTo(43);
                   site.onRead(gate);
-                  BatchIterator batches = loader.iterator();
+                  EpochIterator<Batch> batches = loader.iterator();
                   Thread consumer = Thread.currentThread();
                   Thread.ofVirtual()
                       .start(() -> {
@@ -398,7 +397,7 @@ class ObservabilityTest {
               "penstock.Wait",
               () -> {
                 try (DataLoader loader = new DataLoader(large, options(1).batchSize(1_000))) {
-                  BatchIterator batches = loader.iterator();
+                  EpochIterator<Batch> batches = loader.iterator();
                   awaitStages(loader::stats, Stage.WAIT);
                   drain(batches);
                 }
@@ -409,7 +408,7 @@ class ObservabilityTest {
                       gate.check(location);
                     }
                   });
-                  BatchIterator batches = loader.iterator();
+                  EpochIterator<Batch> batches = loader.iterator();
                   awaitStages(loader::stats, Stage.FETCH, Stage.WAIT);
                   gate.open();
                   drain(batches);

@@ -3,9 +3,9 @@ package dev.penstock.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.CollatedLoader;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
@@ -358,7 +358,7 @@ abstract class OneOrderContract {
           o -> o.rank(one).stepsPerEpoch(steps).dropLast(dropLast);
       try (DataLoader loader = each.loader(o -> promise.apply(o).workers(workers(random)))) {
         assertThat(loader.batchesPerEpoch()).isEqualTo(steps);
-        BatchIterator epoch = loader.iterator();
+        EpochIterator<Batch> epoch = loader.iterator();
         for (int step = 0; step < Math.min(steps, there); step++) {
           assertThat(epoch.hasNext()).isTrue();
           try (Batch batch = epoch.next()) {
@@ -455,7 +455,8 @@ abstract class OneOrderContract {
   /// Receives some batches of the next epoch.
   private static List<Integer> bits(DataLoader loader, long most) {
     List<Integer> bits = new ArrayList<>();
-    BatchIterator epoch = loader.iterator(); // left open: the state is that of a run cut short
+    EpochIterator<Batch> epoch =
+        loader.iterator(); // left open: the state is that of a run cut short
     while (bits.size() < most && epoch.hasNext()) {
       try (Batch batch = epoch.next()) {
         bits.add(Delivery.bits(batch));
@@ -521,7 +522,7 @@ abstract class OneOrderContract {
   private static void assertEnd(Case each, int batches) {
     for (int workers : WORKERS) {
       try (DataLoader loader = each.loader(o -> o.workers(workers))) {
-        BatchIterator epoch = loader.iterator();
+        EpochIterator<Batch> epoch = loader.iterator();
         for (int batch = 0; batch < batches; batch++) {
           epoch.next().close();
         }
@@ -590,7 +591,7 @@ abstract class OneOrderContract {
           if (state != null) {
             loader.resume(state);
           }
-          BatchIterator epoch = loader.iterator();
+          EpochIterator<Batch> epoch = loader.iterator();
           for (int step = 0; (isLast || step < steps) && epoch.hasNext(); step++) {
             try (Batch batch = epoch.next()) {
               for (int row = 0; row < batch.rowCount(); row++) {

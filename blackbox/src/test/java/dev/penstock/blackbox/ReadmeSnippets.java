@@ -650,11 +650,7 @@ final class ReadmeSnippets {
     }
 
     try (var loader =
-        DataLoader.over(Datasets.ofList(points))
-            .batchSize(64)
-            .shuffle(true)
-            .numWorkers(2)
-            .build()) {
+        DataLoader.over(Datasets.ofList(points)).batchSize(64).shuffle(true).workers(2).build()) {
       for (int epoch = 0; epoch < 3; epoch++) {
         for (Batch batch : loader) {
           try (batch) {
@@ -682,11 +678,11 @@ final class ReadmeSnippets {
     // @start region=coverage
     IterableDataset<Long> stream = Datasets.ofStreams(() -> LongStream.range(0, 100).boxed());
 
-    try (var loader = DataLoader.over(stream).batchSize(8).numWorkers(2).build()) {
+    try (var loader = DataLoader.over(stream).batchSize(8).workers(2).build()) {
       texts.add(loader.verifyCoverage().toString()); // every row comes twice: both read all
     }
     try (var loader =
-        DataLoader.over(Sharing.byRemainder(stream)).batchSize(8).numWorkers(2).build()) {
+        DataLoader.over(Sharing.byRemainder(stream)).batchSize(8).workers(2).build()) {
       texts.add(loader.verifyCoverage().toString()); // Every row once: 100 rows delivered of 100.
     }
     // @end

@@ -3,8 +3,8 @@ package dev.penstock.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.LoaderOptions;
 import dev.penstock.RowDataset;
 import dev.penstock.StructuredDataset;
@@ -256,7 +256,7 @@ class RemoteReadsTest {
     });
     for (int workers : new int[] {0, 1, 3}) {
       try (DataLoader loader = dataset.createDataLoader(o -> o.workers(workers).batchSize(1000));
-          BatchIterator epoch = loader.iterator()) {
+          EpochIterator<Batch> epoch = loader.iterator()) {
         for (int i = 0; i < ROWS / 1000; i++) {
           epoch.next().close();
         }
@@ -308,7 +308,7 @@ class RemoteReadsTest {
         });
         long rows = 0;
         try (DataLoader loader = some.createDataLoader(o -> o.workers(workers).batchSize(100));
-            BatchIterator epoch = loader.iterator()) {
+            EpochIterator<Batch> epoch = loader.iterator()) {
           while (true) {
             try (Batch batch = epoch.next()) {
               rows += batch.rowCount();
@@ -358,7 +358,7 @@ class RemoteReadsTest {
       }
     });
     DataLoader loader = dataset.createDataLoader(o -> o.workers(2));
-    BatchIterator epoch = loader.iterator();
+    EpochIterator<Batch> epoch = loader.iterator();
     Thread waiting = Thread.ofVirtual().start(() -> assertThatThrownBy(epoch::next).isNotNull());
     asked.await();
     loader.close();
@@ -382,7 +382,7 @@ class RemoteReadsTest {
       List<Integer> parts = new ArrayList<>();
       dev.penstock.LoaderState state;
       try (DataLoader loader = dataset.createDataLoader(o -> o.workers(1).batchSize(700));
-          BatchIterator epoch = loader.iterator()) {
+          EpochIterator<Batch> epoch = loader.iterator()) {
         for (int i = 0; i < stop; i++) {
           try (Batch batch = epoch.next()) {
             parts.add(Delivery.bits(batch));
@@ -428,7 +428,7 @@ class RemoteReadsTest {
     });
     StructuredDataset dataset = new StructuredDataset(locations);
     try (DataLoader loader = dataset.createDataLoader(o -> o.workers(1).batchSize(100));
-        BatchIterator epoch = loader.iterator()) {
+        EpochIterator<Batch> epoch = loader.iterator()) {
       epoch.next().close();
     }
     assertThat(site.requests())

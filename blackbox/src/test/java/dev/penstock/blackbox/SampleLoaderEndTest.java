@@ -77,7 +77,7 @@ class SampleLoaderEndTest {
       RuntimeException bug = new IllegalArgumentException("bad row");
       List<Object> seen = new ArrayList<>();
       try (SampleLoader<Long, Long> loader =
-          DataLoader.over(failing(2, bug)).numWorkers(workers).unbatched().build()) {
+          DataLoader.over(failing(2, bug)).workers(workers).unbatched().build()) {
         EpochIterator<Long> epoch = loader.iterator();
         while (epoch.hasNext()) {
           try {
@@ -120,7 +120,7 @@ class SampleLoaderEndTest {
 
   private static Throwable firstError(MapDataset<Long> dataset, int workers) {
     try (SampleLoader<Long, Long> loader =
-        DataLoader.over(dataset).numWorkers(workers).unbatched().build()) {
+        DataLoader.over(dataset).workers(workers).unbatched().build()) {
       return catchThrowable(() -> loader.iterator().next());
     }
   }
@@ -138,7 +138,7 @@ class SampleLoaderEndTest {
                   })
                   .iterator();
       try (SampleLoader<Long, Long> loader =
-          DataLoader.over(dataset).numWorkers(workers).unbatched().build()) {
+          DataLoader.over(dataset).workers(workers).unbatched().build()) {
         EpochIterator<Long> epoch = loader.iterator();
         assertThat(epoch.next()).isZero();
         assertThat(epoch.next()).isOne();
@@ -153,7 +153,7 @@ class SampleLoaderEndTest {
   void whatCannotBeginSaysSoAtTheFirstBatch() {
     try (SampleLoader<Long, Long> loader =
         DataLoader.over(new Numbers(4))
-            .numWorkers(2)
+            .workers(2)
             .workerInit(info -> {
               if (info.id() == 0) {
                 throw new UnsupportedOperationException("no device");
@@ -173,7 +173,7 @@ class SampleLoaderEndTest {
             throw new UnsupportedOperationException("no stream");
           };
       try (SampleLoader<Long, Long> loader =
-          DataLoader.over(closed).numWorkers(workers).unbatched().build()) {
+          DataLoader.over(closed).workers(workers).unbatched().build()) {
         EpochIterator<Long> epoch = loader.iterator();
         for (int i = 0; i < Math.max(1, workers); i++) {
           assertThatThrownBy(epoch::next)
@@ -201,7 +201,7 @@ class SampleLoaderEndTest {
       try (SampleLoader<Long, List<Long>> loader =
           DataLoader.over(new Numbers(9))
               .batchSampler(batches)
-              .numWorkers(workers)
+              .workers(workers)
               .collate((Collator<Long, List<Long>>) (rows, _) -> List.copyOf(rows))
               .build()) {
         EpochIterator<List<Long>> epoch = loader.iterator();
@@ -230,7 +230,7 @@ class SampleLoaderEndTest {
         };
     Duration longest = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
     try (SampleLoader<Long, Long> loader =
-        DataLoader.over(dataset).numWorkers(1).timeout(longest).unbatched().build()) {
+        DataLoader.over(dataset).workers(1).timeout(longest).unbatched().build()) {
       assertThat(loader).containsExactly(0L, 1L);
     }
   }
@@ -252,7 +252,7 @@ class SampleLoaderEndTest {
           }
         };
     try (SampleLoader<Long, Long> loader =
-        DataLoader.over(dataset).numWorkers(1).timeout(Duration.ofMillis(1)).unbatched().build()) {
+        DataLoader.over(dataset).workers(1).timeout(Duration.ofMillis(1)).unbatched().build()) {
       EpochIterator<Long> epoch = loader.iterator();
       assertThatThrownBy(epoch::next)
           .isInstanceOf(WorkerException.class)
@@ -288,7 +288,7 @@ class SampleLoaderEndTest {
           SampleLoader<Long, Batch> loader =
               DataLoader.over(new Numbers(20))
                   .batchSize(3)
-                  .numWorkers(workers)
+                  .workers(workers)
                   .collate(tensors())
                   .build();
           EpochIterator<Batch> epoch = loader.iterator();
@@ -327,7 +327,7 @@ class SampleLoaderEndTest {
   @Test
   void batchOutlivesItsLoader() {
     SampleLoader<Long, Batch> loader =
-        DataLoader.over(new Numbers(20)).batchSize(3).numWorkers(2).collate(tensors()).build();
+        DataLoader.over(new Numbers(20)).batchSize(3).workers(2).collate(tensors()).build();
     Batch batch = loader.iterator().next();
     loader.close();
     assertThat(batch.tensor("n").getLong(2)).isEqualTo(2);
@@ -344,7 +344,7 @@ class SampleLoaderEndTest {
           throw new IllegalStateException("no batch");
         };
     SampleLoader<Long, Batch> loader =
-        DataLoader.over(new Numbers(4)).batchSize(2).numWorkers(1).collate(failing).build();
+        DataLoader.over(new Numbers(4)).batchSize(2).workers(1).collate(failing).build();
     EpochIterator<Batch> epoch = loader.iterator();
     assertThatThrownBy(epoch::next).hasMessageContaining("no batch");
     assertThatThrownBy(epoch::next).hasMessageContaining("no batch");
@@ -355,7 +355,7 @@ class SampleLoaderEndTest {
   @Test
   void laterEpochEndsTheOneBefore() {
     try (SampleLoader<Long, Long> loader =
-        DataLoader.over(new Numbers(9)).numWorkers(2).unbatched().build()) {
+        DataLoader.over(new Numbers(9)).workers(2).unbatched().build()) {
       EpochIterator<Long> first = loader.iterator();
       assertThat(first.next()).isZero();
       EpochIterator<Long> second = loader.iterator();
@@ -385,7 +385,7 @@ class SampleLoaderEndTest {
             return index;
           }
         };
-    SampleLoader<Long, Long> loader = DataLoader.over(dataset).numWorkers(2).unbatched().build();
+    SampleLoader<Long, Long> loader = DataLoader.over(dataset).workers(2).unbatched().build();
     assertThat(loader.iterator().next()).isZero();
     // The next epoch ends the one before, and its workers are as good as new.
     EpochIterator<Long> second = loader.iterator();
@@ -412,7 +412,7 @@ class SampleLoaderEndTest {
             return index;
           }
         };
-    SampleLoader<Long, Long> loader = DataLoader.over(dataset).numWorkers(1).unbatched().build();
+    SampleLoader<Long, Long> loader = DataLoader.over(dataset).workers(1).unbatched().build();
     EpochIterator<Long> epoch = loader.iterator();
     List<Throwable> thrown = new ArrayList<>();
     Thread consumer = Thread.ofPlatform().start(() -> thrown.add(catchThrowable(epoch::next)));

@@ -97,7 +97,7 @@ class SampleLoaderTest {
             DataLoader.over(new Numbers(10))
                 .shuffle(true)
                 .generator(generator)
-                .numWorkers(workers)
+                .workers(workers)
                 .unbatched()
                 .build()) {
           assertThat(order(loader)).containsExactly(expected);
@@ -105,7 +105,7 @@ class SampleLoaderTest {
       }
       Generator.global().manualSeed(42);
       try (SampleLoader<Long, Long> loader =
-          DataLoader.over(new Numbers(10)).shuffle(true).numWorkers(workers).unbatched().build()) {
+          DataLoader.over(new Numbers(10)).shuffle(true).workers(workers).unbatched().build()) {
         for (long[] expected : torch.orders(global)) {
           assertThat(order(loader)).containsExactly(expected);
         }
@@ -115,7 +115,7 @@ class SampleLoaderTest {
         try (SampleLoader<Long, Long> loader =
             DataLoader.over(new Numbers(10))
                 .shuffle(true)
-                .numWorkers(workers)
+                .workers(workers)
                 .persistentWorkers(true)
                 .unbatched()
                 .build()) {
@@ -137,7 +137,7 @@ class SampleLoaderTest {
                 DataLoader.over(new Numbers(23))
                     .batchSize(5)
                     .dropLast(dropLast)
-                    .numWorkers(workers))) {
+                    .workers(workers))) {
           List<List<Long>> batches = epoch(loader);
           assertThat(loader.batchesPerEpoch()).isEqualTo(dropLast ? 4 : 5);
           assertThat(batches).hasSize(dropLast ? 4 : 5);
@@ -168,7 +168,7 @@ class SampleLoaderTest {
                   DataLoader.over(new Counts(all[i]))
                       .batchSize(sizes[i])
                       .dropLast(dropLast)
-                      .numWorkers(3)
+                      .workers(3)
                       .prefetchFactor(prefetch))) {
             for (int epoch = 0; epoch < 2; epoch++) {
               assertThat(epoch(loader)).as(name).hasToString((String) torch.get(name));
@@ -198,7 +198,7 @@ class SampleLoaderTest {
             return new Counts(counts).iterator();
           };
       try (SampleLoader<Long, List<Long>> loader =
-          loader(DataLoader.over(dataset).batchSize(batchSize).numWorkers(3))) {
+          loader(DataLoader.over(dataset).batchSize(batchSize).workers(3))) {
         EpochIterator<List<Long>> epoch = loader.iterator();
         int first = random.nextInt(3);
         for (int i = 0; i < 3; i++) { // workers begin one after another, in another order each time
@@ -232,12 +232,12 @@ class SampleLoaderTest {
   @Test
   void outOfOrderEveryBatchComesOnce() {
     try (SampleLoader<Long, List<Long>> loader =
-        loader(DataLoader.over(new Numbers(100)).batchSize(3).numWorkers(3).inOrder(false))) {
+        loader(DataLoader.over(new Numbers(100)).batchSize(3).workers(3).inOrder(false))) {
       assertThat(epoch(loader).stream().flatMap(List::stream).sorted().toList())
           .isEqualTo(LongStream.range(0, 100).boxed().toList());
     }
     try (SampleLoader<Long, List<Long>> loader =
-        loader(DataLoader.over(new Counts(5, 0, 9)).batchSize(2).numWorkers(3).inOrder(false))) {
+        loader(DataLoader.over(new Counts(5, 0, 9)).batchSize(2).workers(3).inOrder(false))) {
       assertThat(epoch(loader).stream().flatMap(List::stream).sorted().toList())
           .containsExactly(
               0L, 1L, 2L, 3L, 4L, 200L, 201L, 202L, 203L, 204L, 205L, 206L, 207L, 208L);
@@ -266,7 +266,7 @@ class SampleLoaderTest {
             }
           };
       try (SampleLoader<Long, Long> loader =
-          DataLoader.over(dataset).numWorkers(2).inOrder(inOrder).unbatched().build()) {
+          DataLoader.over(dataset).workers(2).inOrder(inOrder).unbatched().build()) {
         long[] order = order(loader);
         assertThat(order[0] == 0).isEqualTo(inOrder);
       }
@@ -290,7 +290,7 @@ class SampleLoaderTest {
             DataLoader.over(Datasets.ofList(rows))
                 .batchSize(2)
                 .shuffle(shuffle)
-                .numWorkers(workers)
+                .workers(workers)
                 .collate((Collator<Long, List<Long>>) (batch, _) -> List.copyOf(batch))
                 .build()) {
           assertThat(loader).hasSize(2);
@@ -354,8 +354,7 @@ class SampleLoaderTest {
               .toArray();
       ReadAhead dataset = new ReadAhead(each[0] * each[1]);
       try (SampleLoader<Long, List<Long>> loader =
-          loader(
-              DataLoader.over(dataset).batchSize(4).numWorkers(each[0]).prefetchFactor(each[1]))) {
+          loader(DataLoader.over(dataset).batchSize(4).workers(each[0]).prefetchFactor(each[1]))) {
         EpochIterator<List<Long>> epoch = loader.iterator();
         dataset.reads.acquire(recorded[0]); // so many are read before anything is asked for
         dataset.asked.incrementAndGet();
@@ -382,7 +381,7 @@ class SampleLoaderTest {
     Numbers numbers = new Numbers(30);
     try (SampleLoader<Long, Long> loader =
         DataLoader.over(numbers)
-            .numWorkers(3)
+            .workers(3)
             .generator(new Generator(42))
             .collate((rows, _) -> {
               WorkerInfo info = WorkerInfo.current().orElseThrow();
@@ -433,7 +432,7 @@ class SampleLoaderTest {
       ConcurrentHashMap<String, Long> drawn = new ConcurrentHashMap<>();
       try (SampleLoader<Long, Long> loader =
           DataLoader.over(new Numbers(2))
-              .numWorkers(2)
+              .workers(2)
               .persistentWorkers(persistent)
               .generator(new Generator(42))
               .workerInit(info -> begun.add(info.epoch() + "/" + info.id()))
@@ -474,16 +473,16 @@ class SampleLoaderTest {
     assertRefused(over().batchSampler(batches).shuffle(true), "batchSampler", "shuffle");
     assertRefused(over().batchSampler(batches).sampler(sampler), "batchSampler", "sampler");
     assertRefused(over().batchSampler(batches).dropLast(true), "batchSampler", "dropLast");
-    assertRefused(over().prefetchFactor(2), "prefetchFactor", "numWorkers");
-    assertRefused(over().persistentWorkers(true), "persistentWorkers", "numWorkers");
-    assertRefused(over().timeout(Duration.ofSeconds(1)), "timeout", "numWorkers");
+    assertRefused(over().prefetchFactor(2), "prefetchFactor", "workers");
+    assertRefused(over().persistentWorkers(true), "persistentWorkers", "workers");
+    assertRefused(over().timeout(Duration.ofSeconds(1)), "timeout", "workers");
     assertRefused(
-        over().numWorkers(2).prefetchFactor(Integer.MAX_VALUE), "prefetchFactor", "4294967294");
+        over().workers(2).prefetchFactor(Integer.MAX_VALUE), "prefetchFactor", "4294967294");
     IterableDataset<Long> stream = new Counts(1);
     assertRefused(DataLoader.over(stream).shuffle(true), "IterableDataset", "shuffle");
     assertRefused(DataLoader.over(stream).sampler(sampler), "IterableDataset", "sampler");
     assertRefused(DataLoader.over(stream).batchSampler(batches), "IterableDataset", "batchSampler");
-    assertThatThrownBy(() -> over().numWorkers(-1)).hasMessageContaining("numWorkers");
+    assertThatThrownBy(() -> over().workers(-1)).hasMessageContaining("workers");
     assertThatThrownBy(() -> over().batchSize(0)).hasMessageContaining("batchSize");
     assertThatThrownBy(() -> over().prefetchFactor(0)).hasMessageContaining("prefetchFactor");
     assertThatThrownBy(() -> over().timeout(Duration.ofSeconds(-1)))
@@ -528,20 +527,19 @@ class SampleLoaderTest {
 
   @Test
   void coverageTellsRowsThatComeTwiceOrNever() {
-    try (SampleLoader<Long, ?> loader =
-        DataLoader.over(sized(5)).batchSize(2).numWorkers(2).build()) {
+    try (SampleLoader<Long, ?> loader = DataLoader.over(sized(5)).batchSize(2).workers(2).build()) {
       CoverageReport report = loader.verifyCoverage();
       assertThat(report.isExact()).isFalse();
       assertThat(report.repeatedCount()).isEqualTo(5);
       assertThat(report.missingCount()).isZero();
     }
     try (SampleLoader<Long, ?> loader =
-        DataLoader.over(Sharing.byRemainder(sized(11))).batchSize(2).numWorkers(3).build()) {
+        DataLoader.over(Sharing.byRemainder(sized(11))).batchSize(2).workers(3).build()) {
       assertThat(loader.verifyCoverage().toString())
           .isEqualTo("Every row once: 11 rows delivered of 11.");
     }
     try (SampleLoader<Long, ?> loader =
-        DataLoader.over(new Numbers(11)).batchSize(4).dropLast(true).numWorkers(2).build()) {
+        DataLoader.over(new Numbers(11)).batchSize(4).dropLast(true).workers(2).build()) {
       CoverageReport report = loader.verifyCoverage();
       assertThat(report.missing()).containsExactly(8L, 9L, 10L);
       assertThat(report.delivered()).isEqualTo(8);
@@ -565,7 +563,7 @@ class SampleLoaderTest {
         try (SampleLoader<Long, Long> loader =
             DataLoader.over(new Numbers(10))
                 .sampler(new DistributedSampler(10, 3, rank))
-                .numWorkers(rank)
+                .workers(rank)
                 .unbatched()
                 .build()) {
           for (int before = 0; before < epoch; before++) {

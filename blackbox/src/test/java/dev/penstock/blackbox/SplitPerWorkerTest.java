@@ -3,8 +3,8 @@ package dev.penstock.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
 import dev.penstock.SampleLoader;
@@ -89,7 +89,7 @@ class SplitPerWorkerTest {
         DataLoader.over(own)
             .batchSize(options.batchSize())
             .dropLast(options.dropLast())
-            .numWorkers(options.workers())
+            .workers(options.workers())
             .build()) {
       for (Batch batch : loader) {
         try (batch) {
@@ -247,7 +247,7 @@ class SplitPerWorkerTest {
     for (int times = 0; times < 5; times++) {
       List<List<Long>> before = new ArrayList<>();
       try (DataLoader loader = new DataLoader(dataset, options)) {
-        BatchIterator epoch = loader.iterator();
+        EpochIterator<Batch> epoch = loader.iterator();
         assertThatThrownBy(
                 () -> {
                   while (true) {

@@ -3,8 +3,8 @@ package dev.penstock.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
@@ -61,7 +61,7 @@ class StorageOptionsTest {
       StringBuilder shown = new StringBuilder();
       shown.append(dataset).append(dataset.plan(LoaderOptions.defaults(), 0));
       try (DataLoader loader = new DataLoader(dataset, Folder.options())) {
-        try (BatchIterator epoch = loader.iterator()) {
+        try (EpochIterator<Batch> epoch = loader.iterator()) {
           epoch.next().close();
           shown.append(loader.state().toJson()).append(loader.state());
         }

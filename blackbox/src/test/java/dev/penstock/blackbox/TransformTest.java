@@ -3,7 +3,6 @@ package dev.penstock.blackbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.CollatedLoader;
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
@@ -191,7 +190,7 @@ class TransformTest {
           };
         };
     try (DataLoader loader = new DataLoader(dataset, options(2).transform(transform));
-        BatchIterator batches = loader.iterator()) {
+        EpochIterator<Batch> batches = loader.iterator()) {
       batches.next().close();
       firstFileIsCounted.countDown();
       batches.forEachRemaining(Batch::close);
@@ -225,7 +224,7 @@ class TransformTest {
           };
       LoaderOptions options = options(2).shuffle(shuffle).transform(transform, 10);
       DataLoader loader = new DataLoader(counting(file, file, file, file), options);
-      BatchIterator batches = loader.iterator();
+      EpochIterator<Batch> batches = loader.iterator();
       await(begun);
       Thread closer = new Thread(batches::close);
       closer.start();
@@ -298,7 +297,7 @@ class TransformTest {
                   },
                   20);
       try (DataLoader loader = new DataLoader(dataset, options);
-          BatchIterator batches = loader.iterator()) {
+          EpochIterator<Batch> batches = loader.iterator()) {
         for (int batch = 0; batch < 8; batch++) {
           batches.next().close();
         }
@@ -370,7 +369,7 @@ class TransformTest {
     for (int workers : WORKERS) {
       LoaderOptions options = options(workers).nulls(NullPolicy.error()).transformRowGroups(nulls);
       try (DataLoader loader = new DataLoader(dataset, options);
-          BatchIterator batches = loader.iterator()) {
+          EpochIterator<Batch> batches = loader.iterator()) {
         for (int batch = 0; batch < 4; batch++) {
           try (Batch next = batches.next()) {
             assertThat(next.tensor("id").getLong(0)).isEqualTo(7L * batch);

@@ -2,8 +2,8 @@ package dev.penstock.blackbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
@@ -69,7 +69,7 @@ class TransformedOrderTest {
 
   /// Reads batches, and returns whether there were as many as wanted.
   private static boolean read(DataLoader loader, int most, List<Long> ids) {
-    try (BatchIterator batches = loader.iterator()) {
+    try (EpochIterator<Batch> batches = loader.iterator()) {
       for (int batch = 0; batch < most; batch++) {
         if (!batches.hasNext()) {
           return false;

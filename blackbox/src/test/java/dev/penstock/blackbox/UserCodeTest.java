@@ -89,7 +89,7 @@ class UserCodeTest {
             return row.apply(index);
           }
         };
-    return DataLoader.over(dataset).numWorkers(workers).unbatched().build();
+    return DataLoader.over(dataset).workers(workers).unbatched().build();
   }
 
   private static void waitForEver() {
@@ -123,7 +123,7 @@ class UserCodeTest {
           SampleLoader<Long, Long> loader =
               known || workers > 1
                   ? objects(workers, row -> row)
-                  : DataLoader.over(stream).numWorkers(workers).unbatched().build();
+                  : DataLoader.over(stream).workers(workers).unbatched().build();
           EpochIterator<Long> epoch = loader.iterator();
           for (long i = 0; i < taken; i++) {
             assertThat(epoch.next()).isEqualTo(i);
@@ -327,7 +327,7 @@ class UserCodeTest {
         SampleLoader<Long, Unclosable> objects =
             DataLoader.over(Datasets.range(30))
                 .batchSize(2)
-                .numWorkers(workers)
+                .workers(workers)
                 .collate((Collator<Long, Unclosable>) (_, _) -> new Unclosable())
                 .build()) {
       CollatedLoader<Unclosable> collated =
@@ -354,7 +354,7 @@ class UserCodeTest {
               _ -> {
                 long sum = 0;
                 try (SampleLoader<Long, Long> within =
-                    DataLoader.over(Datasets.range(3)).numWorkers(inner).unbatched().build()) {
+                    DataLoader.over(Datasets.range(3)).workers(inner).unbatched().build()) {
                   for (long row : within) {
                     sum += row;
                   }

@@ -1,7 +1,7 @@
 package dev.penstock.cli;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
@@ -74,7 +74,7 @@ final class CatCommand implements Callable<Integer> {
     try (DataLoader loader = terminal.closeOnInterrupt(new DataLoader(dataset, options));
         OutputBuffer out = terminal.buffer()) {
       course.begin(loader);
-      BatchIterator batches = loader.iterator();
+      EpochIterator<Batch> batches = loader.iterator();
       ValueRenderer[] renderers = ValueRenderer.of(schema).toArray(ValueRenderer[]::new);
       long done = 0;
       while (!course.isEmpty() && left > 0 && done < states.stopAfter() && batches.hasNext()) {

@@ -1,7 +1,7 @@
 package dev.penstock.cli;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderStats;
 import dev.penstock.StructuredDataset;
@@ -124,7 +124,7 @@ final class DemoCommand implements Callable<Integer> {
         String name = "epoch " + (epoch + 1) + " of " + epochs;
         double loss = 0;
         long start = System.nanoTime();
-        try (BatchIterator batches = loader.iterator()) {
+        try (EpochIterator<Batch> batches = loader.iterator()) {
           while (batches.hasNext()) {
             try (Batch batch = batches.next()) {
               loss += model.train(batch) * batch.rowCount();

@@ -1,7 +1,7 @@
 package dev.penstock.cli;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
@@ -62,7 +62,7 @@ final class HeadCommand implements Callable<Integer> {
         OutputBuffer out = new OutputBuffer(bytes)) {
       loader.setEpoch(deliver.options().epoch());
       int left = count;
-      BatchIterator batches = loader.iterator();
+      EpochIterator<Batch> batches = loader.iterator();
       List<ValueRenderer> renderers = ValueRenderer.of(schema);
       while (left > 0 && batches.hasNext()) {
         try (Batch batch = batches.next()) {

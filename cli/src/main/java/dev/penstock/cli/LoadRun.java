@@ -1,7 +1,7 @@
 package dev.penstock.cli;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.LoaderState;
 import dev.penstock.batch.Batch;
 import dev.penstock.split.Rank;
@@ -56,7 +56,7 @@ final class LoadRun {
     long batchesBefore = isKnown ? resumedAfter : 0;
     long start = System.nanoTime();
     EpochReport report;
-    try (BatchIterator epoch = loader.iterator()) {
+    try (EpochIterator<Batch> epoch = loader.iterator()) {
       while (!isStopped() && epoch.hasNext()) {
         try (Batch batch = epoch.next()) {
           digest.add(batch);

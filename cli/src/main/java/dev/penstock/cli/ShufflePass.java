@@ -1,7 +1,7 @@
 package dev.penstock.cli;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
@@ -66,7 +66,7 @@ final class ShufflePass implements AutoCloseable {
     long batchesMax = batchesMax();
     long start = System.nanoTime();
     loader.setEpoch(epoch);
-    try (BatchIterator batches = loader.iterator()) {
+    try (EpochIterator<Batch> batches = loader.iterator()) {
       for (long i = 0; i < batchesMax && batches.hasNext(); i++) {
         try (Batch batch = batches.next()) {
           addPlaces(batch, correlation);

@@ -1,16 +1,13 @@
 package dev.penstock.device;
 
-import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderState;
-import dev.penstock.SampleLoader;
+import dev.penstock.Loader;
 import dev.penstock.batch.Batch;
 import dev.penstock.internal.cuda.Cuda;
 import dev.penstock.internal.cuda.CudaDevice;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Copies the batches of a loader to a GPU: the next one on a stream of its own, while the current
@@ -38,8 +35,7 @@ public final class DevicePrefetcher implements Iterable<DeviceBatch>, AutoClosea
    */
   private static final int SLOTS = 2;
 
-  private final Supplier<EpochIterator<Batch>> epochs;
-  private final Supplier<@Nullable LoaderState> state;
+  private final Loader<Batch> loader;
   private final CudaDevice device;
   private final long training;
   private final long copies;
@@ -49,13 +45,8 @@ public final class DevicePrefetcher implements Iterable<DeviceBatch>, AutoClosea
   private @Nullable SlotQueue current;
   private boolean closed;
 
-  private DevicePrefetcher(
-      Supplier<EpochIterator<Batch>> epochs,
-      Supplier<@Nullable LoaderState> state,
-      int ordinal,
-      long training) {
-    this.epochs = epochs;
-    this.state = state;
+  private DevicePrefetcher(Loader<Batch> loader, int ordinal, long training) {
+    this.loader = loader;
     this.device = Cuda.ofMachine().device(ordinal);
     this.training = training;
     this.copies = device.in(device.driver()::createStream);
@@ -86,21 +77,8 @@ public final class DevicePrefetcher implements Iterable<DeviceBatch>, AutoClosea
   /// @param stream the `CUstream` that trains; 0 for the default stream
   /// @return the batches on the GPU
   /// @throws IllegalArgumentException if there is no such GPU
-  public static DevicePrefetcher of(DataLoader loader, int device, long stream) {
-    boolean hasState = loader.options().inOrder() && !loader.options().splitPerWorker();
-    return new DevicePrefetcher(
-        loader::iterator, () -> hasState ? loader.state() : null, device, stream);
-  }
-
-  /// Copies the batches of a loader of Java objects.
-  ///
-  /// @param loader the loader, of batches
-  /// @param device which GPU, counted from 0
-  /// @param stream the `CUstream` that trains; 0 for the default stream
-  /// @return the batches on the GPU
-  /// @throws IllegalArgumentException if there is no such GPU
-  public static DevicePrefetcher of(SampleLoader<?, Batch> loader, int device, long stream) {
-    return new DevicePrefetcher(loader::iterator, () -> null, device, stream);
+  public static DevicePrefetcher of(Loader<Batch> loader, int device, long stream) {
+    return new DevicePrefetcher(loader, device, stream);
   }
 
   /// Starts the next epoch, ending the one before if it still runs.
@@ -127,7 +105,7 @@ public final class DevicePrefetcher implements Iterable<DeviceBatch>, AutoClosea
 
   /// Copies an epoch. Run by the copying thread.
   private void copyAll(SlotQueue queue) throws InterruptedException {
-    try (EpochIterator<Batch> batches = epochs.get()) {
+    try (EpochIterator<Batch> batches = loader.iterator()) {
       queue.source(batches);
       while (batches.hasNext()) {
         DeviceSlot slot = queue.takeFree();
@@ -143,7 +121,7 @@ public final class DevicePrefetcher implements Iterable<DeviceBatch>, AutoClosea
 
   private void copy(DeviceSlot slot, Batch batch, SlotQueue queue) {
     try {
-      slot.copy(batch, state.get(), copies);
+      slot.copy(batch, loader.hasState() ? loader.state() : null, copies);
       queue.deliver(slot);
       slot.awaitCopy();
     } catch (Throwable e) {

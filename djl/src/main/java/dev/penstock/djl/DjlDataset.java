@@ -3,8 +3,7 @@ package dev.penstock.djl;
 import ai.djl.ndarray.NDManager;
 import ai.djl.training.dataset.Dataset;
 import ai.djl.util.Progress;
-import dev.penstock.DataLoader;
-import dev.penstock.SampleLoader;
+import dev.penstock.Loader;
 import dev.penstock.batch.Batch;
 import java.util.Iterator;
 import java.util.List;
@@ -20,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** One pass at a time, as the loader.
 public final class DjlDataset implements Dataset {
-  private final Iterable<Batch> loader;
+  private final Loader<Batch> loader;
   private final List<String> data;
   private final List<String> labels;
 
-  private DjlDataset(Iterable<Batch> loader, List<String> data, List<String> labels) {
+  private DjlDataset(Loader<Batch> loader, List<String> data, List<String> labels) {
     this.loader = loader;
     this.data = data;
     this.labels = labels;
@@ -32,11 +31,11 @@ public final class DjlDataset implements Dataset {
 
   /// Returns the batches of a loader as a dataset.
   ///
-  /// @param loader a [DataLoader] or [SampleLoader], of tensors
+  /// @param loader the loader, of tensors
   /// @param data the columns that the model is given, in order
   /// @param labels the columns that the loss is given, in order
   /// @return the dataset
-  public static DjlDataset of(Iterable<Batch> loader, List<String> data, List<String> labels) {
+  public static DjlDataset of(Loader<Batch> loader, List<String> data, List<String> labels) {
     return new DjlDataset(loader, List.copyOf(data), List.copyOf(labels));
   }
 
@@ -68,11 +67,7 @@ public final class DjlDataset implements Dataset {
     /// How many come is not always known, as behind a filter; DJL draws its progress bar by it.
     private long expectedBatches() {
       try {
-        return switch (loader) {
-          case DataLoader files -> files.batchesPerEpoch();
-          case SampleLoader<?, ?> objects -> objects.batchesPerEpoch();
-          default -> 0;
-        };
+        return loader.batchesPerEpoch();
       } catch (IllegalStateException _) {
         return 0;
       }

@@ -1,7 +1,7 @@
 package dev.penstock.iceberg;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
@@ -97,7 +97,7 @@ final class CountingTable {
   /// Reads the column `id` of all rows, as they come.
   static List<Long> ids(StructuredDataset dataset) {
     try (DataLoader loader = loader(dataset, 1000);
-        BatchIterator batches = loader.iterator()) {
+        EpochIterator<Batch> batches = loader.iterator()) {
       return ids(batches, Integer.MAX_VALUE);
     }
   }
@@ -108,7 +108,7 @@ final class CountingTable {
         .createDataLoader(o -> o.batchSize(batchSize).workers(1).output(OutputFormat.ARRAY));
   }
 
-  static List<Long> ids(BatchIterator batches, int most) {
+  static List<Long> ids(EpochIterator<Batch> batches, int most) {
     List<Long> ids = new ArrayList<>();
     for (int i = 0; i < most && batches.hasNext(); i++) {
       try (Batch batch = batches.next()) {

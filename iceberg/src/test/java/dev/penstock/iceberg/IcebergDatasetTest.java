@@ -6,11 +6,12 @@ import static dev.penstock.iceberg.CountingTable.range;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
 import dev.penstock.schema.DataType;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.Plan;
@@ -378,7 +379,7 @@ class IcebergDatasetTest {
       List<Long> received = new ArrayList<>();
       LoaderState state;
       try (DataLoader loader = CountingTable.loader(dataset.dataset(), 20);
-          BatchIterator batches = loader.iterator()) {
+          EpochIterator<Batch> batches = loader.iterator()) {
         received.addAll(CountingTable.ids(batches, 2));
         state = LoaderState.parse(loader.state().toJson());
       }
@@ -397,7 +398,7 @@ class IcebergDatasetTest {
       }
       try (DataLoader loader = CountingTable.loader(later.snapshot(then).dataset(), 20)) {
         loader.resume(state);
-        try (BatchIterator batches = loader.iterator()) {
+        try (EpochIterator<Batch> batches = loader.iterator()) {
           received.addAll(CountingTable.ids(batches, Integer.MAX_VALUE));
         }
       }
@@ -442,7 +443,7 @@ class IcebergDatasetTest {
                   dataset
                       .splitStrategy(strategy)
                       .createDataLoader(o -> o.workers(workers).shuffle(true));
-              BatchIterator batches = loader.iterator()) {
+              EpochIterator<Batch> batches = loader.iterator()) {
             assertThat(batches.hasNext()).isFalse();
             LoaderState state = LoaderState.parse(loader.state().toJson());
             loader.resume(state);
@@ -452,7 +453,7 @@ class IcebergDatasetTest {
       for (int rank = 0; rank < 2; rank++) {
         int index = rank;
         try (DataLoader loader = dataset.createDataLoader(o -> o.rank(new Rank(index, 2)));
-            BatchIterator batches = loader.iterator()) {
+            EpochIterator<Batch> batches = loader.iterator()) {
           assertThat(batches.hasNext()).isFalse();
         }
       }

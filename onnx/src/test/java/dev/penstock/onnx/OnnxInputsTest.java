@@ -8,8 +8,8 @@ import ai.onnxruntime.OnnxValue;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
@@ -130,7 +130,7 @@ class OnnxInputsTest {
         new DataLoader(
             new StructuredDataset(FLIGHTS),
             LoaderOptions.defaults().batchSize(100).features("x", "distance"))) {
-      try (BatchIterator batches = loader.iterator();
+      try (EpochIterator<Batch> batches = loader.iterator();
           Batch batch = batches.next()) {
         first = batch.tensor("x").getFloat(0);
         inputs = OnnxInputs.of(batch, "x");

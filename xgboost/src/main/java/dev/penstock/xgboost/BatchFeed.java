@@ -3,8 +3,8 @@ package dev.penstock.xgboost;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.LoaderState;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.Tensor;
@@ -38,7 +38,7 @@ final class BatchFeed implements AutoCloseable {
   private final MemorySegment labelField;
 
   private @Nullable LoaderState start;
-  private @Nullable BatchIterator batches;
+  private @Nullable EpochIterator<Batch> batches;
   private @Nullable Batch batch;
   private @Nullable Throwable failure;
   private boolean hasRows;
@@ -145,12 +145,12 @@ final class BatchFeed implements AutoCloseable {
     }
   }
 
-  private BatchIterator begin() {
+  private EpochIterator<Batch> begin() {
     if (start != null) {
       loader.resume(start);
       return loader.iterator();
     }
-    BatchIterator first = loader.iterator();
+    EpochIterator<Batch> first = loader.iterator();
     start = loader.state();
     return first;
   }

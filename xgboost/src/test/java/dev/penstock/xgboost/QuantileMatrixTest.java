@@ -3,8 +3,8 @@ package dev.penstock.xgboost;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
@@ -135,7 +135,7 @@ class QuantileMatrixTest {
   void matrixIsOfWhatTheLoaderDeliversNext() throws XGBoostError {
     try (DataLoader loader = loader(1000, true)) {
       LoaderState within;
-      try (BatchIterator batches = loader.iterator()) {
+      try (EpochIterator<Batch> batches = loader.iterator()) {
         batches.next().close();
         within = loader.state();
       }

@@ -1,7 +1,7 @@
 package dev.penstock.benchmarks.readers.penstock;
 
-import dev.penstock.BatchIterator;
 import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
 import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
@@ -56,7 +56,7 @@ public final class PenstockReader implements Reader {
 
   static void deliver(DataLoader loader, List<Column> columns, Sink sink) {
     Buffers buffers = new Buffers(columns.size());
-    try (BatchIterator batches = loader.iterator()) {
+    try (EpochIterator<Batch> batches = loader.iterator()) {
       while (batches.hasNext()) {
         try (Batch batch = batches.next()) {
           buffers.rows(batch.rowCount());
