@@ -49,6 +49,11 @@ final class AvroFiles implements TableWriter {
     };
   }
 
+  @Override
+  public boolean hasDotsInNames() {
+    return false;
+  }
+
   /// Their keys are text.
   @Override
   public boolean hasMaps() {

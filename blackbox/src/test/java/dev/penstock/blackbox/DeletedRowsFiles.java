@@ -66,6 +66,11 @@ final class DeletedRowsFiles implements TableWriter {
   }
 
   @Override
+  public boolean hasDotsInNames() {
+    return files.hasDotsInNames();
+  }
+
+  @Override
   public boolean hasMaps() {
     return files.hasMaps();
   }

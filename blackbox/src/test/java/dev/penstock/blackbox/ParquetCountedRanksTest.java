@@ -7,17 +7,20 @@ import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.split.Rank;
-import dev.penstock.testing.SeedsAtMost;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-@SeedsAtMost(12)
-class ParquetCountedRanksTest extends CountedRanksContract {
+class ParquetCountedRanksTest {
   private static final LoaderOptions TWO = LoaderOptions.defaults().rank(new Rank(0, 2));
 
-  @Override
-  TableWriter writer() {
-    return new ParquetFiles();
+  @TempDir Path folder;
+
+  private FaultStorage.Site site(int[]... rowsOfGroupsOfFiles) throws IOException {
+    Table table = CountedRanksContractTest.table(rowsOfGroupsOfFiles);
+    return FaultStorage.over(new ParquetFiles().write(folder, table, new Random(3)));
   }
 
   private static long bytesOf(StructuredDataset dataset) {
@@ -31,7 +34,7 @@ class ParquetCountedRanksTest extends CountedRanksContract {
 
   @Test
   void onlyTheFiltersColumnsAreRead() throws IOException {
-    FaultStorage.Site site = site(table(new int[] {20_000, 20_000}, new int[] {20_000}));
+    FaultStorage.Site site = site(new int[] {20_000, 20_000}, new int[] {20_000});
     StructuredDataset all = new StructuredDataset(site.location());
     long filters = bytesOf(all.columns("pick"));
     long others = bytesOf(all.columns("id", "text"));
@@ -49,7 +52,7 @@ class ParquetCountedRanksTest extends CountedRanksContract {
   /// Of three row groups the statistics decide two.
   @Test
   void rowGroupsThatStatisticsDecideAreNotRead() throws IOException {
-    FaultStorage.Site site = site(table(new int[] {20_000, 20_000, 20_000}));
+    FaultStorage.Site site = site(new int[] {20_000, 20_000, 20_000});
     StructuredDataset all = new StructuredDataset(site.location());
     long ids = bytesOf(all.columns("id"));
     StructuredDataset some = all.where("id >= 30000");

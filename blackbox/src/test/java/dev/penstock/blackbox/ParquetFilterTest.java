@@ -17,12 +17,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-class ParquetFilterTest extends FilterContract {
-  @Override
-  TableWriter writer() {
-    return new ParquetFiles();
-  }
+class ParquetFilterTest {
+  @TempDir Path folder;
 
   @Test
   void rowGroupsAreRuledOutByTheirStatistics() throws IOException {

@@ -1,7 +1,10 @@
 package dev.penstock.blackbox;
 
+import dev.penstock.LoaderOptions;
+import dev.penstock.StructuredDataset;
 import dev.penstock.batch.OutputFormat;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.example.data.Group;
@@ -13,21 +16,20 @@ import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-class ParquetNestedTest extends NestedContract {
-  @Override
-  TableWriter writer() {
-    return new ParquetFiles();
-  }
+class ParquetNestedTest {
+  @TempDir Path folder;
 
   @Test
   void textInAListThatIsNoUtf8IsAnErrorOfItsRow() throws IOException {
+    Path file = folder.resolve("part-0.parquet");
     MessageType message =
         MessageTypeParser.parseMessageType(
             "message m { required group c (LIST) { repeated group list { required binary element"
                 + " (STRING); } } }");
     try (ParquetWriter<Group> writer =
-        ExampleParquetWriter.builder(new LocalOutputFile(file()))
+        ExampleParquetWriter.builder(new LocalOutputFile(file))
             .withType(message)
             .withConf(new PlainParquetConfiguration())
             .build()) {
@@ -42,12 +44,12 @@ class ParquetNestedTest extends NestedContract {
     }
     for (OutputFormat output : List.of(OutputFormat.TENSOR, OutputFormat.MAP)) {
       Failure.of(
-              new dev.penstock.StructuredDataset(file().toString()),
-              options().batchSize(4).output(output))
+              new StructuredDataset(file.toString()),
+              LoaderOptions.defaults().workers(1).batchSize(4).output(output))
           .hasMessage(
               "Corrupt text in column 'c': the value is not UTF-8. Rewrite the column as binary, or"
                   + " leave it out. ["
-                  + file()
+                  + file
                   + ", row 17]");
     }
   }

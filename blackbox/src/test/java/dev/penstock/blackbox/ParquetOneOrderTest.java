@@ -6,17 +6,14 @@ import dev.penstock.DataLoader;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.split.Shuffle;
-import dev.penstock.testing.SeedsAtMost;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-@SeedsAtMost(14)
-class ParquetOneOrderTest extends OneOrderContract {
-  @Override
-  TableWriter writer() {
-    return new ParquetFiles();
-  }
+class ParquetOneOrderTest {
+  @TempDir Path folder;
 
   private static long bytesRead(StructuredDataset dataset, Shuffle shuffle) {
     try (DataLoader loader =
@@ -32,7 +29,7 @@ class ParquetOneOrderTest extends OneOrderContract {
   @Test
   void windowsThatCutRowGroupsReadNothingTwice() throws IOException {
     Table table = Table.counting(new int[] {20_000, 20_000}, new int[] {20_000});
-    StructuredDataset dataset = writer().dataset(folder, table, new Random(2));
+    StructuredDataset dataset = new ParquetFiles().dataset(folder, table, new Random(2));
     long once = bytesRead(dataset, Shuffle.none());
     assertThat(bytesRead(dataset, Shuffle.window(2_500).interleave(1))).isEqualTo(once);
     assertThat(bytesRead(dataset, Shuffle.window(2_500))).isEqualTo(once);

@@ -13,8 +13,13 @@ import java.util.Random;
 /// @param store reads the files of a local folder from the store
 record StoredFiles(TableWriter files, Store store) implements TableWriter {
   /// Reads the files of a local folder from a store.
-  interface Store {
+  @FunctionalInterface
+  interface Store extends AutoCloseable {
     StructuredDataset dataset(Path folder) throws IOException;
+
+    /// Stops the store's server where it has one.
+    @Override
+    default void close() {}
   }
 
   @Override

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,43 +34,43 @@ final class Stores {
     }
   }
 
-  /// Servers of the folders that were asked for, stopped together.
-  static final class Http implements AutoCloseable {
-    private final List<RangeServer> servers = new ArrayList<>();
+  /// A server of all that tests write below the folder of temporary files.
+  static final class Http implements StoredFiles.Store {
+    private final Path root = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
+    private final RangeServer server;
 
-    StructuredDataset dataset(Path folder) throws IOException {
-      RangeServer server = new RangeServer(folder);
-      servers.add(server);
+    Http() throws IOException {
+      server = new RangeServer(root);
+    }
+
+    @Override
+    public StructuredDataset dataset(Path folder) throws IOException {
+      server.requests().clear(); // nobody asks for them, and over all tests they would be many
       return new StructuredDataset(
           files(folder).stream()
-              .map(file ->
-                  server.url() + "/" + folder.relativize(file).toString().replace(" ", "%20"))
+              .map(file -> server.url() + "/" + name(root, file).replace(" ", "%20"))
               .toList());
     }
 
     @Override
     public void close() {
-      servers.forEach(RangeServer::close);
-      servers.clear();
+      server.close();
     }
   }
 
   /// S3Proxy, in which each folder that is asked for is a bucket.
-  static final class S3 implements AutoCloseable {
+  static final class S3 implements StoredFiles.Store {
     private final Path buckets;
     private final S3Server server;
     private final AtomicInteger count = new AtomicInteger();
 
-    S3() {
-      try {
-        buckets = Files.createTempDirectory("penstock-buckets");
-        server = new S3Server(buckets);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+    S3() throws IOException {
+      buckets = Files.createTempDirectory("penstock-buckets");
+      server = new S3Server(buckets);
     }
 
-    StructuredDataset dataset(Path folder) throws IOException {
+    @Override
+    public StructuredDataset dataset(Path folder) throws IOException {
       String bucket = "bucket" + count.incrementAndGet();
       for (Path file : files(folder)) {
         Path copy = buckets.resolve(bucket).resolve(folder.relativize(file).toString());
@@ -87,31 +86,24 @@ final class Stores {
     @Override
     public void close() {
       server.close();
-      try {
-        List<Path> all;
-        try (Stream<Path> paths = Files.walk(buckets)) {
-          all = paths.toList().reversed();
-        }
-        for (Path path : all) {
-          Files.delete(path);
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      delete(buckets);
     }
   }
 
   /// MinIO, in which each folder that is asked for is a bucket.
-  static final class Minio implements AutoCloseable {
+  static final class Minio implements StoredFiles.Store {
+    private final Path buckets;
     private final MinioServer server;
     private final AtomicInteger count = new AtomicInteger();
 
-    /// Starts it over a folder, or skips the test.
-    Minio(Path folder) throws IOException {
-      server = new MinioServer(folder);
+    /// Starts it, or skips the test.
+    Minio() throws IOException {
+      buckets = Files.createTempDirectory("penstock-minio");
+      server = new MinioServer(buckets);
     }
 
-    StructuredDataset dataset(Path folder) throws IOException {
+    @Override
+    public StructuredDataset dataset(Path folder) throws IOException {
       String bucket = "bucket" + count.incrementAndGet();
       for (Path file : files(folder)) {
         server.put(bucket, name(folder, file), Files.readAllBytes(file));
@@ -126,11 +118,12 @@ final class Stores {
     @Override
     public void close() {
       server.close();
+      delete(buckets);
     }
   }
 
   /// Azurite, in which each folder that is asked for is a container.
-  static final class Azure implements AutoCloseable {
+  static final class Azure implements StoredFiles.Store {
     private final AzureServer server;
     private final AtomicInteger count = new AtomicInteger();
 
@@ -138,7 +131,8 @@ final class Stores {
       server = new AzureServer();
     }
 
-    StructuredDataset dataset(Path folder) throws IOException {
+    @Override
+    public StructuredDataset dataset(Path folder) throws IOException {
       String container = "container" + count.incrementAndGet();
       for (Path file : files(folder)) {
         server.put(container, name(folder, file), Files.readAllBytes(file));
@@ -155,7 +149,7 @@ final class Stores {
   }
 
   /// fake-gcs-server, in which each folder that is asked for is a bucket.
-  static final class Gcs implements AutoCloseable {
+  static final class Gcs implements StoredFiles.Store {
     private final GcsServer server;
     private final AtomicInteger count = new AtomicInteger();
 
@@ -163,7 +157,8 @@ final class Stores {
       server = new GcsServer();
     }
 
-    StructuredDataset dataset(Path folder) throws IOException {
+    @Override
+    public StructuredDataset dataset(Path folder) throws IOException {
       String bucket = "bucket" + count.incrementAndGet();
       for (Path file : files(folder)) {
         server.put(bucket, name(folder, file), Files.readAllBytes(file));
@@ -176,6 +171,16 @@ final class Stores {
     @Override
     public void close() {
       server.close();
+    }
+  }
+
+  private static void delete(Path folder) {
+    try (Stream<Path> paths = Files.walk(folder)) {
+      for (Path path : paths.toList().reversed()) {
+        Files.delete(path);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -43,6 +43,11 @@ interface TableWriter {
     return 3;
   }
 
+  /// Returns whether names of columns may have dots.
+  default boolean hasDotsInNames() {
+    return true;
+  }
+
   /// Returns whether the format has maps.
   default boolean hasMaps() {
     return true;

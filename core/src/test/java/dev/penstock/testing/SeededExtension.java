@@ -1,8 +1,7 @@
 package dev.penstock.testing;
 
+import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.Random;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -13,6 +12,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
+import org.junit.jupiter.params.ParameterInfo;
 
 /// Gives a [Seeded] test its runs and their random numbers.
 final class SeededExtension implements TestTemplateInvocationContextProvider {
@@ -64,14 +64,15 @@ final class SeededExtension implements TestTemplateInvocationContextProvider {
     return seeds.mapToObj(Run::new);
   }
 
-  /// Looks at the class of the test and at those that it is nested in.
+  /// Looks at the parameters of the class of the test, or of the one that it is nested in.
   private static int most(ExtensionContext context) {
-    return Stream.iterate(Optional.of(context), Optional::isPresent, each -> each.get().getParent())
-        .flatMap(each -> each.get().getTestClass().stream())
-        .map(type -> type.getAnnotation(SeedsAtMost.class))
-        .filter(Objects::nonNull)
-        .mapToInt(SeedsAtMost::value)
-        .findFirst()
-        .orElse(Integer.MAX_VALUE);
+    ParameterInfo parameters = ParameterInfo.get(context);
+    return parameters == null
+        ? Integer.MAX_VALUE
+        : Arrays.stream(parameters.getArguments().toArray())
+            .filter(SeedLimit.class::isInstance)
+            .mapToInt(limit -> ((SeedLimit) limit).mostSeeds())
+            .min()
+            .orElse(Integer.MAX_VALUE);
   }
 }

@@ -18,8 +18,6 @@ import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.AbstractMap.SimpleEntry;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,26 +28,31 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Files whose schemas differ as they may, read as one table: the rows are those that naive
 /// widening gives, value by value.
-abstract class SchemaContract {
+class SchemaContractTest extends FileContract {
   private static final List<OutputFormat> OUTPUTS = List.of(OutputFormat.values());
 
-  @TempDir Path path;
-
-  abstract TableWriter writer();
+  static List<ContractFiles> files() {
+    return List.of(
+        ContractFiles.parquet(),
+        ContractFiles.orc().seedsAtMost(8),
+        ContractFiles.arrow().seedsAtMost(12),
+        ContractFiles.avro().seedsAtMost(8),
+        ContractFiles.csv().seedsAtMost(8),
+        ContractFiles.json().seedsAtMost(8),
+        ContractFiles.rows());
+  }
 
   @AfterEach
   void nothingIsLeft() {
     Leaks.assertNoThreads();
-    Leaks.assertNoOpenFiles(path);
+    Leaks.assertNoOpenFiles(folder);
   }
 
   @Seeded(runs = 60)
   void evolvedFilesGiveTheRowsThatNaiveWideningGives(Random random) throws IOException {
-    Path folder = Files.createTempDirectory(path, "evolved");
     Schema base = base(random, 2);
     boolean caseSensitive = random.nextBoolean();
     List<List<Object>> expected = new ArrayList<>();
@@ -92,7 +95,6 @@ abstract class SchemaContract {
 
   @Seeded(runs = 60)
   void filtersTestTheTablesValuesInEveryFile(Random random) throws IOException {
-    Path folder = Files.createTempDirectory(path, "filtered");
     Schema base =
         Schema.of(
             List.of(
@@ -159,7 +161,6 @@ abstract class SchemaContract {
   @Seeded(runs = 30)
   void allFilesGiveTheirUnionWhateverTheirOrder(Random random) throws IOException {
     assumeTrue(writer().saysTypes(), "the format does not say types");
-    Path folder = Files.createTempDirectory(path, "union");
     Schema base = base(random, 1);
     int whole = random.nextInt(3);
     for (int f = 0; f < 3; f++) {

@@ -16,7 +16,6 @@ import dev.penstock.split.SplitStrategy;
 import dev.penstock.split.TargetSizeSplitStrategy;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -26,16 +25,29 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// What every format promises of the rows of its files: each once, in one order, in exact batches.
-abstract class DeliveryContract {
+class DeliveryContractTest extends FileContract {
   private static final int[] WORKERS = {0, 1, 2, 4};
 
-  @TempDir Path folder;
-
-  /// Returns what writes files of the format under contract.
-  abstract TableWriter writer();
+  static List<ContractFiles> files() {
+    return List.of(
+        ContractFiles.parquet(),
+        ContractFiles.deletedRows().seedsAtMost(6),
+        ContractFiles.orc().seedsAtMost(12),
+        ContractFiles.arrow().seedsAtMost(12),
+        ContractFiles.avro().seedsAtMost(12),
+        ContractFiles.csv(),
+        ContractFiles.json(),
+        ContractFiles.jsonLines(),
+        ContractFiles.rows(),
+        ContractFiles.memory().seedsAtMost(12),
+        ContractFiles.http().seedsAtMost(5),
+        ContractFiles.s3().seedsAtMost(5),
+        ContractFiles.minio().seedsAtMost(2),
+        ContractFiles.azure().seedsAtMost(2),
+        ContractFiles.gcs().seedsAtMost(2));
+  }
 
   private Table randomTable(Random random) {
     return Table.random(random, random.nextBoolean() ? 3 : 0, writer());

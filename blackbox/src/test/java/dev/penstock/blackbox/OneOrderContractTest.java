@@ -37,20 +37,33 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// What every format promises of ranks and of resuming: all ranks together, and all parts of a
 /// stopped run together, are the epoch.
-abstract class OneOrderContract {
+class OneOrderContractTest extends FileContract {
   private static final int[] WORKERS = {0, 1, 2, 4};
   private static final int[] MANY_WORKERS = {0, 1, 2, 3, 5, 8, 16};
   private static final String FILTER = "id < 20 or id >= 35 and id != 50";
   private static final Pattern ORDER_DIGEST = Pattern.compile("\"orderDigest\":\"(\\w+)\"");
 
-  @TempDir Path folder;
-
-  /// Returns what writes files of the format under contract.
-  abstract TableWriter writer();
+  static List<ContractFiles> files() {
+    return List.of(
+        ContractFiles.parquet().seedsAtMost(14),
+        ContractFiles.deletedRows().seedsAtMost(4),
+        ContractFiles.orc().seedsAtMost(6),
+        ContractFiles.arrow().seedsAtMost(5),
+        ContractFiles.avro().seedsAtMost(6),
+        ContractFiles.csv().seedsAtMost(6),
+        ContractFiles.json().seedsAtMost(5),
+        ContractFiles.jsonLines().seedsAtMost(6),
+        ContractFiles.rows().seedsAtMost(6),
+        ContractFiles.memory().seedsAtMost(5),
+        ContractFiles.http().seedsAtMost(3),
+        ContractFiles.s3().seedsAtMost(3),
+        ContractFiles.minio().seedsAtMost(1),
+        ContractFiles.azure().seedsAtMost(2),
+        ContractFiles.gcs().seedsAtMost(2));
+  }
 
   /// Drops every third row of a block and gives every fifth twice, with the block's rows reversed.
   private static final Transform UNEVEN =

@@ -19,24 +19,30 @@ import dev.penstock.schema.Schema;
 import dev.penstock.split.Shuffle;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// What every format promises of filters: exactly the rows that a plain evaluation keeps, in order,
 /// in exact batches.
-abstract class FilterContract {
+class FilterContractTest extends FileContract {
   private static final int[] WORKERS = {0, 1, 2, 4};
 
-  @TempDir Path folder;
-
-  /// Returns what writes files of the format under contract.
-  abstract TableWriter writer();
+  static List<ContractFiles> files() {
+    return List.of(
+        ContractFiles.parquet(),
+        ContractFiles.deletedRows().seedsAtMost(6),
+        ContractFiles.orc().seedsAtMost(12),
+        ContractFiles.arrow().seedsAtMost(12),
+        ContractFiles.avro().seedsAtMost(12),
+        ContractFiles.csv(),
+        ContractFiles.json(),
+        ContractFiles.jsonLines(),
+        ContractFiles.rows());
+  }
 
   private static LoaderOptions options() {
     return LoaderOptions.defaults().nulls(NullPolicy.mask());

@@ -19,7 +19,6 @@ import dev.penstock.split.Shuffle;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -29,17 +28,21 @@ import java.util.function.LongPredicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// What every format promises of ranks behind a filter: the rows that match are counted first, so
 /// that all ranks have the same number of batches, and resume as they do without a filter.
-abstract class CountedRanksContract {
+class CountedRanksContractTest extends FileContract {
   private static final int[] WORKERS = {0, 1, 2, 4};
 
-  @TempDir Path folder;
-
-  /// Returns what writes files of the format under contract.
-  abstract TableWriter writer();
+  static List<ContractFiles> files() {
+    return List.of(
+        ContractFiles.parquet().seedsAtMost(12),
+        ContractFiles.deletedRows().seedsAtMost(6),
+        ContractFiles.csv().seedsAtMost(10),
+        ContractFiles.json().seedsAtMost(10),
+        ContractFiles.jsonLines().seedsAtMost(10),
+        ContractFiles.rows());
+  }
 
   /// Files, a filter, and the numbers of the rows that it keeps by plain arithmetic.
   private record Case(StructuredDataset dataset, LoaderOptions options, List<Long> kept) {

@@ -49,22 +49,29 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What may be asked for of single columns, on every format: what becomes of their nulls, what
 /// dates and timestamps count, how decimals are held, how strings are encoded.
-abstract class ColumnsContract {
+class ColumnsContractTest extends FileContract {
   static final DataType INT32 = new DataType.Int(32, true);
   static final DataType FLOAT32 = new DataType.Floating(32);
   static final DataType TEXT = new DataType.Utf8();
 
-  @TempDir Path folder;
-
-  /// Returns what writes files of the format under contract.
-  abstract TableWriter writer();
+  static List<ContractFiles> files() {
+    return List.of(
+        ContractFiles.parquet(),
+        ContractFiles.deletedRows().seedsAtMost(6),
+        ContractFiles.orc().seedsAtMost(12),
+        ContractFiles.arrow().seedsAtMost(12),
+        ContractFiles.avro().seedsAtMost(12),
+        ContractFiles.csv().seedsAtMost(8),
+        ContractFiles.json(),
+        ContractFiles.jsonLines(),
+        ContractFiles.rows());
+  }
 
   /// Writes one file of nullable columns.
   StructuredDataset dataset(Schema schema, List<List<Object>> rows) throws IOException {

@@ -17,7 +17,6 @@ import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -31,17 +30,24 @@ import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// What every format promises of rows by number: row `i` is the `i`-th that a loader delivers,
 /// whatever is asked for in which order, by how many threads, and whatever is cached.
-abstract class RandomAccessContract {
+class RandomAccessContractTest extends FileContract {
   private static final String[] CACHES = {"0", "1", "3000", "64KiB", "64MiB"};
 
-  @TempDir Path folder;
-
-  /// Returns what writes files of the format under contract.
-  abstract TableWriter writer();
+  static List<ContractFiles> files() {
+    return List.of(
+        ContractFiles.parquet().seedsAtMost(12),
+        ContractFiles.deletedRows().seedsAtMost(6),
+        ContractFiles.orc().seedsAtMost(12),
+        ContractFiles.arrow().seedsAtMost(12),
+        ContractFiles.avro().seedsAtMost(12),
+        ContractFiles.csv(),
+        ContractFiles.json(),
+        ContractFiles.jsonLines(),
+        ContractFiles.rows());
+  }
 
   @AfterEach
   void nothingIsLeft() {

@@ -1,8 +1,0 @@
-package dev.penstock.blackbox;
-
-class CsvFilterTest extends FilterContract {
-  @Override
-  TableWriter writer() {
-    return new CsvFiles();
-  }
-}

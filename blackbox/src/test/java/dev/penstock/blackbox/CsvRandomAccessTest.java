@@ -1,8 +1,0 @@
-package dev.penstock.blackbox;
-
-class CsvRandomAccessTest extends RandomAccessContract {
-  @Override
-  TableWriter writer() {
-    return new CsvFiles();
-  }
-}

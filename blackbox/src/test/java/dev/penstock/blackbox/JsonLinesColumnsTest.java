@@ -1,8 +1,0 @@
-package dev.penstock.blackbox;
-
-class JsonLinesColumnsTest extends ColumnsContract {
-  @Override
-  TableWriter writer() {
-    return new JsonRows(true);
-  }
-}

@@ -1,8 +1,0 @@
-package dev.penstock.blackbox;
-
-class JsonRandomAccessTest extends RandomAccessContract {
-  @Override
-  TableWriter writer() {
-    return new JsonRows(false);
-  }
-}

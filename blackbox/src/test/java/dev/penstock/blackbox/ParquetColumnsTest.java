@@ -1,8 +1,0 @@
-package dev.penstock.blackbox;
-
-class ParquetColumnsTest extends ColumnsContract {
-  @Override
-  TableWriter writer() {
-    return new ParquetFiles();
-  }
-}

@@ -1,8 +1,0 @@
-package dev.penstock.blackbox;
-
-class ParquetDeliveryTest extends DeliveryContract {
-  @Override
-  TableWriter writer() {
-    return new ParquetFiles();
-  }
-}

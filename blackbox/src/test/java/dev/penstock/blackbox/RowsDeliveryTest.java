@@ -1,8 +1,0 @@
-package dev.penstock.blackbox;
-
-class RowsDeliveryTest extends DeliveryContract {
-  @Override
-  TableWriter writer() {
-    return new RowsFormat();
-  }
-}

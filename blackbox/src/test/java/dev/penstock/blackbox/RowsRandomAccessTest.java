@@ -1,8 +1,0 @@
-package dev.penstock.blackbox;
-
-class RowsRandomAccessTest extends RandomAccessContract {
-  @Override
-  TableWriter writer() {
-    return new RowsFormat();
-  }
-}

@@ -1,8 +1,0 @@
-package dev.penstock.blackbox;
-
-class RowsSchemaTest extends SchemaContract {
-  @Override
-  TableWriter writer() {
-    return new RowsFormat();
-  }
-}
