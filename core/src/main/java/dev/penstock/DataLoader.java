@@ -22,17 +22,13 @@ import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.pipeline.Epoch;
 import dev.penstock.internal.plan.BatchTurns;
-import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.Matches;
-import dev.penstock.internal.plan.Pruning;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Table;
 import dev.penstock.internal.plan.ValuesPerRow;
 import dev.penstock.internal.workers.TimedOut;
 import dev.penstock.internal.workers.WorkerPool;
 import dev.penstock.schema.Schema;
-import dev.penstock.split.DataFileInfo;
-import dev.penstock.split.Plan;
 import dev.penstock.split.PrunedRows.Level;
 import dev.penstock.split.Rank;
 import java.io.IOException;
@@ -95,7 +91,7 @@ public final class DataLoader implements Loader<Batch> {
   private final Rank rank;
   private final VocabularyPass vocabularies;
   private final MatchPass matchPass;
-  private volatile @Nullable Pruning foundPruning; // for the first epoch
+  private volatile @Nullable EpochPlanner planner; // as soon as it is asked for
   private final Findings findings = Findings.none();
   private final MemoryMeter meter;
   private final WorkerPool pool;
@@ -218,12 +214,12 @@ public final class DataLoader implements Loader<Batch> {
     return new Next(nextEpoch, resuming);
   }
 
-  /// Returns what the filter leaves of the files, which is the same in all epochs.
-  private Pruning pruning() {
-    Pruning known = foundPruning;
+  /// Returns what plans all epochs. It may list and read the files.
+  private EpochPlanner planner() {
+    EpochPlanner known = planner;
     if (known == null) {
-      known = dataset.pruning();
-      foundPruning = known;
+      known = EpochPlanner.of(dataset, options, rank);
+      planner = known;
     }
     return known;
   }
@@ -232,10 +228,11 @@ public final class DataLoader implements Loader<Batch> {
   ///
   /// @return null where nobody needs to know
   private @Nullable Matches matches(@Nullable LoaderState state) {
-    Pruning pruning = pruning();
-    boolean isWanted =
-        MatchPass.isWanted(options, rank, pruning) || (state != null && state.countsMatches());
-    return isWanted ? matchPass.matches(pruning) : null;
+    return planner().needsMatches(state) ? matches() : null;
+  }
+
+  private Matches matches() {
+    return matchPass.matches(planner().pruning());
   }
 
   /// Returns the form of the columns. It may read the files.
@@ -274,9 +271,8 @@ public final class DataLoader implements Loader<Batch> {
 
   private <T> EpochIterator<T> start(
       BatchCollation collation, ColumnForms forms, Next next, @Nullable Matches matches) {
-    Table table = dataset.table();
-    Pruning pruning = pruning();
-    EpochPlan plan = plan(next.epoch(), table, pruning, matches, next.state());
+    Table table = planner().table();
+    EpochPlan plan = planner().plan(next.epoch(), matches, next.state());
     Columns with = columnsAndTransform();
     BatchLayout form;
     BatchMemory batches;
@@ -301,7 +297,7 @@ public final class DataLoader implements Loader<Batch> {
             rank,
             findings,
             null);
-    BatchTurns turns = options.splitPerWorker() ? turns(plan, form.batchSize()) : null;
+    BatchTurns turns = options.splitPerWorker() ? planner().turns(plan, form.batchSize()) : null;
     BatchConsumer consumer =
         new BatchConsumer(options.timeout(), collation, openBatches::decrementAndGet);
     Epoch epoch =
@@ -318,21 +314,6 @@ public final class DataLoader implements Loader<Batch> {
       nextEpoch = next.epoch() + 1;
     }
     return new Pass<>(epoch);
-  }
-
-  private BatchTurns turns(EpochPlan plan, int batchSize) {
-    return new BatchTurns(plan.workers(), batchSize, options.dropLast() ? options.batchSize() : 1);
-  }
-
-  private EpochPlan plan(
-      long epoch,
-      Table table,
-      Pruning pruning,
-      @Nullable Matches matches,
-      @Nullable LoaderState state) {
-    Plan whole = dataset.plan(options, epoch, pruning);
-    boolean isCounted = MatchPass.isWanted(options, rank, pruning);
-    return EpochPlan.of(dataset, options, rank, table, pruning, whole, isCounted, matches, state);
   }
 
   /// Returns where the next batch starts, to go on from there in another run. To be called by the
@@ -357,21 +338,15 @@ public final class DataLoader implements Loader<Batch> {
     if (next.state() != null) {
       return next.state();
     }
-    if (begun != null && begun.plan().number() == next.epoch() - 1 && !begun.epoch().isOver()) {
+    if (begun != null
+        && begun.plan().plan().epoch() == next.epoch() - 1
+        && !begun.epoch().isOver()) {
       Epoch epoch = begun.epoch();
       requireInOrder(epoch);
       return begun.plan().state(epoch.position(), epoch.rowsDelivered(), epoch.batchesDelivered());
     }
     // The end of an epoch is the beginning of the next one.
-    Pruning pruning = pruning();
-    return EpochPlan.beginning(
-        dataset,
-        options,
-        rank,
-        dataset.table(),
-        pruning,
-        dataset.plan(options, next.epoch(), pruning),
-        MatchPass.isWanted(options, rank, pruning));
+    return planner().beginning(next.epoch());
   }
 
   @Override
@@ -437,10 +412,6 @@ public final class DataLoader implements Loader<Batch> {
                 : ValuesPerRow.UNKNOWN);
   }
 
-  private static long rowsInAll(Table table) {
-    return table.infos().stream().mapToLong(DataFileInfo::rows).sum();
-  }
-
   /// Sets the number of the next epoch. Epochs advance by themselves; this is for starting
   /// elsewhere.
   ///
@@ -472,34 +443,10 @@ public final class DataLoader implements Loader<Batch> {
   ///   read
   @Override
   public long batchesPerEpoch() {
-    if (options.stepsPerEpoch().isPresent()) {
+    if (options.stepsPerEpoch().isPresent()) { // for which no file need be there
       return options.stepsPerEpoch().getAsLong();
     }
-    Pruning pruning = pruning();
-    boolean isCounted = MatchPass.isWanted(options, rank, pruning);
-    if ((!isCounted && !pruning.isExact()) || options.transform().isPresent()) {
-      throw new IllegalStateException(
-          "Cannot tell the number of batches: how many rows the "
-              + (pruning.isExact() ? "transform makes" : "filter keeps")
-              + " shows only when they are read. stepsPerEpoch(n) promises a number.");
-    }
-    if (options.splitPerWorker()) {
-      return turns(nextPlan(pruning), options.batchSize()).batches();
-    }
-    long rows = isCounted ? matchPass.matches(pruning).rows() : rowsLeft(pruning);
-    Dealing dealing = new Dealing(rank.count(), options.rankEnd(), isCounted);
-    return options.dropLast()
-        ? dealing.least(rows) / options.batchSize()
-        : Math.ceilDiv(dealing.most(rows), options.batchSize());
-  }
-
-  private long rowsLeft(Pruning pruning) {
-    long pruned = pruning.pruned().stream().mapToLong(rows -> rows.rows().length()).sum();
-    return rowsInAll(dataset.table()) - pruned;
-  }
-
-  private EpochPlan nextPlan(Pruning pruning) {
-    return plan(next().epoch(), dataset.table(), pruning, null, null);
+    return planner().batches(this::matches, () -> next().epoch());
   }
 
   /// Returns the vocabulary of a column that is delivered as codes. Finds it, if it was not given,

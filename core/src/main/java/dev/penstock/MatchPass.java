@@ -16,7 +16,6 @@ import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.plan.Table;
 import dev.penstock.internal.workers.WorkerPool;
 import dev.penstock.split.FileSplit;
-import dev.penstock.split.Rank;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -57,17 +56,6 @@ final class MatchPass {
     this.options = options;
     this.meter = meter;
     this.findings = findings;
-  }
-
-  /// Returns whether ranks are dealt the rows that match: there are several, a filter tests rows,
-  /// and nothing else decides how many batches there are.
-  static boolean isWanted(LoaderOptions options, Rank rank, Pruning pruning) {
-    return options.countMatches()
-        && rank.count() > 1
-        && !pruning.isExact()
-        && options.stepsPerEpoch().isEmpty()
-        && options.transform().isEmpty()
-        && !options.splitPerWorker();
   }
 
   /// Returns which rows match.

@@ -8,15 +8,12 @@ import dev.penstock.internal.filter.FilterBinder;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.plan.CastRule;
-import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Names;
 import dev.penstock.internal.plan.Partitions;
-import dev.penstock.internal.plan.Planner;
 import dev.penstock.internal.plan.Providers;
 import dev.penstock.internal.plan.Pruning;
 import dev.penstock.internal.plan.SchemaRules;
-import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.plan.Table;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
@@ -25,9 +22,7 @@ import dev.penstock.schema.Schema;
 import dev.penstock.schema.SchemaFrom;
 import dev.penstock.split.ByteSize;
 import dev.penstock.split.DataFileInfo;
-import dev.penstock.split.FileSplit;
 import dev.penstock.split.Plan;
-import dev.penstock.split.Rank;
 import dev.penstock.split.SplitStrategy;
 import dev.penstock.split.TargetSizeSplitStrategy;
 import dev.penstock.storage.Location;
@@ -448,25 +443,8 @@ public final class StructuredDataset implements BlockSource {
   /// @throws IllegalArgumentException if the filter does not fit the columns, or the strategy
   ///   leaves rows out
   public Plan plan(LoaderOptions options, long epoch) {
-    Pruning pruning = pruning();
-    Plan whole = plan(options, epoch, pruning);
-    Rank rank = options.foundRank();
-    if (rank.count() == 1) {
-      return whole;
-    }
-    Sequence all = Sequence.of(whole.sequence(), table(), pruning);
-    boolean isCounted = MatchPass.isWanted(options, rank, pruning);
-    List<FileSplit> share =
-        new Dealing(rank.count(), options.rankEnd(), isCounted)
-            .share(all.byMatches(isCounted ? matches(options, pruning) : null), rank.index())
-            .splits();
-    return new Plan(
-        epoch,
-        whole.files(),
-        TargetSizeSplitStrategy.dealEvenly(share, Math.max(1, options.workers())),
-        share,
-        whole.pruned(),
-        whole.prunedFiles());
+    EpochPlanner planner = EpochPlanner.of(this, options, options.foundRank());
+    return planner.share(epoch, () -> matches(options, planner.pruning()));
   }
 
   private Matches matches(LoaderOptions options, Pruning pruning) {
@@ -474,14 +452,9 @@ public final class StructuredDataset implements BlockSource {
     return new MatchPass(this, options, meter, Findings.none()).matches(pruning);
   }
 
-  Plan plan(LoaderOptions options, long epoch, Pruning pruning) {
-    return Planner.plan(
-        pruning,
-        strategy,
-        options.shuffle(),
-        options.seed(),
-        epoch,
-        Math.max(1, options.workers()));
+  /// Returns how files are cut and dealt to readers.
+  SplitStrategy strategy() {
+    return strategy;
   }
 
   /// Makes a loader over this dataset in one call.

@@ -1,0 +1,360 @@
+package dev.penstock;
+
+import dev.penstock.internal.deliver.EpochEnd;
+import dev.penstock.internal.plan.BatchTurns;
+import dev.penstock.internal.plan.Dealing;
+import dev.penstock.internal.plan.Dealing.Stage;
+import dev.penstock.internal.plan.Matches;
+import dev.penstock.internal.plan.Planner;
+import dev.penstock.internal.plan.Position;
+import dev.penstock.internal.plan.Pruning;
+import dev.penstock.internal.plan.Run;
+import dev.penstock.internal.plan.Sequence;
+import dev.penstock.internal.plan.Table;
+import dev.penstock.split.DataFileInfo;
+import dev.penstock.split.FileSplit;
+import dev.penstock.split.Plan;
+import dev.penstock.split.Rank;
+import dev.penstock.split.Shuffle;
+import dev.penstock.split.TargetSizeSplitStrategy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// Decides what an epoch delivers before a row of it is read: where it begins or resumes, how its
+/// rows are dealt to ranks, how many batches come.
+///
+/// A value; share it freely among threads.
+///
+/// @param dataset what is read
+/// @param options how it is delivered
+/// @param rank whose share it is
+/// @param table the files
+/// @param pruning what the filter leaves of them
+record EpochPlanner(
+    StructuredDataset dataset, LoaderOptions options, Rank rank, Table table, Pruning pruning) {
+  /// Makes a planner. Lists the files and reads their footers the first time.
+  static EpochPlanner of(StructuredDataset dataset, LoaderOptions options, Rank rank) {
+    return new EpochPlanner(dataset, options, rank, dataset.table(), dataset.pruning());
+  }
+
+  /// Returns whether ranks are dealt the rows that match: there are several, a filter tests rows,
+  /// and nothing else decides how many batches there are.
+  boolean isCounted() {
+    return options.countMatches()
+        && rank.count() > 1
+        && !pruning.isExact()
+        && options.stepsPerEpoch().isEmpty()
+        && options.transform().isEmpty()
+        && !options.splitPerWorker();
+  }
+
+  /// Returns whether it has to be known which rows match, to begin or to go on.
+  boolean needsMatches(@Nullable LoaderState state) {
+    return isCounted() || (state != null && state.countsMatches());
+  }
+
+  /// Returns whether each row of the sequence becomes one row of a batch.
+  private boolean isExact() {
+    return pruning.isExact() && options.transform().isEmpty();
+  }
+
+  private Dealing dealing() {
+    return new Dealing(rank.count(), options.rankEnd(), isCounted());
+  }
+
+  private int atLeastOneWorker() {
+    return Math.max(1, options.workers());
+  }
+
+  /// Returns what all ranks read.
+  private Plan whole(long epoch) {
+    return Planner.plan(
+        pruning, dataset.strategy(), options.shuffle(), options.seed(), epoch, atLeastOneWorker());
+  }
+
+  private Sequence sequence(Plan whole) {
+    return Sequence.of(whole.sequence(), table, pruning);
+  }
+
+  private StateIdentity identity(Sequence all) {
+    return StateIdentity.of(dataset, options, table, all);
+  }
+
+  /// Returns what the rank reads, for people to look at.
+  ///
+  /// @param matches finds which rows match, where that is needed
+  Plan share(long epoch, Supplier<Matches> matches) {
+    Plan whole = whole(epoch);
+    if (rank.count() == 1) {
+      return whole;
+    }
+    Sequence all = sequence(whole).byMatches(isCounted() ? matches.get() : null);
+    List<FileSplit> share = dealing().share(all, rank.index()).splits();
+    return new Plan(
+        epoch,
+        whole.files(),
+        TargetSizeSplitStrategy.dealEvenly(share, atLeastOneWorker()),
+        share,
+        whole.pruned(),
+        whole.prunedFiles());
+  }
+
+  /// Returns the state at the start of an epoch, for which nothing needs to be counted.
+  LoaderState beginning(long epoch) {
+    return new LoaderState(
+        identity(sequence(whole(epoch))),
+        epoch,
+        List.of(),
+        dealing(),
+        OptionalInt.of(rank.index()),
+        List.of(Position.START),
+        0);
+  }
+
+  /// Returns how many batches an epoch has, where no number was promised.
+  ///
+  /// @param matches finds which rows match, where that is needed
+  /// @param epoch the epoch, where workers make batches of their own
+  /// @throws IllegalStateException if that shows only when the rows are read
+  long batches(Supplier<Matches> matches, Supplier<Long> epoch) {
+    if ((!isCounted() && !pruning.isExact()) || options.transform().isPresent()) {
+      throw new IllegalStateException(
+          "Cannot tell the number of batches: how many rows the "
+              + (pruning.isExact() ? "transform makes" : "filter keeps")
+              + " shows only when they are read. stepsPerEpoch(n) promises a number.");
+    }
+    if (options.splitPerWorker()) {
+      return turns(plan(epoch.get(), null, null), options.batchSize()).batches();
+    }
+    long rows = isCounted() ? matches.get().rows() : rowsLeft();
+    return options.dropLast()
+        ? dealing().least(rows) / options.batchSize()
+        : Math.ceilDiv(dealing().most(rows), options.batchSize());
+  }
+
+  private long rowsLeft() {
+    long pruned = pruning.pruned().stream().mapToLong(rows -> rows.rows().length()).sum();
+    return table.infos().stream().mapToLong(DataFileInfo::rows).sum() - pruned;
+  }
+
+  /// Returns how workers take turns that make batches of their own rows.
+  BatchTurns turns(EpochPlan plan, int batchSize) {
+    return new BatchTurns(plan.workers(), batchSize, options.dropLast() ? options.batchSize() : 1);
+  }
+
+  /// Plans an epoch.
+  ///
+  /// @param epoch the epoch, counted from 0
+  /// @param matches which rows match; null where [#needsMatches] is false
+  /// @param state where to go on; null to begin
+  /// @throws IllegalArgumentException if the state is not one of this epoch
+  EpochPlan plan(long epoch, @Nullable Matches matches, @Nullable LoaderState state) {
+    Plan whole = whole(epoch);
+    Sequence all = sequence(whole);
+    StateIdentity identity = identity(all);
+    EpochStart from = state == null ? EpochStart.of(dealing()) : resumed(state, identity);
+    Sequence left = left(all, from, matches);
+    if (state != null && isSameWorld(state.dealing(), from.dealing())) {
+      requireWithin(new Stage(from.dealing(), state.positions()), rank.index(), left);
+    }
+    if (options.splitPerWorker()) {
+      requireApart(state);
+      EpochStart start = new EpochStart(from.past(), from.dealing(), Position.START, 0);
+      return new EpochPlan(
+          whole, identity, rank, start, apart(whole), end(start, -1, Long.MAX_VALUE));
+    }
+    Sequence share =
+        order()
+            .apply(from.dealing().share(left, rank.index()))
+            .from(from.position(), options.transformRows());
+    boolean isKnown = isExact() || from.dealing().byMatches();
+    if (isKnown && options.stepsPerEpoch().isPresent()) {
+      share = promised(share, from.batches());
+    }
+    EpochEnd end = end(from, isKnown ? left.rows() : -1, isKnown ? share.rows() : Long.MAX_VALUE);
+    return new EpochPlan(whole, identity, rank, from, List.of(share.runs()), end);
+  }
+
+  private EpochStart resumed(LoaderState state, StateIdentity identity) {
+    if (options.transform().isPresent() && state.countsMatches()) {
+      throw new IllegalArgumentException(
+          "Cannot resume: the state counts rows that match the filter, but here a transform may"
+              + " change their number. Resume with the options of the stopped run.");
+    }
+    state.identity().require(identity);
+    boolean isExact = isExact() || state.dealing().byMatches();
+    if (isSameWorld(state.dealing(), dealing())) { // what was dealt stays so
+      Position at = position(state, isExact);
+      return new EpochStart(state.past(), state.dealing(), at, state.batches());
+    }
+    List<Stage> past = new ArrayList<>(state.past());
+    past.add(stopped(state, isExact));
+    return new EpochStart(past, dealing(), Position.START, state.batches());
+  }
+
+  /// Returns what the ranks of earlier worlds have left.
+  private Sequence left(Sequence all, EpochStart from, @Nullable Matches matches) {
+    Sequence left = all;
+    for (Stage stage : from.past()) {
+      left = left.byMatches(counts(stage.dealing(), matches));
+      requireWithin(stage, 0, left);
+      left = stage.rest(left, order(), options.transformRows());
+    }
+    return left.byMatches(counts(from.dealing(), matches));
+  }
+
+  /// Returns the rows of the steps that are promised, so that no others are fetched; all if there
+  /// are fewer.
+  private Sequence promised(Sequence share, long batchesBefore) {
+    long steps = Math.max(0, options.stepsPerEpoch().getAsLong() - batchesBefore);
+    boolean hasMore = steps < share.rows() / options.batchSize();
+    return hasMore ? share.slice(0, steps * options.batchSize()) : share;
+  }
+
+  private static boolean isSameWorld(Dealing one, Dealing other) {
+    return one.world() == other.world() && one.end() == other.end();
+  }
+
+  /// Checks that ranks can have stopped where a state says.
+  ///
+  /// @param alone the rank whose position it is where there is one
+  private void requireWithin(Stage stage, int alone, Sequence dealt) {
+    List<Position> positions = stage.positions();
+    Dealing dealing = stage.dealing();
+    for (int i = 0; i < positions.size(); i++) {
+      Position position = positions.get(i);
+      boolean isAlone = positions.size() == 1;
+      // Which may not be cut in the middle of a block.
+      long share = dealing.share(dealt, isAlone ? alone : i).rows();
+      // Of those who stopped after the same step some have a row less than the one that says so.
+      long rows = isAlone ? Math.max(dealing.most(dealt.rows()), share) : share;
+      if (position.rows() > rows) {
+        throw new IllegalArgumentException(
+            "Cannot resume: the state is behind row "
+                + position.rows()
+                + " of a rank that has "
+                + rows
+                + ". Give what LoaderState.toJson() wrote.");
+      }
+      if (position.behind() > 0 && options.transform().isEmpty()) {
+        throw new IllegalArgumentException(
+            "Cannot resume: the state is behind "
+                + position.behind()
+                + " of the rows that a transform made of row "
+                + position.rows()
+                + " and its neighbours, but here is no transform. Resume with the options of the"
+                + " stopped run.");
+      }
+    }
+  }
+
+  private static @Nullable Matches counts(Dealing dealing, @Nullable Matches matches) {
+    return dealing.byMatches() ? Objects.requireNonNull(matches) : null;
+  }
+
+  private void requireApart(@Nullable LoaderState state) {
+    String reason = null;
+    if (!isExact()) {
+      reason =
+          "how many rows each has shows only when the "
+              + (options.transform().isPresent() ? "transform has made" : "filter has tested")
+              + " them";
+    } else if (rank.count() > 1) {
+      reason = "ranks would have different numbers of batches, and this is rank " + rank;
+    } else if (state != null && (state.batches() > 0 || !state.past().isEmpty())) {
+      reason =
+          "the state to resume is that of a sequence, after batch "
+              + state.batches()
+              + " of epoch "
+              + state.epoch();
+    }
+    if (reason != null) {
+      throw new IllegalArgumentException(
+          "Cannot let each worker make batches of its own Split: "
+              + reason
+              + ". Leave out splitPerWorker(true).");
+    }
+  }
+
+  /// Returns the runs of each worker: those of its own Split, and of another one for each time that
+  /// there are more Splits than workers.
+  private List<List<Run>> apart(Plan plan) {
+    int workers = atLeastOneWorker();
+    List<List<Run>> runs = new ArrayList<>();
+    for (int worker = 0; worker < workers; worker++) {
+      List<FileSplit> own = new ArrayList<>();
+      for (int split = worker; split < plan.splits().size(); split += workers) {
+        own.addAll(plan.splits().get(split).fileSplits());
+      }
+      own.removeIf(split -> split.rows() == 0);
+      runs.add(order().apply(Sequence.of(own, table, pruning)).runs());
+    }
+    return runs;
+  }
+
+  /// Returns what puts a rank's share in its order.
+  private UnaryOperator<Sequence> order() {
+    return options.shuffle() instanceof Shuffle.Window(int rows, int _)
+        ? share -> share.windowed(rows)
+        : UnaryOperator.identity();
+  }
+
+  private Position position(LoaderState state, boolean exact) {
+    List<Position> positions = state.positions();
+    if (positions.size() > 1) {
+      return positions.get(rank.index());
+    }
+    if (!exact && state.rank().orElse(rank.index()) != rank.index()) {
+      throw new IllegalArgumentException(
+          "Cannot resume rank "
+              + rank
+              + " with the state of rank "
+              + state.rank().getAsInt()
+              + ": behind a filter or a transform every rank has a place of its own. Give each rank"
+              + " its own state, or all of them the merged one (LoaderState.merge).");
+    }
+    return positions.getFirst();
+  }
+
+  private static Stage stopped(LoaderState state, boolean exact) {
+    int world = state.dealing().world();
+    if (!exact && world > 1 && state.positions().size() < world) {
+      throw new IllegalArgumentException(
+          "Cannot deal the rest of the epoch anew with the state of one rank of "
+              + world
+              + ": behind a filter or a transform every rank has a place of its own. Merge the"
+              + " states of all ranks first (LoaderState.merge).");
+    }
+    return new Stage(state.dealing(), state.positions());
+  }
+
+  /// All ranks deliver the same number of batches, also those that have a row less.
+  ///
+  /// @param from where the epoch starts
+  /// @param rows the rows of all ranks, -1 where that is not known
+  /// @param left how many of the rank's are left, if that is known
+  private EpochEnd end(EpochStart from, long rows, long left) {
+    int batchSize = options.batchSize();
+    // Workers that make batches of their own drop their short ones themselves.
+    int multiple = options.dropLast() && !options.splitPerWorker() ? batchSize : 1;
+    if (options.stepsPerEpoch().isPresent()) {
+      long steps = Math.max(0, options.stepsPerEpoch().getAsLong() - from.batches());
+      return EpochEnd.promised(steps, multiple);
+    }
+    if (options.splitPerWorker() || rows < 0) {
+      return EpochEnd.of(multiple);
+    }
+    if (options.dropLast()) {
+      long batches = Math.max(0, from.dealing().least(rows) - from.position().rows()) / batchSize;
+      return new EpochEnd(1, batches * batchSize, batches, false);
+    }
+    long batches =
+        Math.ceilDiv(Math.max(0, from.dealing().most(rows) - from.position().rows()), batchSize);
+    return new EpochEnd(1, left, batches, false);
+  }
+}
