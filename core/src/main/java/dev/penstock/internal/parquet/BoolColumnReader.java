@@ -42,7 +42,7 @@ final class BoolColumnReader extends ColumnReader {
   }
 
   @Override
-  void startDictionary() throws PageException {
+  void startDictionary(Page page) throws PageException {
     throw new PageException("Corrupt Parquet column: it has a dictionary page of booleans.");
   }
 
@@ -52,16 +52,18 @@ final class BoolColumnReader extends ColumnReader {
   }
 
   @Override
-  void startPage(Encoding encoding) throws PageException {
-    long start = pages.valuesStart;
-    long end = pages.valuesEnd;
+  void startPage(Page page) throws PageException {
+    MemorySegment data = page.values().segment();
+    long start = page.values().start();
+    long end = page.values().end();
+    Encoding encoding = page.header().encoding();
     switch (encoding) {
-      case PLAIN -> bits.startPlain(pages.values, start, end, pages.valueCount);
+      case PLAIN -> bits.startPlain(data, start, end, page.header().valueCount());
       case RLE -> {
         // A page of nulls may end here; it is asked for no values.
-        long bytes = end - start < 4 ? 0 : Integer.toUnsignedLong(pages.values.get(Raw.INT, start));
+        long bytes = end - start < 4 ? 0 : Integer.toUnsignedLong(data.get(Raw.INT, start));
         long from = Math.min(start + 4, end);
-        bits.startRuns(pages.values, from, from + Math.min(bytes, end - from));
+        bits.startRuns(data, from, from + Math.min(bytes, end - from));
       }
       default -> throw Encodings.unsupported(encoding, Type.BOOLEAN);
     }

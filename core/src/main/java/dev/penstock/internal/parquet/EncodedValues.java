@@ -62,15 +62,16 @@ final class EncodedValues {
   }
 
   /// Starts on the loaded data page.
-  void start(Encoding encoding, PageReader pages) throws PageException {
+  void start(Page page) throws PageException {
+    Encoding encoding = page.header().encoding();
     if (!Encodings.readable(physical).contains(encoding)) {
       throw Encodings.unsupported(encoding, physical);
     }
     this.encoding = encoding;
-    MemorySegment data = pages.values;
-    long start = pages.valuesStart;
-    long end = pages.valuesEnd;
-    int most = pages.valueCount;
+    MemorySegment data = page.values().segment();
+    long start = page.values().start();
+    long end = page.values().end();
+    int most = page.header().valueCount();
     switch (encoding) {
       case DELTA_BINARY_PACKED -> deltas.start(data, start, end, most);
       case BYTE_STREAM_SPLIT -> split.start(data, start, end, sourceWidth, most);

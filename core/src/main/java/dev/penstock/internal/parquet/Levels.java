@@ -102,12 +102,13 @@ final class Levels {
   }
 
   /// Starts on a page that is loaded.
-  void startPage(PageReader pages) {
+  void startPage(Page page) {
+    PageHeader header = page.header();
     if (runs != null) {
-      pages.startDefinitionLevels(runs);
+      runs.start(page.definition(), header.levels().definition(), header.valueCount());
     }
     if (repetition != null) {
-      repetition.startPage(pages);
+      repetition.startPage(page);
     }
   }
 

@@ -51,10 +51,11 @@ final class Repetition {
   }
 
   /// Starts on a page that is loaded.
-  void startPage(PageReader pages) {
-    pages.startRepetitionLevels(runs);
-    entries = pages.valueCount;
-    statedRows = pages.rowCount;
+  void startPage(Page page) {
+    PageHeader header = page.header();
+    runs.start(page.repetition(), header.levels().repetition(), header.valueCount());
+    entries = header.valueCount();
+    statedRows = header.rowCount();
     scanned = 0;
     base = 0;
     at = 0;
