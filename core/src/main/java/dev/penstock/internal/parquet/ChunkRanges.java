@@ -45,7 +45,7 @@ final class ChunkRanges {
   private static void add(
       ParquetMetadata metadata, int group, Column leaf, long from, long to, List<ByteRange> into) {
     Chunk chunk = metadata.chunks().get(group).get(leaf.leaf());
-    Extent places = metadata.footerStatistics().entry(group, leaf.leaf()).offsetIndex();
+    Extent places = metadata.footerStatistics().indexes(group, leaf.leaf()).offsetIndex();
     if (from > 0 && chunk.bytes() > ParquetReader.JUMP_BYTES_MIN && places.isSet()) {
       IndexRanges.add(places, into);
       return;

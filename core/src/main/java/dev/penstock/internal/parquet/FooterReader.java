@@ -315,7 +315,7 @@ final class FooterReader {
       boolean isData = type == PageType.DATA_PAGE || type == PageType.DATA_PAGE_V2;
       if (isData && pages.getCount() != 0) {
         Encoding encoding = pages.getEncoding();
-        if (encoding == null || !Encodings.isDictionary(encoding)) {
+        if (encoding != Encoding.PLAIN_DICTIONARY && encoding != Encoding.RLE_DICTIONARY) {
           return 0;
         }
         coded += Math.max(0, pages.getCount());

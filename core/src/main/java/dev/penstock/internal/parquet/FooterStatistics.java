@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// bloom filter are.
 ///
 /// Kept as small as it can be, because loaders keep it for thousands of files: one run of bytes for
-/// all chunks ([PackedNumbers]), of which an [Entry] is unpacked when it is asked for. What cannot
+/// all chunks ([PackedNumbers]), unpacked when it is asked for. What cannot
 /// be relied on is not kept.
 final class FooterStatistics {
   /// A longer bound of text or bytes is cut to so many bytes.
@@ -32,22 +32,23 @@ final class FooterStatistics {
   ///
   /// @param offset where it starts, in bytes; 0 when there is none
   /// @param length its bytes; 0 when the footer does not say
-  record Extent(long offset, long length) {
+  public record Extent(long offset, long length) {
     static final Extent NONE = new Extent(0, 0);
 
-    boolean isSet() {
+    /// Returns whether there is one.
+    ///
+    /// @return whether it starts somewhere
+    public boolean isSet() {
       return offset > 0;
     }
   }
 
-  /// What is known of a chunk.
+  /// What a file has beside a chunk.
   ///
-  /// @param stated its values
   /// @param columnIndex where what is known of its pages is
   /// @param offsetIndex where the places of its pages are
   /// @param bloomFilter where its bloom filter is
-  record Entry(
-      StatedStatistics stated, Extent columnIndex, Extent offsetIndex, Extent bloomFilter) {}
+  public record Indexes(Extent columnIndex, Extent offsetIndex, Extent bloomFilter) {}
 
   private final List<LeafColumn> leaves;
   private final boolean[] ordered;
@@ -191,7 +192,7 @@ final class FooterStatistics {
     Objects.checkIndex(rowGroup, rowGroups);
     return leaf < 0
         ? ColumnStatistics.UNKNOWN
-        : entry(rowGroup, leaf).stated().checked(leaves.get(leaf));
+        : stated(rowGroup, leaf).checked(leaves.get(leaf));
   }
 
   /// Returns the place of the leaf in lists or maps that has a path, or -1.
@@ -213,32 +214,85 @@ final class FooterStatistics {
     return ordered[leaf];
   }
 
-  /// Returns whether a number of nulls in a page is counted right.
-  boolean countsRight(long nulls) {
-    return writer.countsRight(nulls);
+  /// Returns what can be relied on of what a page index states of a page.
+  ///
+  /// @param leaf the leaf, which is in no list
+  /// @param rows the rows of the page
+  /// @param allNull whether the page is stated to have nulls alone
+  /// @param nulls how many nulls it is stated to have, or a negative number
+  /// @param nans the same for NaN
+  /// @param min its least value; no bytes if all are null
+  /// @param max its greatest value; no bytes if all are null
+  /// @return what is left of it
+  public ColumnStatistics ofPage(
+      int leaf,
+      long rows,
+      boolean allNull,
+      long nulls,
+      long nans,
+      ByteString min,
+      ByteString max) {
+    return page(leaf, rows, allNull, nulls, nans, min, max).checked(leaves.get(leaf));
   }
 
-  Entry entry(int rowGroup, int leaf) {
-    int index = Objects.checkIndex(rowGroup, rowGroups) * leaves.size() + leaf;
-    PackedNumbers source = new PackedNumbers(packed, starts[index]);
-    long values = source.number();
-    long nulls = source.number();
-    long nans = source.number();
-    long exact = source.number();
-    StatedStatistics stated =
-        new StatedStatistics(
-            values,
-            nulls,
-            nans,
-            source.bytes(),
-            (exact & MIN_EXACT) != 0,
-            source.bytes(),
-            (exact & MAX_EXACT) != 0);
+  private StatedStatistics page(
+      int leaf,
+      long rows,
+      boolean allNull,
+      long nulls,
+      long nans,
+      ByteString min,
+      ByteString max) {
+    if (allNull && nulls >= 0 && nulls != rows) {
+      return StatedStatistics.counts(rows, -1, -1); // One of the two is wrong.
+    }
+    long counted = writer.countsRight(nulls) ? nulls : -1;
+    StatedStatistics counts = StatedStatistics.counts(rows, allNull ? rows : counted, nans);
+    if (!ordered[leaf] || (allNull && min.length() == 0 && max.length() == 0)) {
+      return counts;
+    }
+    boolean exact = !leaves.get(leaf).isBytes();
+    return counts.withMin(min, exact).withMax(max, exact);
+  }
+
+  /// Returns what is stated of the values of a chunk.
+  StatedStatistics stated(int rowGroup, int leaf) {
+    return stated(packed(rowGroup, leaf));
+  }
+
+  /// Returns where a chunk's page index and bloom filter are.
+  ///
+  /// @param rowGroup the row group
+  /// @param leaf the place of the chunk in it
+  /// @return what there is
+  public Indexes indexes(int rowGroup, int leaf) {
+    PackedNumbers source = packed(rowGroup, leaf);
+    stated(source); // lies before them
     Extent columnIndex = new Extent(source.number(), source.number());
     Extent offsetIndex = new Extent(source.number(), source.number());
     Extent bloomFilter = new Extent(source.number(), source.number());
     return pageIndex
-        ? new Entry(stated, columnIndex, offsetIndex, bloomFilter)
-        : new Entry(stated, Extent.NONE, Extent.NONE, bloomFilter);
+        ? new Indexes(columnIndex, offsetIndex, bloomFilter)
+        : new Indexes(Extent.NONE, Extent.NONE, bloomFilter);
+  }
+
+  private PackedNumbers packed(int rowGroup, int leaf) {
+    int index = Objects.checkIndex(rowGroup, rowGroups) * leaves.size() + leaf;
+    return new PackedNumbers(packed, starts[index]);
+  }
+
+  private static StatedStatistics stated(PackedNumbers source) {
+    long values = source.number();
+    long nulls = source.number();
+    long nans = source.number();
+    long exact = source.number();
+    return new StatedStatistics(
+        values,
+        nulls,
+        nans,
+        source.bytes(),
+        (exact & MIN_EXACT) != 0,
+        source.bytes(),
+        (exact & MAX_EXACT) != 0);
   }
 }

@@ -70,7 +70,7 @@ record Page(PageHeader header, Part repetition, Part definition, Part values) {
     long bytes =
         switch (encoding) {
           case RLE -> Integer.toUnsignedLong(rest.segment.get(Raw.INT, rest.start));
-          case BIT_PACKED -> ((long) count * LevelRuns.width(max) + 7) / 8;
+          case BIT_PACKED -> ((long) count * width(max) + 7) / 8;
           default ->
               throw new PageException(
                   "Unsupported Parquet encoding: the column's levels are "
@@ -90,6 +90,11 @@ record Page(PageHeader header, Part repetition, Part definition, Part values) {
       turnBits(levels);
     }
     return levels;
+  }
+
+  /// Returns how many bits a level in `[0, max]` has.
+  private static int width(int max) {
+    return Integer.SIZE - Integer.numberOfLeadingZeros(max);
   }
 
   /// Turns around the bits of each byte. The page is ours to change.

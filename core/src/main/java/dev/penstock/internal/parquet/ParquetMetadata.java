@@ -96,7 +96,7 @@ record ParquetMetadata(
     boolean isFull =
         leaf.definition() == 0
             || (leaf.repetition() == 0
-                && footerStatistics.entry(rowGroup, leaf.leaf()).stated().nulls() == 0);
+                && footerStatistics.stated(rowGroup, leaf.leaf()).nulls() == 0);
     return chunks.get(rowGroup).get(leaf.leaf()).work(!isFull);
   }
 

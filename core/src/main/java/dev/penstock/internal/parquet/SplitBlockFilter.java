@@ -63,7 +63,7 @@ final class SplitBlockFilter extends ValueFilter {
     if (index < 0 || !PlainValue.isUnique(known.leaf(index))) {
       return Optional.empty();
     }
-    Extent place = known.entry(rowGroup, index).bloomFilter();
+    Extent place = known.indexes(rowGroup, index).bloomFilter();
     FilePart part =
         new FilePart(
             file,

@@ -93,7 +93,7 @@ class ParquetJumpTest {
     for (int i = 0; i < 5; i++) {
       byte[] damaged = bytes.clone();
       int leaf = random.nextInt(metadata.chunks().getFirst().size());
-      Extent index = metadata.footerStatistics().entry(0, leaf).offsetIndex();
+      Extent index = metadata.footerStatistics().indexes(0, leaf).offsetIndex();
       damaged[(int) index.offset() + random.nextInt((int) index.length())] ^=
           (byte) (1 << random.nextInt(8));
       assertRows(new BytesFile(damaged), table, random);
