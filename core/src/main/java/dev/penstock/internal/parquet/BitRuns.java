@@ -1,6 +1,8 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.internal.memory.Raw;
+import dev.penstock.internal.parquet.footer.PageException;
+import dev.penstock.internal.parquet.page.Page;
 import java.lang.foreign.MemorySegment;
 import org.apache.parquet.format.Encoding;
 

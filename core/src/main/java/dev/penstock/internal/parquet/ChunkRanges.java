@@ -1,9 +1,10 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.format.ByteRange;
-import dev.penstock.internal.parquet.FooterStatistics.Extent;
-import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
-import dev.penstock.internal.parquet.ParquetMetadata.Column;
+import dev.penstock.internal.parquet.footer.FooterStatistics.Extent;
+import dev.penstock.internal.parquet.footer.ParquetMetadata;
+import dev.penstock.internal.parquet.footer.ParquetMetadata.Chunk;
+import dev.penstock.internal.parquet.footer.ParquetMetadata.Column;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import java.util.ArrayList;

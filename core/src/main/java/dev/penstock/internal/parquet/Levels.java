@@ -1,7 +1,10 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.format.ScratchMemory;
-import dev.penstock.internal.parquet.ParquetMetadata.Column;
+import dev.penstock.internal.parquet.footer.PageException;
+import dev.penstock.internal.parquet.footer.ParquetMetadata.Column;
+import dev.penstock.internal.parquet.page.Page;
+import dev.penstock.internal.parquet.page.PageHeader;
 import dev.penstock.schema.DataType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,8 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.internal.parquet.footer.PageException;
+import dev.penstock.internal.parquet.page.Page;
+import dev.penstock.internal.parquet.page.PageHeader;
 import java.util.Arrays;
 
 /// The repetition levels of a page: where rows begin, where the elements of their lists do, and the

@@ -12,6 +12,8 @@ import dev.penstock.format.FileFormat;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.PageStatistics;
+import dev.penstock.internal.parquet.footer.FooterStatistics;
+import dev.penstock.internal.parquet.footer.ParquetMetadata;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.Seeded;
 import dev.penstock.testing.TestBounds;

@@ -1,0 +1,78 @@
+package dev.penstock.internal.parquet.footer;
+
+import dev.penstock.schema.DataType;
+import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// The program that wrote a file, as far as it tells which of its statistics can be believed.
+///
+/// @param application its name, or all that the file says
+/// @param version its version as major * 10^6 + minor * 10^3 + patch; 0 when it has none
+record CreatedBy(String application, long version) {
+  /* What is known of writers, by the issue that says so:
+  - parquet-mr before 1.10.0 and parquet-cpp before 1.3.0 compare everything as signed
+    (PARQUET-686, PARQUET-1025; PARQUET-251, bytes that are overwritten later, is older).
+  - parquet-cpp before 1.4.0 lets NaN disturb the comparison (PARQUET-1225).
+  - Decimals kept as bytes are compared as if they were text by parquet-cpp (PARQUET-1655, also
+    parquet-cpp-arrow before 4.0.0), Polars (29347), ClickHouse (83754) and parquet-rs (1621,
+    before 14.0.0; of any length: 10860). So only those that are known to be right are believed.
+  - Polars counts nulls once for each page (29321), so only its zero is right.
+  - parquet-rs before 4.3.0 counts no nulls where all are (306).
+  - Trino before 460 leaves dictionary values out of bloom filters (22701), arrow-go those that are
+    written as a dictionary (1164). */
+  private static final Pattern FORM =
+      Pattern.compile("(.*?)\\s+version\\s+v?(\\d{1,9})(?:\\.(\\d{1,3}))?(?:\\.(\\d{1,3}))?.*");
+
+  static CreatedBy of(@Nullable String text) {
+    Matcher matcher = FORM.matcher(text == null ? "" : text.strip());
+    if (!matcher.matches()) {
+      return new CreatedBy(text == null ? "" : text.strip(), 0);
+    }
+    long version = 0;
+    for (int group = 2; group <= 4; group++) {
+      String number = matcher.group(group);
+      version = version * 1000 + (number == null ? 0 : Long.parseLong(number));
+    }
+    return new CreatedBy(matcher.group(1), version);
+  }
+
+  private boolean isBefore(String name, int major, int minor) {
+    return application.equals(name) && version < major * 1_000_000L + minor * 1_000L;
+  }
+
+  private boolean isAnyOf(String... names) {
+    return Arrays.asList(names).contains(application);
+  }
+
+  /// Returns whether least and greatest values of a column are found in the column's order.
+  boolean ordersRight(LeafColumn leaf) {
+    boolean decimal = leaf.type() instanceof DataType.Decimal && leaf.isStoredAsBytes();
+    boolean otherThanSigned = leaf.isStoredAsBytes() || leaf.isUnsigned();
+    if (otherThanSigned && (isBefore("parquet-mr", 1, 10) || isBefore("parquet-cpp", 1, 3))) {
+      return false;
+    }
+    if (leaf.isFloating() && isBefore("parquet-cpp", 1, 4)) {
+      return false;
+    }
+    return !decimal || ordersDecimalBytesRight(leaf.width() > 0);
+  }
+
+  private boolean ordersDecimalBytesRight(boolean ofOneLength) {
+    return isAnyOf("parquet-mr", "parquet-mr-trino", "parquet-cpp-arrow", "parquet-rs")
+        && !isBefore("parquet-cpp-arrow", 4, 0)
+        && !isBefore("parquet-rs", 14, 0)
+        && (ofOneLength || !application.equals("parquet-rs"));
+  }
+
+  /// Returns whether a number of nulls is counted right.
+  boolean countsRight(long nulls) {
+    return nulls == 0 ? !isBefore("parquet-rs", 4, 3) : !application.equals("Polars");
+  }
+
+  /// Returns whether all values of a column are in its bloom filter.
+  boolean filtersRight() {
+    return !isBefore("parquet-mr-trino", 460, 0) && !application.equals("parquet-go");
+  }
+}

@@ -1,0 +1,302 @@
+package dev.penstock.internal.parquet.footer;
+
+import static dev.penstock.internal.parquet.footer.Thrift.required;
+
+import dev.penstock.format.ByteString;
+import dev.penstock.format.ColumnStatistics;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import org.apache.parquet.format.ColumnChunk;
+import org.apache.parquet.format.ColumnMetaData;
+import org.apache.parquet.format.ColumnOrder;
+import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.RowGroup;
+import org.apache.parquet.format.Statistics;
+import org.jspecify.annotations.Nullable;
+
+/// What a footer states of the values of each column chunk, and where the chunk's page index and
+/// bloom filter are.
+///
+/// Kept as small as it can be, because loaders keep it for thousands of files: one run of bytes for
+/// all chunks ([PackedNumbers]), unpacked when it is asked for. What cannot be relied on is not
+/// kept.
+public final class FooterStatistics {
+  /// A longer bound of text or bytes is cut to so many bytes.
+  static final int BOUND_BYTES_MAX = 64;
+
+  private static final int MIN_EXACT = 1;
+  private static final int MAX_EXACT = 2;
+
+  /// A range of the file as its footer states it, not checked.
+  ///
+  /// @param offset where it starts, in bytes; 0 when there is none
+  /// @param length its bytes; 0 when the footer does not say
+  public record Extent(long offset, long length) {
+    static final Extent NONE = new Extent(0, 0);
+
+    /// Returns whether there is one.
+    ///
+    /// @return whether it starts somewhere
+    public boolean isSet() {
+      return offset > 0;
+    }
+  }
+
+  /// What a file has beside a chunk.
+  ///
+  /// @param columnIndex where what is known of its pages is
+  /// @param offsetIndex where the places of its pages are
+  /// @param bloomFilter where its bloom filter is
+  public record Indexes(Extent columnIndex, Extent offsetIndex, Extent bloomFilter) {}
+
+  private final List<LeafColumn> leaves;
+  private final boolean[] ordered;
+  private final CreatedBy writer;
+  private final int rowGroups;
+  private final int[] starts;
+  private final byte[] packed;
+  private final boolean pageIndex;
+
+  /// The chunks whose offset index was found right; guarded by itself.
+  private final BitSet rightPlaces = new BitSet();
+
+  private FooterStatistics(FileMetaData metadata, List<LeafColumn> leaves) throws PageException {
+    this.leaves = leaves;
+    this.writer = CreatedBy.of(metadata.getCreated_by());
+    this.ordered = ordered(metadata.getColumn_orders());
+    List<RowGroup> groups = required(metadata.getRow_groups());
+    this.rowGroups = groups.size();
+    this.starts = new int[rowGroups * leaves.size()];
+    PackedNumbers.Writer target = new PackedNumbers.Writer();
+    for (int i = 0; i < starts.length; i++) {
+      starts[i] = target.size();
+      int leaf = i % leaves.size();
+      pack(target, leaf, required(groups.get(i / leaves.size()).getColumns()).get(leaf));
+    }
+    this.packed = target.toByteArray();
+    this.pageIndex = true;
+  }
+
+  private FooterStatistics(FooterStatistics of, boolean pageIndex) {
+    this.leaves = of.leaves;
+    this.ordered = of.ordered;
+    this.writer = of.writer;
+    this.rowGroups = of.rowGroups;
+    this.starts = of.starts;
+    this.packed = of.packed;
+    this.pageIndex = pageIndex;
+  }
+
+  /// Returns the same as if the file had no page index.
+  FooterStatistics withoutPageIndex() {
+    return new FooterStatistics(this, false);
+  }
+
+  /// Takes the statistics out of a footer.
+  ///
+  /// @param metadata the footer; each row group has as many chunks as there are leaves
+  static FooterStatistics of(FileMetaData metadata, List<LeafColumn> leaves) throws PageException {
+    return new FooterStatistics(metadata, leaves);
+  }
+
+  /// Returns whether the offset index of a chunk was found right.
+  ///
+  /// @param rowGroup the row group
+  /// @param leaf the place of the chunk in it
+  /// @return whether [#placesAreRight] was called for it
+  public boolean arePlacesRight(int rowGroup, int leaf) {
+    synchronized (rightPlaces) {
+      return rightPlaces.get(rowGroup * leaves.size() + leaf);
+    }
+  }
+
+  /// Takes that the offset index of a chunk was found right.
+  ///
+  /// @param rowGroup the row group
+  /// @param leaf the place of the chunk in it
+  public void placesAreRight(int rowGroup, int leaf) {
+    synchronized (rightPlaces) {
+      rightPlaces.set(rowGroup * leaves.size() + leaf);
+    }
+  }
+
+  /// Returns for each leaf whether its bounds are in the order that its type has.
+  private boolean[] ordered(@Nullable List<ColumnOrder> orders) {
+    boolean[] result = new boolean[leaves.size()];
+    if (orders != null && orders.size() == result.length) {
+      for (int i = 0; i < result.length; i++) {
+        LeafColumn leaf = leaves.get(i);
+        boolean known =
+            orders.get(i).isSetTYPE_ORDER()
+                || (orders.get(i).isSetIEEE_754_TOTAL_ORDER() && leaf.isFloating());
+        result[i] = known && leaf.ordered() && writer.ordersRight(leaf);
+      }
+    }
+    return result;
+  }
+
+  private void pack(PackedNumbers.Writer target, int leaf, ColumnChunk chunk) {
+    ColumnMetaData data = chunk.getMeta_data();
+    boolean elsewhere = chunk.isSetFile_path() || chunk.isSetCrypto_metadata();
+    if (data == null || elsewhere) {
+      data = new ColumnMetaData().setNum_values(-1); // And so is all that is said of it.
+    }
+    StatedStatistics stated = stated(leaf, data);
+    target.add(stated.values());
+    target.add(stated.nulls());
+    target.add(stated.nans());
+    target.add((stated.minExact() ? MIN_EXACT : 0) | (stated.maxExact() ? MAX_EXACT : 0));
+    target.add(stated.min());
+    target.add(stated.max());
+    target.add(elsewhere ? 0 : chunk.getColumn_index_offset());
+    target.add(chunk.getColumn_index_length());
+    target.add(elsewhere ? 0 : chunk.getOffset_index_offset());
+    target.add(chunk.getOffset_index_length());
+    target.add(writer.filtersRight() ? data.getBloom_filter_offset() : 0);
+    target.add(data.getBloom_filter_length());
+  }
+
+  private StatedStatistics stated(int index, ColumnMetaData data) {
+    LeafColumn leaf = leaves.get(index);
+    Statistics from = data.getStatistics();
+    if (from == null) {
+      return StatedStatistics.counts(data.getNum_values(), -1, -1);
+    }
+    boolean counted = from.isSetNull_count() && writer.countsRight(from.getNull_count());
+    StatedStatistics counts =
+        StatedStatistics.counts(
+            data.getNum_values(),
+            counted ? from.getNull_count() : -1,
+            from.isSetNan_count() ? from.getNan_count() : -1);
+    if (ordered[index] && (from.isSetMin_value() || from.isSetMax_value())) {
+      boolean exact = !leaf.isBytes();
+      return counts
+          .withMin(
+              value(from.getMin_value()),
+              from.isSetIs_min_value_exact() ? from.isIs_min_value_exact() : exact)
+          .withMax(
+              value(from.getMax_value()),
+              from.isSetIs_max_value_exact() ? from.isIs_max_value_exact() : exact)
+          .shortened(leaf, BOUND_BYTES_MAX);
+    }
+    // The old fields are always in the order of signed numbers, whatever the column's is.
+    boolean old = from.isSetMin() && from.isSetMax();
+    return old && leaf.isSignedNumber() && writer.ordersRight(leaf)
+        ? counts
+            .withMin(value(from.getMin()), true)
+            .withMax(value(from.getMax()), true)
+            .shortened(leaf, BOUND_BYTES_MAX)
+        : counts;
+  }
+
+  private static @Nullable ByteString value(byte @Nullable [] bytes) {
+    return bytes == null ? null : ByteString.of(bytes);
+  }
+
+  /// Returns what can be relied on for a leaf in a row group.
+  ///
+  /// @param rowGroup the row group
+  /// @param leaf the place of the chunk in it, or -1
+  /// @return what is known; nothing for leaf -1
+  public ColumnStatistics statistics(int rowGroup, int leaf) {
+    Objects.checkIndex(rowGroup, rowGroups);
+    return leaf < 0 ? ColumnStatistics.UNKNOWN : stated(rowGroup, leaf).checked(leaves.get(leaf));
+  }
+
+  /// Returns the place of the leaf in lists or maps that has a path, or -1.
+  int findInLists(String path) {
+    for (int i = 0; i < leaves.size(); i++) {
+      if (leaves.get(i).repeated() && leaves.get(i).path().equals(path)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /// Returns a leaf of the schema.
+  ///
+  /// @param leaf the place of its chunks in a row group
+  /// @return the leaf
+  public LeafColumn leaf(int leaf) {
+    return leaves.get(leaf);
+  }
+
+  /// Returns whether the bounds of a leaf's pages are in the order that its type has.
+  ///
+  /// @param leaf the place of its chunks in a row group
+  /// @return whether they can be relied on
+  public boolean isOrdered(int leaf) {
+    return ordered[leaf];
+  }
+
+  /// Returns what can be relied on of what a page index states of a page.
+  ///
+  /// @param leaf the leaf, which is in no list
+  /// @param rows the rows of the page
+  /// @param allNull whether the page is stated to have nulls alone
+  /// @param nulls how many nulls it is stated to have, or a negative number
+  /// @param nans the same for NaN
+  /// @param min its least value; no bytes if all are null
+  /// @param max its greatest value; no bytes if all are null
+  /// @return what is left of it
+  public ColumnStatistics ofPage(
+      int leaf, long rows, boolean allNull, long nulls, long nans, ByteString min, ByteString max) {
+    return page(leaf, rows, allNull, nulls, nans, min, max).checked(leaves.get(leaf));
+  }
+
+  private StatedStatistics page(
+      int leaf, long rows, boolean allNull, long nulls, long nans, ByteString min, ByteString max) {
+    if (allNull && nulls >= 0 && nulls != rows) {
+      return StatedStatistics.counts(rows, -1, -1); // One of the two is wrong.
+    }
+    long counted = writer.countsRight(nulls) ? nulls : -1;
+    StatedStatistics counts = StatedStatistics.counts(rows, allNull ? rows : counted, nans);
+    if (!ordered[leaf] || (allNull && min.length() == 0 && max.length() == 0)) {
+      return counts;
+    }
+    boolean exact = !leaves.get(leaf).isBytes();
+    return counts.withMin(min, exact).withMax(max, exact);
+  }
+
+  /// Returns what is stated of the values of a chunk.
+  StatedStatistics stated(int rowGroup, int leaf) {
+    return stated(packed(rowGroup, leaf));
+  }
+
+  /// Returns where a chunk's page index and bloom filter are.
+  ///
+  /// @param rowGroup the row group
+  /// @param leaf the place of the chunk in it
+  /// @return what there is
+  public Indexes indexes(int rowGroup, int leaf) {
+    PackedNumbers source = packed(rowGroup, leaf);
+    stated(source); // lies before them
+    Extent columnIndex = new Extent(source.number(), source.number());
+    Extent offsetIndex = new Extent(source.number(), source.number());
+    Extent bloomFilter = new Extent(source.number(), source.number());
+    return pageIndex
+        ? new Indexes(columnIndex, offsetIndex, bloomFilter)
+        : new Indexes(Extent.NONE, Extent.NONE, bloomFilter);
+  }
+
+  private PackedNumbers packed(int rowGroup, int leaf) {
+    int index = Objects.checkIndex(rowGroup, rowGroups) * leaves.size() + leaf;
+    return new PackedNumbers(packed, starts[index]);
+  }
+
+  private static StatedStatistics stated(PackedNumbers source) {
+    long values = source.number();
+    long nulls = source.number();
+    long nans = source.number();
+    long exact = source.number();
+    return new StatedStatistics(
+        values,
+        nulls,
+        nans,
+        source.bytes(),
+        (exact & MIN_EXACT) != 0,
+        source.bytes(),
+        (exact & MAX_EXACT) != 0);
+  }
+}

@@ -1,0 +1,210 @@
+package dev.penstock.internal.parquet.footer;
+
+import dev.penstock.format.ColumnStatistics;
+import dev.penstock.format.FieldId;
+import dev.penstock.format.FileMetadata;
+import dev.penstock.format.RowGroup;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/// The footer of a Parquet file, as small as it can be: loaders keep it for thousands of files.
+///
+/// @param schema the top-level columns
+/// @param columns how each of them is stored, in the schema's order
+/// @param rowGroups the row groups with rows and bytes
+/// @param chunks by row group, then by leaf column: where the bytes are
+/// @param footerStart where the pages of all columns end at the latest
+/// @param footerStatistics by row group, then by leaf column: what is known of the values
+public record ParquetMetadata(
+    Schema schema,
+    List<Column> columns,
+    List<RowGroup> rowGroups,
+    List<List<Chunk>> chunks,
+    long footerStart,
+    FooterStatistics footerStatistics)
+    implements FileMetadata {
+  /// Returns the same without a word of page indexes.
+  ///
+  /// @return a footer as if the file had none
+  public ParquetMetadata withoutPageIndex() {
+    return new ParquetMetadata(
+        schema, columns, rowGroups, chunks, footerStart, footerStatistics.withoutPageIndex());
+  }
+
+  /// Returns where a chunk's pages end at the latest: where another chunk starts, or the footer.
+  /// parquet-mr before 1.2.9 stated less bytes than there are (PARQUET-246).
+  ///
+  /// @param chunk one of the chunks
+  /// @return the byte behind them, from the start of the file
+  public long latestEnd(Chunk chunk) {
+    return chunks.stream()
+        .flatMap(List::stream)
+        .mapToLong(Chunk::offset)
+        .filter(offset -> offset > chunk.offset())
+        .min()
+        .orElse(footerStart);
+  }
+
+  @Override
+  public ColumnStatistics statistics(int rowGroup, String column) {
+    return footerStatistics.statistics(rowGroup, leaf(column));
+  }
+
+  @Override
+  public List<FieldId> fieldIds() {
+    return columns.stream().map(Column::fieldId).toList();
+  }
+
+  /// Returns the place of the chunks of a leaf, or -1 if the name leads to none.
+  ///
+  /// @param column a column or a part of a struct, as [Schema#find] takes it; else the path of
+  ///   something in lists or maps, with all the names that it has in the file
+  /// @return the place in a row group
+  public int leaf(String column) {
+    Optional<Column> found = find(column);
+    return found.isEmpty()
+        ? footerStatistics.findInLists(column)
+        : found.get().children().isEmpty() ? found.get().leaf() : -1;
+  }
+
+  @Override
+  public OptionalLong valueCount(int rowGroup, String column) {
+    Column found = find(column).orElse(null);
+    long sum = found == null ? -1 : 0;
+    for (Column leaf : found == null ? List.<Column>of() : found.leaves()) {
+      long values = chunks.get(rowGroup).get(leaf.leaf()).values();
+      sum = sum < 0 || values < 0 || values > Long.MAX_VALUE - sum ? -1 : sum + values;
+    }
+    return sum < 0 ? OptionalLong.empty() : OptionalLong.of(sum); // of nonsense nothing is said
+  }
+
+  @Override
+  public OptionalLong decodingWork(int rowGroup, String column) {
+    Column found = find(column).orElse(null);
+    if (found == null) {
+      return OptionalLong.empty();
+    }
+    double work = 0;
+    for (Column leaf : found.leaves()) {
+      work += work(rowGroup, leaf);
+    }
+    return OptionalLong.of((long) work);
+  }
+
+  private double work(int rowGroup, Column leaf) {
+    boolean isFull =
+        leaf.definition() == 0
+            || (leaf.repetition() == 0
+                && footerStatistics.stated(rowGroup, leaf.leaf()).nulls() == 0);
+    return chunks.get(rowGroup).get(leaf.leaf()).work(!isFull);
+  }
+
+  /// Looks up a column, or a part of a struct, as [Schema#find] does.
+  ///
+  /// @param name the column, or the names on the way with dots between
+  /// @return the column; empty if there is none
+  public Optional<Column> find(String name) {
+    Column found = null;
+    for (int index : schema.path(name)) {
+      found = (found == null ? columns : found.children()).get(index);
+    }
+    return Optional.ofNullable(found);
+  }
+
+  /// How a column, or a part of one, is stored: a tree whose leaves have values.
+  ///
+  /// @param field name and type; whether it is nullable says nothing of what it is a part of
+  /// @param id the number that its writer gave it, if any
+  /// @param leaf the place of its chunks in a row group, or -1 when it has parts or cannot be read
+  /// @param form how its values lie in pages; null when it has parts or cannot be read
+  /// @param definition the definition level from which on it is not null; the elements of a list or
+  ///   map are there from the next level on
+  /// @param repetition how many lists and maps it is in
+  /// @param children the fields of a struct, the element of a list, the entry of a map
+  public record Column(
+      Field field,
+      OptionalInt id,
+      int leaf,
+      @Nullable PlainForm form,
+      int definition,
+      int repetition,
+      List<Column> children) {
+    Column(Field field, OptionalInt id, int leaf, PlainForm form, int definition, int repetition) {
+      this(field, id, leaf, form, definition, repetition, List.of());
+    }
+
+    FieldId fieldId() {
+      // Key and value of a map are in a struct, which is no part of its own to others.
+      List<Column> parts =
+          field.type() instanceof DataType.Map ? children.getFirst().children() : children;
+      return new FieldId(id, parts.stream().map(Column::fieldId).toList());
+    }
+
+    /// Returns the leaves below, or itself, in the order of their chunks.
+    ///
+    /// @return those that can be read
+    public List<Column> leaves() {
+      if (children.isEmpty()) {
+        return leaf < 0 ? List.of() : List.of(this);
+      }
+      List<Column> leaves = new ArrayList<>();
+      for (Column child : children) {
+        leaves.addAll(child.leaves());
+      }
+      return leaves;
+    }
+  }
+
+  /// Where the values of one column in one row group are.
+  ///
+  /// @param offset the first page, in bytes from the start of the file
+  /// @param bytes the size of all pages with their headers, compressed
+  /// @param uncompressedBytes the same, decompressed, as the file states it
+  /// @param values how many values it has, with nulls, and for lists that are null or empty one
+  ///   each
+  /// @param codec the compression
+  /// @param codedPages how many data pages there are, where the file says that all values are in
+  ///   the dictionary; else 0
+  /// @param refusal why it cannot be read, as a sentence; null when it can
+  public record Chunk(
+      long offset,
+      long bytes,
+      long uncompressedBytes,
+      long values,
+      Codec codec,
+      long codedPages,
+      @Nullable String refusal) {
+    /// Returns whether the file says that all values are in the dictionary.
+    ///
+    /// @return whether there are pages of codes, and no others
+    public boolean coded() {
+      return codedPages > 0;
+    }
+
+    /// A value is as much work as so many bytes that a thorough codec decompresses.
+    private static final double VALUE_WORK = 2;
+
+    /// Where there are nulls, so much more.
+    private static final double NULLS_WORK = 1.5;
+
+    /// Codecs that look for repeated bytes only are so much faster than thorough ones.
+    private static final double FAST_CODEC = 4;
+
+    /// Returns what [FileMetadata#decodingWork] is made of. The figures are in
+    /// docs/design/speed-log.md.
+    ///
+    /// @param hasNulls whether values may be null
+    double work(boolean hasNulls) {
+      double bytes = Math.max(0, uncompressedBytes);
+      double each = hasNulls ? VALUE_WORK + NULLS_WORK : VALUE_WORK;
+      return each * Math.max(0, values) + (codec.thorough() ? bytes : bytes / FAST_CODEC);
+    }
+  }
+}

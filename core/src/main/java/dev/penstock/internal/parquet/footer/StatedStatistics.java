@@ -1,0 +1,151 @@
+package dev.penstock.internal.parquet.footer;
+
+import dev.penstock.format.Bound;
+import dev.penstock.format.ByteString;
+import dev.penstock.format.ColumnStatistics;
+import java.util.Arrays;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/// What a file states of the values in a column chunk or in a page, not yet believed.
+///
+/// @param values how many values, or -1
+/// @param nulls how many of them are null, or -1
+/// @param nans how many of them are NaN, or -1
+/// @param min the least value, PLAIN; null when there is none
+/// @param minExact whether it is one of the values, not cut
+/// @param max the greatest value, PLAIN; null when there is none
+/// @param maxExact whether it is one of the values, not cut
+record StatedStatistics(
+    long values,
+    long nulls,
+    long nans,
+    @Nullable ByteString min,
+    boolean minExact,
+    @Nullable ByteString max,
+    boolean maxExact) {
+  /* What is not believed, and why:
+  - Nulls of what is in lists: writers count empty lists or do not.
+  - More nulls and NaN than values: something else was counted.
+  - A bound that is no value of the type, as 0 bytes for an int32: the writer had nothing to say.
+  - An empty upper bound of text or bytes: so some writers say that it was too long.
+  - Both bounds where one is NaN: no comparison with it holds, so the other one is chance.
+  - A lower bound above the upper one: they were found in another order than the column's.
+  - Anything, where all are null and there are bounds: one of the two is wrong. */
+
+  static StatedStatistics counts(long values, long nulls, long nans) {
+    return new StatedStatistics(values, nulls, nans, null, false, null, false);
+  }
+
+  StatedStatistics withMin(@Nullable ByteString value, boolean exact) {
+    return new StatedStatistics(values, nulls, nans, value, exact, max, maxExact);
+  }
+
+  StatedStatistics withMax(@Nullable ByteString value, boolean exact) {
+    return new StatedStatistics(values, nulls, nans, min, minExact, value, exact);
+  }
+
+  /// Returns the same with bounds of at most `most` bytes: text and bytes are cut, and the greatest
+  /// is then raised at its end to be above what was cut off; of others so long there is no bound.
+  StatedStatistics shortened(LeafColumn leaf, int most) {
+    StatedStatistics result = this;
+    if (min != null && min.length() > most) {
+      result =
+          result.withMin(
+              leaf.isBytes() ? ByteString.of(Arrays.copyOf(min.toByteArray(), most)) : null, false);
+    }
+    if (max != null && max.length() > most) {
+      result = result.withMax(leaf.isBytes() ? raised(max, most) : null, false);
+    }
+    return result;
+  }
+
+  private static @Nullable ByteString raised(ByteString value, int most) {
+    byte[] bytes = value.toByteArray();
+    int last = most - 1;
+    while (last >= 0 && bytes[last] == -1) {
+      last--;
+    }
+    if (last < 0) {
+      return null;
+    }
+    byte[] cut = Arrays.copyOf(bytes, last + 1);
+    cut[last]++;
+    return ByteString.of(cut);
+  }
+
+  /// Returns what of it can be relied on.
+  ColumnStatistics checked(LeafColumn leaf) {
+    OptionalLong valueCount = count(values);
+    OptionalLong nullCount = leaf.nullable() ? count(nulls) : OptionalLong.of(0);
+    if (leaf.repeated() || !isAtMost(nullCount, values)) {
+      nullCount = OptionalLong.empty();
+    }
+    boolean allNull = nullCount.isPresent() && nullCount.equals(valueCount);
+    if (allNull && (isSaid(min) || isSaid(max))) {
+      return ColumnStatistics.UNKNOWN;
+    }
+    OptionalLong nanCount = leaf.isFloating() ? count(nans) : OptionalLong.empty();
+    if (!isAtMost(nanCount, values - nullCount.orElse(0))) {
+      nanCount = OptionalLong.empty();
+    }
+    Bound lower = lower(leaf);
+    Bound upper = upper(leaf);
+    boolean unusable = (min != null && lower == null) || (isUpperSaid(leaf) && upper == null);
+    if (unusable || (lower != null && upper != null && lower.compareTo(upper.value()) > 0)) {
+      lower = null;
+      upper = null;
+    }
+    boolean noValues = valueCount.equals(OptionalLong.of(nullCount.orElse(0) + nanCount.orElse(0)));
+    if (noValues && (lower != null || upper != null)) {
+      return ColumnStatistics.UNKNOWN;
+    }
+    return new ColumnStatistics(valueCount, nullCount, nanCount, lower, upper);
+  }
+
+  private static OptionalLong count(long stated) {
+    return stated < 0 ? OptionalLong.empty() : OptionalLong.of(stated);
+  }
+
+  private boolean isAtMost(OptionalLong count, long limit) {
+    return count.isEmpty() || values < 0 || count.getAsLong() <= limit;
+  }
+
+  private static boolean isSaid(@Nullable ByteString bound) {
+    return bound != null && bound.length() > 0;
+  }
+
+  private boolean isUpperSaid(LeafColumn leaf) {
+    return max != null && (max.length() > 0 || !leaf.isBytes());
+  }
+
+  private @Nullable Bound lower(LeafColumn leaf) {
+    return min == null
+        ? null
+        : switch (PlainValue.decode(leaf, min)) {
+          case Float value when value == 0 -> new Bound(-0f, false);
+          case Double value when value == 0 -> new Bound(-0d, false);
+          case Comparable<?> value -> bound(leaf, value, min, minExact);
+          case null -> null;
+        };
+  }
+
+  private @Nullable Bound upper(LeafColumn leaf) {
+    return max == null || !isUpperSaid(leaf)
+        ? null
+        : switch (PlainValue.decode(leaf, max)) {
+          case Float value when value == 0 -> new Bound(0f, false);
+          case Double value when value == 0 -> new Bound(0d, false);
+          case Comparable<?> value -> bound(leaf, value, max, maxExact);
+          case null -> null;
+        };
+  }
+
+  private static @Nullable Bound bound(
+      LeafColumn leaf, Comparable<?> value, ByteString bytes, boolean exact) {
+    boolean nan =
+        (value instanceof Float single && single.isNaN())
+            || (value instanceof Double number && number.isNaN());
+    return nan ? null : new Bound(value, exact && bytes.length() >= leaf.width());
+  }
+}

@@ -1,0 +1,333 @@
+package dev.penstock.internal.parquet.footer;
+
+import java.nio.ByteBuffer;
+import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.PageHeader;
+import org.jspecify.annotations.Nullable;
+import shaded.parquet.org.apache.thrift.TBase;
+import shaded.parquet.org.apache.thrift.TConfiguration;
+import shaded.parquet.org.apache.thrift.TException;
+import shaded.parquet.org.apache.thrift.protocol.TCompactProtocol;
+import shaded.parquet.org.apache.thrift.protocol.TField;
+import shaded.parquet.org.apache.thrift.protocol.TList;
+import shaded.parquet.org.apache.thrift.protocol.TMap;
+import shaded.parquet.org.apache.thrift.protocol.TProtocol;
+import shaded.parquet.org.apache.thrift.protocol.TProtocolException;
+import shaded.parquet.org.apache.thrift.protocol.TSet;
+import shaded.parquet.org.apache.thrift.protocol.TStruct;
+import shaded.parquet.org.apache.thrift.transport.TTransport;
+import shaded.parquet.org.apache.thrift.transport.TTransportException;
+
+/// Parquet's thrift structures, read from bytes that may be hostile.
+///
+/// Thrift itself believes the sizes of lists and recurses as deep as the bytes say. Here a string
+/// or list can never claim more than the bytes that are left, and depth ends at [#DEPTH_MAX].
+public final class Thrift {
+  private static final int DEPTH_MAX = 64;
+
+  private Thrift() {}
+
+  static FileMetaData fileMetaData(byte[] bytes, int start, int end) throws TException {
+    FileMetaData metadata = new FileMetaData();
+    metadata.read(new Protocol(new Input(bytes, start, end)));
+    return metadata;
+  }
+
+  /// Reads a page header into `header`, without the bytes of its statistics, and returns how many
+  /// bytes it took.
+  ///
+  /// @param header what is filled
+  /// @param bytes the bytes, of which it is the first
+  /// @param end how many there are
+  /// @return the bytes of the header
+  /// @throws TTransportException if the header needs more bytes than there are
+  /// @throws TException if it cannot be parsed
+  public static int pageHeader(PageHeader header, byte[] bytes, int end) throws TException {
+    Input input = new Input(bytes, 0, end);
+    header.read(new SkippingProtocol(input));
+    return input.position;
+  }
+
+  /// Reads a page header of any length into `header`, without the bytes of its statistics.
+  ///
+  /// @param header what is filled
+  /// @param source the bytes, of which it is the first
+  /// @throws TTransportException if the header needs more bytes than there are
+  /// @throws TException if it cannot be parsed
+  public static void pageHeader(PageHeader header, Source source) throws TException {
+    header.read(new SkippingProtocol(source));
+  }
+
+  /// Reads a structure that begins at the start of `bytes` and returns how many bytes it took.
+  ///
+  /// @param structure what is filled
+  /// @param bytes the bytes
+  /// @return the bytes of the structure
+  /// @throws TException if it cannot be parsed
+  public static int read(TBase<?, ?> structure, byte[] bytes) throws TException {
+    Input input = new Input(bytes, 0, bytes.length);
+    structure.read(new Protocol(input));
+    return input.position;
+  }
+
+  /// Returns what reads a structure field by field, as safely.
+  ///
+  /// @param bytes the bytes
+  /// @return a protocol that reads all of them
+  public static TProtocol protocol(byte[] bytes) {
+    return protocol(bytes, 0, bytes.length);
+  }
+
+  /// Returns what reads a structure field by field, in a part of some bytes.
+  static TProtocol protocol(byte[] bytes, int start, int end) {
+    return new Protocol(new Input(bytes, start, end));
+  }
+
+  /// Returns a field that the format requires and thrift says may be absent.
+  ///
+  /// @param value the field
+  /// @param <T> its type
+  /// @return the same
+  /// @throws PageException if it is absent
+  public static <T> T required(@Nullable T value) throws PageException {
+    if (value == null) {
+      throw new PageException("Corrupt Parquet file: a structure lacks a field that it must have.");
+    }
+    return value;
+  }
+
+  /// Returns what thrift says is wrong, without the half-read structure that it shows with it.
+  ///
+  /// @param error what it threw
+  /// @return its message
+  public static String reason(Exception error) {
+    String message = String.valueOf(error.getMessage());
+    int struct = message.indexOf("! Struct:");
+    return struct < 0 ? message : message.substring(0, struct);
+  }
+
+  /// Bytes that are read once, one after another.
+  public abstract static class Source extends TTransport {
+    /// Makes a source.
+    protected Source() {}
+
+    /// Returns how many bytes there are.
+    ///
+    /// @return the bytes that are not read yet
+    protected abstract long remaining();
+
+    /// Skips the next `count` bytes. The source has at least as many left.
+    ///
+    /// @param count how many
+    protected abstract void skip(int count);
+
+    @Override
+    public final void checkReadBytesAvailable(long length) throws TTransportException {
+      if (length < 0 || length > remaining()) {
+        throw new TTransportException(
+            TTransportException.END_OF_FILE,
+            length + " bytes are needed but " + remaining() + " are left");
+      }
+    }
+
+    @Override
+    public final TConfiguration getConfiguration() {
+      return TConfiguration.DEFAULT;
+    }
+
+    @Override
+    public final void updateKnownMessageSize(long size) {}
+
+    @Override
+    public final boolean isOpen() {
+      return true;
+    }
+
+    @Override
+    public final void open() {}
+
+    @Override
+    public final void close() {}
+
+    @Override
+    public final void write(byte[] source, int offset, int length) {
+      throw new UnsupportedOperationException("This transport is for reading.");
+    }
+  }
+
+  /// Goes over all bytes that are not numbers: arrow-rs puts whole values, which may have
+  /// megabytes, into the statistics of page headers.
+  private static final class SkippingProtocol extends Protocol {
+    private static final ByteBuffer NONE = ByteBuffer.allocate(0).asReadOnlyBuffer();
+
+    private final Source source;
+
+    SkippingProtocol(Source source) {
+      super(source);
+      this.source = source;
+    }
+
+    @Override
+    public ByteBuffer readBinary() throws TException {
+      long length = 0;
+      int shift = 0;
+      byte part;
+      do {
+        part = readByte();
+        length |= (long) (part & 0x7f) << shift;
+        shift += 7;
+      } while (part < 0 && shift < 35);
+      source.checkReadBytesAvailable(length);
+      source.skip((int) Math.min(length, Integer.MAX_VALUE));
+      return NONE.duplicate();
+    }
+  }
+
+  /// A union without a field is one of an unknown field, which generated readers skip; they fail
+  /// where there is none. So an empty structure is given as one with an unknown, empty field, which
+  /// makes no difference to those that are no unions.
+  private static class Protocol extends TCompactProtocol {
+    // Thrift's numbers for the end of a structure and for a structure.
+    private static final TField STOP = new TField("", (byte) 0, (short) 0);
+    private static final TField UNKNOWN = new TField("", (byte) 12, (short) -1);
+
+    private final Source input;
+    private int depth;
+    private boolean isFirstField;
+    private int stopsOwed; // of the unknown field, and of the structure that has it
+
+    Protocol(Source input) {
+      super(input);
+      this.input = input;
+    }
+
+    private void enter(int size) throws TException {
+      if (size > input.remaining()) {
+        throw new TTransportException(
+            TTransportException.END_OF_FILE,
+            "a list of " + size + " elements in " + input.remaining() + " remaining bytes");
+      }
+      if (++depth > DEPTH_MAX) {
+        throw new TProtocolException(
+            TProtocolException.DEPTH_LIMIT, "structures nested more than " + DEPTH_MAX + " deep");
+      }
+    }
+
+    @Override
+    public TStruct readStructBegin() throws TException {
+      enter(0);
+      isFirstField = true;
+      return super.readStructBegin();
+    }
+
+    @Override
+    public TField readFieldBegin() throws TException {
+      if (stopsOwed > 0) {
+        stopsOwed--;
+        isFirstField = false;
+        return STOP;
+      }
+      TField field = super.readFieldBegin();
+      boolean isEmpty = isFirstField && field.type == STOP.type;
+      isFirstField = false;
+      if (!isEmpty) {
+        return field;
+      }
+      stopsOwed = 2;
+      return UNKNOWN;
+    }
+
+    @Override
+    public void readStructEnd() throws TException {
+      depth--;
+      super.readStructEnd();
+    }
+
+    @Override
+    public TList readListBegin() throws TException {
+      TList list = super.readListBegin();
+      enter(list.size);
+      return list;
+    }
+
+    @Override
+    public void readListEnd() throws TException {
+      depth--;
+      super.readListEnd();
+    }
+
+    @Override
+    public TSet readSetBegin() throws TException {
+      return new TSet(readListBegin());
+    }
+
+    @Override
+    public void readSetEnd() throws TException {
+      depth--;
+      super.readSetEnd();
+    }
+
+    @Override
+    public TMap readMapBegin() throws TException {
+      TMap map = super.readMapBegin();
+      enter(map.size);
+      return map;
+    }
+
+    @Override
+    public void readMapEnd() throws TException {
+      depth--;
+      super.readMapEnd();
+    }
+  }
+
+  private static final class Input extends Source {
+    private final byte[] bytes;
+    private final int end;
+    private int position;
+
+    Input(byte[] bytes, int start, int end) {
+      this.bytes = bytes;
+      this.position = start;
+      this.end = end;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws TTransportException {
+      checkReadBytesAvailable(length);
+      System.arraycopy(bytes, position, target, offset, length);
+      position += length;
+      return length;
+    }
+
+    @Override
+    protected long remaining() {
+      return (long) end - position;
+    }
+
+    @Override
+    protected void skip(int count) {
+      position += count;
+    }
+
+    @Override
+    public byte[] getBuffer() {
+      return bytes;
+    }
+
+    @Override
+    public int getBufferPosition() {
+      return position;
+    }
+
+    @Override
+    public int getBytesRemainingInBuffer() {
+      return end - position;
+    }
+
+    @Override
+    public void consumeBuffer(int length) {
+      position += length;
+    }
+  }
+}

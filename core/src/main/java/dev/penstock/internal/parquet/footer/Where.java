@@ -1,0 +1,40 @@
+package dev.penstock.internal.parquet.footer;
+
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.storage.Location;
+import org.jspecify.annotations.Nullable;
+
+/// The place in a file that errors name.
+///
+/// @param location the file
+/// @param rowGroup the row group, or -1 for the footer
+/// @param column the column, or empty
+public record Where(Location location, int rowGroup, String column) {
+  static Where footer(Location location) {
+    return new Where(location, -1, "");
+  }
+
+  /// Makes the error for something wrong here.
+  ///
+  /// @param offset where in the file, or -1
+  /// @param sentence what
+  /// @return the error
+  public MalformedFileException fail(long offset, String sentence) {
+    return fail(offset, sentence, null);
+  }
+
+  /// Makes the error for something wrong here.
+  ///
+  /// @param offset where in the file, or -1
+  /// @param sentence what
+  /// @param cause what showed it, or null
+  /// @return the error
+  public MalformedFileException fail(long offset, String sentence, @Nullable Throwable cause) {
+    return new MalformedFileException(location, offset, text(), sentence, cause);
+  }
+
+  private String text() {
+    String group = rowGroup < 0 ? "footer" : "row group " + rowGroup;
+    return column.isEmpty() ? group : group + ", column '" + column + "'";
+  }
+}

@@ -1,0 +1,64 @@
+package dev.penstock.internal.parquet.page;
+
+import dev.penstock.internal.memory.Buffer;
+import dev.penstock.internal.memory.Raw;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import org.brotli.dec.BrotliInputStream;
+
+/// Decompresses Brotli, by way of the heap: its decoder is plain Java on arrays.
+final class Brotli {
+  /* Memory: Brotli can make 16 MiB from a dozen bytes, so no ratio says what a page can become.
+   * The target grows with what there really is. */
+  private static final int PART_BYTES = 64 << 10;
+  private static final long FIRST_BYTES = 16 << 20;
+
+  private Brotli() {}
+
+  /// Decompresses into `target`, which grows to `most` bytes, and returns how many there were, at
+  /// most one more than that.
+  static long decompress(MemorySegment source, Buffer target, long most) throws IOException {
+    byte[] part = new byte[(int) Math.min(PART_BYTES, most + 1)];
+    MemorySegment room = target.ensure(Math.min(most, FIRST_BYTES));
+    long out = 0;
+    try (InputStream stream = new BrotliInputStream(new Source(source))) {
+      for (int count = stream.read(part); count >= 0; count = stream.read(part)) {
+        if (count > most - out) {
+          return most + 1;
+        }
+        if (count > target.capacity() - out) {
+          room = target.grow(Math.min(most, 4 * target.capacity()), out);
+        }
+        MemorySegment.copy(part, 0, room, Raw.BYTE, out, count);
+        out += count;
+      }
+    }
+    return out;
+  }
+
+  private static final class Source extends InputStream {
+    private final MemorySegment bytes;
+    private long position;
+
+    Source(MemorySegment bytes) {
+      this.bytes = bytes;
+    }
+
+    @Override
+    public int read() {
+      return position == bytes.byteSize() ? -1 : bytes.get(Raw.BYTE, position++) & 0xff;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) {
+      int count = (int) Math.min(length, bytes.byteSize() - position);
+      if (count == 0) {
+        return length == 0 ? 0 : -1;
+      }
+      MemorySegment.copy(bytes, Raw.BYTE, position, target, offset, count);
+      position += count;
+      return count;
+    }
+  }
+}
