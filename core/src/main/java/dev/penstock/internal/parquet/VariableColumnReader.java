@@ -95,7 +95,7 @@ final class VariableColumnReader extends ColumnReader {
     long end = measure(from, from.start(), size, ends, 0, null);
     int length = ends.get(Raw.INT, 4L * size);
     MemorySegment target = dictionaryValues.ensure(length);
-    gather(from, from.start(), end, size, ends, 0, null, target);
+    gather(new Part(from.segment(), from.start(), end), size, ends, 0, null, target);
     dictionary = new Dictionary(size, target.asSlice(0, length), ends);
   }
 
@@ -226,7 +226,7 @@ final class VariableColumnReader extends ColumnReader {
     long before = used;
     used = ends.get(Raw.INT, (at + count) * 4L);
     MemorySegment target = values.grow(used, before);
-    gather(data, start, position, count, ends, at, bits, target);
+    gather(new Part(data.segment(), start, position), count, ends, at, bits, target);
   }
 
   private void decodeSized(int at, int count, int present, int most) throws PageException {
@@ -330,14 +330,12 @@ final class VariableColumnReader extends ColumnReader {
   /// is written afterwards, and the last one runs into the padding of both buffers.
   private static void gather(
       Part plain,
-      long start,
-      long end,
       int count,
       MemorySegment ends,
       int at,
       @Nullable MemorySegment bits,
       MemorySegment target) {
-    long source = Raw.address(plain.segment(), start, end - start + 16);
+    long source = Raw.address(plain.segment(), plain.start(), plain.bytes() + 16);
     long offsets = Raw.address(ends, at * 4L, count * 4L + 4);
     int offset = Raw.ALL.get(Raw.INT, offsets);
     int last = Raw.ALL.get(Raw.INT, offsets + count * 4L);

@@ -12,8 +12,8 @@ import org.apache.parquet.format.PageType;
 /// in the highest bits.
 ///
 /// @param header what its header says
-/// @param repetition the repetition levels
-/// @param definition the definition levels
+/// @param repetition the repetition levels; none where the column has none
+/// @param definition the definition levels; none where the column has none
 /// @param values the values that are not null
 public record Page(PageHeader header, Part repetition, Part definition, Part values) {
   /// Bytes `[start, end)` of a segment that has padding behind them.
@@ -47,26 +47,30 @@ public record Page(PageHeader header, Part repetition, Part definition, Part val
       PageHeader header, MemorySegment stored, Part body, int maxRepetition, int maxDefinition)
       throws PageException {
     PageHeader.LevelForm form = header.levels();
-    if (header.type() == PageType.DATA_PAGE) {
-      int count = header.valueCount();
-      Part repetition = levels(body, form.repetition(), maxRepetition, count);
-      Part definition = levels(body.from(repetition.end), form.definition(), maxDefinition, count);
-      return new Page(header, repetition, definition, body.from(definition.end));
+    if (header.type() != PageType.DATA_PAGE) {
+      MemorySegment levels = form.bytes() == 0 ? body.segment : stored; // of none nothing is kept
+      long edge = form.repetitionBytes();
+      Part repetition = maxRepetition == 0 ? Part.EMPTY : new Part(levels, 0, edge);
+      Part definition = maxDefinition == 0 ? Part.EMPTY : new Part(levels, edge, form.bytes());
+      return new Page(header, repetition, definition, body);
     }
-    MemorySegment levels = form.bytes() == 0 ? body.segment : stored; // of none nothing is kept
-    return new Page(
-        header,
-        new Part(levels, 0, form.repetitionBytes()),
-        new Part(levels, form.repetitionBytes(), form.bytes()),
-        body);
+    Part repetition = Part.EMPTY;
+    Part definition = Part.EMPTY;
+    Part rest = body;
+    if (maxRepetition > 0) {
+      repetition = levels(rest, form.repetition(), maxRepetition, header.valueCount());
+      rest = rest.from(repetition.end);
+    }
+    if (maxDefinition > 0) {
+      definition = levels(rest, form.definition(), maxDefinition, header.valueCount());
+      rest = rest.from(definition.end);
+    }
+    return new Page(header, repetition, definition, rest);
   }
 
   /// Returns the levels of one kind at the start of what is left of a page of version 1.
   private static Part levels(Part rest, Encoding encoding, int max, int count)
       throws PageException {
-    if (max == 0) {
-      return new Part(rest.segment, rest.start, rest.start);
-    }
     long start = encoding == Encoding.RLE ? rest.start + 4 : rest.start;
     if (start > rest.end) {
       throw new PageException("Truncated Parquet page: it ends before its levels.");
