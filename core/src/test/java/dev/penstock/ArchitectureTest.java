@@ -78,17 +78,24 @@ class ArchitectureTest {
   }
 
   @Test
-  void onlyTheParquetRoomKnowsThriftAndCodecs() {
+  void onlyTheParquetRoomsKnowThriftAndCodecs() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("dev.penstock.internal.parquet")
+        .resideOutsideOfPackage("dev.penstock.internal.parquet..")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("org.apache.parquet..", "shaded.parquet..", "org.xerial..")
+        .resideInAnyPackage("org.apache.parquet..", "shaded.parquet..")
         .check(CLASSES);
     noClasses()
         .that()
-        .resideOutsideOfPackages("dev.penstock.internal.parquet", "dev.penstock.internal.text")
+        .resideOutsideOfPackage("dev.penstock.internal.parquet.page")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.xerial..", "org.brotli..")
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("dev.penstock.internal.parquet.page", "dev.penstock.internal.text")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("com.github.luben..")

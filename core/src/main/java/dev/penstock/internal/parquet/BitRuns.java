@@ -1,7 +1,10 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.internal.memory.Raw;
+import dev.penstock.internal.parquet.footer.PageException;
+import dev.penstock.internal.parquet.page.Page;
 import java.lang.foreign.MemorySegment;
+import org.apache.parquet.format.Encoding;
 
 /// A stream of single bits: definition levels of flat columns, and booleans.
 ///
@@ -18,6 +21,18 @@ final class BitRuns {
   private boolean literal;
   private long repeated;
   private long bit;
+
+  /// Starts on the levels of a page, which are 0 or 1.
+  ///
+  /// @param encoding RLE or BIT_PACKED
+  /// @param count how many there are
+  void start(Page.Part levels, Encoding encoding, int count) {
+    if (encoding == Encoding.BIT_PACKED) {
+      startPlain(levels.segment(), levels.start(), levels.end(), count);
+    } else {
+      startRuns(levels.segment(), levels.start(), levels.end());
+    }
+  }
 
   /// Starts a hybrid stream in bytes `[start, end)`.
   void startRuns(MemorySegment data, long start, long end) {

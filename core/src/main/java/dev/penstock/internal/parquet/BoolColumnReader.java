@@ -4,6 +4,10 @@ import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
+import dev.penstock.internal.parquet.footer.PageException;
+import dev.penstock.internal.parquet.footer.Where;
+import dev.penstock.internal.parquet.page.Page;
+import dev.penstock.internal.parquet.page.PageReader;
 import dev.penstock.schema.DataType;
 import java.lang.foreign.MemorySegment;
 import org.apache.parquet.format.Encoding;
@@ -42,7 +46,7 @@ final class BoolColumnReader extends ColumnReader {
   }
 
   @Override
-  void startDictionary() throws PageException {
+  void startDictionary(Page page) throws PageException {
     throw new PageException("Corrupt Parquet column: it has a dictionary page of booleans.");
   }
 
@@ -52,16 +56,18 @@ final class BoolColumnReader extends ColumnReader {
   }
 
   @Override
-  void startPage(Encoding encoding) throws PageException {
-    long start = pages.valuesStart;
-    long end = pages.valuesEnd;
+  void startPage(Page page) throws PageException {
+    MemorySegment data = page.values().segment();
+    long start = page.values().start();
+    long end = page.values().end();
+    Encoding encoding = page.header().encoding();
     switch (encoding) {
-      case PLAIN -> bits.startPlain(pages.values, start, end, pages.valueCount);
+      case PLAIN -> bits.startPlain(data, start, end, page.header().valueCount());
       case RLE -> {
         // A page of nulls may end here; it is asked for no values.
-        long bytes = end - start < 4 ? 0 : Integer.toUnsignedLong(pages.values.get(Raw.INT, start));
+        long bytes = end - start < 4 ? 0 : Integer.toUnsignedLong(data.get(Raw.INT, start));
         long from = Math.min(start + 4, end);
-        bits.startRuns(pages.values, from, from + Math.min(bytes, end - from));
+        bits.startRuns(data, from, from + Math.min(bytes, end - from));
       }
       default -> throw Encodings.unsupported(encoding, Type.BOOLEAN);
     }

@@ -1,6 +1,7 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.internal.memory.Raw;
+import dev.penstock.internal.parquet.footer.PageException;
 import java.lang.foreign.MemorySegment;
 
 /// Values of one width whose bytes are apart (BYTE_STREAM_SPLIT): first the first bytes of all

@@ -1,9 +1,10 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.format.ByteRange;
-import dev.penstock.internal.parquet.FooterStatistics.Extent;
-import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
-import dev.penstock.internal.parquet.ParquetMetadata.Column;
+import dev.penstock.internal.parquet.footer.FooterStatistics.Extent;
+import dev.penstock.internal.parquet.footer.ParquetMetadata;
+import dev.penstock.internal.parquet.footer.ParquetMetadata.Chunk;
+import dev.penstock.internal.parquet.footer.ParquetMetadata.Column;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ final class ChunkRanges {
   private static void add(
       ParquetMetadata metadata, int group, Column leaf, long from, long to, List<ByteRange> into) {
     Chunk chunk = metadata.chunks().get(group).get(leaf.leaf());
-    Extent places = metadata.footerStatistics().entry(group, leaf.leaf()).offsetIndex();
+    Extent places = metadata.footerStatistics().indexes(group, leaf.leaf()).offsetIndex();
     if (from > 0 && chunk.bytes() > ParquetReader.JUMP_BYTES_MIN && places.isSet()) {
       IndexRanges.add(places, into);
       return;

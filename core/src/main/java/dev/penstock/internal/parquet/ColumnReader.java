@@ -3,7 +3,12 @@ package dev.penstock.internal.parquet;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.ScratchMemory;
-import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
+import dev.penstock.internal.parquet.footer.PageException;
+import dev.penstock.internal.parquet.footer.ParquetMetadata.Chunk;
+import dev.penstock.internal.parquet.footer.Where;
+import dev.penstock.internal.parquet.page.Page;
+import dev.penstock.internal.parquet.page.PageHeader;
+import dev.penstock.internal.parquet.page.PageReader;
 import dev.penstock.schema.DataType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -28,7 +33,7 @@ abstract sealed class ColumnReader
   private static final int SKIP_ROWS = 8192;
 
   final DataType type;
-  final PageReader pages;
+  private final PageReader pages;
   private final boolean optional;
   private final @Nullable Levels nested;
   private final @Nullable Repetition repetition;
@@ -40,7 +45,8 @@ abstract sealed class ColumnReader
   private record Skipped(long offset, long end) {}
 
   private @Nullable Skipped dictionary; // to be read when a page needs it
-  private boolean pageFound; // its header is read, its body not
+  private @Nullable PageHeader found; // of the next page, whose body is not read yet
+  private boolean wholeRows; // the last row of the loaded page is known not to go on
   private int pageLeft; // entries of the loaded page that are not decoded yet; rows unless in lists
   private boolean dataSeen; // in this chunk
   private long rowsLeft; // of the row group, not decoded yet
@@ -97,7 +103,7 @@ abstract sealed class ColumnReader
 
   private void start(Chunk chunk) {
     pages.open(chunk);
-    pageFound = false;
+    found = null;
     pageLeft = 0;
     dataSeen = false;
     dictionary = null;
@@ -124,11 +130,11 @@ abstract sealed class ColumnReader
               places.end(places.page(endRow - 1)),
               chunk.values(),
               places.offset(places.pages() - 1)));
-      findPage();
+      PageHeader header = findPage();
       if (repetition == null) {
-        return pages.valueCount == places.rows(page);
+        return header.valueCount() == places.rows(page);
       }
-      loadPage();
+      loadPage(header);
       return repetition.atRow() && repetition.pageRows() == places.rows(page);
     } catch (PageException e) {
       return false;
@@ -165,7 +171,7 @@ abstract sealed class ColumnReader
         decodeLists(nested, repetition, want);
       }
     } catch (PageException e) {
-      throw where.fail(pages.pageOffset, e.sentence(), e);
+      throw where.fail(pages.pageOffset(), e.sentence(), e);
     }
   }
 
@@ -189,7 +195,7 @@ abstract sealed class ColumnReader
   /// rows before are not those that they were taken for.
   private void requireEnd() throws PageException {
     rowsLeft -= rows;
-    if (rowsLeft == 0 && (pageLeft > 0 || pageFound || !pages.isLast())) {
+    if (rowsLeft == 0 && (pageLeft > 0 || found != null || !pages.isLast())) {
       throw new PageException(
           "Corrupt Parquet column: it goes on behind the last row of its row group.");
     }
@@ -213,7 +219,7 @@ abstract sealed class ColumnReader
       boolean join = rows == 0 || pageLeft < large;
       int budget = join ? Math.min(most - slots, limit(pageLeft, slots, pageLeft)) : 0;
       int entries = repetition.choose(rows, want, budget);
-      open = !repetition.rowBehind() && pages.rowCount < 0 && !pages.isLast();
+      open = !repetition.rowBehind() && !wholeRows && !pages.isLast();
       if (open && rows == 0 && repetition.entriesBeforeLastRow() >= large) {
         entries = repetition.beforeLastRow();
         open = false;
@@ -296,18 +302,18 @@ abstract sealed class ColumnReader
     }
     try {
       while (left > 0 && pageLeft == 0) {
-        findPage();
-        int whole = repetition == null ? pages.valueCount : pages.rowCount;
+        PageHeader header = findPage();
+        int whole = repetition == null ? header.valueCount() : header.rowCount();
         if (whole < 0 || whole > left) {
           break;
         }
         left -= whole;
         rowsLeft -= whole;
-        pages.skip();
-        pageFound = false;
+        pages.skip(header);
+        found = null;
       }
     } catch (PageException e) {
-      throw where.fail(pages.pageOffset, e.sentence(), e);
+      throw where.fail(pages.pageOffset(), e.sentence(), e);
     }
     return most - left;
   }
@@ -317,11 +323,11 @@ abstract sealed class ColumnReader
     if (pageLeft > 0) {
       return true;
     }
-    findPage();
-    if (!accepts(pages.encoding, rows)) {
+    PageHeader header = findPage();
+    if (!accepts(header.encoding(), rows)) {
       return false;
     }
-    loadPage();
+    loadPage(header);
     return true;
   }
 
@@ -331,74 +337,80 @@ abstract sealed class ColumnReader
     if (!open && rows > 0 && slots >= most) {
       return false;
     }
-    if (!pageFound && pages.isLast()) {
+    if (found == null && pages.isLast()) {
       throw new PageException(
           "Truncated Parquet column: its values end but " + rowsLeft + " rows are still to come.");
     }
-    findPage();
-    if (!open && rows > 0 && !accepts(pages.encoding, slots)) {
+    PageHeader header = findPage();
+    if (!open && rows > 0 && !accepts(header.encoding(), slots)) {
       return false;
     }
-    loadPage();
+    loadPage(header);
     return true;
   }
 
-  private void loadPage() throws IOException {
-    if (dictionary != null && Encodings.isDictionary(pages.encoding)) {
-      goBackForDictionary(dictionary);
+  /// Loads the page whose header was found.
+  private void loadPage(PageHeader header) throws IOException {
+    PageHeader own = header;
+    if (dictionary != null && Encodings.isDictionary(header.encoding())) {
+      own = goBackForDictionary(dictionary, header);
     }
-    pages.load();
-    pageFound = false;
-    pageLeft = pages.valueCount;
+    Page page = pages.load(own);
+    found = null;
+    pageLeft = own.valueCount();
+    wholeRows = own.rowCount() >= 0;
     if (nested != null) {
-      nested.startPage(pages);
+      nested.startPage(page);
     } else if (optional) {
-      pages.startLevels(levels);
+      levels.start(page.definition(), own.levels().definition(), pageLeft);
     }
-    startPage(pages.encoding);
+    startPage(page);
   }
 
-  /// Reads headers, and the dictionary, up to the next data page with rows.
-  private void findPage() throws IOException {
-    while (!pageFound) {
-      pages.readHeader();
-      if (pages.type == PageType.DICTIONARY_PAGE) {
-        loadDictionary();
-      } else if (pages.type == PageType.INDEX_PAGE || pages.valueCount == 0) {
-        pages.skip();
+  /// Reads headers, and the dictionary, up to the next data page with rows, and returns its header.
+  private PageHeader findPage() throws IOException {
+    while (found == null) {
+      PageHeader header = pages.readHeader();
+      if (header.type() == PageType.DICTIONARY_PAGE) {
+        loadDictionary(header);
+      } else if (header.type() == PageType.INDEX_PAGE || header.valueCount() == 0) {
+        pages.skip(header);
       } else {
-        pageFound = true;
+        found = header;
         dataSeen = true;
       }
     }
+    return found;
   }
 
   /// Loads the dictionary that was jumped over, and returns to the page whose header is read.
-  private void goBackForDictionary(Skipped skipped) throws IOException {
+  ///
+  /// @return the page's header, read again
+  private PageHeader goBackForDictionary(Skipped skipped, PageHeader header) throws IOException {
     dictionary = null;
-    PageReader.Place page = pages.place();
+    PageReader.Place page = pages.place(header);
     pages.jump(new PageReader.Place(skipped.offset(), skipped.end(), 0, skipped.offset()));
-    pages.readHeader();
-    if (pages.type != PageType.DICTIONARY_PAGE) {
+    PageHeader first = pages.readHeader();
+    if (first.type() != PageType.DICTIONARY_PAGE) {
       throw noDictionary();
     }
     dataSeen = false;
-    loadDictionary();
+    loadDictionary(first);
     dataSeen = true;
     pages.jump(page);
-    pages.readHeader();
+    return pages.readHeader();
   }
 
-  private void loadDictionary() throws IOException {
+  private void loadDictionary(PageHeader header) throws IOException {
     if (dataSeen || hasDictionary()) {
       throw new PageException(
           "Corrupt Parquet column: a dictionary page comes after other pages but expected first.");
     }
-    if (pages.encoding != Encoding.PLAIN && pages.encoding != Encoding.PLAIN_DICTIONARY) {
-      throw Encodings.unsupportedDictionary(pages.encoding);
+    Encoding encoding = header.encoding();
+    if (encoding != Encoding.PLAIN && encoding != Encoding.PLAIN_DICTIONARY) {
+      throw Encodings.unsupportedDictionary(encoding);
     }
-    pages.load();
-    startDictionary();
+    startDictionary(pages.load(header));
   }
 
   private int decodeLevels(int count) throws PageException {
@@ -440,7 +452,7 @@ abstract sealed class ColumnReader
   abstract boolean hasDictionary();
 
   /// Takes the loaded dictionary page.
-  abstract void startDictionary() throws PageException;
+  abstract void startDictionary(Page page) throws PageException;
 
   /// Tells whether a page of this encoding should be in the slice behind `slots` others.
   ///
@@ -448,7 +460,7 @@ abstract sealed class ColumnReader
   abstract boolean accepts(Encoding encoding, int slots);
 
   /// Starts on the loaded data page.
-  abstract void startPage(Encoding encoding) throws PageException;
+  abstract void startPage(Page page) throws PageException;
 
   /// Returns how many of the page's next `count` entries should be in the slice; 0 ends it.
   ///

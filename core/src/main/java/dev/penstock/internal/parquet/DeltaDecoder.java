@@ -1,6 +1,7 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.internal.memory.Raw;
+import dev.penstock.internal.parquet.footer.PageException;
 import java.lang.foreign.MemorySegment;
 
 /// Integers of 32 or 64 bits by their differences (DELTA_BINARY_PACKED).

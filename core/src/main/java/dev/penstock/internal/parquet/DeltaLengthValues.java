@@ -2,6 +2,7 @@ package dev.penstock.internal.parquet;
 
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.memory.Raw;
+import dev.penstock.internal.parquet.footer.PageException;
 import java.lang.foreign.MemorySegment;
 
 /// Byte arrays as their lengths, then all their bytes (DELTA_LENGTH_BYTE_ARRAY).

@@ -3,10 +3,17 @@ package dev.penstock.internal.parquet;
 import dev.penstock.format.BloomFilter;
 import dev.penstock.format.ByteString;
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.format.ScratchMemory;
-import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
-import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
+import dev.penstock.internal.parquet.footer.LeafColumn;
+import dev.penstock.internal.parquet.footer.PageException;
+import dev.penstock.internal.parquet.footer.ParquetMetadata;
+import dev.penstock.internal.parquet.footer.ParquetMetadata.Chunk;
+import dev.penstock.internal.parquet.footer.PlainValue;
+import dev.penstock.internal.parquet.footer.Where;
+import dev.penstock.internal.parquet.page.Page.Part;
+import dev.penstock.internal.parquet.page.PageFile;
+import dev.penstock.internal.parquet.page.PageHeader;
+import dev.penstock.internal.parquet.page.PageReader;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -55,11 +62,8 @@ final class DictionaryFilter extends ValueFilter {
       return Optional.empty();
     }
     try (Arena arena = Arena.ofConfined();
-        Decompressor decompressor = new Decompressor()) {
-      ScratchMemory memory = new ArenaMemory(arena);
-      Buffer input = new Buffer(memory);
-      PageReader pages =
-          new PageReader(file, decompressor, input, memory, 0, 0, READ_BYTES, metadata::latestEnd);
+        PageFile shared = new PageFile(file, metadata, new ArenaMemory(arena))) {
+      PageReader pages = new PageReader(shared, 0, 0, READ_BYTES);
       pages.open(chunk);
       try {
         return read(pages, leaf, chunk);
@@ -70,29 +74,29 @@ final class DictionaryFilter extends ValueFilter {
   }
 
   private static MalformedFileException failed(Where where, PageReader pages, PageException e) {
-    return where.fail(pages.pageOffset, e.sentence(), e);
+    return where.fail(pages.pageOffset(), e.sentence(), e);
   }
 
   private static Optional<BloomFilter> read(PageReader pages, LeafColumn leaf, Chunk chunk)
       throws IOException {
-    pages.readHeader();
-    if (pages.type != PageType.DICTIONARY_PAGE
-        || pages.uncompressedBytes() > BYTES_MAX
-        || hasOtherValues(pages, leaf, chunk)) {
+    PageHeader header = pages.readHeader();
+    if (header.type() != PageType.DICTIONARY_PAGE
+        || header.body().uncompressedBytes() > BYTES_MAX
+        || hasOtherValues(header, leaf, chunk)) {
       return Optional.empty();
     }
-    pages.load();
+    Part stored = pages.load(header).values();
     Set<ByteString> values = new HashSet<>();
-    long position = pages.valuesStart;
+    long position = stored.start();
     int width = width(leaf);
-    for (int i = 0; i < pages.valueCount; i++) {
+    for (int i = 0; i < header.valueCount(); i++) {
       if (leaf.physical() == Type.BYTE_ARRAY) {
-        require(4, position, pages);
-        width = pages.values.get(Raw.INT, position);
+        require(4, position, stored);
+        width = stored.segment().get(Raw.INT, position);
         position += 4;
       }
-      require(width, position, pages);
-      values.add(ByteString.of(pages.values.asSlice(position, width).toArray(Raw.BYTE)));
+      require(width, position, stored);
+      values.add(ByteString.of(stored.segment().asSlice(position, width).toArray(Raw.BYTE)));
       position += width;
     }
     return Optional.of(new DictionaryFilter(leaf, values));
@@ -100,12 +104,12 @@ final class DictionaryFilter extends ValueFilter {
 
   /// Returns whether a chunk has more bytes than codes of its dictionary take: then it has values
   /// that are not in there, whatever its footer counts.
-  private static boolean hasOtherValues(PageReader pages, LeafColumn leaf, Chunk chunk) {
-    int width = 32 - Integer.numberOfLeadingZeros(Math.max(0, pages.valueCount - 1));
+  private static boolean hasOtherValues(PageHeader header, LeafColumn leaf, Chunk chunk) {
+    int width = 32 - Integer.numberOfLeadingZeros(Math.max(0, header.valueCount() - 1));
     double bitsEach = width + (leaf.repeated() ? LIST_BITS : leaf.nullable() ? NULL_BITS : 0);
     double most =
         SLACK * chunk.values() * bitsEach / 8 + (double) PAGE_BYTES * (1 + chunk.codedPages());
-    return chunk.uncompressedBytes() - pages.uncompressedBytes() > most;
+    return chunk.uncompressedBytes() - header.body().uncompressedBytes() > most;
   }
 
   /// Returns the bytes of each value, where all have the same.
@@ -117,13 +121,13 @@ final class DictionaryFilter extends ValueFilter {
     };
   }
 
-  private static void require(int bytes, long position, PageReader pages) throws PageException {
-    if (bytes < 0 || bytes > pages.valuesEnd - position) {
+  private static void require(int bytes, long position, Part stored) throws PageException {
+    if (bytes < 0 || bytes > stored.end() - position) {
       throw new PageException(
           "Truncated Parquet page: a value of its dictionary needs "
               + Integer.toUnsignedLong(bytes)
               + " bytes but "
-              + (pages.valuesEnd - position)
+              + (stored.end() - position)
               + " are left.");
     }
   }

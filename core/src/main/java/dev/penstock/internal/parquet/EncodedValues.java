@@ -3,6 +3,9 @@ package dev.penstock.internal.parquet;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
+import dev.penstock.internal.parquet.footer.PageException;
+import dev.penstock.internal.parquet.footer.PlainForm;
+import dev.penstock.internal.parquet.page.Page;
 import dev.penstock.schema.DataType;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -62,15 +65,16 @@ final class EncodedValues {
   }
 
   /// Starts on the loaded data page.
-  void start(Encoding encoding, PageReader pages) throws PageException {
+  void start(Page page) throws PageException {
+    Encoding encoding = page.header().encoding();
     if (!Encodings.readable(physical).contains(encoding)) {
       throw Encodings.unsupported(encoding, physical);
     }
     this.encoding = encoding;
-    MemorySegment data = pages.values;
-    long start = pages.valuesStart;
-    long end = pages.valuesEnd;
-    int most = pages.valueCount;
+    MemorySegment data = page.values().segment();
+    long start = page.values().start();
+    long end = page.values().end();
+    int most = page.header().valueCount();
     switch (encoding) {
       case DELTA_BINARY_PACKED -> deltas.start(data, start, end, most);
       case BYTE_STREAM_SPLIT -> split.start(data, start, end, sourceWidth, most);

@@ -1,5 +1,6 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.internal.parquet.footer.PageException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.parquet.format.Encoding;

@@ -1,7 +1,9 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.internal.parquet.FooterStatistics.Extent;
+import dev.penstock.internal.parquet.footer.FooterStatistics.Extent;
+import dev.penstock.internal.parquet.footer.Thrift;
+import dev.penstock.internal.parquet.footer.Where;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;

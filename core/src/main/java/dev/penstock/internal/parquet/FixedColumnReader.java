@@ -4,6 +4,12 @@ import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
+import dev.penstock.internal.parquet.footer.PageException;
+import dev.penstock.internal.parquet.footer.PlainForm;
+import dev.penstock.internal.parquet.footer.Where;
+import dev.penstock.internal.parquet.page.Page;
+import dev.penstock.internal.parquet.page.Page.Part;
+import dev.penstock.internal.parquet.page.PageReader;
 import dev.penstock.schema.DataType;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -30,7 +36,8 @@ final class FixedColumnReader extends ColumnReader {
   private boolean plain;
   private @Nullable EncodedValues encoded; // pages that are neither
   private boolean started; // on the indices of a coded page; a page of nulls may have none
-  private long position; // in a plain page
+  private Part data = Part.EMPTY; // the values of the page
+  private long position; // in them, if it is plain
 
   private MemorySegment slice = MemorySegment.NULL;
 
@@ -69,12 +76,13 @@ final class FixedColumnReader extends ColumnReader {
   }
 
   @Override
-  void startDictionary() throws PageException {
-    PlainValues.check(form, pages.values, pages.valuesStart, pages.valuesEnd, pages.valueCount);
-    MemorySegment target = table.ensure((long) pages.valueCount * width);
-    PlainValues.convert(
-        form, pages.values, pages.valuesStart, pages.valuesEnd, target, 0, pages.valueCount);
-    tableSize = pages.valueCount;
+  void startDictionary(Page page) throws PageException {
+    Part from = page.values();
+    int size = page.header().valueCount();
+    PlainValues.check(form, from.segment(), from.start(), from.end(), size);
+    MemorySegment target = table.ensure((long) size * width);
+    PlainValues.convert(form, from.segment(), from.start(), from.end(), target, 0, size);
+    tableSize = size;
     if (width == 4) {
       ints = new int[tableSize];
       MemorySegment.copy(target, Raw.INT, 0, ints, 0, tableSize);
@@ -90,24 +98,26 @@ final class FixedColumnReader extends ColumnReader {
   }
 
   @Override
-  void startPage(Encoding encoding) throws PageException {
+  void startPage(Page page) throws PageException {
+    Encoding encoding = page.header().encoding();
     coded = Encodings.isDictionary(encoding);
     plain = encoding == Encoding.PLAIN;
     started = false;
-    position = pages.valuesStart;
+    data = page.values();
+    position = data.start();
     if (!coded && !plain) {
       if (encoded == null) {
         encoded = new EncodedValues(type, form, memory);
       }
-      encoded.start(encoding, pages);
+      encoded.start(page);
     }
   }
 
   @Override
   void decodeValues(int at, int count, int present, int most) throws PageException {
     if (at == 0 && count == most && present == count && plain && form instanceof PlainForm.Copy) {
-      PlainValues.check(form, pages.values, position, pages.valuesEnd, count);
-      slice = pages.values.asSlice(position);
+      PlainValues.check(form, data.segment(), position, data.end(), count);
+      slice = data.segment().asSlice(position);
       position += (long) count * width;
       return;
     }
@@ -124,8 +134,7 @@ final class FixedColumnReader extends ColumnReader {
     if (coded) {
       lookUp(Raw.address(target, at, (long) count * width), count);
     } else if (plain) {
-      position =
-          PlainValues.convert(form, pages.values, position, pages.valuesEnd, target, at, count);
+      position = PlainValues.convert(form, data.segment(), position, data.end(), target, at, count);
     } else {
       Objects.requireNonNull(encoded).decode(target, at, count);
     }
@@ -136,8 +145,8 @@ final class FixedColumnReader extends ColumnReader {
     long past = Spread.readsPast(width) ? width : 0;
     long source;
     if (plain && form instanceof PlainForm.Copy) {
-      PlainValues.check(form, pages.values, position, pages.valuesEnd, present);
-      source = Raw.address(pages.values, position, (long) present * width + past);
+      PlainValues.check(form, data.segment(), position, data.end(), present);
+      source = Raw.address(data.segment(), position, (long) present * width + past);
       position += (long) present * width;
     } else {
       MemorySegment temporary = dense.ensure((long) count * width);
@@ -153,7 +162,7 @@ final class FixedColumnReader extends ColumnReader {
       if (tableSize < 0) {
         throw noDictionary();
       }
-      indices.start(pages.values, pages.valuesStart, pages.valuesEnd);
+      indices.start(data.segment(), data.start(), data.end());
       started = true;
     }
     switch (width) {

@@ -1,6 +1,7 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.internal.memory.Raw;
+import dev.penstock.internal.parquet.footer.PageException;
 import java.lang.foreign.MemorySegment;
 
 /// Dictionary indices: Parquet's hybrid of run-length and bit-packed runs, 0 to 32 bits wide.

@@ -1,9 +1,12 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.format.ByteRange;
-import dev.penstock.internal.parquet.FooterStatistics.Entry;
-import dev.penstock.internal.parquet.FooterStatistics.Extent;
-import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
+import dev.penstock.internal.parquet.footer.FooterStatistics;
+import dev.penstock.internal.parquet.footer.FooterStatistics.Extent;
+import dev.penstock.internal.parquet.footer.FooterStatistics.Indexes;
+import dev.penstock.internal.parquet.footer.ParquetMetadata;
+import dev.penstock.internal.parquet.footer.ParquetMetadata.Chunk;
+import dev.penstock.internal.parquet.footer.PlainValue;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,10 +25,10 @@ final class IndexRanges {
     int leaf = metadata.leaf(column);
     List<ByteRange> ranges = new ArrayList<>();
     if (leaf >= 0 && !known.leaf(leaf).repeated()) {
-      Entry entry = known.entry(rowGroup, leaf);
-      if (entry.columnIndex().isSet()) {
-        add(entry.columnIndex(), ranges);
-        add(entry.offsetIndex(), ranges);
+      Indexes indexes = known.indexes(rowGroup, leaf);
+      if (indexes.columnIndex().isSet()) {
+        add(indexes.columnIndex(), ranges);
+        add(indexes.offsetIndex(), ranges);
       }
     }
     return ranges;
@@ -49,7 +52,7 @@ final class IndexRanges {
     if (leaf < 0 || !PlainValue.isUnique(known.leaf(leaf))) {
       return List.of();
     }
-    Extent place = known.entry(rowGroup, leaf).bloomFilter();
+    Extent place = known.indexes(rowGroup, leaf).bloomFilter();
     Chunk chunk = metadata.chunks().get(rowGroup).get(leaf);
     if (place.isSet()) {
       boolean isWhole = place.length() > 0 && place.length() <= SplitBlockFilter.WHOLE_BYTES_MAX;

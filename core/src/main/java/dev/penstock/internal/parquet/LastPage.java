@@ -2,8 +2,12 @@ package dev.penstock.internal.parquet;
 
 import dev.penstock.format.ByteRange;
 import dev.penstock.format.ScratchMemory;
-import dev.penstock.internal.memory.Buffer;
-import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
+import dev.penstock.internal.parquet.footer.PageException;
+import dev.penstock.internal.parquet.footer.ParquetMetadata;
+import dev.penstock.internal.parquet.footer.ParquetMetadata.Chunk;
+import dev.penstock.internal.parquet.page.PageFile;
+import dev.penstock.internal.parquet.page.PageHeader;
+import dev.penstock.internal.parquet.page.PageReader;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.util.List;
@@ -71,31 +75,26 @@ record LastPage(StorageFile file, ParquetMetadata metadata, int rowGroup, int le
 
   private long rows(OffsetIndex places, int page, ScratchMemory memory) throws IOException {
     Chunk chunk = metadata.chunks().get(rowGroup).get(leaf);
-    Buffer shared = new Buffer(memory);
-    try (Decompressor decompressor = new Decompressor()) {
-      PageReader pages =
-          new PageReader(
-              file, decompressor, shared, memory, lists, 0, READ_BYTES, metadata::latestEnd);
+    try (PageFile shared = new PageFile(file, metadata, memory)) {
+      PageReader pages = new PageReader(shared, lists, 0, READ_BYTES);
       try {
         pages.open(chunk);
         long offset = places.offset(page);
         pages.jump(new PageReader.Place(offset, places.end(page), chunk.values(), offset));
-        pages.readHeader();
-        return lists > 0 ? rowsOfLists(pages) : pages.valueCount;
+        PageHeader header = pages.readHeader();
+        return lists > 0 ? rowsOfLists(pages, header) : header.valueCount();
       } finally {
         pages.close();
-        shared.release();
       }
     }
   }
 
-  private long rowsOfLists(PageReader pages) throws IOException {
-    if (pages.rowCount >= 0) {
-      return pages.rowCount;
+  private long rowsOfLists(PageReader pages, PageHeader header) throws IOException {
+    if (header.rowCount() >= 0) {
+      return header.rowCount();
     }
-    pages.load();
     Repetition repetition = new Repetition(lists, Integer.MAX_VALUE);
-    repetition.startPage(pages);
+    repetition.startPage(pages.load(header));
     return repetition.pageRows();
   }
 }

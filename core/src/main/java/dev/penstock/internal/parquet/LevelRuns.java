@@ -1,7 +1,10 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.internal.memory.Raw;
+import dev.penstock.internal.parquet.footer.PageException;
+import dev.penstock.internal.parquet.page.Page;
 import java.lang.foreign.MemorySegment;
+import org.apache.parquet.format.Encoding;
 
 /// A stream of repetition or definition levels, 1 to 7 bits wide: Parquet's hybrid of run-length
 /// and bit-packed runs, or one bit-packed run in the packing of old.
@@ -13,7 +16,7 @@ final class LevelRuns {
    * to the bytes that are there, so no level beyond `end` is ever given.
    *
    * Planes: a load of 64 bits has 64 / width whole levels; compress() gathers the bits of one plane.
-   * The old packing has the first level in the highest bits. PageReader turns the bits of every
+   * The old packing has the first level in the highest bits. Page turns the bits of every
    * byte around; then the levels lie in order, but each has its own bits in the wrong order, and so
    * have the planes. */
   private static final int LOAD_BYTES = 16;
@@ -55,6 +58,18 @@ final class LevelRuns {
     return Integer.SIZE - Integer.numberOfLeadingZeros(max);
   }
 
+  /// Starts on the levels of a page.
+  ///
+  /// @param encoding RLE or BIT_PACKED
+  /// @param count how many there are
+  void start(Page.Part levels, Encoding encoding, int count) {
+    if (encoding == Encoding.BIT_PACKED) {
+      startReversed(levels.segment(), levels.start(), levels.end(), count);
+    } else {
+      startRuns(levels.segment(), levels.start(), levels.end());
+    }
+  }
+
   /// Starts a hybrid stream in bytes `[start, end)`.
   void startRuns(MemorySegment data, long start, long end) {
     reset(data, start, end);
@@ -64,7 +79,7 @@ final class LevelRuns {
 
   /// Starts a stream of `count` levels in the old packing in bytes `[start, end)`, the bits of
   /// every byte turned around.
-  void startReversed(MemorySegment data, long start, long end, long count) {
+  private void startReversed(MemorySegment data, long start, long end, long count) {
     reset(data, start, end);
     this.left = Math.min(count, this.end * 8 / width);
     this.packed = true;

@@ -1,7 +1,10 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.format.ScratchMemory;
-import dev.penstock.internal.parquet.ParquetMetadata.Column;
+import dev.penstock.internal.parquet.footer.PageException;
+import dev.penstock.internal.parquet.footer.ParquetMetadata.Column;
+import dev.penstock.internal.parquet.page.Page;
+import dev.penstock.internal.parquet.page.PageHeader;
 import dev.penstock.schema.DataType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -102,12 +105,13 @@ final class Levels {
   }
 
   /// Starts on a page that is loaded.
-  void startPage(PageReader pages) {
+  void startPage(Page page) {
+    PageHeader header = page.header();
     if (runs != null) {
-      pages.startDefinitionLevels(runs);
+      runs.start(page.definition(), header.levels().definition(), header.valueCount());
     }
     if (repetition != null) {
-      repetition.startPage(pages);
+      repetition.startPage(page);
     }
   }
 

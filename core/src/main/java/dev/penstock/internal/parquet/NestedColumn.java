@@ -3,7 +3,7 @@ package dev.penstock.internal.parquet;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.memory.Raw;
-import dev.penstock.internal.parquet.ParquetMetadata.Column;
+import dev.penstock.internal.parquet.footer.ParquetMetadata.Column;
 import dev.penstock.schema.DataType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

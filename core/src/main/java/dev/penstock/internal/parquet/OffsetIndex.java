@@ -1,10 +1,12 @@
 package dev.penstock.internal.parquet;
 
-import static dev.penstock.internal.parquet.Thrift.required;
+import static dev.penstock.internal.parquet.footer.Thrift.required;
 
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.internal.parquet.FooterStatistics.Extent;
-import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
+import dev.penstock.internal.parquet.footer.FooterStatistics.Extent;
+import dev.penstock.internal.parquet.footer.PageException;
+import dev.penstock.internal.parquet.footer.ParquetMetadata.Chunk;
+import dev.penstock.internal.parquet.footer.Thrift;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

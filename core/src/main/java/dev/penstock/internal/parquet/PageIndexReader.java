@@ -1,7 +1,11 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.format.ColumnStatistics;
 import dev.penstock.format.PageStatistics;
-import dev.penstock.internal.parquet.FooterStatistics.Entry;
+import dev.penstock.internal.parquet.footer.FooterStatistics;
+import dev.penstock.internal.parquet.footer.FooterStatistics.Indexes;
+import dev.penstock.internal.parquet.footer.ParquetMetadata;
+import dev.penstock.internal.parquet.footer.Where;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -15,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// An index whose parts contradict each other is an error and not just left out: the file is
 /// damaged, and nobody knows where else. What single pages state is believed or not as for a chunk
-/// ([StatedStatistics]).
+/// ([FooterStatistics#ofPage]).
 final class PageIndexReader {
   private PageIndexReader() {}
 
@@ -25,11 +29,11 @@ final class PageIndexReader {
   /// @return null if the file does not say
   static @Nullable OffsetIndex places(
       StorageFile file, ParquetMetadata metadata, int rowGroup, int leaf) throws IOException {
-    Entry entry = metadata.footerStatistics().entry(rowGroup, leaf);
+    Indexes indexes = metadata.footerStatistics().indexes(rowGroup, leaf);
     String column = metadata.footerStatistics().leaf(leaf).path();
     return OffsetIndex.read(
         FilePart.ofPageIndex(file, "offset index", new Where(file.location(), rowGroup, column)),
-        entry.offsetIndex(),
+        indexes.offsetIndex(),
         metadata.chunks().get(rowGroup).get(leaf),
         metadata.rowGroups().get(rowGroup).rowCount());
   }
@@ -46,8 +50,8 @@ final class PageIndexReader {
     if (leaf < 0 || known.leaf(leaf).repeated()) {
       return List.of();
     }
-    Entry entry = known.entry(rowGroup, leaf);
-    if (!entry.columnIndex().isSet()) {
+    Indexes indexes = known.indexes(rowGroup, leaf);
+    if (!indexes.columnIndex().isSet()) {
       return List.of();
     }
     OffsetIndex places = places(file, metadata, rowGroup, leaf);
@@ -60,11 +64,11 @@ final class PageIndexReader {
       String contradiction = last.contradiction(places, new ArenaMemory(arena));
       if (contradiction != null) {
         throw FilePart.ofPageIndex(file, "offset index", where)
-            .corrupt(entry.offsetIndex().offset(), contradiction);
+            .corrupt(indexes.offsetIndex().offset(), contradiction);
       }
     }
     FilePart part = FilePart.ofPageIndex(file, "column index", where);
-    ColumnIndex values = ColumnIndex.read(part, entry.columnIndex(), places.pages());
+    ColumnIndex values = ColumnIndex.read(part, indexes.columnIndex(), places.pages());
     return values == null ? List.of() : new Pages(known, leaf, places, values);
   }
 
@@ -90,26 +94,17 @@ final class PageIndexReader {
     @Override
     public PageStatistics get(int page) {
       Objects.checkIndex(page, size());
-      return new PageStatistics(
-          places.firstRow(page), places.rows(page), stated(page).checked(known.leaf(leaf)));
-    }
-
-    private StatedStatistics stated(int page) {
       long rows = places.rows(page);
-      long nulls = known.countsRight(values.nulls(page)) ? values.nulls(page) : -1;
-      boolean allNull = values.isNullPage(page);
-      if (allNull && values.nulls(page) >= 0 && values.nulls(page) != rows) {
-        return StatedStatistics.counts(rows, -1, -1); // One of the two is wrong.
-      }
-      StatedStatistics counts =
-          StatedStatistics.counts(rows, allNull ? rows : nulls, values.nans(page));
-      if (!known.isOrdered(leaf)) {
-        return counts;
-      }
-      boolean exact = !known.leaf(leaf).isBytes();
-      return allNull && values.min(page).length() == 0 && values.max(page).length() == 0
-          ? counts
-          : counts.withMin(values.min(page), exact).withMax(values.max(page), exact);
+      ColumnStatistics statistics =
+          known.ofPage(
+              leaf,
+              rows,
+              values.isNullPage(page),
+              values.nulls(page),
+              values.nans(page),
+              values.min(page),
+              values.max(page));
+      return new PageStatistics(places.firstRow(page), rows, statistics);
     }
   }
 }

@@ -7,6 +7,8 @@ import dev.penstock.format.FileMetadata;
 import dev.penstock.format.PageStatistics;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.format.SliceReader;
+import dev.penstock.internal.parquet.footer.FooterReader;
+import dev.penstock.internal.parquet.footer.ParquetMetadata;
 import dev.penstock.schema.Schema;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;

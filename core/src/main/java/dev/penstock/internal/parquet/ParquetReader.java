@@ -8,9 +8,13 @@ import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.ReadRequest;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.format.SliceReader;
-import dev.penstock.internal.memory.Buffer;
-import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
-import dev.penstock.internal.parquet.ParquetMetadata.Column;
+import dev.penstock.internal.parquet.footer.ParquetMetadata;
+import dev.penstock.internal.parquet.footer.ParquetMetadata.Chunk;
+import dev.penstock.internal.parquet.footer.ParquetMetadata.Column;
+import dev.penstock.internal.parquet.footer.PlainForm;
+import dev.penstock.internal.parquet.footer.Where;
+import dev.penstock.internal.parquet.page.PageFile;
+import dev.penstock.internal.parquet.page.PageReader;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -36,11 +40,10 @@ final class ParquetReader implements SliceReader {
   private final ParquetMetadata metadata;
   private final StorageFile file;
   private final ScratchMemory memory;
+  private final PageFile pageFile;
   private final int leafCount;
   private final List<Leaf> leaves;
   private final List<Source> sources;
-  private final Decompressor decompressor = new Decompressor();
-  private final Buffer sharedInput;
   private final ColumnSlice[] slices;
 
   private int rowGroup = -1;
@@ -69,7 +72,7 @@ final class ParquetReader implements SliceReader {
     this.file = file;
     this.metadata = metadata;
     this.memory = memory;
-    this.sharedInput = new Buffer(memory);
+    this.pageFile = new PageFile(file, metadata, memory);
     this.leafCount = leafCount(columns);
     this.skipRows = firstRow;
     this.rowsLeft = rowCount;
@@ -163,16 +166,7 @@ final class ParquetReader implements SliceReader {
   private ColumnReader reader(Column leaf, List<Column> above, String label) {
     DataType type = leaf.field().type();
     long readBytes = Math.max(READ_BYTES_TOTAL / leafCount, READ_BYTES_MIN);
-    PageReader pages =
-        new PageReader(
-            file,
-            decompressor,
-            sharedInput,
-            memory,
-            leaf.repetition(),
-            leaf.definition(),
-            readBytes,
-            metadata::latestEnd);
+    PageReader pages = new PageReader(pageFile, leaf.repetition(), leaf.definition(), readBytes);
     boolean flat = above.isEmpty() && leaf.definition() <= 1;
     boolean optional = leaf.definition() > 0;
     Levels nested = flat ? null : new Levels(leaf, above, type.byteWidth(), leafCount, memory);
@@ -294,7 +288,6 @@ final class ParquetReader implements SliceReader {
   @Override
   public void close() {
     leaves.forEach(leaf -> leaf.reader.close());
-    sharedInput.release();
-    decompressor.close();
+    pageFile.close();
   }
 }

@@ -1,14 +1,16 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.internal.memory.Raw;
-import dev.penstock.internal.parquet.PlainForm.BigEndian;
-import dev.penstock.internal.parquet.PlainForm.Bits;
-import dev.penstock.internal.parquet.PlainForm.Copy;
-import dev.penstock.internal.parquet.PlainForm.Int96;
-import dev.penstock.internal.parquet.PlainForm.Narrow;
-import dev.penstock.internal.parquet.PlainForm.Sized;
-import dev.penstock.internal.parquet.PlainForm.SizedBigEndian;
-import dev.penstock.internal.parquet.PlainForm.Widen;
+import dev.penstock.internal.parquet.footer.PageException;
+import dev.penstock.internal.parquet.footer.PlainForm;
+import dev.penstock.internal.parquet.footer.PlainForm.BigEndian;
+import dev.penstock.internal.parquet.footer.PlainForm.Bits;
+import dev.penstock.internal.parquet.footer.PlainForm.Copy;
+import dev.penstock.internal.parquet.footer.PlainForm.Int96;
+import dev.penstock.internal.parquet.footer.PlainForm.Narrow;
+import dev.penstock.internal.parquet.footer.PlainForm.Sized;
+import dev.penstock.internal.parquet.footer.PlainForm.SizedBigEndian;
+import dev.penstock.internal.parquet.footer.PlainForm.Widen;
 import java.lang.foreign.MemorySegment;
 
 /// Plain values of fixed-width columns: from a page to their place in memory.

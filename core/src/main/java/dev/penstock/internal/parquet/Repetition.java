@@ -1,5 +1,8 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.internal.parquet.footer.PageException;
+import dev.penstock.internal.parquet.page.Page;
+import dev.penstock.internal.parquet.page.PageHeader;
 import java.util.Arrays;
 
 /// The repetition levels of a page: where rows begin, where the elements of their lists do, and the
@@ -51,10 +54,11 @@ final class Repetition {
   }
 
   /// Starts on a page that is loaded.
-  void startPage(PageReader pages) {
-    pages.startRepetitionLevels(runs);
-    entries = pages.valueCount;
-    statedRows = pages.rowCount;
+  void startPage(Page page) {
+    PageHeader header = page.header();
+    runs.start(page.repetition(), header.levels().repetition(), header.valueCount());
+    entries = header.valueCount();
+    statedRows = header.rowCount();
     scanned = 0;
     base = 0;
     at = 0;

@@ -3,7 +3,13 @@ package dev.penstock.internal.parquet;
 import dev.penstock.format.BloomFilter;
 import dev.penstock.internal.hash.XxHash64;
 import dev.penstock.internal.memory.Raw;
-import dev.penstock.internal.parquet.FooterStatistics.Extent;
+import dev.penstock.internal.parquet.footer.FooterStatistics;
+import dev.penstock.internal.parquet.footer.FooterStatistics.Extent;
+import dev.penstock.internal.parquet.footer.LeafColumn;
+import dev.penstock.internal.parquet.footer.ParquetMetadata;
+import dev.penstock.internal.parquet.footer.PlainValue;
+import dev.penstock.internal.parquet.footer.Thrift;
+import dev.penstock.internal.parquet.footer.Where;
 import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -63,7 +69,7 @@ final class SplitBlockFilter extends ValueFilter {
     if (index < 0 || !PlainValue.isUnique(known.leaf(index))) {
       return Optional.empty();
     }
-    Extent place = known.entry(rowGroup, index).bloomFilter();
+    Extent place = known.indexes(rowGroup, index).bloomFilter();
     FilePart part =
         new FilePart(
             file,

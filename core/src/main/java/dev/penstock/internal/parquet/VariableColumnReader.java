@@ -5,6 +5,11 @@ import dev.penstock.format.Dictionary;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
+import dev.penstock.internal.parquet.footer.PageException;
+import dev.penstock.internal.parquet.footer.Where;
+import dev.penstock.internal.parquet.page.Page;
+import dev.penstock.internal.parquet.page.Page.Part;
+import dev.penstock.internal.parquet.page.PageReader;
 import dev.penstock.schema.DataType;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -31,7 +36,8 @@ final class VariableColumnReader extends ColumnReader {
   private boolean plain;
   private @Nullable SizedValues sized; // pages that are neither
   private boolean started; // on the indices of a coded page; a page of nulls may have none
-  private long position; // in a plain page
+  private Part data = Part.EMPTY; // the values of the page
+  private long position; // in them, if it is plain
   private boolean full;
 
   private long used; // bytes of `values` that the slice has
@@ -72,9 +78,10 @@ final class VariableColumnReader extends ColumnReader {
   }
 
   @Override
-  void startDictionary() throws PageException {
-    int size = pages.valueCount;
-    long bytes = pages.valuesEnd - pages.valuesStart;
+  void startDictionary(Page page) throws PageException {
+    Part from = page.values();
+    int size = page.header().valueCount();
+    long bytes = from.bytes();
     if (size * 4L > bytes) {
       throw new PageException(
           "Truncated Parquet page: its dictionary claims "
@@ -85,10 +92,10 @@ final class VariableColumnReader extends ColumnReader {
     }
     MemorySegment ends = dictionaryOffsets.ensure(4L * size + 4);
     ends.set(Raw.INT, 0, 0);
-    long end = measure(pages.valuesStart, size, ends, 0, null);
+    long end = measure(from, from.start(), size, ends, 0, null);
     int length = ends.get(Raw.INT, 4L * size);
     MemorySegment target = dictionaryValues.ensure(length);
-    gather(pages.valuesStart, end, size, ends, 0, null, target);
+    gather(new Part(from.segment(), from.start(), end), size, ends, 0, null, target);
     dictionary = new Dictionary(size, target.asSlice(0, length), ends);
   }
 
@@ -98,17 +105,19 @@ final class VariableColumnReader extends ColumnReader {
   }
 
   @Override
-  void startPage(Encoding encoding) throws PageException {
+  void startPage(Page page) throws PageException {
+    Encoding encoding = page.header().encoding();
     coded = Encodings.isDictionary(encoding);
     started = false;
-    position = pages.valuesStart;
+    data = page.values();
+    position = data.start();
     plain = encoding == Encoding.PLAIN;
     if (!coded && !plain) {
       if (!Encodings.readable(Type.BYTE_ARRAY).contains(encoding)) {
         throw Encodings.unsupported(encoding, Type.BYTE_ARRAY);
       }
       sized = SizedValues.of(encoding, sized, memory);
-      sized.start(pages.values, pages.valuesStart, pages.valuesEnd, pages.valueCount);
+      sized.start(data.segment(), data.start(), data.end(), page.header().valueCount());
     }
   }
 
@@ -121,7 +130,7 @@ final class VariableColumnReader extends ColumnReader {
     if (!plain) {
       return full ? 0 : limitSized(count, rows);
     }
-    double mean = (double) (pages.valuesEnd - position) / pageRows;
+    double mean = (double) (data.end() - position) / pageRows;
     if (full || used + mean * count <= SLICE_BYTES) {
       return full ? 0 : count;
     }
@@ -182,7 +191,7 @@ final class VariableColumnReader extends ColumnReader {
       if (dictionary == null) {
         throw noDictionary();
       }
-      indices.start(pages.values, pages.valuesStart, pages.valuesEnd);
+      indices.start(data.segment(), data.start(), data.end());
       started = true;
     }
     if (dictionary == null) {
@@ -213,11 +222,11 @@ final class VariableColumnReader extends ColumnReader {
     ends.set(Raw.INT, at * 4L, (int) used);
     MemorySegment bits = present == count ? null : validity();
     long start = position;
-    position = measure(start, count, ends, at, bits);
+    position = measure(data, start, count, ends, at, bits);
     long before = used;
     used = ends.get(Raw.INT, (at + count) * 4L);
     MemorySegment target = values.grow(used, before);
-    gather(start, position, count, ends, at, bits, target);
+    gather(new Part(data.segment(), start, position), count, ends, at, bits, target);
   }
 
   private void decodeSized(int at, int count, int present, int most) throws PageException {
@@ -271,11 +280,11 @@ final class VariableColumnReader extends ColumnReader {
 
   /// Writes the offsets of rows `[at, at + count)` behind the one that is there, and returns the
   /// position behind their last value. Null rows are empty; `bits` null means that there are none.
-  private long measure(
-      long start, int count, MemorySegment ends, int at, @Nullable MemorySegment bits)
+  private static long measure(
+      Part plain, long start, int count, MemorySegment ends, int at, @Nullable MemorySegment bits)
       throws PageException {
-    long available = pages.valuesEnd - start;
-    long from = Raw.address(pages.values, start, available);
+    long available = plain.end() - start;
+    long from = Raw.address(plain.segment(), start, available);
     long to = Raw.address(ends, at * 4L, count * 4L + 4);
     long offset = Raw.ALL.get(Raw.INT, to);
     long at64 = 0;
@@ -319,15 +328,14 @@ final class VariableColumnReader extends ColumnReader {
   ///
   /// A value is stored in whole words, which may run up to 15 bytes into the room of the next; that
   /// is written afterwards, and the last one runs into the padding of both buffers.
-  private void gather(
-      long start,
-      long end,
+  private static void gather(
+      Part plain,
       int count,
       MemorySegment ends,
       int at,
       @Nullable MemorySegment bits,
       MemorySegment target) {
-    long source = Raw.address(pages.values, start, end - start + 16);
+    long source = Raw.address(plain.segment(), plain.start(), plain.bytes() + 16);
     long offsets = Raw.address(ends, at * 4L, count * 4L + 4);
     int offset = Raw.ALL.get(Raw.INT, offsets);
     int last = Raw.ALL.get(Raw.INT, offsets + count * 4L);

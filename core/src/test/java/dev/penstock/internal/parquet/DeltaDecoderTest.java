@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
+import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.testing.Seeded;
 import dev.penstock.testing.TestMemory;
 import java.io.ByteArrayOutputStream;

@@ -3,21 +3,21 @@ package dev.penstock.internal.parquet;
 import java.util.Arrays;
 
 /// What a fuzzer made up: small numbers first, 0 where they have ended, then the bytes to read.
-final class FuzzInput {
+public final class FuzzInput {
   private final byte[] data;
   private int position;
 
-  FuzzInput(byte[] data) {
+  public FuzzInput(byte[] data) {
     this.data = data;
   }
 
   /// Returns the next number, of one byte.
-  int next() {
+  public int next() {
     return position < data.length ? data[position++] & 0xff : 0;
   }
 
   /// Returns the next number, of two bytes.
-  int next2() {
+  public int next2() {
     return next() | next() << 8;
   }
 
@@ -27,12 +27,12 @@ final class FuzzInput {
   }
 
   /// Returns how many bytes have not been taken.
-  int left() {
+  public int left() {
     return data.length - position;
   }
 
   /// Returns a copy of the bytes that have not been taken.
-  byte[] rest() {
+  public byte[] rest() {
     return Arrays.copyOfRange(data, position, data.length);
   }
 }

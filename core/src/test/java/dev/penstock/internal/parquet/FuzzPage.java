@@ -3,34 +3,35 @@ package dev.penstock.internal.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.internal.memory.Buffer;
+import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.testing.TestMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
 /// A page in memory that is watched, with the padding that pages have.
-final class FuzzPage implements AutoCloseable {
+public final class FuzzPage implements AutoCloseable {
   /// The most memory that a reader may take at once for an input of a fuzzer.
-  static final long MEMORY_BYTES = 96 << 20;
+  public static final long MEMORY_BYTES = 96 << 20;
 
   private final TestMemory memory = new TestMemory(MEMORY_BYTES);
   private final List<MemorySegment> taken = new ArrayList<>();
   private final MemorySegment data;
   private final long length;
 
-  FuzzPage(byte[] bytes) {
+  public FuzzPage(byte[] bytes) {
     length = bytes.length;
     data = take(length + Buffer.PADDING);
     MemorySegment.copy(MemorySegment.ofArray(bytes), 0, data, 0, length);
   }
 
   /// Returns the bytes, and the padding behind them.
-  MemorySegment data() {
+  public MemorySegment data() {
     return data;
   }
 
   /// Returns how many bytes there are without the padding.
-  long length() {
+  public long length() {
     return length;
   }
 
@@ -46,7 +47,7 @@ final class FuzzPage implements AutoCloseable {
   }
 
   /// Checks that an error is one of those that a damaged page may give.
-  static void check(PageException e) {
+  public static void check(PageException e) {
     assertThat(e.sentence()).matches("(?s)(Corrupt|Truncated|Unsupported) Parquet .*\\.");
   }
 

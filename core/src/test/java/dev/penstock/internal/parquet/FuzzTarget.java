@@ -1,5 +1,7 @@
 package dev.penstock.internal.parquet;
 
+import dev.penstock.internal.parquet.footer.Codec;
+import dev.penstock.internal.parquet.page.FuzzCodecs;
 import dev.penstock.internal.text.FuzzTexts;
 import java.io.IOException;
 import java.util.Locale;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
+import dev.penstock.internal.parquet.footer.PageException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.penstock.format.FileFormat;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.parquet.footer.ParquetMetadata;
 import dev.penstock.schema.Schema;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.TestMemory;

@@ -1,10 +1,11 @@
 package dev.penstock.internal.parquet;
 
-import static dev.penstock.internal.parquet.Thrift.required;
+import static dev.penstock.internal.parquet.footer.Thrift.required;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.format.FileMetadata;
-import dev.penstock.internal.parquet.FooterStatistics.Extent;
+import dev.penstock.internal.parquet.footer.FooterStatistics.Extent;
+import dev.penstock.internal.parquet.footer.ParquetMetadata;
 import dev.penstock.schema.Schema;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.Seeded;
@@ -93,7 +94,7 @@ class ParquetJumpTest {
     for (int i = 0; i < 5; i++) {
       byte[] damaged = bytes.clone();
       int leaf = random.nextInt(metadata.chunks().getFirst().size());
-      Extent index = metadata.footerStatistics().entry(0, leaf).offsetIndex();
+      Extent index = metadata.footerStatistics().indexes(0, leaf).offsetIndex();
       damaged[(int) index.offset() + random.nextInt((int) index.length())] ^=
           (byte) (1 << random.nextInt(8));
       assertRows(new BytesFile(damaged), table, random);

@@ -12,6 +12,8 @@ import dev.penstock.format.FileFormat;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.PageStatistics;
+import dev.penstock.internal.parquet.footer.FooterStatistics;
+import dev.penstock.internal.parquet.footer.ParquetMetadata;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.Seeded;
 import dev.penstock.testing.TestBounds;
@@ -369,10 +371,10 @@ class ParquetPageIndexTest {
     byte[] good = Files.readAllBytes(path);
     ParquetMetadata metadata =
         (ParquetMetadata) new ParquetFormat().readMetadata(new BytesFile(good));
-    FooterStatistics.Entry entry = metadata.footerStatistics().entry(0, 0);
+    FooterStatistics.Indexes indexes = metadata.footerStatistics().indexes(0, 0);
     for (int i = 0; i < 100; i++) {
       byte[] bad = good.clone();
-      Stream.of(entry.columnIndex(), entry.offsetIndex())
+      Stream.of(indexes.columnIndex(), indexes.offsetIndex())
           .filter(place -> place.isSet() && random.nextBoolean())
           .forEach(place ->
               bad[(int) place.offset() + random.nextInt((int) place.length())] =

@@ -8,6 +8,8 @@ import dev.penstock.format.ByteString;
 import dev.penstock.format.ColumnStatistics;
 import dev.penstock.format.PageStatistics;
 import dev.penstock.internal.local.LocalStorage;
+import dev.penstock.internal.parquet.footer.LeafColumn;
+import dev.penstock.internal.parquet.footer.ParquetMetadata;
 import dev.penstock.schema.DataType;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageFile;
@@ -176,14 +178,18 @@ class ParquetStatisticsDifferentialTest {
   /// Returns a value as parquet-java has it in the form that bounds have.
   private static Comparable<?> value(LeafColumn column, Object theirs) {
     return switch (theirs) {
-      case Integer number when column.isUnsigned() -> Integer.toUnsignedLong(number);
-      case Long number when column.isUnsigned() -> new BigInteger(Long.toUnsignedString(number));
+      case Integer number when isUnsigned(column) -> Integer.toUnsignedLong(number);
+      case Long number when isUnsigned(column) -> new BigInteger(Long.toUnsignedString(number));
       case Number number when column.type() instanceof DataType.Decimal(int _, int scale) ->
           BigDecimal.valueOf(number.longValue(), scale);
       case Integer number -> number.longValue();
       case Binary bytes -> value(column, bytes.getBytes());
       default -> (Comparable<?>) theirs;
     };
+  }
+
+  private static boolean isUnsigned(LeafColumn column) {
+    return column.type() instanceof DataType.Int(int _, boolean signed) && !signed;
   }
 
   private static Comparable<?> value(LeafColumn column, byte[] bytes) {

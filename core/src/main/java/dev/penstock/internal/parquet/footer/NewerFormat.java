@@ -1,4 +1,4 @@
-package dev.penstock.internal.parquet;
+package dev.penstock.internal.parquet.footer;
 
 import java.util.Map;
 import java.util.function.IntFunction;
@@ -17,7 +17,7 @@ import shaded.parquet.org.apache.thrift.protocol.TProtocolUtil;
 ///
 /// Thrift drops a number that its enumerations do not have, and then misses the field. This walks
 /// through a structure that could not be parsed and names the first such number.
-final class NewerFormat {
+public final class NewerFormat {
   /// What a number means, and which numbers are known.
   private record Word(String name, IntFunction<@Nullable Object> known) {}
 
@@ -67,8 +67,12 @@ final class NewerFormat {
     return new NewerFormat(Thrift.protocol(bytes, start, end), FOOTER).find();
   }
 
-  /// Returns a sentence about what is unknown in a page header, or null.
-  static @Nullable String inPageHeader(byte[] bytes, int end) {
+  /// Returns what is unknown in a page header.
+  ///
+  /// @param bytes the first bytes of the header
+  /// @param end how many there are
+  /// @return a sentence, or null
+  public static @Nullable String inPageHeader(byte[] bytes, int end) {
     return new NewerFormat(Thrift.protocol(bytes, 0, end), PAGE_HEADER).find();
   }
 

@@ -1,4 +1,4 @@
-package dev.penstock.internal.parquet;
+package dev.penstock.internal.parquet.footer;
 
 import dev.penstock.format.ColumnStatistics;
 import dev.penstock.format.FieldId;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// @param chunks by row group, then by leaf column: where the bytes are
 /// @param footerStart where the pages of all columns end at the latest
 /// @param footerStatistics by row group, then by leaf column: what is known of the values
-record ParquetMetadata(
+public record ParquetMetadata(
     Schema schema,
     List<Column> columns,
     List<RowGroup> rowGroups,
@@ -31,14 +31,19 @@ record ParquetMetadata(
     FooterStatistics footerStatistics)
     implements FileMetadata {
   /// Returns the same without a word of page indexes.
-  ParquetMetadata withoutPageIndex() {
+  ///
+  /// @return a footer as if the file had none
+  public ParquetMetadata withoutPageIndex() {
     return new ParquetMetadata(
         schema, columns, rowGroups, chunks, footerStart, footerStatistics.withoutPageIndex());
   }
 
   /// Returns where a chunk's pages end at the latest: where another chunk starts, or the footer.
   /// parquet-mr before 1.2.9 stated less bytes than there are (PARQUET-246).
-  long latestEnd(Chunk chunk) {
+  ///
+  /// @param chunk one of the chunks
+  /// @return the byte behind them, from the start of the file
+  public long latestEnd(Chunk chunk) {
     return chunks.stream()
         .flatMap(List::stream)
         .mapToLong(Chunk::offset)
@@ -61,7 +66,8 @@ record ParquetMetadata(
   ///
   /// @param column a column or a part of a struct, as [Schema#find] takes it; else the path of
   ///   something in lists or maps, with all the names that it has in the file
-  int leaf(String column) {
+  /// @return the place in a row group
+  public int leaf(String column) {
     Optional<Column> found = find(column);
     return found.isEmpty()
         ? footerStatistics.findInLists(column)
@@ -96,12 +102,15 @@ record ParquetMetadata(
     boolean isFull =
         leaf.definition() == 0
             || (leaf.repetition() == 0
-                && footerStatistics.entry(rowGroup, leaf.leaf()).stated().nulls() == 0);
+                && footerStatistics.stated(rowGroup, leaf.leaf()).nulls() == 0);
     return chunks.get(rowGroup).get(leaf.leaf()).work(!isFull);
   }
 
   /// Looks up a column, or a part of a struct, as [Schema#find] does.
-  Optional<Column> find(String name) {
+  ///
+  /// @param name the column, or the names on the way with dots between
+  /// @return the column; empty if there is none
+  public Optional<Column> find(String name) {
     Column found = null;
     for (int index : schema.path(name)) {
       found = (found == null ? columns : found.children()).get(index);
@@ -119,7 +128,7 @@ record ParquetMetadata(
   ///   map are there from the next level on
   /// @param repetition how many lists and maps it is in
   /// @param children the fields of a struct, the element of a list, the entry of a map
-  record Column(
+  public record Column(
       Field field,
       OptionalInt id,
       int leaf,
@@ -139,7 +148,9 @@ record ParquetMetadata(
     }
 
     /// Returns the leaves below, or itself, in the order of their chunks.
-    List<Column> leaves() {
+    ///
+    /// @return those that can be read
+    public List<Column> leaves() {
       if (children.isEmpty()) {
         return leaf < 0 ? List.of() : List.of(this);
       }
@@ -162,7 +173,7 @@ record ParquetMetadata(
   /// @param codedPages how many data pages there are, where the file says that all values are in
   ///   the dictionary; else 0
   /// @param refusal why it cannot be read, as a sentence; null when it can
-  record Chunk(
+  public record Chunk(
       long offset,
       long bytes,
       long uncompressedBytes,
@@ -171,7 +182,9 @@ record ParquetMetadata(
       long codedPages,
       @Nullable String refusal) {
     /// Returns whether the file says that all values are in the dictionary.
-    boolean coded() {
+    ///
+    /// @return whether there are pages of codes, and no others
+    public boolean coded() {
       return codedPages > 0;
     }
 

@@ -1,19 +1,23 @@
-package dev.penstock.internal.parquet;
+package dev.penstock.internal.parquet.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.internal.memory.Buffer;
+import dev.penstock.internal.parquet.FuzzInput;
+import dev.penstock.internal.parquet.FuzzPage;
+import dev.penstock.internal.parquet.footer.Codec;
+import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.testing.TestMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /// The fuzz target of each codec.
-final class FuzzCodecs {
+public final class FuzzCodecs {
   private FuzzCodecs() {}
 
   /// Decompresses what follows the claimed length; an LZ4 block is compared with its definition.
-  static void decompress(byte[] data, Codec codec) throws IOException {
+  public static void decompress(byte[] data, Codec codec) throws IOException {
     FuzzInput numbers = new FuzzInput(data);
     int most = Math.max(1, numbers.next2() | numbers.next() << 16);
     byte[] bytes = numbers.rest();

@@ -1,9 +1,11 @@
-package dev.penstock.internal.parquet;
+package dev.penstock.internal.parquet.page;
 
 import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.lz4.Lz4;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
+import dev.penstock.internal.parquet.footer.Codec;
+import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.stats.Stage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

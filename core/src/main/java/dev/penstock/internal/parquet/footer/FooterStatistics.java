@@ -1,6 +1,6 @@
-package dev.penstock.internal.parquet;
+package dev.penstock.internal.parquet.footer;
 
-import static dev.penstock.internal.parquet.Thrift.required;
+import static dev.penstock.internal.parquet.footer.Thrift.required;
 
 import dev.penstock.format.ByteString;
 import dev.penstock.format.ColumnStatistics;
@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 /// bloom filter are.
 ///
 /// Kept as small as it can be, because loaders keep it for thousands of files: one run of bytes for
-/// all chunks ([PackedNumbers]), of which an [Entry] is unpacked when it is asked for. What cannot
-/// be relied on is not kept.
-final class FooterStatistics {
+/// all chunks ([PackedNumbers]), unpacked when it is asked for. What cannot be relied on is not
+/// kept.
+public final class FooterStatistics {
   /// A longer bound of text or bytes is cut to so many bytes.
   static final int BOUND_BYTES_MAX = 64;
 
@@ -32,22 +32,23 @@ final class FooterStatistics {
   ///
   /// @param offset where it starts, in bytes; 0 when there is none
   /// @param length its bytes; 0 when the footer does not say
-  record Extent(long offset, long length) {
+  public record Extent(long offset, long length) {
     static final Extent NONE = new Extent(0, 0);
 
-    boolean isSet() {
+    /// Returns whether there is one.
+    ///
+    /// @return whether it starts somewhere
+    public boolean isSet() {
       return offset > 0;
     }
   }
 
-  /// What is known of a chunk.
+  /// What a file has beside a chunk.
   ///
-  /// @param stated its values
   /// @param columnIndex where what is known of its pages is
   /// @param offsetIndex where the places of its pages are
   /// @param bloomFilter where its bloom filter is
-  record Entry(
-      StatedStatistics stated, Extent columnIndex, Extent offsetIndex, Extent bloomFilter) {}
+  public record Indexes(Extent columnIndex, Extent offsetIndex, Extent bloomFilter) {}
 
   private final List<LeafColumn> leaves;
   private final boolean[] ordered;
@@ -100,14 +101,21 @@ final class FooterStatistics {
   }
 
   /// Returns whether the offset index of a chunk was found right.
-  boolean arePlacesRight(int rowGroup, int leaf) {
+  ///
+  /// @param rowGroup the row group
+  /// @param leaf the place of the chunk in it
+  /// @return whether [#placesAreRight] was called for it
+  public boolean arePlacesRight(int rowGroup, int leaf) {
     synchronized (rightPlaces) {
       return rightPlaces.get(rowGroup * leaves.size() + leaf);
     }
   }
 
   /// Takes that the offset index of a chunk was found right.
-  void placesAreRight(int rowGroup, int leaf) {
+  ///
+  /// @param rowGroup the row group
+  /// @param leaf the place of the chunk in it
+  public void placesAreRight(int rowGroup, int leaf) {
     synchronized (rightPlaces) {
       rightPlaces.set(rowGroup * leaves.size() + leaf);
     }
@@ -186,12 +194,14 @@ final class FooterStatistics {
     return bytes == null ? null : ByteString.of(bytes);
   }
 
-  /// Returns what can be relied on for a leaf in a row group; nothing for leaf -1.
-  ColumnStatistics statistics(int rowGroup, int leaf) {
+  /// Returns what can be relied on for a leaf in a row group.
+  ///
+  /// @param rowGroup the row group
+  /// @param leaf the place of the chunk in it, or -1
+  /// @return what is known; nothing for leaf -1
+  public ColumnStatistics statistics(int rowGroup, int leaf) {
     Objects.checkIndex(rowGroup, rowGroups);
-    return leaf < 0
-        ? ColumnStatistics.UNKNOWN
-        : entry(rowGroup, leaf).stated().checked(leaves.get(leaf));
+    return leaf < 0 ? ColumnStatistics.UNKNOWN : stated(rowGroup, leaf).checked(leaves.get(leaf));
   }
 
   /// Returns the place of the leaf in lists or maps that has a path, or -1.
@@ -204,41 +214,89 @@ final class FooterStatistics {
     return -1;
   }
 
-  LeafColumn leaf(int leaf) {
+  /// Returns a leaf of the schema.
+  ///
+  /// @param leaf the place of its chunks in a row group
+  /// @return the leaf
+  public LeafColumn leaf(int leaf) {
     return leaves.get(leaf);
   }
 
   /// Returns whether the bounds of a leaf's pages are in the order that its type has.
-  boolean isOrdered(int leaf) {
+  ///
+  /// @param leaf the place of its chunks in a row group
+  /// @return whether they can be relied on
+  public boolean isOrdered(int leaf) {
     return ordered[leaf];
   }
 
-  /// Returns whether a number of nulls in a page is counted right.
-  boolean countsRight(long nulls) {
-    return writer.countsRight(nulls);
+  /// Returns what can be relied on of what a page index states of a page.
+  ///
+  /// @param leaf the leaf, which is in no list
+  /// @param rows the rows of the page
+  /// @param allNull whether the page is stated to have nulls alone
+  /// @param nulls how many nulls it is stated to have, or a negative number
+  /// @param nans the same for NaN
+  /// @param min its least value; no bytes if all are null
+  /// @param max its greatest value; no bytes if all are null
+  /// @return what is left of it
+  public ColumnStatistics ofPage(
+      int leaf, long rows, boolean allNull, long nulls, long nans, ByteString min, ByteString max) {
+    return page(leaf, rows, allNull, nulls, nans, min, max).checked(leaves.get(leaf));
   }
 
-  Entry entry(int rowGroup, int leaf) {
-    int index = Objects.checkIndex(rowGroup, rowGroups) * leaves.size() + leaf;
-    PackedNumbers source = new PackedNumbers(packed, starts[index]);
-    long values = source.number();
-    long nulls = source.number();
-    long nans = source.number();
-    long exact = source.number();
-    StatedStatistics stated =
-        new StatedStatistics(
-            values,
-            nulls,
-            nans,
-            source.bytes(),
-            (exact & MIN_EXACT) != 0,
-            source.bytes(),
-            (exact & MAX_EXACT) != 0);
+  private StatedStatistics page(
+      int leaf, long rows, boolean allNull, long nulls, long nans, ByteString min, ByteString max) {
+    if (allNull && nulls >= 0 && nulls != rows) {
+      return StatedStatistics.counts(rows, -1, -1); // One of the two is wrong.
+    }
+    long counted = writer.countsRight(nulls) ? nulls : -1;
+    StatedStatistics counts = StatedStatistics.counts(rows, allNull ? rows : counted, nans);
+    if (!ordered[leaf] || (allNull && min.length() == 0 && max.length() == 0)) {
+      return counts;
+    }
+    boolean exact = !leaves.get(leaf).isBytes();
+    return counts.withMin(min, exact).withMax(max, exact);
+  }
+
+  /// Returns what is stated of the values of a chunk.
+  StatedStatistics stated(int rowGroup, int leaf) {
+    return stated(packed(rowGroup, leaf));
+  }
+
+  /// Returns where a chunk's page index and bloom filter are.
+  ///
+  /// @param rowGroup the row group
+  /// @param leaf the place of the chunk in it
+  /// @return what there is
+  public Indexes indexes(int rowGroup, int leaf) {
+    PackedNumbers source = packed(rowGroup, leaf);
+    stated(source); // lies before them
     Extent columnIndex = new Extent(source.number(), source.number());
     Extent offsetIndex = new Extent(source.number(), source.number());
     Extent bloomFilter = new Extent(source.number(), source.number());
     return pageIndex
-        ? new Entry(stated, columnIndex, offsetIndex, bloomFilter)
-        : new Entry(stated, Extent.NONE, Extent.NONE, bloomFilter);
+        ? new Indexes(columnIndex, offsetIndex, bloomFilter)
+        : new Indexes(Extent.NONE, Extent.NONE, bloomFilter);
+  }
+
+  private PackedNumbers packed(int rowGroup, int leaf) {
+    int index = Objects.checkIndex(rowGroup, rowGroups) * leaves.size() + leaf;
+    return new PackedNumbers(packed, starts[index]);
+  }
+
+  private static StatedStatistics stated(PackedNumbers source) {
+    long values = source.number();
+    long nulls = source.number();
+    long nans = source.number();
+    long exact = source.number();
+    return new StatedStatistics(
+        values,
+        nulls,
+        nans,
+        source.bytes(),
+        (exact & MIN_EXACT) != 0,
+        source.bytes(),
+        (exact & MAX_EXACT) != 0);
   }
 }

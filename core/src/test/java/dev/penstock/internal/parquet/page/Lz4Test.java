@@ -1,4 +1,4 @@
-package dev.penstock.internal.parquet;
+package dev.penstock.internal.parquet.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.penstock.internal.parquet;
+package dev.penstock.internal.parquet.footer;
 
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.storage.Location;
@@ -9,16 +9,27 @@ import org.jspecify.annotations.Nullable;
 /// @param location the file
 /// @param rowGroup the row group, or -1 for the footer
 /// @param column the column, or empty
-record Where(Location location, int rowGroup, String column) {
+public record Where(Location location, int rowGroup, String column) {
   static Where footer(Location location) {
     return new Where(location, -1, "");
   }
 
-  MalformedFileException fail(long offset, String sentence) {
+  /// Makes the error for something wrong here.
+  ///
+  /// @param offset where in the file, or -1
+  /// @param sentence what
+  /// @return the error
+  public MalformedFileException fail(long offset, String sentence) {
     return fail(offset, sentence, null);
   }
 
-  MalformedFileException fail(long offset, String sentence, @Nullable Throwable cause) {
+  /// Makes the error for something wrong here.
+  ///
+  /// @param offset where in the file, or -1
+  /// @param sentence what
+  /// @param cause what showed it, or null
+  /// @return the error
+  public MalformedFileException fail(long offset, String sentence, @Nullable Throwable cause) {
     return new MalformedFileException(location, offset, text(), sentence, cause);
   }
 

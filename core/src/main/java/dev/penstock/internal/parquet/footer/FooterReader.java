@@ -1,12 +1,12 @@
-package dev.penstock.internal.parquet;
+package dev.penstock.internal.parquet.footer;
 
-import static dev.penstock.internal.parquet.Thrift.required;
+import static dev.penstock.internal.parquet.footer.Thrift.required;
 
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.memory.Raw;
-import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
-import dev.penstock.internal.parquet.ParquetMetadata.Column;
+import dev.penstock.internal.parquet.footer.ParquetMetadata.Chunk;
+import dev.penstock.internal.parquet.footer.ParquetMetadata.Column;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Schema;
 import dev.penstock.storage.StorageFile;
@@ -34,7 +34,7 @@ import shaded.parquet.org.apache.thrift.TException;
 ///
 /// What it returns does not contradict itself or the file's size: chunks lie inside the file, and
 /// columns that are in no list have as many values as their row group has rows.
-final class FooterReader {
+public final class FooterReader {
   /// Most footers fit in this, so that one read is enough.
   private static final int TAIL_BYTES = 64 << 10;
 
@@ -65,8 +65,13 @@ final class FooterReader {
 
   /// Reads a footer.
   ///
+  /// @param file the open file
   /// @param int96AsMicros whether timestamps of INT96 count microseconds, not nanoseconds
-  static ParquetMetadata read(StorageFile file, boolean int96AsMicros) throws IOException {
+  /// @return what it says
+  /// @throws dev.penstock.format.MalformedFileException if it is truncated, corrupt or not
+  ///   supported
+  /// @throws IOException if it cannot be read
+  public static ParquetMetadata read(StorageFile file, boolean int96AsMicros) throws IOException {
     return new FooterReader(file, int96AsMicros).read();
   }
 
@@ -315,7 +320,7 @@ final class FooterReader {
       boolean isData = type == PageType.DATA_PAGE || type == PageType.DATA_PAGE_V2;
       if (isData && pages.getCount() != 0) {
         Encoding encoding = pages.getEncoding();
-        if (encoding == null || !Encodings.isDictionary(encoding)) {
+        if (encoding != Encoding.PLAIN_DICTIONARY && encoding != Encoding.RLE_DICTIONARY) {
           return 0;
         }
         coded += Math.max(0, pages.getCount());

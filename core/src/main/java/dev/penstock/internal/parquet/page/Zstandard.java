@@ -1,9 +1,11 @@
-package dev.penstock.internal.parquet;
+package dev.penstock.internal.parquet.page;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
 import dev.penstock.internal.memory.Buffer;
+import dev.penstock.internal.parquet.footer.Codec;
+import dev.penstock.internal.parquet.footer.PageException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 

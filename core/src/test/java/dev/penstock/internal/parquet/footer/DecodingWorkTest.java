@@ -1,9 +1,10 @@
-package dev.penstock.internal.parquet;
+package dev.penstock.internal.parquet.footer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.internal.local.LocalStorage;
-import dev.penstock.internal.parquet.ParquetMetadata.Chunk;
+import dev.penstock.internal.parquet.ParquetFormat;
+import dev.penstock.internal.parquet.footer.ParquetMetadata.Chunk;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.schema.Types;

@@ -1,4 +1,4 @@
-package dev.penstock.internal.parquet;
+package dev.penstock.internal.parquet.footer;
 
 import dev.penstock.schema.DataType;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param ordered whether the format gives the values an order, so that bounds mean something
 /// @param nullable whether the leaf, or what it is in, may be null or empty
 /// @param repeated whether it is in a list or a map, so that rows and values differ in number
-record LeafColumn(
+public record LeafColumn(
     String path,
     DataType type,
     Type physical,

@@ -1,4 +1,4 @@
-package dev.penstock.internal.parquet;
+package dev.penstock.internal.parquet.footer;
 
 import dev.penstock.format.Bound;
 import dev.penstock.format.ByteString;

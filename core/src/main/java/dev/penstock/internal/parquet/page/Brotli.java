@@ -1,4 +1,4 @@
-package dev.penstock.internal.parquet;
+package dev.penstock.internal.parquet.page;
 
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;

@@ -1,4 +1,4 @@
-package dev.penstock.internal.parquet;
+package dev.penstock.internal.parquet.footer;
 
 import dev.penstock.format.ByteString;
 import dev.penstock.internal.memory.Raw;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// One value as bounds hold it and bloom filters hash it: PLAIN, without a length before it.
 ///
 /// Values are of the classes that [Bound] names.
-final class PlainValue {
+public final class PlainValue {
   /// No decimal needs more; a longer one is not a decimal.
   private static final int DECIMAL_BYTES_MAX = 64;
 
@@ -101,7 +101,10 @@ final class PlainValue {
   ///
   /// INT96 and decimals of any length can be written in several ways; of the 32 bits of an integer
   /// of 8 or 16 the upper ones are not looked at when it is read; booleans are bits.
-  static boolean isUnique(LeafColumn leaf) {
+  ///
+  /// @param leaf the column
+  /// @return whether bytes that differ are values that differ
+  public static boolean isUnique(LeafColumn leaf) {
     return switch (leaf.physical()) {
       case BOOLEAN, INT96 -> false;
       case BYTE_ARRAY -> leaf.isBytes();
@@ -126,9 +129,11 @@ final class PlainValue {
 
   /// Returns the bytes of a value of a column that [#isUnique].
   ///
+  /// @param leaf the column
+  /// @param value the value
   /// @return null if the column cannot have the value, as 2^40 in 32 bits
   /// @throws IllegalArgumentException if the value is of another class than the column's
-  static byte @Nullable [] encode(LeafColumn leaf, Comparable<?> value) {
+  public static byte @Nullable [] encode(LeafColumn leaf, Comparable<?> value) {
     BigInteger integer =
         switch (leaf.type()) {
           case DataType.Int(int bits, boolean signed) when bits == 64 && !signed ->

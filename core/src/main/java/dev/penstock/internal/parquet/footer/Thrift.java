@@ -1,4 +1,4 @@
-package dev.penstock.internal.parquet;
+package dev.penstock.internal.parquet.footer;
 
 import java.nio.ByteBuffer;
 import org.apache.parquet.format.FileMetaData;
@@ -22,7 +22,7 @@ import shaded.parquet.org.apache.thrift.transport.TTransportException;
 ///
 /// Thrift itself believes the sizes of lists and recurses as deep as the bytes say. Here a string
 /// or list can never claim more than the bytes that are left, and depth ends at [#DEPTH_MAX].
-final class Thrift {
+public final class Thrift {
   private static final int DEPTH_MAX = 64;
 
   private Thrift() {}
@@ -36,8 +36,13 @@ final class Thrift {
   /// Reads a page header into `header`, without the bytes of its statistics, and returns how many
   /// bytes it took.
   ///
+  /// @param header what is filled
+  /// @param bytes the bytes, of which it is the first
+  /// @param end how many there are
+  /// @return the bytes of the header
   /// @throws TTransportException if the header needs more bytes than there are
-  static int pageHeader(PageHeader header, byte[] bytes, int end) throws TException {
+  /// @throws TException if it cannot be parsed
+  public static int pageHeader(PageHeader header, byte[] bytes, int end) throws TException {
     Input input = new Input(bytes, 0, end);
     header.read(new SkippingProtocol(input));
     return input.position;
@@ -45,30 +50,46 @@ final class Thrift {
 
   /// Reads a page header of any length into `header`, without the bytes of its statistics.
   ///
+  /// @param header what is filled
+  /// @param source the bytes, of which it is the first
   /// @throws TTransportException if the header needs more bytes than there are
-  static void pageHeader(PageHeader header, Source source) throws TException {
+  /// @throws TException if it cannot be parsed
+  public static void pageHeader(PageHeader header, Source source) throws TException {
     header.read(new SkippingProtocol(source));
   }
 
   /// Reads a structure that begins at the start of `bytes` and returns how many bytes it took.
-  static int read(TBase<?, ?> structure, byte[] bytes) throws TException {
+  ///
+  /// @param structure what is filled
+  /// @param bytes the bytes
+  /// @return the bytes of the structure
+  /// @throws TException if it cannot be parsed
+  public static int read(TBase<?, ?> structure, byte[] bytes) throws TException {
     Input input = new Input(bytes, 0, bytes.length);
     structure.read(new Protocol(input));
     return input.position;
   }
 
-  /// Returns a protocol that reads all of some bytes.
-  static TProtocol protocol(byte[] bytes) {
+  /// Returns what reads a structure field by field, as safely.
+  ///
+  /// @param bytes the bytes
+  /// @return a protocol that reads all of them
+  public static TProtocol protocol(byte[] bytes) {
     return protocol(bytes, 0, bytes.length);
   }
 
-  /// Returns what reads a structure field by field, as safely.
+  /// Returns what reads a structure field by field, in a part of some bytes.
   static TProtocol protocol(byte[] bytes, int start, int end) {
     return new Protocol(new Input(bytes, start, end));
   }
 
   /// Returns a field that the format requires and thrift says may be absent.
-  static <T> T required(@Nullable T value) throws PageException {
+  ///
+  /// @param value the field
+  /// @param <T> its type
+  /// @return the same
+  /// @throws PageException if it is absent
+  public static <T> T required(@Nullable T value) throws PageException {
     if (value == null) {
       throw new PageException("Corrupt Parquet file: a structure lacks a field that it must have.");
     }
@@ -76,19 +97,29 @@ final class Thrift {
   }
 
   /// Returns what thrift says is wrong, without the half-read structure that it shows with it.
-  static String reason(Exception error) {
+  ///
+  /// @param error what it threw
+  /// @return its message
+  public static String reason(Exception error) {
     String message = String.valueOf(error.getMessage());
     int struct = message.indexOf("! Struct:");
     return struct < 0 ? message : message.substring(0, struct);
   }
 
   /// Bytes that are read once, one after another.
-  abstract static class Source extends TTransport {
+  public abstract static class Source extends TTransport {
+    /// Makes a source.
+    protected Source() {}
+
     /// Returns how many bytes there are.
-    abstract long remaining();
+    ///
+    /// @return the bytes that are not read yet
+    protected abstract long remaining();
 
     /// Skips the next `count` bytes. The source has at least as many left.
-    abstract void skip(int count);
+    ///
+    /// @param count how many
+    protected abstract void skip(int count);
 
     @Override
     public final void checkReadBytesAvailable(long length) throws TTransportException {
@@ -270,12 +301,12 @@ final class Thrift {
     }
 
     @Override
-    long remaining() {
+    protected long remaining() {
       return (long) end - position;
     }
 
     @Override
-    void skip(int count) {
+    protected void skip(int count) {
       position += count;
     }
 

@@ -1,4 +1,4 @@
-package dev.penstock.internal.parquet;
+package dev.penstock.internal.parquet.footer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +7,7 @@ import dev.penstock.format.ColumnStatistics;
 import dev.penstock.format.FileMetadata;
 import dev.penstock.format.PageStatistics;
 import dev.penstock.internal.local.LocalStorage;
+import dev.penstock.internal.parquet.ParquetFormat;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.storage.Location;

@@ -1,5 +1,7 @@
-package dev.penstock.internal.parquet;
+package dev.penstock.internal.parquet.page;
 
+import dev.penstock.internal.parquet.footer.Codec;
+import dev.penstock.internal.parquet.footer.PageException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32;

@@ -1,4 +1,4 @@
-package dev.penstock.internal.parquet;
+package dev.penstock.internal.parquet.footer;
 
 import dev.penstock.schema.DataType;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
-package dev.penstock.internal.parquet;
+package dev.penstock.internal.parquet.footer;
 
 import dev.penstock.format.ColumnNames;
-import dev.penstock.internal.parquet.ParquetMetadata.Column;
+import dev.penstock.internal.parquet.footer.ParquetMetadata.Column;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;

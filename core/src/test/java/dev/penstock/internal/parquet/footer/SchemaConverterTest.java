@@ -1,4 +1,4 @@
-package dev.penstock.internal.parquet;
+package dev.penstock.internal.parquet.footer;
 
 import static org.apache.parquet.format.FieldRepetitionType.OPTIONAL;
 import static org.apache.parquet.format.FieldRepetitionType.REPEATED;
@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.format.ReadRequest;
-import dev.penstock.internal.parquet.ParquetMetadata.Column;
+import dev.penstock.internal.parquet.footer.ParquetMetadata.Column;
 import dev.penstock.schema.DataType;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,0 +1,115 @@
+package dev.penstock.internal.parquet.page;
+
+import dev.penstock.internal.memory.Raw;
+import dev.penstock.internal.parquet.footer.PageException;
+import java.lang.foreign.MemorySegment;
+import org.apache.parquet.format.Encoding;
+import org.apache.parquet.format.PageType;
+
+/// A page that is read and decompressed. It is valid until its reader reads the next header.
+///
+/// The bits of each byte of levels in the old packing are turned around: that has the first level
+/// in the highest bits.
+///
+/// @param header what its header says
+/// @param repetition the repetition levels; none where the column has none
+/// @param definition the definition levels; none where the column has none
+/// @param values the values that are not null
+public record Page(PageHeader header, Part repetition, Part definition, Part values) {
+  /// Bytes `[start, end)` of a segment that has padding behind them.
+  ///
+  /// @param segment where they are
+  /// @param start the first
+  /// @param end behind the last one
+  public record Part(MemorySegment segment, long start, long end) {
+    /// No bytes.
+    public static final Part EMPTY = new Part(MemorySegment.NULL, 0, 0);
+
+    /// Returns how many bytes there are.
+    ///
+    /// @return the bytes, padding left out
+    public long bytes() {
+      return end - start;
+    }
+
+    private Part from(long start) {
+      return new Part(segment, start, end);
+    }
+  }
+
+  /// Makes a page.
+  ///
+  /// @param stored the bytes that the file has, of which those of the levels of version 2 are used
+  /// @param body what is decompressed of them, or they themselves behind these levels
+  /// @param maxRepetition the greatest repetition level of the column
+  /// @param maxDefinition the greatest definition level of the column
+  static Page of(
+      PageHeader header, MemorySegment stored, Part body, int maxRepetition, int maxDefinition)
+      throws PageException {
+    PageHeader.LevelForm form = header.levels();
+    if (header.type() != PageType.DATA_PAGE) {
+      MemorySegment levels = form.bytes() == 0 ? body.segment : stored; // of none nothing is kept
+      long edge = form.repetitionBytes();
+      Part repetition = maxRepetition == 0 ? Part.EMPTY : new Part(levels, 0, edge);
+      Part definition = maxDefinition == 0 ? Part.EMPTY : new Part(levels, edge, form.bytes());
+      return new Page(header, repetition, definition, body);
+    }
+    Part repetition = Part.EMPTY;
+    Part definition = Part.EMPTY;
+    Part rest = body;
+    if (maxRepetition > 0) {
+      repetition = levels(rest, form.repetition(), maxRepetition, header.valueCount());
+      rest = rest.from(repetition.end);
+    }
+    if (maxDefinition > 0) {
+      definition = levels(rest, form.definition(), maxDefinition, header.valueCount());
+      rest = rest.from(definition.end);
+    }
+    return new Page(header, repetition, definition, rest);
+  }
+
+  /// Returns the levels of one kind at the start of what is left of a page of version 1.
+  private static Part levels(Part rest, Encoding encoding, int max, int count)
+      throws PageException {
+    long start = encoding == Encoding.RLE ? rest.start + 4 : rest.start;
+    if (start > rest.end) {
+      throw new PageException("Truncated Parquet page: it ends before its levels.");
+    }
+    long bytes =
+        switch (encoding) {
+          case RLE -> Integer.toUnsignedLong(rest.segment.get(Raw.INT, rest.start));
+          case BIT_PACKED -> ((long) count * width(max) + 7) / 8;
+          default ->
+              throw new PageException(
+                  "Unsupported Parquet encoding: the column's levels are "
+                      + encoding
+                      + " but only RLE and BIT_PACKED can be read.");
+        };
+    if (bytes > rest.end - start) {
+      throw new PageException(
+          "Corrupt Parquet page: its levels claim "
+              + bytes
+              + " bytes but "
+              + (rest.end - start)
+              + " are left.");
+    }
+    Part levels = new Part(rest.segment, start, start + bytes);
+    if (encoding == Encoding.BIT_PACKED) {
+      turnBits(levels);
+    }
+    return levels;
+  }
+
+  /// Returns how many bits a level in `[0, max]` has.
+  private static int width(int max) {
+    return Integer.SIZE - Integer.numberOfLeadingZeros(max);
+  }
+
+  /// Turns around the bits of each byte. The page is ours to change.
+  private static void turnBits(Part levels) {
+    for (long i = levels.start; i < levels.end; i++) {
+      int reversed = Integer.reverse(levels.segment.get(Raw.BYTE, i)) >>> 24;
+      levels.segment.set(Raw.BYTE, i, (byte) reversed);
+    }
+  }
+}

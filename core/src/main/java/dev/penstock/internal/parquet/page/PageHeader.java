@@ -1,0 +1,156 @@
+package dev.penstock.internal.parquet.page;
+
+import static dev.penstock.internal.parquet.footer.Thrift.required;
+
+import dev.penstock.internal.parquet.footer.PageException;
+import org.apache.parquet.format.DataPageHeader;
+import org.apache.parquet.format.DataPageHeaderV2;
+import org.apache.parquet.format.DictionaryPageHeader;
+import org.apache.parquet.format.Encoding;
+import org.apache.parquet.format.PageType;
+
+/// What the header of a page says, held against what can be true.
+///
+/// @param type what kind of page it is
+/// @param encoding how its values are encoded
+/// @param valueCount how many values it has, with nulls, and for lists that are null or empty one
+///   each
+/// @param rowCount its rows, none of which goes on in the next page, or -1 where that is not known
+/// @param body its bytes
+/// @param levels how its levels are stored
+public record PageHeader(
+    PageType type, Encoding encoding, int valueCount, int rowCount, Body body, LevelForm levels) {
+  /// The bytes behind a header.
+  ///
+  /// @param compressedBytes how many there are in the file
+  /// @param uncompressedBytes how many they become
+  /// @param compressed whether they are compressed, the levels of version 2 left out
+  /// @param hasCrc whether there is a checksum
+  /// @param crc the checksum of the bytes in the file
+  public record Body(
+      int compressedBytes, int uncompressedBytes, boolean compressed, boolean hasCrc, int crc) {
+    private Body uncompressed() {
+      return new Body(compressedBytes, uncompressedBytes, false, hasCrc, crc);
+    }
+  }
+
+  /// How the levels of a page are stored.
+  ///
+  /// @param repetition the encoding of the repetition levels
+  /// @param definition the encoding of the definition levels
+  /// @param repetitionBytes the bytes of the repetition levels, of version 2; else 0
+  /// @param bytes the bytes of both kinds together, of version 2; else 0
+  public record LevelForm(
+      Encoding repetition, Encoding definition, int repetitionBytes, int bytes) {
+    private static final LevelForm RUNS = new LevelForm(Encoding.RLE, Encoding.RLE, 0, 0);
+  }
+
+  /// Takes what counts out of a header.
+  ///
+  /// @param stated the header
+  /// @param body what it says of its bytes, of which only version 2 says whether they are
+  ///   compressed
+  /// @param maxRepetition the greatest repetition level of the column
+  /// @param left how many values the column has from this page on, at most
+  static PageHeader of(
+      org.apache.parquet.format.PageHeader stated, Body body, int maxRepetition, long left)
+      throws PageException {
+    PageType type = required(stated.getType());
+    return switch (type) {
+      case DICTIONARY_PAGE -> of(required(stated.getDictionary_page_header()), body);
+      case DATA_PAGE -> of(required(stated.getData_page_header()), body, maxRepetition, left);
+      case DATA_PAGE_V2 -> of(required(stated.getData_page_header_v2()), body, maxRepetition, left);
+      case INDEX_PAGE -> new PageHeader(type, Encoding.PLAIN, 0, -1, body, LevelForm.RUNS);
+    };
+  }
+
+  private static PageHeader of(DictionaryPageHeader page, Body body) throws PageException {
+    int values = page.getNum_values();
+    Encoding encoding = required(page.getEncoding());
+    if (values < 0) {
+      throw new PageException("Corrupt Parquet page: its dictionary claims " + values + " values.");
+    }
+    return new PageHeader(PageType.DICTIONARY_PAGE, encoding, values, -1, body, LevelForm.RUNS);
+  }
+
+  private static PageHeader of(DataPageHeader page, Body body, int maxRepetition, long left)
+      throws PageException {
+    Encoding encoding = required(page.getEncoding());
+    Encoding definition = required(page.getDefinition_level_encoding());
+    Encoding repetition =
+        maxRepetition > 0 ? required(page.getRepetition_level_encoding()) : Encoding.RLE;
+    boolean runs = definition == Encoding.RLE && repetition == Encoding.RLE;
+    LevelForm levels = runs ? LevelForm.RUNS : new LevelForm(repetition, definition, 0, 0);
+    int values = page.getNum_values();
+    checkValues(values, left);
+    return new PageHeader(PageType.DATA_PAGE, encoding, values, -1, body, levels);
+  }
+
+  private static PageHeader of(DataPageHeaderV2 page, Body body, int maxRepetition, long left)
+      throws PageException {
+    Encoding encoding = required(page.getEncoding());
+    boolean compressed = body.compressed && (!page.isSetIs_compressed() || page.isIs_compressed());
+    Body own = compressed == body.compressed ? body : body.uncompressed();
+    LevelForm levels = levels(page, own);
+    if (!compressed && body.compressedBytes != body.uncompressedBytes) {
+      throw new PageException(
+          "Corrupt Parquet page: it is not compressed but has "
+              + body.compressedBytes
+              + " bytes and claims "
+              + body.uncompressedBytes
+              + ".");
+    }
+    int values = page.getNum_values();
+    checkValues(values, left);
+    int rows = maxRepetition == 0 ? -1 : rows(page.getNum_rows(), values);
+    return new PageHeader(PageType.DATA_PAGE_V2, encoding, values, rows, own, levels);
+  }
+
+  private static LevelForm levels(DataPageHeaderV2 page, Body body) throws PageException {
+    int repetitionBytes = page.getRepetition_levels_byte_length();
+    int definitionBytes = page.getDefinition_levels_byte_length();
+    long bytes = (long) repetitionBytes + definitionBytes;
+    if (repetitionBytes < 0
+        || definitionBytes < 0
+        || bytes > Math.min(body.compressedBytes, body.uncompressedBytes)) {
+      throw new PageException(
+          "Corrupt Parquet page: its levels claim "
+              + bytes
+              + " of its "
+              + body.compressedBytes
+              + " bytes.");
+    }
+    return bytes == 0
+        ? LevelForm.RUNS
+        : new LevelForm(Encoding.RLE, Encoding.RLE, repetitionBytes, (int) bytes);
+  }
+
+  /// Pages of version 2 end with a row. Arrow C++ before version 12 did not keep to that, nor did
+  /// it count rows: it stated as many as there are values.
+  private static int rows(int rows, int values) throws PageException {
+    if (rows == values) {
+      return -1;
+    }
+    if (rows < 1 || rows > values) {
+      throw new PageException(
+          "Corrupt Parquet page: it claims " + rows + " rows of " + values + " values.");
+    }
+    return rows;
+  }
+
+  private static void checkValues(int values, long left) throws PageException {
+    if (values < 0 || values > left) {
+      throw new PageException(
+          "Corrupt Parquet page: it claims "
+              + values
+              + " values but the column has "
+              + left
+              + " left.");
+    }
+  }
+
+  /// Tells whether the page has rows, or may have.
+  boolean isData() {
+    return type == PageType.DATA_PAGE || type == PageType.DATA_PAGE_V2;
+  }
+}

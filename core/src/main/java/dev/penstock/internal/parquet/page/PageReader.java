@@ -1,0 +1,394 @@
+package dev.penstock.internal.parquet.page;
+
+import static dev.penstock.internal.parquet.footer.Thrift.required;
+
+import dev.penstock.internal.memory.Buffer;
+import dev.penstock.internal.memory.Raw;
+import dev.penstock.internal.parquet.footer.Codec;
+import dev.penstock.internal.parquet.footer.NewerFormat;
+import dev.penstock.internal.parquet.footer.PageException;
+import dev.penstock.internal.parquet.footer.ParquetMetadata.Chunk;
+import dev.penstock.internal.parquet.footer.Thrift;
+import dev.penstock.internal.parquet.page.Page.Part;
+import dev.penstock.internal.parquet.page.PageHeader.Body;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+import shaded.parquet.org.apache.thrift.TException;
+import shaded.parquet.org.apache.thrift.transport.TTransportException;
+
+/// The pages of one column, chunk by chunk: reads, checks, decompresses.
+///
+/// Call [#readHeader], then [#load] or [#skip] with what it returned.
+public final class PageReader {
+  /* Memory: one buffer of what was read, and one of decompressed bytes. Uncompressed pages are used
+   * where they were read. Of a compressed page nobody needs the bytes once it is decompressed, so
+   * the large ones of all columns are read to one place, which stays in the cache: 64 columns with
+   * pages of 80 KB would else write 5 MB on their way and read them back.
+   *
+   * Claims: a header's sizes are held against the chunk's bytes, the codec's best ratio and the
+   * chunk's own total before anything is allocated for them. */
+  private static final int HEADER_BYTES_FIRST = 256;
+
+  /// A page may always claim this many bytes; more only where the chunk's total says so too.
+  private static final long PAGE_BYTES_FREE = 16 << 20;
+
+  private final PageFile file;
+  private final int maxRepetition;
+  private final int maxDefinition;
+  private final long readBytes;
+  private final Buffer input;
+  private final Buffer decompressed;
+  private final byte[] head = new byte[HEADER_BYTES_FIRST];
+
+  private Chunk chunk = new Chunk(0, 0, 0, 0, Codec.UNCOMPRESSED, 0, null);
+  private long fileOffset; // of the first byte not yet in the input buffer
+  private long chunkEnd;
+  private long aheadEnd; // what lies behind it is read when it is needed
+  private long position; // in the input buffer: the first byte not yet used
+  private long limit; // in the input buffer: the end of what was read
+  private long pageOffset; // of the page whose header was read
+  private long valuesOwed; // at most, behind a jump
+  private long lastPage; // where it is, behind a jump; else -1
+
+  /// Makes the reader of a column.
+  ///
+  /// @param file the file, and what readers of other columns share with this one
+  /// @param maxRepetition the greatest repetition level of the column
+  /// @param maxDefinition the greatest definition level; 0 if nobody needs the levels
+  /// @param readBytes how much is read at a time of pages that are smaller
+  public PageReader(PageFile file, int maxRepetition, int maxDefinition, long readBytes) {
+    this.file = file;
+    this.maxRepetition = maxRepetition;
+    this.maxDefinition = maxDefinition;
+    this.readBytes = readBytes;
+    this.input = file.newBuffer();
+    this.decompressed = file.newBuffer();
+  }
+
+  /// Starts on a chunk, before its first page.
+  ///
+  /// @param chunk where its pages are
+  public void open(Chunk chunk) {
+    this.chunk = chunk;
+    fileOffset = chunk.offset();
+    chunkEnd = chunk.offset() + chunk.bytes();
+    aheadEnd = chunkEnd;
+    position = 0;
+    limit = 0;
+    valuesOwed = chunk.values();
+    lastPage = -1;
+    pageOffset = fileOffset;
+  }
+
+  /// A page of a chunk, to go to.
+  ///
+  /// @param offset where its header is
+  /// @param end behind the last page that will be asked for, most likely: no further is read ahead
+  /// @param values how many values it and all pages behind it have, at most
+  /// @param last where the last page of the chunk is, at `offset` or behind it; -1 when it is known
+  ///   by `values`, which is just their number then
+  public record Place(long offset, long end, long values, long last) {}
+
+  /// Goes to the header of a page.
+  ///
+  /// @param page where it is
+  public void jump(Place page) {
+    fileOffset = page.offset();
+    aheadEnd = page.end();
+    position = 0;
+    limit = 0;
+    valuesOwed = page.values();
+    lastPage = page.last();
+    pageOffset = fileOffset;
+  }
+
+  /// Returns the place of the page whose header was read.
+  ///
+  /// @param header what was read
+  /// @return where to go to read it again
+  public Place place(PageHeader header) {
+    return new Place(pageOffset, aheadEnd, valuesOwed + header.valueCount(), lastPage);
+  }
+
+  /// Returns where the page is whose header was read, or could not be.
+  ///
+  /// @return the bytes from the start of the file
+  public long pageOffset() {
+    return pageOffset;
+  }
+
+  /// Reads and checks the header of the next page.
+  ///
+  /// @return what it says
+  /// @throws PageException if it cannot be parsed, or what it says cannot be true
+  /// @throws IOException if it cannot be read
+  public PageHeader readHeader() throws IOException {
+    pageOffset = fileOffset - (limit - position);
+    org.apache.parquet.format.PageHeader stated = parseHeader();
+    required(stated.getType());
+    PageHeader header = PageHeader.of(stated, body(stated), maxRepetition, valuesOwed);
+    if (header.isData()) {
+      valuesOwed -= header.valueCount();
+    }
+    return header;
+  }
+
+  /// A header that does not fit in the first few bytes of a page, as its source.
+  private final class LongHeader extends Thrift.Source {
+    private @Nullable IOException failure;
+
+    @Override
+    protected long remaining() {
+      return PageReader.this.remaining();
+    }
+
+    @Override
+    protected void skip(int count) {
+      PageReader.this.skip(count);
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws TTransportException {
+      checkReadBytesAvailable(length);
+      try {
+        ensure(length);
+      } catch (IOException e) {
+        failure = e;
+        throw new TTransportException(e);
+      }
+      MemorySegment.copy(input.segment(), Raw.BYTE, position, target, offset, length);
+      position += length;
+      return length;
+    }
+  }
+
+  private org.apache.parquet.format.PageHeader parseHeader() throws IOException {
+    int bytes = (int) Math.min(HEADER_BYTES_FIRST, remaining());
+    if (bytes == 0 && goOn()) {
+      return parseHeader();
+    }
+    if (bytes == 0) {
+      throw new PageException(
+          "Truncated Parquet column: its pages end but "
+              + valuesOwed
+              + " values are still to come.");
+    }
+    ensure(bytes);
+    MemorySegment.copy(input.segment(), Raw.BYTE, position, head, 0, bytes);
+    try {
+      var parsed = new org.apache.parquet.format.PageHeader();
+      position += Thrift.pageHeader(parsed, head, bytes);
+      return parsed;
+    } catch (TException | RuntimeException e) {
+      boolean cut =
+          e instanceof TTransportException t && t.getType() == TTransportException.END_OF_FILE;
+      if (cut && bytes == remaining() && goOn()) {
+        return parseHeader();
+      }
+      if (!cut || bytes == remaining()) {
+        throw unparsable(bytes, e);
+      }
+    }
+    return parseLongHeader(bytes);
+  }
+
+  private org.apache.parquet.format.PageHeader parseLongHeader(int known) throws IOException {
+    LongHeader source = new LongHeader();
+    try {
+      var parsed = new org.apache.parquet.format.PageHeader();
+      Thrift.pageHeader(parsed, source);
+      return parsed;
+    } catch (TException | RuntimeException e) {
+      if (source.failure != null) {
+        throw source.failure;
+      }
+      throw unparsable(known, e);
+    }
+  }
+
+  /// @param known how many bytes of the header are in `head`
+  private PageException unparsable(int known, Exception cause) {
+    String newer = NewerFormat.inPageHeader(head, known);
+    return new PageException(
+        newer == null
+            ? "Corrupt Parquet page: its header cannot be parsed (" + Thrift.reason(cause) + ")."
+            : newer,
+        cause);
+  }
+
+  /// Lets the chunk go on behind its stated bytes, where values are owed and nothing else begins.
+  ///
+  /// @return whether it goes on
+  private boolean goOn() {
+    long end = valuesOwed == 0 ? 0 : file.latestEnd(chunk);
+    boolean isLonger = end > chunkEnd;
+    chunkEnd = Math.max(chunkEnd, end);
+    return isLonger;
+  }
+
+  /// Returns what a header says of its page's bytes, held against the chunk's.
+  private Body body(org.apache.parquet.format.PageHeader stated) throws PageException {
+    int compressedBytes = stated.getCompressed_page_size();
+    int uncompressedBytes = stated.getUncompressed_page_size();
+    boolean compressed = chunk.codec() != Codec.UNCOMPRESSED;
+    if (compressedBytes > remaining()) {
+      goOn();
+    }
+    if (compressedBytes < 0 || compressedBytes > remaining()) {
+      throw new PageException(
+          "Truncated Parquet column: a page needs "
+              + compressedBytes
+              + " bytes but the column has "
+              + remaining()
+              + " left.");
+    }
+    long most = compressed ? Math.max(PAGE_BYTES_FREE, chunk.uncompressedBytes()) : compressedBytes;
+    if (uncompressedBytes < 0
+        || uncompressedBytes > most
+        || (!compressed && uncompressedBytes != compressedBytes)) {
+      throw new PageException(
+          "Corrupt Parquet page: it claims "
+              + uncompressedBytes
+              + " bytes decompressed but has "
+              + compressedBytes
+              + " compressed ("
+              + chunk.codec()
+              + ") and its column "
+              + chunk.uncompressedBytes()
+              + " decompressed.");
+    }
+    return new Body(
+        compressedBytes, uncompressedBytes, compressed, stated.isSetCrc(), stated.getCrc());
+  }
+
+  /// Tells whether the chunk has no values behind the page whose header was read.
+  ///
+  /// @return whether it is the last one
+  public boolean isLast() {
+    return lastPage < 0 ? valuesOwed == 0 : pageOffset >= lastPage;
+  }
+
+  /// Goes behind the page without reading it.
+  ///
+  /// @param header its header, which was read last
+  public void skip(PageHeader header) {
+    skip(header.body().compressedBytes());
+  }
+
+  private void skip(int bytes) {
+    long held = limit - position;
+    if (bytes <= held) {
+      position += bytes;
+    } else {
+      fileOffset += bytes - held;
+      position = 0;
+      limit = 0;
+    }
+  }
+
+  /// Reads the page.
+  ///
+  /// @param header its header, which was read last
+  /// @return the page, until the next header is read
+  /// @throws PageException if its bytes are not what the header says
+  /// @throws IOException if it cannot be read
+  public Page load(PageHeader header) throws IOException {
+    Body body = header.body();
+    int bytes = body.compressedBytes();
+    int levelBytes = header.levels().bytes();
+    MemorySegment stored = isReadShared(body, levelBytes) ? readShared(bytes) : read(bytes);
+    if (body.hasCrc()) {
+      checkCrc(stored.asSlice(0, bytes), body.crc());
+    }
+    Part values = new Part(stored, levelBytes, bytes);
+    if (body.compressed()) {
+      values = decompress(values, body.uncompressedBytes() - levelBytes);
+    }
+    return Page.of(header, stored, values, maxRepetition, maxDefinition);
+  }
+
+  /// Returns whether the page goes to where all columns read theirs: one that is larger than this
+  /// column's buffer and is read for its decompression alone, for levels of version 2 are not
+  /// compressed.
+  private boolean isReadShared(Body body, int levelBytes) {
+    return body.compressed() && levelBytes == 0 && body.compressedBytes() > input.capacity();
+  }
+
+  private MemorySegment read(int bytes) throws IOException {
+    ensure(bytes);
+    MemorySegment page = input.segment().asSlice(position);
+    position += bytes;
+    return page;
+  }
+
+  /// Reads the page to where it stays until that of another column comes.
+  private MemorySegment readShared(int bytes) throws IOException {
+    long held = limit - position;
+    long rest = bytes - held;
+    long ahead =
+        Math.clamp(Math.min(aheadEnd, chunkEnd) - fileOffset - rest, 0, HEADER_BYTES_FIRST);
+    MemorySegment page = file.sharedInput().ensure(bytes + ahead);
+    MemorySegment.copy(input.segment(), position, page, 0, held);
+    file.read(fileOffset, page.asSlice(held, rest + ahead));
+    fileOffset += rest + ahead;
+    MemorySegment.copy(page, bytes, input.ensure(ahead), 0, ahead);
+    position = 0;
+    limit = ahead;
+    return page;
+  }
+
+  private static void checkCrc(MemorySegment bytes, int crc) throws PageException {
+    CRC32 actual = new CRC32();
+    actual.update(bytes.asByteBuffer());
+    if ((int) actual.getValue() != crc) {
+      throw new PageException(
+          String.format(
+              "Corrupt Parquet page: its bytes have checksum (CRC) %08x but its header says %08x."
+                  + " Fetch or write the file again.",
+              (int) actual.getValue(), crc));
+    }
+  }
+
+  private Part decompress(Part compressed, int bytes) throws IOException {
+    if (bytes == 0) {
+      return new Part(decompressed.ensure(0), 0, 0);
+    }
+    MemorySegment from = compressed.segment().asSlice(compressed.start(), compressed.bytes());
+    return new Part(file.decompress(chunk.codec(), from, decompressed, bytes), 0, bytes);
+  }
+
+  /// Returns how many bytes of the chunk are not yet used.
+  private long remaining() {
+    return chunkEnd - fileOffset + (limit - position);
+  }
+
+  /// Makes the next `bytes` of the chunk, which has as many, lie in the input buffer.
+  private void ensure(long bytes) throws IOException {
+    long held = limit - position;
+    if (held >= bytes) {
+      return;
+    }
+    // Of a large page only what there is up to the next header, so that no page has to be moved.
+    long more = bytes > readBytes / 2 ? bytes + HEADER_BYTES_FIRST : readBytes;
+    long ahead = aheadEnd - fileOffset + held;
+    long want = Math.max(bytes, Math.min(Math.min(more, ahead), remaining()));
+    if (position > 0) {
+      MemorySegment.copy(input.segment(), position, input.segment(), 0, held);
+      position = 0;
+      limit = held;
+    }
+    MemorySegment target = input.grow(want, held);
+    // Not more than wanted: a larger buffer than this chunk needs must not read past its end.
+    file.read(fileOffset, target.asSlice(held, want - held));
+    fileOffset += want - held;
+    limit = want;
+  }
+
+  /// Gives its buffers back.
+  public void close() {
+    input.release();
+    decompressed.release();
+  }
+}
