@@ -102,7 +102,7 @@ public final class BatchFinisher {
       PartialBatch filled, TensorPlan plan, Lease lease, Map<String, Object> columns) {
     Tensor values = tensor(filled, plan.dtype(), plan.offset(), lease);
     columns.put(plan.name(), tensorOrArray(values));
-    if (plan.maskOffset() >= 0) {
+    if (plan.nulls().isMasked()) {
       Tensor mask = tensor(filled, DType.BOOL, plan.maskOffset(), lease);
       columns.put(BatchLayout.maskName(plan), tensorOrArray(mask));
     }
@@ -117,10 +117,12 @@ public final class BatchFinisher {
     RaggedBlock block = filled.ragged(plan.index()).whole(filled.rowCount());
     Tensor offsets = Tensor.of(DType.INT64, Shape.of(block.rows() + 1L), block.offsets(), lease);
     Tensor present =
-        plan.maskOffset() < 0 ? null : tensor(filled, DType.BOOL, plan.maskOffset(), lease);
+        plan.nulls().maskOffset() < 0
+            ? null
+            : tensor(filled, DType.BOOL, plan.nulls().maskOffset(), lease);
     RaggedTensor lists = ragged(plan.dtype(), block.values(), offsets, lease);
     columns.put(plan.name(), raggedOrArrays(lists, present));
-    if (present != null && BatchLayout.hasMask(plan)) {
+    if (present != null && plan.nulls().lists().isMasked()) {
       columns.put(BatchLayout.maskName(plan), tensorOrArray(present));
     }
     if (block.mask() != null) {

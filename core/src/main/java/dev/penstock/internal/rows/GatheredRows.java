@@ -14,6 +14,7 @@ import dev.penstock.internal.boxing.ObjectMaker;
 import dev.penstock.internal.boxing.ObjectMaker.BadValueException;
 import dev.penstock.internal.columns.ColumnPlan;
 import dev.penstock.internal.columns.ListTarget;
+import dev.penstock.internal.columns.NullHandling;
 import dev.penstock.internal.columns.TensorNulls;
 import dev.penstock.internal.columns.TensorTarget;
 import dev.penstock.internal.slices.Validity;
@@ -128,7 +129,7 @@ final class GatheredRows extends AbstractList<Map<String, @Nullable Object>>
   }
 
   private static TensorNulls nulls(Field field, DType dtype) {
-    return new TensorNulls(field, dtype, NullPolicy.nan());
+    return new TensorNulls(dtype, NullHandling.inTensor(NullPolicy.nan(), field, dtype));
   }
 
   private void addLists(Field element, ColumnSlice column, DType dtype, BatchBuilder batch)
