@@ -12,8 +12,8 @@ import dev.penstock.batch.StringList;
 import dev.penstock.batch.Tensor;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.columns.ColumnPlan.ArrowPlan;
-import dev.penstock.internal.columns.ColumnPlan.ListPlan;
 import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
+import dev.penstock.internal.columns.ColumnPlan.ObjectPlan;
 import dev.penstock.internal.columns.ColumnPlan.RaggedPlan;
 import dev.penstock.internal.columns.ColumnPlan.TensorPlan;
 import java.lang.foreign.MemorySegment;
@@ -84,7 +84,7 @@ public final class BatchFinisher {
         case TensorPlan plan -> addTensor(filled, plan, lease, columns);
         case RaggedPlan plan -> addRagged(filled, plan, lease, columns);
         case MatrixPlan plan -> columns.put(plan.name(), matrix(filled, plan, lease));
-        case ListPlan plan -> columns.put(plan.name(), list(list(filled, plan)));
+        case ObjectPlan plan -> columns.put(plan.name(), list(objects(filled, plan)));
         case ArrowPlan plan ->
             throw new IllegalStateException("No form for column '" + plan.name() + "'.");
       }
@@ -169,8 +169,8 @@ public final class BatchFinisher {
     return List.of(rows);
   }
 
-  private static @Nullable Object[] list(PartialBatch filled, ListPlan plan) {
-    @Nullable Object[] objects = filled.lists[plan.index()];
+  private static @Nullable Object[] objects(PartialBatch filled, ObjectPlan plan) {
+    @Nullable Object[] objects = filled.objects[plan.index()];
     return objects.length == filled.rowCount()
         ? objects
         : Arrays.copyOf(objects, filled.rowCount());

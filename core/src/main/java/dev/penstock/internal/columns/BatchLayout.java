@@ -6,8 +6,8 @@ import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.internal.choice.Choices;
 import dev.penstock.internal.columns.ColumnPlan.ArrowPlan;
-import dev.penstock.internal.columns.ColumnPlan.ListPlan;
 import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
+import dev.penstock.internal.columns.ColumnPlan.ObjectPlan;
 import dev.penstock.internal.columns.ColumnPlan.RaggedNulls;
 import dev.penstock.internal.columns.ColumnPlan.RaggedPlan;
 import dev.penstock.internal.columns.ColumnPlan.RaggedRoom;
@@ -34,7 +34,7 @@ import java.util.function.Function;
 public final class BatchLayout {
   private static final long ALIGNMENT = 64;
 
-  /// A rough size of an object in a list column, for bounding what is read ahead.
+  /// A rough size of an object, for bounding what is read ahead.
   private static final long OBJECT_BYTES = 64;
 
   /// A rough size of a value that has no fixed width or is part of a nested one, for the same.
@@ -50,7 +50,7 @@ public final class BatchLayout {
   private final List<ColumnPlan> columns = new ArrayList<>();
   private long slabBytes;
   private long roomBytes;
-  private int listCount;
+  private int objectCount;
   private int raggedCount;
   private int arrowCount;
 
@@ -104,7 +104,7 @@ public final class BatchLayout {
     if (objects || (form.isEmpty() && elementDtype.isEmpty())) {
       boolean takesText = !objects && field.type() instanceof DataType.Utf8;
       NullHandling.InObjects nulls = NullHandling.inObjects(policy, takesText);
-      columns.add(new ListPlan(field, listCount++, nulls, values.most()));
+      columns.add(new ObjectPlan(field, objectCount++, nulls, values.most()));
     } else if (form.isPresent()) {
       addTensor(field, form.get(), policy, forms.encoding(field));
     } else {
@@ -292,15 +292,15 @@ public final class BatchLayout {
     return columns;
   }
 
-  int listCount() {
-    return listCount;
+  int objectCount() {
+    return objectCount;
   }
 
   /// Returns whether batches hold objects on the heap whose size shows only when they are made.
   ///
   /// @return true if so
   public boolean holdsObjects() {
-    return listCount > 0 || output == OutputFormat.ARRAY || output == OutputFormat.MAP;
+    return objectCount > 0 || output == OutputFormat.ARRAY || output == OutputFormat.MAP;
   }
 
   int raggedCount() {
@@ -319,7 +319,7 @@ public final class BatchLayout {
     for (ColumnPlan column : columns) {
       rowBytes +=
           switch (column) {
-            case ListPlan plan -> OBJECT_BYTES * (double) plan.values();
+            case ObjectPlan plan -> OBJECT_BYTES * (double) plan.values();
             case RaggedPlan plan when plan.room().length() == 0 ->
                 (double) plan.values() * plan.dtype().bytes();
             case ArrowPlan plan when !plan.isPlaced() -> PART_BYTES * (double) plan.values();
@@ -337,7 +337,7 @@ public final class BatchLayout {
           column.name(),
           switch (column) {
             case TensorPlan plan -> plan.dtype().toString();
-            case ListPlan plan -> "list of " + plan.field().type();
+            case ObjectPlan plan -> "list of " + plan.field().type();
             case RaggedPlan plan -> "ragged " + plan.dtype();
             case ArrowPlan plan -> "vector of " + plan.field().type();
             case MatrixPlan plan -> "FLOAT32 " + Arrays.asList(plan.fields().size());

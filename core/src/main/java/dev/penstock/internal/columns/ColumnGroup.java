@@ -2,8 +2,8 @@ package dev.penstock.internal.columns;
 
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.columns.ColumnPlan.ArrowPlan;
-import dev.penstock.internal.columns.ColumnPlan.ListPlan;
 import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
+import dev.penstock.internal.columns.ColumnPlan.ObjectPlan;
 import dev.penstock.internal.columns.ColumnPlan.RaggedPlan;
 import dev.penstock.internal.columns.ColumnPlan.TensorPlan;
 import dev.penstock.schema.DataType;
@@ -144,7 +144,7 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
   private static List<Field> fields(Part part) {
     return switch (part.plan()) {
       case TensorPlan plan -> List.of(plan.field());
-      case ListPlan plan -> List.of(plan.field());
+      case ObjectPlan plan -> List.of(plan.field());
       case RaggedPlan plan -> List.of(plan.field());
       case ArrowPlan plan -> List.of(plan.field());
       case MatrixPlan plan -> plan.fields().subList(part.from(), part.to());
@@ -159,7 +159,7 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
           .sum();
     }
     double objects =
-        part.plan() instanceof ListPlan plan ? OBJECT_WORK * (double) plan.values() : 0;
+        part.plan() instanceof ObjectPlan plan ? OBJECT_WORK * (double) plan.values() : 0;
     OptionalDouble stated = work.of(part.plan().name());
     return stated.isPresent() ? stated.getAsDouble() + objects : weight(part);
   }
@@ -168,7 +168,7 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
   private static long weight(Part part) {
     return switch (part.plan()) {
       case TensorPlan plan -> weight(plan.field().type());
-      case ListPlan plan -> weight(plan.field().type()) * plan.values();
+      case ObjectPlan plan -> weight(plan.field().type()) * plan.values();
       case RaggedPlan plan -> weight(plan.element().type()) * plan.values();
       case ArrowPlan plan -> weight(plan.field().type()) * plan.values();
       case MatrixPlan _ -> fields(part).stream().mapToLong(field -> weight(field.type())).sum();
@@ -191,7 +191,7 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
       targets.add(
           switch (part.plan()) {
             case TensorPlan plan -> new TensorTarget(plan, schema.indexOf(plan.name()));
-            case ListPlan plan -> new ListTarget(plan, schema.indexOf(plan.name()));
+            case ObjectPlan plan -> new ObjectTarget(plan, schema.indexOf(plan.name()));
             case RaggedPlan plan -> new RaggedTarget(plan, schema.indexOf(plan.name()));
             case ArrowPlan plan -> new ArrowTarget(plan, schema.indexOf(plan.name()));
             case MatrixPlan _ -> new MatrixTarget(matrix(part, memory));

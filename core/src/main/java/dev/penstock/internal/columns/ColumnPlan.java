@@ -9,8 +9,8 @@ import java.util.Optional;
 /// How one column of a batch is made from columns of the files, and where it lies in a batch's
 /// slab.
 ///
-/// Offsets are in bytes from the start of the slab; a list column lies in an object array instead,
-/// a ragged one in memory of its own where its lists have not the expected length, and an Arrow
+/// Offsets are in bytes from the start of the slab; objects lie in an array on the heap instead, a
+/// ragged one in memory of its own where its lists have not the expected length, and an Arrow
 /// column where its values have no fixed width.
 public sealed interface ColumnPlan {
   /// Returns the name of the column.
@@ -41,10 +41,10 @@ public sealed interface ColumnPlan {
   /// A column that becomes a list of objects.
   ///
   /// @param field the column of the files
-  /// @param index its place among the list columns
+  /// @param index its place among the columns of objects
   /// @param nulls what becomes of a null
   /// @param values about how many values a row has, at least 1
-  record ListPlan(Field field, int index, NullHandling.InObjects nulls, int values)
+  record ObjectPlan(Field field, int index, NullHandling.InObjects nulls, int values)
       implements ColumnPlan {
     @Override
     public String name() {

@@ -48,12 +48,12 @@ record TensorForm(DataType type, DType dtype, Supplier<ElementWriter> writer) {
         TextCoder coder = TextCoder.places(vocabulary);
         String missing = "which the vocabulary of " + vocabulary.size() + " texts does not have";
         yield Optional.of(
-            new TensorForm(INT32, () -> new TextCodes(coder, codes.unknown(), missing)));
+            new TensorForm(INT32, () -> new TextCodeWriter(coder, codes.unknown(), missing)));
       }
       case StringEncoding.Hash(int buckets) -> {
         TextCoder coder = TextCoder.buckets(buckets);
         yield Optional.of(
-            new TensorForm(INT32, () -> new TextCodes(coder, OptionalInt.empty(), "")));
+            new TensorForm(INT32, () -> new TextCodeWriter(coder, OptionalInt.empty(), "")));
       }
     };
   }

@@ -3,7 +3,7 @@ package dev.penstock.internal.columns;
 import dev.penstock.batch.NullValueException;
 import dev.penstock.internal.boxing.ObjectMaker;
 import dev.penstock.internal.boxing.ObjectMaker.BadValueException;
-import dev.penstock.internal.columns.ColumnPlan.ListPlan;
+import dev.penstock.internal.columns.ColumnPlan.ObjectPlan;
 import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.internal.slices.Validity;
@@ -17,15 +17,15 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// A column that becomes Java objects.
-public final class ListTarget implements SliceTarget {
-  private final ListPlan plan;
+public final class ObjectTarget implements SliceTarget {
+  private final ObjectPlan plan;
   private final int source;
   private final ObjectMaker maker;
   private @Nullable MemorySegment validity;
   private Rows rows;
 
   @SuppressWarnings("NullAway.Init") // prepare() comes before copy()
-  ListTarget(ListPlan plan, int source) {
+  ObjectTarget(ObjectPlan plan, int source) {
     this.plan = plan;
     this.source = source;
     this.maker = ObjectMaker.of(plan.field().type());
@@ -74,7 +74,7 @@ public final class ListTarget implements SliceTarget {
       case NullHandling.ReplaceText(String text) -> {
         make(from, count, batch, to);
         if (validity != null) {
-          fill(text, validity, from, count, batch.lists[plan.index()], to);
+          fill(text, validity, from, count, batch.objects[plan.index()], to);
         }
       }
     }
@@ -87,7 +87,7 @@ public final class ListTarget implements SliceTarget {
 
   private void make(int from, int count, PartialBatch batch, int to) throws IOException {
     try {
-      batch.addObjects(maker.make(from, count, batch.lists[plan.index()], to));
+      batch.addObjects(maker.make(from, count, batch.objects[plan.index()], to));
     } catch (BadValueException e) {
       // A slice that fails is decoded again row by row: then the first row is the one at fault.
       RowOrigin origin = rows.origin(from);
