@@ -514,7 +514,7 @@ public final class DataLoader implements Iterable<Batch>, AutoCloseable {
   }
 
   private Vocabulary found(String column) {
-    StringEncoding encoding = vocabularies.forms().strings().of(column);
+    StringEncoding encoding = vocabularies.forms().strings().forColumn(column);
     return ((StringEncoding.Codes) encoding).vocabulary().orElseThrow();
   }
 

@@ -86,7 +86,7 @@ final class VocabularyPass {
     read(texts);
     PerColumn<StringEncoding> complete = forms.strings();
     for (Map.Entry<String, Texts> each : texts.entrySet()) {
-      if (complete.of(each.getKey()) instanceof StringEncoding.Codes codes) {
+      if (complete.forColumn(each.getKey()) instanceof StringEncoding.Codes codes) {
         Optional<Vocabulary> vocabulary = Optional.of(each.getValue().vocabulary());
         complete =
             complete.with(each.getKey(), new StringEncoding.Codes(vocabulary, codes.unknown()));

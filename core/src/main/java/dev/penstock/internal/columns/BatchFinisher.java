@@ -93,7 +93,7 @@ public final class BatchFinisher {
       return Batch.of(filled.rowCount(), columns, lease);
     }
     // Arrays and lists are copies: the memory can serve the next batch at once.
-    filled.addObjects(filled.bytes());
+    filled.addObjectBytes(filled.bytes());
     filled.release();
     return Batch.of(filled.rowCount(), columns, new Lease(onClose));
   }

@@ -92,7 +92,7 @@ public final class BatchLayout {
   }
 
   private void addColumn(Field field, ColumnForms forms, ValuesPerRow values) {
-    NullPolicy policy = forms.nulls().of(field.name());
+    NullPolicy policy = forms.nulls().forColumn(field.name());
     if (output == OutputFormat.ARROW) {
       addArrow(field, NullHandling.inVector(policy), values);
       return;
@@ -197,7 +197,7 @@ public final class BatchLayout {
                 + "': only numeric and boolean columns fit.");
       }
       fields.add(field);
-      nulls.add(NullHandling.inMatrix(forms.nulls().of(column, name), field));
+      nulls.add(NullHandling.inMatrix(forms.nulls().forColumn(column, name), field));
     }
     long offset = reserve(Math.multiplyExact((long) batchSize * 4, fields.size()));
     columns.add(new MatrixPlan(name, fields, offset, nulls));

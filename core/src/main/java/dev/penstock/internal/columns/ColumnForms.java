@@ -124,7 +124,9 @@ public record ColumnForms(
 
   /// Returns how the strings of a column are encoded.
   StringEncoding encoding(Field field) {
-    return field.type() instanceof DataType.Utf8 ? strings.of(field.name()) : StringEncoding.list();
+    return field.type() instanceof DataType.Utf8
+        ? strings.forColumn(field.name())
+        : StringEncoding.list();
   }
 
   private static Field find(Schema schema, Set<String> columns, String name, String what) {

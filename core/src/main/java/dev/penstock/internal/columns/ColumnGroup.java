@@ -77,7 +77,7 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
     ///
     /// @param column the column's name
     /// @return empty where it is not known
-    OptionalDouble of(String column);
+    OptionalDouble perRow(String column);
   }
 
   /// Cuts the columns of a batch into groups that are about as much work.
@@ -155,12 +155,12 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
   private static double work(Part part, DecodingWork work) {
     if (part.plan() instanceof MatrixPlan) {
       return fields(part).stream()
-          .mapToDouble(field -> work.of(field.name()).orElse((double) weight(field.type())))
+          .mapToDouble(field -> work.perRow(field.name()).orElse((double) weight(field.type())))
           .sum();
     }
     double objects =
         part.plan() instanceof ObjectPlan plan ? OBJECT_WORK * (double) plan.values() : 0;
-    OptionalDouble stated = work.of(part.plan().name());
+    OptionalDouble stated = work.perRow(part.plan().name());
     return stated.isPresent() ? stated.getAsDouble() + objects : weight(part);
   }
 

@@ -9,9 +9,9 @@ import java.util.Optional;
 /// How one column of a batch is made from columns of the files, and where it lies in a batch's
 /// slab.
 ///
-/// Offsets are in bytes from the start of the slab; objects lie in an array on the heap instead, a
-/// ragged one in memory of its own where its lists have not the expected length, and an Arrow
-/// column where its values have no fixed width.
+/// Offsets are in bytes from the start of the slab. Objects lie in an array on the heap instead. A
+/// ragged column lies in memory of its own where its lists do not have the expected length, and an
+/// Arrow column where its values have no fixed width.
 public sealed interface ColumnPlan {
   /// Returns the name of the column.
   ///

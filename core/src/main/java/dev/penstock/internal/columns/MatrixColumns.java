@@ -68,12 +68,12 @@ public final class MatrixColumns {
     return columns.length;
   }
 
-  /// Takes the next rows.
+  /// Returns the values of the next rows.
   ///
   /// @param rows the rows
   /// @return by column the value of each row; valid until the next call
   /// @throws IOException if a value is null and must not be
-  public MemorySegment[] of(Rows rows) throws IOException {
+  public MemorySegment[] floats(Rows rows) throws IOException {
     for (int j = 0; j < columns.length; j++) {
       ColumnSlice slice = rows.column(sources[j]);
       boolean inPlace = slice.validity() == null && isFloat32(slice.type());

@@ -87,7 +87,7 @@ public final class ObjectTarget implements SliceTarget {
 
   private void make(int from, int count, PartialBatch batch, int to) throws IOException {
     try {
-      batch.addObjects(maker.make(from, count, batch.objects[plan.index()], to));
+      batch.addObjectBytes(maker.make(from, count, batch.objects[plan.index()], to));
     } catch (BadValueException e) {
       // A slice that fails is decoded again row by row: then the first row is the one at fault.
       RowOrigin origin = rows.origin(from);

@@ -77,7 +77,7 @@ public final class PartialBatch {
       switch (column) {
         case ObjectPlan plan -> {
           objects[plan.index()] = ObjectTarget.newArray(plan.field().type(), rowCount);
-          addObjects((long) rowCount * ObjectMaker.REFERENCE_BYTES);
+          addObjectBytes((long) rowCount * ObjectMaker.REFERENCE_BYTES);
         }
         case RaggedPlan plan ->
             ragged[plan.index()] = new RaggedColumn(plan, rowCount, slab.segment(), memory);
@@ -183,7 +183,7 @@ public final class PartialBatch {
   /// Counts objects on the heap that the batch holds.
   ///
   /// @param bytes about how much they take
-  void addObjects(long bytes) {
+  void addObjectBytes(long bytes) {
     objectBytes.addAndGet(bytes);
   }
 

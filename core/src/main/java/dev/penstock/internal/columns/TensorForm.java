@@ -28,9 +28,9 @@ record TensorForm(DataType type, DType dtype, Supplier<ElementWriter> writer) {
   static Optional<TensorForm> of(Field field, ColumnForms forms) {
     return switch (field.type()) {
       case DataType.Date _, DataType.Timestamp _ ->
-          Optional.of(instants(field.type(), forms.timestamps().of(field.name())));
+          Optional.of(instants(field.type(), forms.timestamps().forColumn(field.name())));
       case DataType.Decimal decimal ->
-          switch (forms.decimals().of(field.name())) {
+          switch (forms.decimals().forColumn(field.name())) {
             case OBJECT -> Optional.empty();
             case FLOAT64 -> Optional.of(new TensorForm(FLOAT64, () -> new DecimalDoubles(decimal)));
             case UNSCALED -> Optional.of(new TensorForm(INT64, () -> new DecimalLongs(decimal)));
