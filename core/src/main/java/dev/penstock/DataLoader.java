@@ -470,7 +470,7 @@ public final class DataLoader implements Loader<Batch> {
   }
 
   private Vocabulary found(String column) {
-    StringEncoding encoding = vocabularies.forms().strings().of(column);
+    StringEncoding encoding = vocabularies.forms().strings().forColumn(column);
     return ((StringEncoding.Codes) encoding).vocabulary().orElseThrow();
   }
 

@@ -545,7 +545,7 @@ public final class LoaderOptions {
   /// @param column the column or feature matrix
   /// @return its own policy, or that for all
   public NullPolicy nulls(String column) {
-    return values.forms.nulls().of(column);
+    return values.forms.nulls().forColumn(column);
   }
 
   /// Returns what a column of dates or timestamps counts.
@@ -553,7 +553,7 @@ public final class LoaderOptions {
   /// @param column the column
   /// @return its own unit, or that for all
   public EpochUnit timestamps(String column) {
-    return values.forms.timestamps().of(column);
+    return values.forms.timestamps().forColumn(column);
   }
 
   /// Returns the form of a column of decimals.
@@ -561,7 +561,7 @@ public final class LoaderOptions {
   /// @param column the column
   /// @return its own form, or that for all
   public DecimalForm decimals(String column) {
-    return values.forms.decimals().of(column);
+    return values.forms.decimals().forColumn(column);
   }
 
   /// Returns how a column of strings is delivered.
@@ -569,7 +569,7 @@ public final class LoaderOptions {
   /// @param column the column
   /// @return its encoding, as it was asked for
   public StringEncoding strings(String column) {
-    return values.forms.strings().of(column);
+    return values.forms.strings().forColumn(column);
   }
 
   /// Returns all that was asked for of the columns' form.

@@ -1,10 +1,10 @@
 package dev.penstock;
 
 import dev.penstock.batch.Batch;
-import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Vocabulary;
 import dev.penstock.internal.columns.ColumnForms;
+import dev.penstock.internal.columns.NullHandling;
 import dev.penstock.internal.columns.PerColumn;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Rank;
@@ -86,7 +86,7 @@ final class VocabularyPass {
     read(texts);
     PerColumn<StringEncoding> complete = forms.strings();
     for (Map.Entry<String, Texts> each : texts.entrySet()) {
-      if (complete.of(each.getKey()) instanceof StringEncoding.Codes codes) {
+      if (complete.forColumn(each.getKey()) instanceof StringEncoding.Codes codes) {
         Optional<Vocabulary> vocabulary = Optional.of(each.getValue().vocabulary());
         complete =
             complete.with(each.getKey(), new StringEncoding.Codes(vocabulary, codes.unknown()));
@@ -97,9 +97,7 @@ final class VocabularyPass {
 
   private Texts texts(String column) {
     Texts texts = new Texts(column, Texts.VALUES_MAX, Texts.CHARS_MAX);
-    if (options.nulls(column) instanceof NullPolicy.FillText(String text)) {
-      texts.add(text);
-    }
+    NullHandling.replacementText(options.nulls(column)).ifPresent(texts::add);
     return texts;
   }
 

@@ -5,15 +5,15 @@ import dev.penstock.schema.DataType;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// Makes objects of values that all have one width.
+/// Makes objects of values of a fixed width.
 final class FixedObjects extends ObjectMaker {
-  private final FixedValue value;
+  private final ValueBoxer boxer;
   private final int bytesEach;
   private MemorySegment values = MemorySegment.NULL;
   private @Nullable MemorySegment validity;
 
   FixedObjects(DataType type) {
-    this.value = FixedValue.of(type);
+    this.boxer = ValueBoxer.of(type);
     this.bytesEach =
         switch (type) {
           case DataType.Bool _ -> 0;
@@ -36,7 +36,7 @@ final class FixedObjects extends ObjectMaker {
       throws BadValueException {
     for (int i = 0; i < count; i++) {
       boolean present = isPresent(validity, from + i);
-      objects[to + i] = present ? value.at(values, from + i) : null;
+      objects[to + i] = present ? boxer.box(values, from + i) : null;
     }
     return (long) count * bytesEach;
   }

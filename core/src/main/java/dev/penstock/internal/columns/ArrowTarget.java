@@ -1,14 +1,11 @@
 package dev.penstock.internal.columns;
 
-import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.NullValueException;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.columns.ColumnPlan.ArrowPlan;
 import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
-import dev.penstock.internal.slices.Validity;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 
 /// A column that stays in Arrow's layout, its nulls marked in its validity bits.
 final class ArrowTarget implements SliceTarget {
@@ -31,14 +28,18 @@ final class ArrowTarget implements SliceTarget {
 
   @Override
   public void copy(int from, int count, PartialBatch batch, int to) throws IOException {
-    MemorySegment validity = slice.validity();
-    if (plan.nulls() instanceof NullPolicy.Reject && validity != null) {
-      int row = Validity.nextNull(validity, from, from + count);
-      if (row < from + count) {
-        RowOrigin origin = rows.origin(row);
-        throw NullValueException.ofPolicy(plan.name(), origin.row(), origin.file().text());
+    switch (plan.nulls()) {
+      case NullHandling.Refuse _ ->
+          NullError.requireNone(slice.validity(), from, count, this::nullAt);
+      case NullHandling.Keep _ -> {
+        // The validity bits say which rows are there.
       }
     }
     batch.arrow(plan.index()).copy(slice, from, count, to);
+  }
+
+  private NullValueException nullAt(int row) {
+    RowOrigin origin = rows.origin(row);
+    return NullValueException.ofPolicy(plan.name(), origin.row(), origin.file().text());
   }
 }

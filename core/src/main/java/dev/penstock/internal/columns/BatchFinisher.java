@@ -12,8 +12,8 @@ import dev.penstock.batch.StringList;
 import dev.penstock.batch.Tensor;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.columns.ColumnPlan.ArrowPlan;
-import dev.penstock.internal.columns.ColumnPlan.ListPlan;
 import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
+import dev.penstock.internal.columns.ColumnPlan.ObjectPlan;
 import dev.penstock.internal.columns.ColumnPlan.RaggedPlan;
 import dev.penstock.internal.columns.ColumnPlan.TensorPlan;
 import java.lang.foreign.MemorySegment;
@@ -84,7 +84,7 @@ public final class BatchFinisher {
         case TensorPlan plan -> addTensor(filled, plan, lease, columns);
         case RaggedPlan plan -> addRagged(filled, plan, lease, columns);
         case MatrixPlan plan -> columns.put(plan.name(), matrix(filled, plan, lease));
-        case ListPlan plan -> columns.put(plan.name(), list(list(filled, plan)));
+        case ObjectPlan plan -> columns.put(plan.name(), list(objects(filled, plan)));
         case ArrowPlan plan ->
             throw new IllegalStateException("No form for column '" + plan.name() + "'.");
       }
@@ -93,7 +93,7 @@ public final class BatchFinisher {
       return Batch.of(filled.rowCount(), columns, lease);
     }
     // Arrays and lists are copies: the memory can serve the next batch at once.
-    filled.addObjects(filled.bytes());
+    filled.addObjectBytes(filled.bytes());
     filled.release();
     return Batch.of(filled.rowCount(), columns, new Lease(onClose));
   }
@@ -102,7 +102,7 @@ public final class BatchFinisher {
       PartialBatch filled, TensorPlan plan, Lease lease, Map<String, Object> columns) {
     Tensor values = tensor(filled, plan.dtype(), plan.offset(), lease);
     columns.put(plan.name(), tensorOrArray(values));
-    if (plan.maskOffset() >= 0) {
+    if (plan.nulls().isMasked()) {
       Tensor mask = tensor(filled, DType.BOOL, plan.maskOffset(), lease);
       columns.put(BatchLayout.maskName(plan), tensorOrArray(mask));
     }
@@ -117,10 +117,12 @@ public final class BatchFinisher {
     RaggedBlock block = filled.ragged(plan.index()).whole(filled.rowCount());
     Tensor offsets = Tensor.of(DType.INT64, Shape.of(block.rows() + 1L), block.offsets(), lease);
     Tensor present =
-        plan.maskOffset() < 0 ? null : tensor(filled, DType.BOOL, plan.maskOffset(), lease);
+        plan.nulls().maskOffset() < 0
+            ? null
+            : tensor(filled, DType.BOOL, plan.nulls().maskOffset(), lease);
     RaggedTensor lists = ragged(plan.dtype(), block.values(), offsets, lease);
     columns.put(plan.name(), raggedOrArrays(lists, present));
-    if (present != null && BatchLayout.hasMask(plan)) {
+    if (present != null && plan.nulls().lists().isMasked()) {
       columns.put(BatchLayout.maskName(plan), tensorOrArray(present));
     }
     if (block.mask() != null) {
@@ -167,8 +169,8 @@ public final class BatchFinisher {
     return List.of(rows);
   }
 
-  private static @Nullable Object[] list(PartialBatch filled, ListPlan plan) {
-    @Nullable Object[] objects = filled.lists[plan.index()];
+  private static @Nullable Object[] objects(PartialBatch filled, ObjectPlan plan) {
+    @Nullable Object[] objects = filled.objects[plan.index()];
     return objects.length == filled.rowCount()
         ? objects
         : Arrays.copyOf(objects, filled.rowCount());

@@ -3,11 +3,14 @@ package dev.penstock.internal.columns;
 import dev.penstock.batch.DType;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.batch.StringEncoding;
 import dev.penstock.internal.choice.Choices;
 import dev.penstock.internal.columns.ColumnPlan.ArrowPlan;
-import dev.penstock.internal.columns.ColumnPlan.ListPlan;
 import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
+import dev.penstock.internal.columns.ColumnPlan.ObjectPlan;
+import dev.penstock.internal.columns.ColumnPlan.RaggedNulls;
 import dev.penstock.internal.columns.ColumnPlan.RaggedPlan;
+import dev.penstock.internal.columns.ColumnPlan.RaggedRoom;
 import dev.penstock.internal.columns.ColumnPlan.TensorPlan;
 import dev.penstock.internal.plan.ValuesPerRow;
 import dev.penstock.schema.DataType;
@@ -31,7 +34,7 @@ import java.util.function.Function;
 public final class BatchLayout {
   private static final long ALIGNMENT = 64;
 
-  /// A rough size of an object in a list column, for bounding what is read ahead.
+  /// A rough size of an object, for bounding what is read ahead.
   private static final long OBJECT_BYTES = 64;
 
   /// A rough size of a value that has no fixed width or is part of a nested one, for the same.
@@ -47,7 +50,7 @@ public final class BatchLayout {
   private final List<ColumnPlan> columns = new ArrayList<>();
   private long slabBytes;
   private long roomBytes;
-  private int listCount;
+  private int objectCount;
   private int raggedCount;
   private int arrowCount;
 
@@ -89,25 +92,27 @@ public final class BatchLayout {
   }
 
   private void addColumn(Field field, ColumnForms forms, ValuesPerRow values) {
+    NullPolicy policy = forms.nulls().forColumn(field.name());
     if (output == OutputFormat.ARROW) {
-      addArrow(field, forms.nulls().of(field.name()), values);
+      addArrow(field, NullHandling.inVector(policy), values);
       return;
     }
     boolean objects = output == OutputFormat.MAP;
-    NullPolicy nulls = objects ? forms.nulls().of(field.name()) : forms.nulls(field);
     Optional<TensorForm> form = objects ? Optional.empty() : TensorForm.of(field, forms);
     Optional<Field> element = ColumnPlan.elements(field);
     Optional<DType> elementDtype = element.map(Field::type).flatMap(ColumnPlan::dtype);
     if (objects || (form.isEmpty() && elementDtype.isEmpty())) {
-      columns.add(new ListPlan(field, listCount++, kept(nulls, field), values.most()));
+      boolean takesText = !objects && field.type() instanceof DataType.Utf8;
+      NullHandling.InObjects nulls = NullHandling.inObjects(policy, takesText);
+      columns.add(new ObjectPlan(field, objectCount++, nulls, values.most()));
     } else if (form.isPresent()) {
-      addTensor(field, form.get(), nulls);
+      addTensor(field, form.get(), policy, forms.encoding(field));
     } else {
-      addRagged(field, element.orElseThrow(), elementDtype.orElseThrow(), nulls, values);
+      addRagged(field, element.orElseThrow(), elementDtype.orElseThrow(), policy, values);
     }
   }
 
-  private void addArrow(Field field, NullPolicy nulls, ValuesPerRow values) {
+  private void addArrow(Field field, NullHandling.InVector nulls, ValuesPerRow values) {
     DataType type = field.type();
     boolean inParts = type.isVariableWidth() || type.isNested();
     long bitBytes = BitCopy.bytes(batchSize);
@@ -122,31 +127,26 @@ public final class BatchLayout {
     return Math.multiplyExact((long) batchSize, ArrowBlock.width(type));
   }
 
-  /// Returns what becomes of nulls among objects; under [OutputFormat#MAP] no text is filled in.
-  private NullPolicy kept(NullPolicy nulls, Field field) {
-    boolean fills = output != OutputFormat.MAP && field.type() instanceof DataType.Utf8;
-    return nulls instanceof NullPolicy.FillText && !fills ? NullPolicy.nan() : nulls;
-  }
-
-  private void addTensor(Field field, TensorForm form, NullPolicy nulls) {
-    checkFill(form.elements(field), form.dtype(), nulls);
+  private void addTensor(Field field, TensorForm form, NullPolicy policy, StringEncoding encoding) {
+    NullHandling.InTensor nulls =
+        NullHandling.inTensor(policy, form.elements(field), form.dtype(), encoding);
     long offset = reserve((long) batchSize * form.dtype().bytes());
-    boolean masked = nulls instanceof NullPolicy.Mask && field.nullable();
-    long maskOffset = masked ? reserve(batchSize) : -1;
+    long maskOffset = nulls.isMasked() ? reserve(batchSize) : -1;
     columns.add(new TensorPlan(field, form, offset, nulls, maskOffset));
   }
 
   private void addRagged(
-      Field field, Field element, DType dtype, NullPolicy nulls, ValuesPerRow values) {
-    checkFill(element, dtype, nulls);
-    boolean elementMask = nulls instanceof NullPolicy.Mask && element.nullable();
-    boolean nullLists =
-        nulls instanceof NullPolicy.Mask
-            || (output == OutputFormat.ARRAY && !(nulls instanceof NullPolicy.Reject));
-    long maskOffset = nullLists && field.nullable() ? reserve(batchSize) : -1;
+      Field field, Field element, DType dtype, NullPolicy policy, ValuesPerRow values) {
+    NullHandling.InTensor elements = NullHandling.inTensor(policy, element, dtype);
+    NullHandling.InLists lists = NullHandling.inLists(policy, field, output == OutputFormat.ARRAY);
+    long maskOffset =
+        switch (lists) {
+          case NullHandling.Refuse _ -> -1;
+          case NullHandling.Keep _, NullHandling.Mask _ -> reserve(batchSize);
+        };
+    RaggedNulls nulls = new RaggedNulls(elements, lists, maskOffset);
     RaggedPlan plan =
-        new RaggedPlan(
-            field, dtype, raggedCount++, nulls, elementMask, maskOffset, 0, -1, values.most());
+        new RaggedPlan(field, dtype, raggedCount++, nulls, RaggedRoom.NONE, values.most());
     columns.add(withRoom(plan, values.uniform()));
   }
 
@@ -161,13 +161,7 @@ public final class BatchLayout {
       return plan;
     }
     roomBytes += bytes;
-    return plan.withRoom(length, reserve(bytes));
-  }
-
-  private static void checkFill(Field field, DType dtype, NullPolicy nulls) {
-    if (field.nullable()) {
-      NullFill.requireFits(field, dtype, nulls);
-    }
+    return plan.withRoom(new RaggedRoom(length, reserve(bytes)));
   }
 
   private void addMatrix(String name, List<String> names, ColumnForms forms) {
@@ -179,7 +173,7 @@ public final class BatchLayout {
               + " OutputFormat.TENSOR.");
     }
     List<Field> fields = new ArrayList<>();
-    List<NullPolicy> nulls = new ArrayList<>();
+    List<NullHandling.InTensor> nulls = new ArrayList<>();
     for (String column : names) {
       Field field =
           schema
@@ -203,10 +197,7 @@ public final class BatchLayout {
                 + "': only numeric and boolean columns fit.");
       }
       fields.add(field);
-      nulls.add(forms.nulls().of(column, name));
-      // Numbers of any type are floats in a matrix.
-      Field cast = new Field(column, new DataType.Floating(32), field.nullable());
-      checkFill(cast, DType.FLOAT32, nulls.getLast());
+      nulls.add(NullHandling.inMatrix(forms.nulls().forColumn(column, name), field));
     }
     long offset = reserve(Math.multiplyExact((long) batchSize * 4, fields.size()));
     columns.add(new MatrixPlan(name, fields, offset, nulls));
@@ -235,23 +226,18 @@ public final class BatchLayout {
 
   private static List<String> deliveredNames(ColumnPlan column) {
     List<String> names = new ArrayList<>(List.of(column.name()));
-    if (column instanceof TensorPlan plan && plan.maskOffset() >= 0) {
+    if (column instanceof TensorPlan plan && plan.nulls().isMasked()) {
       names.add(maskName(plan));
     }
     if (column instanceof RaggedPlan plan) {
-      if (hasMask(plan)) {
+      if (plan.nulls().lists().isMasked()) {
         names.add(maskName(plan));
       }
-      if (plan.elementMask()) {
+      if (plan.nulls().elements().isMasked()) {
         names.add(elementMaskName(plan));
       }
     }
     return names;
-  }
-
-  /// Returns whether the mask of the lists is delivered; arrays need one in any case.
-  static boolean hasMask(RaggedPlan plan) {
-    return plan.nulls() instanceof NullPolicy.Mask && plan.maskOffset() >= 0;
   }
 
   private long reserve(long bytes) {
@@ -306,15 +292,15 @@ public final class BatchLayout {
     return columns;
   }
 
-  int listCount() {
-    return listCount;
+  int objectCount() {
+    return objectCount;
   }
 
   /// Returns whether batches hold objects on the heap whose size shows only when they are made.
   ///
   /// @return true if so
   public boolean holdsObjects() {
-    return listCount > 0 || output == OutputFormat.ARRAY || output == OutputFormat.MAP;
+    return objectCount > 0 || output == OutputFormat.ARRAY || output == OutputFormat.MAP;
   }
 
   int raggedCount() {
@@ -333,8 +319,8 @@ public final class BatchLayout {
     for (ColumnPlan column : columns) {
       rowBytes +=
           switch (column) {
-            case ListPlan plan -> OBJECT_BYTES * (double) plan.values();
-            case RaggedPlan plan when plan.length() == 0 ->
+            case ObjectPlan plan -> OBJECT_BYTES * (double) plan.values();
+            case RaggedPlan plan when plan.room().length() == 0 ->
                 (double) plan.values() * plan.dtype().bytes();
             case ArrowPlan plan when !plan.isPlaced() -> PART_BYTES * (double) plan.values();
             case RaggedPlan _, TensorPlan _, MatrixPlan _, ArrowPlan _ -> 0;
@@ -351,7 +337,7 @@ public final class BatchLayout {
           column.name(),
           switch (column) {
             case TensorPlan plan -> plan.dtype().toString();
-            case ListPlan plan -> "list of " + plan.field().type();
+            case ObjectPlan plan -> "list of " + plan.field().type();
             case RaggedPlan plan -> "ragged " + plan.dtype();
             case ArrowPlan plan -> "vector of " + plan.field().type();
             case MatrixPlan plan -> "FLOAT32 " + Arrays.asList(plan.fields().size());

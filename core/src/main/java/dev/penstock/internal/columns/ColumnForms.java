@@ -124,13 +124,9 @@ public record ColumnForms(
 
   /// Returns how the strings of a column are encoded.
   StringEncoding encoding(Field field) {
-    return field.type() instanceof DataType.Utf8 ? strings.of(field.name()) : StringEncoding.list();
-  }
-
-  /// Returns what becomes of the nulls of a column, a text being in the place of its code.
-  NullPolicy nulls(Field field) {
-    NullPolicy policy = nulls.of(field.name());
-    return field.nullable() ? NullFill.encoded(field, policy, encoding(field)) : policy;
+    return field.type() instanceof DataType.Utf8
+        ? strings.forColumn(field.name())
+        : StringEncoding.list();
   }
 
   private static Field find(Schema schema, Set<String> columns, String name, String what) {
@@ -151,10 +147,9 @@ public record ColumnForms(
   }
 
   private void requireFits(Field field, NullPolicy policy) {
-    boolean encoded = !(encoding(field) instanceof StringEncoding.Listed);
-    if (encoded) {
-      Field codes = TensorForm.codes(field);
-      NullFill.requireFits(codes, DType.INT32, NullFill.encoded(field, policy, encoding(field)));
+    StringEncoding encoding = encoding(field);
+    if (!(encoding instanceof StringEncoding.Listed)) {
+      requireFits(policy, TensorForm.codes(field), DType.INT32, encoding);
       return;
     }
     Optional<TensorForm> form = TensorForm.of(field, this);
@@ -162,26 +157,16 @@ public record ColumnForms(
         form.map(each -> each.elements(field)).or(() -> ColumnPlan.elements(field)).orElse(field);
     Optional<DType> dtype = form.map(TensorForm::dtype).or(() -> ColumnPlan.dtype(values.type()));
     if (dtype.isPresent()) {
-      NullFill.requireFits(values, dtype.get(), policy);
-      return;
+      requireFits(policy, values, dtype.get(), encoding);
+    } else {
+      NullHandling.requireFitsObjects(policy, field);
     }
-    boolean text = field.type() instanceof DataType.Utf8;
-    boolean fits =
-        switch (policy) {
-          case NullPolicy.NaN _, NullPolicy.Reject _ -> true;
-          case NullPolicy.FillText _ -> text;
-          case NullPolicy.Fill _, NullPolicy.Mask _ -> false;
-        };
-    if (!fits) {
-      throw new IllegalArgumentException(
-          "Cannot treat nulls of column '"
-              + field.name()
-              + "' by '"
-              + policy
-              + "': columns of type "
-              + field.type()
-              + " are delivered as lists, in which nulls are null. Use NullPolicy.error()"
-              + (text ? " or a text, as in NullPolicy.fill(\"\")." : ", or leave it out."));
-    }
+  }
+
+  /// What was asked for by name has to fit even a column that has no nulls.
+  private static void requireFits(
+      NullPolicy policy, Field elements, DType dtype, StringEncoding encoding) {
+    Field nullable = new Field(elements.name(), elements.type(), true);
+    NullHandling.inTensor(policy, nullable, dtype, encoding);
   }
 }

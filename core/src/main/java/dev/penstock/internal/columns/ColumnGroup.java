@@ -2,8 +2,8 @@ package dev.penstock.internal.columns;
 
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.columns.ColumnPlan.ArrowPlan;
-import dev.penstock.internal.columns.ColumnPlan.ListPlan;
 import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
+import dev.penstock.internal.columns.ColumnPlan.ObjectPlan;
 import dev.penstock.internal.columns.ColumnPlan.RaggedPlan;
 import dev.penstock.internal.columns.ColumnPlan.TensorPlan;
 import dev.penstock.schema.DataType;
@@ -77,7 +77,7 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
     ///
     /// @param column the column's name
     /// @return empty where it is not known
-    OptionalDouble of(String column);
+    OptionalDouble perRow(String column);
   }
 
   /// Cuts the columns of a batch into groups that are about as much work.
@@ -144,7 +144,7 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
   private static List<Field> fields(Part part) {
     return switch (part.plan()) {
       case TensorPlan plan -> List.of(plan.field());
-      case ListPlan plan -> List.of(plan.field());
+      case ObjectPlan plan -> List.of(plan.field());
       case RaggedPlan plan -> List.of(plan.field());
       case ArrowPlan plan -> List.of(plan.field());
       case MatrixPlan plan -> plan.fields().subList(part.from(), part.to());
@@ -155,12 +155,12 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
   private static double work(Part part, DecodingWork work) {
     if (part.plan() instanceof MatrixPlan) {
       return fields(part).stream()
-          .mapToDouble(field -> work.of(field.name()).orElse((double) weight(field.type())))
+          .mapToDouble(field -> work.perRow(field.name()).orElse((double) weight(field.type())))
           .sum();
     }
     double objects =
-        part.plan() instanceof ListPlan plan ? OBJECT_WORK * (double) plan.values() : 0;
-    OptionalDouble stated = work.of(part.plan().name());
+        part.plan() instanceof ObjectPlan plan ? OBJECT_WORK * (double) plan.values() : 0;
+    OptionalDouble stated = work.perRow(part.plan().name());
     return stated.isPresent() ? stated.getAsDouble() + objects : weight(part);
   }
 
@@ -168,7 +168,7 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
   private static long weight(Part part) {
     return switch (part.plan()) {
       case TensorPlan plan -> weight(plan.field().type());
-      case ListPlan plan -> weight(plan.field().type()) * plan.values();
+      case ObjectPlan plan -> weight(plan.field().type()) * plan.values();
       case RaggedPlan plan -> weight(plan.element().type()) * plan.values();
       case ArrowPlan plan -> weight(plan.field().type()) * plan.values();
       case MatrixPlan _ -> fields(part).stream().mapToLong(field -> weight(field.type())).sum();
@@ -191,7 +191,7 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
       targets.add(
           switch (part.plan()) {
             case TensorPlan plan -> new TensorTarget(plan, schema.indexOf(plan.name()));
-            case ListPlan plan -> new ListTarget(plan, schema.indexOf(plan.name()));
+            case ObjectPlan plan -> new ObjectTarget(plan, schema.indexOf(plan.name()));
             case RaggedPlan plan -> new RaggedTarget(plan, schema.indexOf(plan.name()));
             case ArrowPlan plan -> new ArrowTarget(plan, schema.indexOf(plan.name()));
             case MatrixPlan _ -> new MatrixTarget(matrix(part, memory));

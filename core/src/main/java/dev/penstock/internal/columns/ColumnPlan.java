@@ -1,7 +1,6 @@
 package dev.penstock.internal.columns;
 
 import dev.penstock.batch.DType;
-import dev.penstock.batch.NullPolicy;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import java.util.List;
@@ -10,9 +9,9 @@ import java.util.Optional;
 /// How one column of a batch is made from columns of the files, and where it lies in a batch's
 /// slab.
 ///
-/// Offsets are in bytes from the start of the slab; a list column lies in an object array instead,
-/// a ragged one in memory of its own where its lists have not the expected length, and an Arrow
-/// column where its values have no fixed width.
+/// Offsets are in bytes from the start of the slab. Objects lie in an array on the heap instead. A
+/// ragged column lies in memory of its own where its lists do not have the expected length, and an
+/// Arrow column where its values have no fixed width.
 public sealed interface ColumnPlan {
   /// Returns the name of the column.
   ///
@@ -26,7 +25,8 @@ public sealed interface ColumnPlan {
   /// @param offset where the elements start
   /// @param nulls what becomes of a null
   /// @param maskOffset where the mask starts, or -1 when there is none
-  record TensorPlan(Field field, TensorForm form, long offset, NullPolicy nulls, long maskOffset)
+  record TensorPlan(
+      Field field, TensorForm form, long offset, NullHandling.InTensor nulls, long maskOffset)
       implements ColumnPlan {
     @Override
     public String name() {
@@ -41,11 +41,11 @@ public sealed interface ColumnPlan {
   /// A column that becomes a list of objects.
   ///
   /// @param field the column of the files
-  /// @param index its place among the list columns
-  /// @param nulls what becomes of a null: an error under [NullPolicy.Reject], a string under
-  ///   [NullPolicy.FillText]; all others keep it
+  /// @param index its place among the columns of objects
+  /// @param nulls what becomes of a null
   /// @param values about how many values a row has, at least 1
-  record ListPlan(Field field, int index, NullPolicy nulls, int values) implements ColumnPlan {
+  record ObjectPlan(Field field, int index, NullHandling.InObjects nulls, int values)
+      implements ColumnPlan {
     @Override
     public String name() {
       return field.name();
@@ -57,32 +57,19 @@ public sealed interface ColumnPlan {
   /// @param field the column of the files
   /// @param dtype the type of the elements
   /// @param index its place among the ragged columns
-  /// @param nulls what becomes of a null element
-  /// @param elementMask whether a mask of the elements is kept
-  /// @param maskOffset where the mask of the rows starts, or -1 when a null list is an error
-  /// @param length the length that all lists are expected to have; 0 when none is
-  /// @param offset where the slab has room for a [RaggedBlock] of such lists; -1 when none is
-  ///   expected
+  /// @param nulls what becomes of nulls
+  /// @param room where lists of an expected length go
   /// @param values about how many elements a row has, at least 1
   record RaggedPlan(
-      Field field,
-      DType dtype,
-      int index,
-      NullPolicy nulls,
-      boolean elementMask,
-      long maskOffset,
-      int length,
-      long offset,
-      int values)
+      Field field, DType dtype, int index, RaggedNulls nulls, RaggedRoom room, int values)
       implements ColumnPlan {
     @Override
     public String name() {
       return field.name();
     }
 
-    RaggedPlan withRoom(int expected, long at) {
-      return new RaggedPlan(
-          field, dtype, index, nulls, elementMask, maskOffset, expected, at, values);
+    RaggedPlan withRoom(RaggedRoom made) {
+      return new RaggedPlan(field, dtype, index, nulls, made, values);
     }
 
     /// Returns the elements as a column of their own, under the column's name.
@@ -91,16 +78,38 @@ public sealed interface ColumnPlan {
     }
   }
 
+  /// What becomes of the nulls of a ragged column.
+  ///
+  /// @param elements what becomes of a null element
+  /// @param lists what becomes of a null list
+  /// @param maskOffset where the slab says which lists are there; -1 when a null list is an error
+  record RaggedNulls(NullHandling.InTensor elements, NullHandling.InLists lists, long maskOffset) {}
+
+  /// Room in the slab for lists that all have one length.
+  ///
+  /// @param length the length that all lists are expected to have; 0 when none is
+  /// @param offset where the slab has room for a [RaggedBlock] of such lists; -1 when none is
+  ///   expected
+  record RaggedRoom(int length, long offset) {
+    /// No length is expected.
+    static final RaggedRoom NONE = new RaggedRoom(0, -1);
+  }
+
   /// A column that stays in Arrow's layout.
   ///
   /// @param field the column of the files
   /// @param index its place among these columns
-  /// @param nulls what becomes of a null: all but [NullPolicy.Reject] keep it
+  /// @param nulls what becomes of a null
   /// @param validityOffset where the validity bits start, or -1 when the column comes in parts
   /// @param valuesOffset where the values start, or -1 when the column comes in parts
   /// @param values about how many values a row has, at least 1
   record ArrowPlan(
-      Field field, int index, NullPolicy nulls, long validityOffset, long valuesOffset, int values)
+      Field field,
+      int index,
+      NullHandling.InVector nulls,
+      long validityOffset,
+      long valuesOffset,
+      int values)
       implements ColumnPlan {
     @Override
     public String name() {
@@ -130,7 +139,7 @@ public sealed interface ColumnPlan {
   /// @param fields the columns of the files, in matrix order
   /// @param offset where the elements start
   /// @param nulls what becomes of a null, column by column
-  record MatrixPlan(String name, List<Field> fields, long offset, List<NullPolicy> nulls)
+  record MatrixPlan(String name, List<Field> fields, long offset, List<NullHandling.InTensor> nulls)
       implements ColumnPlan {}
 
   /// Returns the tensor type that holds a column exactly.

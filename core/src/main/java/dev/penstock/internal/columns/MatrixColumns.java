@@ -1,18 +1,16 @@
 package dev.penstock.internal.columns;
 
-import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.DType;
 import dev.penstock.batch.NullValueException;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
-import dev.penstock.internal.slices.Validity;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Schema;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /// Columns of a feature matrix as `float`s, of some rows at a time.
@@ -28,7 +26,7 @@ public final class MatrixColumns {
   private final ScratchMemory memory;
   private final MemorySegment[] columns;
   private final @Nullable MemorySegment[] scratch;
-  private final @Nullable Float[] fills;
+  private final TensorNulls[] nulls;
 
   /// Takes columns `[from, to)` of a matrix.
   ///
@@ -43,18 +41,10 @@ public final class MatrixColumns {
             .toArray();
     this.columns = new MemorySegment[sources.length];
     this.scratch = new MemorySegment[columns.length];
-    this.fills =
-        plan.nulls().subList(from, to).stream().map(MatrixColumns::fill).toArray(Float[]::new);
-  }
-
-  /// Returns what takes the place of a null; nothing when it is an error.
-  private static @Nullable Float fill(NullPolicy nulls) {
-    return switch (nulls) {
-      case NullPolicy.NaN _, NullPolicy.Mask _ -> (Float) Float.NaN;
-      case NullPolicy.Fill(Number value) -> (Float) value.floatValue();
-      // A text is refused where a value may be null.
-      case NullPolicy.Reject _, NullPolicy.FillText _ -> null;
-    };
+    this.nulls =
+        plan.nulls().subList(from, to).stream()
+            .map(each -> new TensorNulls(DType.FLOAT32, each))
+            .toArray(TensorNulls[]::new);
   }
 
   /// Returns the matrix.
@@ -78,12 +68,12 @@ public final class MatrixColumns {
     return columns.length;
   }
 
-  /// Takes the next rows.
+  /// Returns the values of the next rows.
   ///
   /// @param rows the rows
   /// @return by column the value of each row; valid until the next call
   /// @throws IOException if a value is null and must not be
-  public MemorySegment[] of(Rows rows) throws IOException {
+  public MemorySegment[] floats(Rows rows) throws IOException {
     for (int j = 0; j < columns.length; j++) {
       ColumnSlice slice = rows.column(sources[j]);
       boolean inPlace = slice.validity() == null && isFloat32(slice.type());
@@ -107,26 +97,13 @@ public final class MatrixColumns {
       scratch[j] = target;
     }
     FloatCast.cast(slice.type(), slice.values(), count, target);
-    if (slice.validity() != null) {
-      replaceNulls(slice.validity(), j, rows, target);
-    }
+    nulls[j].apply(slice, 0, count, target, null, 0, row -> nullAt(j, rows.origin(row)));
     return target;
   }
 
-  private void replaceNulls(MemorySegment validity, int j, Rows rows, MemorySegment target)
-      throws IOException {
-    Float fill = fills[j];
-    int count = rows.count();
-    int row = Validity.nextNull(validity, 0, count);
-    while (row < count) {
-      if (fill == null) {
-        String column = plan.fields().get(first + j).name();
-        RowOrigin origin = rows.origin(row);
-        throw NullValueException.ofValue(column, origin.row(), origin.file().text());
-      }
-      target.setAtIndex(ValueLayout.JAVA_FLOAT_UNALIGNED, row, fill);
-      row = Validity.nextNull(validity, row + 1, count);
-    }
+  private NullValueException nullAt(int j, RowOrigin origin) {
+    String column = plan.fields().get(first + j).name();
+    return NullValueException.ofValue(column, origin.row(), origin.file().text());
   }
 
   /// Gives working memory back.

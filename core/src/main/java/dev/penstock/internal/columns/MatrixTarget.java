@@ -23,7 +23,7 @@ final class MatrixTarget implements SliceTarget {
   public void prepare(Rows rows) throws IOException {
     matrix = rows instanceof MatrixRows made ? made.matrix(plan, columns.first()) : null;
     if (matrix == null) {
-      values = columns.of(rows);
+      values = columns.floats(rows);
     }
   }
 

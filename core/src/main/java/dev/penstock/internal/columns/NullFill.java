@@ -1,7 +1,6 @@
 package dev.penstock.internal.columns;
 
 import dev.penstock.batch.DType;
-import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.internal.number.Float16;
 import dev.penstock.schema.Field;
@@ -9,49 +8,46 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.OptionalInt;
 
-/// The bits of a fill value in a column's type; a value that does not fit is refused.
+/// The numbers and codes that replace nulls, in a column's type; those that do not fit are refused.
 final class NullFill {
   private static final double FLOAT16_MAX = 65504;
 
   private NullFill() {}
 
-  /// Refuses a policy whose value does not fit.
-  static void requireFits(Field field, DType dtype, NullPolicy nulls) {
-    if (nulls instanceof NullPolicy.Fill(Number value)) {
-      bits(field, dtype, value);
-    } else if (nulls instanceof NullPolicy.FillText(String text)) {
-      throw new IllegalArgumentException(
-          "Cannot fill nulls of column '"
-              + field.name()
-              + "' with the text '"
-              + text
-              + "': its type "
-              + field.type()
-              + " takes numbers. Choose a number, or give the column a policy of its own.");
-    }
+  /// Returns the code of a text, which is in its place where strings are encoded.
+  ///
+  /// @param encoding how they are; a vocabulary that is still to be found will have the text
+  /// @throws IllegalArgumentException if there is no such code
+  static int code(Field field, String text, StringEncoding encoding) {
+    OptionalInt code =
+        switch (encoding) {
+          case StringEncoding.Listed _ -> throw noNumber(field, text);
+          case StringEncoding.Codes codes when codes.vocabulary().isEmpty() -> OptionalInt.of(0);
+          case StringEncoding.Codes _, StringEncoding.Hash _ -> TextCoder.code(text, encoding);
+        };
+    return code.orElseThrow(() ->
+        new IllegalArgumentException(
+            "Cannot fill nulls of column '"
+                + field.name()
+                + "' with the text '"
+                + text
+                + "': its vocabulary does not have it. Add it, or fill with a code."));
   }
 
-  /// Puts the code of a text in its place where strings are encoded.
-  static NullPolicy encoded(Field field, NullPolicy nulls, StringEncoding encoding) {
-    if (encoding instanceof StringEncoding.Listed
-        || !(nulls instanceof NullPolicy.FillText(String text))) {
-      return nulls;
-    }
-    if (encoding instanceof StringEncoding.Codes codes && codes.vocabulary().isEmpty()) {
-      return NullPolicy.fill(0); // The vocabulary that is found will have the text.
-    }
-    OptionalInt code = TextCoder.code(text, encoding);
-    if (code.isEmpty()) {
-      throw new IllegalArgumentException(
-          "Cannot fill nulls of column '"
-              + field.name()
-              + "' with the text '"
-              + text
-              + "': its vocabulary does not have it. Add it, or fill with a code.");
-    }
-    return NullPolicy.fill(code.getAsInt());
+  private static IllegalArgumentException noNumber(Field field, String text) {
+    return new IllegalArgumentException(
+        "Cannot fill nulls of column '"
+            + field.name()
+            + "' with the text '"
+            + text
+            + "': its type "
+            + field.type()
+            + " takes numbers. Choose a number, or give the column a policy of its own.");
   }
 
+  /// Returns a number in a column's type.
+  ///
+  /// @throws IllegalArgumentException if it does not fit
   static long bits(Field field, DType dtype, Number value) {
     return switch (dtype) {
       case FLOAT64 -> {

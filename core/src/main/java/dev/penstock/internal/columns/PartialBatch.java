@@ -2,8 +2,8 @@ package dev.penstock.internal.columns;
 
 import dev.penstock.internal.boxing.ObjectMaker;
 import dev.penstock.internal.columns.ColumnPlan.ArrowPlan;
-import dev.penstock.internal.columns.ColumnPlan.ListPlan;
 import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
+import dev.penstock.internal.columns.ColumnPlan.ObjectPlan;
 import dev.penstock.internal.columns.ColumnPlan.RaggedPlan;
 import dev.penstock.internal.columns.ColumnPlan.TensorPlan;
 import dev.penstock.internal.memory.BatchMemory;
@@ -30,7 +30,7 @@ public final class PartialBatch {
   /// Its number in the epoch, counted from 0.
   public final long number;
 
-  final @Nullable Object[][] lists;
+  final @Nullable Object[][] objects;
 
   private final BatchMemory memory;
   private final SlabPool.Slab slab;
@@ -70,14 +70,14 @@ public final class PartialBatch {
     this.slab = slab;
     this.missing = (long) rowCount * groups;
     this.present = new BitSet[groups];
-    this.lists = new Object[layout.listCount()][];
+    this.objects = new Object[layout.objectCount()][];
     this.ragged = new RaggedColumn[layout.raggedCount()];
     this.arrow = new ArrowColumn[layout.arrowCount()];
     for (ColumnPlan column : layout.columns()) {
       switch (column) {
-        case ListPlan plan -> {
-          lists[plan.index()] = ListTarget.newArray(plan.field().type(), rowCount);
-          addObjects((long) rowCount * ObjectMaker.REFERENCE_BYTES);
+        case ObjectPlan plan -> {
+          objects[plan.index()] = ObjectTarget.newArray(plan.field().type(), rowCount);
+          addObjectBytes((long) rowCount * ObjectMaker.REFERENCE_BYTES);
         }
         case RaggedPlan plan ->
             ragged[plan.index()] = new RaggedColumn(plan, rowCount, slab.segment(), memory);
@@ -183,7 +183,7 @@ public final class PartialBatch {
   /// Counts objects on the heap that the batch holds.
   ///
   /// @param bytes about how much they take
-  void addObjects(long bytes) {
+  void addObjectBytes(long bytes) {
     objectBytes.addAndGet(bytes);
   }
 

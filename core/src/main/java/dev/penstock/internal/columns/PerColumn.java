@@ -50,7 +50,7 @@ public record PerColumn<T>(T all, Map<String, T> byName) {
   ///
   /// @param name the column
   /// @return its own, or that for all
-  public T of(String name) {
+  public T forColumn(String name) {
     return byName.getOrDefault(name, all);
   }
 
@@ -59,7 +59,7 @@ public record PerColumn<T>(T all, Map<String, T> byName) {
   /// @param name the column
   /// @param matrix the matrix
   /// @return the column's own, or the matrix's, or that for all
-  T of(String name, String matrix) {
-    return byName.containsKey(name) ? of(name) : of(matrix);
+  T forColumn(String name, String matrix) {
+    return forColumn(byName.containsKey(name) ? name : matrix);
   }
 }

@@ -34,7 +34,7 @@ public final class RaggedBlock {
     long maskAt = valuesAt + aligned(elements * width);
     this.offsets = memory.asSlice(0, (rows + 1L) * 8);
     this.values = memory.asSlice(valuesAt, elements * width);
-    this.mask = plan.elementMask() ? memory.asSlice(maskAt, elements) : null;
+    this.mask = plan.nulls().elements().isMasked() ? memory.asSlice(maskAt, elements) : null;
   }
 
   /// Returns the size of a block.
@@ -44,7 +44,7 @@ public final class RaggedBlock {
     long width = plan.dtype().bytes();
     return aligned((rows + 1) * 8)
         + aligned(Math.multiplyExact(elements, width))
-        + (plan.elementMask() ? aligned(elements) : 0);
+        + (plan.nulls().elements().isMasked() ? aligned(elements) : 0);
   }
 
   private static long aligned(long bytes) {

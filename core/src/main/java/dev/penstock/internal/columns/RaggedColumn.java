@@ -43,10 +43,13 @@ public final class RaggedColumn {
     this.plan = plan;
     this.memory = memory;
     this.room =
-        plan.length() == 0
+        plan.room().length() == 0
             ? null
             : new RaggedBlock(
-                plan, slab.asSlice(plan.offset()), rowCount, (long) rowCount * plan.length());
+                plan,
+                slab.asSlice(plan.room().offset()),
+                rowCount,
+                (long) rowCount * plan.room().length());
   }
 
   /// Returns what the column looks like.
@@ -56,8 +59,8 @@ public final class RaggedColumn {
     return plan;
   }
 
-  /// Returns where lists of the expected length go, row `i` from element `i * plan.length()` on;
-  /// null when no length is expected.
+  /// Returns where lists of the expected length go, row `i` from element `i * length` on; null when
+  /// no length is expected.
   @Nullable RaggedBlock room() {
     return room;
   }
@@ -103,7 +106,7 @@ public final class RaggedColumn {
   /// @param rowCount the rows of the batch
   synchronized RaggedBlock whole(int rowCount) {
     if (room != null) {
-      room.uniformOffsets(plan.length());
+      room.uniformOffsets(plan.room().length());
     }
     partByRow.values().forEach(part -> part.slab().unreserve());
     List<Stretch> stretches = stretches(rowCount);

@@ -6,7 +6,6 @@ import dev.penstock.internal.columns.ColumnPlan.RaggedPlan;
 import dev.penstock.internal.memory.SlabPool.Slab;
 import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
-import dev.penstock.internal.slices.Validity;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -32,7 +31,7 @@ final class RaggedTarget implements SliceTarget {
   RaggedTarget(RaggedPlan plan, int source) {
     this.plan = plan;
     this.source = source;
-    this.nulls = new TensorNulls(plan.element(), plan.dtype(), plan.nulls());
+    this.nulls = new TensorNulls(plan.dtype(), plan.nulls().elements());
   }
 
   @Override
@@ -49,7 +48,7 @@ final class RaggedTarget implements SliceTarget {
     RaggedColumn column = batch.ragged(plan.index());
     RaggedBlock room = column.room();
     if (room != null && areExpected(from, count)) {
-      copyElements(from, count, room, (long) to * plan.length());
+      copyElements(from, count, room, (long) to * plan.room().length());
       return;
     }
     long total = start(from + count) - start(from);
@@ -70,25 +69,25 @@ final class RaggedTarget implements SliceTarget {
   /// Writes which lists are there; a null list that has no place is an error.
   private void markLists(int from, int count, PartialBatch batch, int to)
       throws NullValueException {
-    MemorySegment validity = slice.validity();
-    if (plan.maskOffset() < 0) {
-      int row = validity == null ? from + count : Validity.nextNull(validity, from, from + count);
-      if (row < from + count) {
-        RowOrigin origin = rows.origin(row);
-        throw NullValueException.ofList(plan.name(), origin.row(), origin.file().text());
-      }
-    } else if (validity == null) {
-      batch.memory().asSlice(plan.maskOffset() + to, count).fill((byte) 1);
-    } else {
-      Validity.expand(validity, from, count, batch.memory(), plan.maskOffset() + to);
+    switch (plan.nulls().lists()) {
+      case NullHandling.Refuse _ ->
+          NullError.requireNone(slice.validity(), from, count, this::nullListAt);
+      case NullHandling.Keep _, NullHandling.Mask _ ->
+          TensorNulls.mark(
+              slice.validity(), from, count, batch.memory(), plan.nulls().maskOffset() + to);
     }
+  }
+
+  private NullValueException nullListAt(int row) {
+    RowOrigin origin = rows.origin(row);
+    return NullValueException.ofList(plan.name(), origin.row(), origin.file().text());
   }
 
   private boolean areExpected(int from, int count) {
     long first = start(from);
     boolean expected = true;
     for (int i = 1; i <= count; i++) {
-      expected &= start(from + i) - first == (long) i * plan.length();
+      expected &= start(from + i) - first == (long) i * plan.room().length();
     }
     return expected;
   }
@@ -97,10 +96,10 @@ final class RaggedTarget implements SliceTarget {
     int first = (int) start(from);
     int total = (int) (start(from + count) - first);
     TensorTarget.copy(elements, plan.dtype(), first, total, block.values(), to);
-    nulls.apply(elements, first, total, block.values(), block.mask(), to, this::nullAt);
+    nulls.apply(elements, first, total, block.values(), block.mask(), to, this::nullElementAt);
   }
 
-  private NullValueException nullAt(int element) {
+  private NullValueException nullElementAt(int element) {
     int row = 0;
     while (start(row + 1) <= element) {
       row++;

@@ -28,9 +28,9 @@ record TensorForm(DataType type, DType dtype, Supplier<ElementWriter> writer) {
   static Optional<TensorForm> of(Field field, ColumnForms forms) {
     return switch (field.type()) {
       case DataType.Date _, DataType.Timestamp _ ->
-          Optional.of(instants(field.type(), forms.timestamps().of(field.name())));
+          Optional.of(instants(field.type(), forms.timestamps().forColumn(field.name())));
       case DataType.Decimal decimal ->
-          switch (forms.decimals().of(field.name())) {
+          switch (forms.decimals().forColumn(field.name())) {
             case OBJECT -> Optional.empty();
             case FLOAT64 -> Optional.of(new TensorForm(FLOAT64, () -> new DecimalDoubles(decimal)));
             case UNSCALED -> Optional.of(new TensorForm(INT64, () -> new DecimalLongs(decimal)));
@@ -48,12 +48,12 @@ record TensorForm(DataType type, DType dtype, Supplier<ElementWriter> writer) {
         TextCoder coder = TextCoder.places(vocabulary);
         String missing = "which the vocabulary of " + vocabulary.size() + " texts does not have";
         yield Optional.of(
-            new TensorForm(INT32, () -> new TextCodes(coder, codes.unknown(), missing)));
+            new TensorForm(INT32, () -> new TextCodeWriter(coder, codes.unknown(), missing)));
       }
       case StringEncoding.Hash(int buckets) -> {
         TextCoder coder = TextCoder.buckets(buckets);
         yield Optional.of(
-            new TensorForm(INT32, () -> new TextCodes(coder, OptionalInt.empty(), "")));
+            new TensorForm(INT32, () -> new TextCodeWriter(coder, OptionalInt.empty(), "")));
       }
     };
   }

@@ -1,48 +1,25 @@
 package dev.penstock.internal.columns;
 
 import dev.penstock.batch.DType;
-import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.NullValueException;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.slices.Validity;
-import dev.penstock.schema.Field;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
-/// Puts what the null policy says in the place of every null of a tensor.
+/// Replaces the nulls of a tensor, or refuses them, as [NullHandling.InTensor] says.
 public final class TensorNulls {
   private final int width;
-
-  /// The bits to write; absent when a null is an error.
-  private final @Nullable Long bits;
-
-  /// Says which value is null where it must not be.
-  public interface NullError {
-    /// Returns the error.
-    ///
-    /// @param index the value
-    /// @return the error that names it
-    NullValueException of(int index);
-  }
+  private final NullHandling.InTensor nulls;
 
   /// Makes what replaces the nulls of a column.
   ///
-  /// @param field the values: their name, type and whether they may be null
   /// @param dtype the type of the tensor's elements
   /// @param nulls what becomes of a null
-  public TensorNulls(Field field, DType dtype, NullPolicy nulls) {
+  public TensorNulls(DType dtype, NullHandling.InTensor nulls) {
     this.width = dtype.bytes();
-    this.bits =
-        switch (nulls) {
-          case NullPolicy.NaN _ ->
-              dtype.isFloating() ? (Long) NullFill.bits(field, dtype, Double.NaN) : null;
-          case NullPolicy.Fill(Number value) ->
-              field.nullable() ? (Long) NullFill.bits(field, dtype, value) : null;
-          case NullPolicy.Mask _ -> (Long) 0L;
-          // A text is in the place of a code by now, or no value is ever null.
-          case NullPolicy.Reject _, NullPolicy.FillText _ -> null;
-        };
+    this.nulls = nulls;
   }
 
   /// Replaces nulls, and writes which values are there.
@@ -66,31 +43,34 @@ public final class TensorNulls {
       throws NullValueException {
     MemorySegment validity = source.validity();
     if (mask != null) {
-      if (validity == null) {
-        mask.asSlice(to, count).fill((byte) 1);
-      } else {
-        Validity.expand(validity, from, count, mask, to);
-      }
+      mark(validity, from, count, mask, to);
     }
     if (validity == null) {
       return;
     }
-    if (bits == null) {
-      int index = Validity.nextNull(validity, from, from + count);
-      if (index < from + count) {
-        throw error.of(index);
-      }
+    switch (nulls) {
+      case NullHandling.Refuse _ -> NullError.requireNone(validity, from, count, error);
+      case NullHandling.Replace(long bits) -> fill(validity, from, count, values, to, bits);
+      case NullHandling.Mask _ -> fill(validity, from, count, values, to, 0);
+    }
+  }
+
+  /// Writes which values are there, one byte for each.
+  static void mark(
+      @Nullable MemorySegment validity, int from, int count, MemorySegment mask, long to) {
+    if (validity == null) {
+      mask.asSlice(to, count).fill((byte) 1);
     } else {
-      fill(validity, from, count, values, to, bits);
+      Validity.expand(validity, from, count, mask, to);
     }
   }
 
   private void fill(
       MemorySegment validity, int from, int count, MemorySegment values, long to, long value) {
     for (int done = 0; done < count; done += 64) {
-      long nulls = Validity.nulls(validity, from + done, Math.min(64, count - done));
-      for (; nulls != 0; nulls &= nulls - 1) {
-        long index = to + done + Long.numberOfTrailingZeros(nulls);
+      long absent = Validity.nulls(validity, from + done, Math.min(64, count - done));
+      for (; absent != 0; absent &= absent - 1) {
+        long index = to + done + Long.numberOfTrailingZeros(absent);
         write(values, index * width, width, value);
       }
     }

@@ -27,7 +27,7 @@ public final class TensorTarget implements SliceTarget {
     this.plan = plan;
     this.source = source;
     this.writer = plan.form().writer().get();
-    this.nulls = new TensorNulls(plan.form().elements(plan.field()), plan.dtype(), plan.nulls());
+    this.nulls = new TensorNulls(plan.dtype(), plan.nulls());
   }
 
   @Override

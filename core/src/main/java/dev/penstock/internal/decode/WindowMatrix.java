@@ -56,7 +56,7 @@ final class WindowMatrix {
       strip = working;
     }
     MemorySegment matrix = target.asSlice(0, bytes);
-    Transpose.floats(columns.of(rows), places, from, rows.count(), working, matrix);
+    Transpose.floats(columns.floats(rows), places, from, rows.count(), working, matrix);
   }
 
   /// Returns rows in the order of their places.

@@ -9,11 +9,11 @@ import dev.penstock.batch.RowColumns;
 import dev.penstock.batch.Shape;
 import dev.penstock.batch.StringList;
 import dev.penstock.format.ColumnSlice;
-import dev.penstock.internal.boxing.FixedValue;
 import dev.penstock.internal.boxing.ObjectMaker;
 import dev.penstock.internal.boxing.ObjectMaker.BadValueException;
 import dev.penstock.internal.columns.ColumnPlan;
-import dev.penstock.internal.columns.ListTarget;
+import dev.penstock.internal.columns.NullHandling;
+import dev.penstock.internal.columns.ObjectTarget;
 import dev.penstock.internal.columns.TensorNulls;
 import dev.penstock.internal.columns.TensorTarget;
 import dev.penstock.internal.slices.Validity;
@@ -22,6 +22,7 @@ import dev.penstock.schema.Schema;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -128,7 +129,7 @@ final class GatheredRows extends AbstractList<Map<String, @Nullable Object>>
   }
 
   private static TensorNulls nulls(Field field, DType dtype) {
-    return new TensorNulls(field, dtype, NullPolicy.nan());
+    return new TensorNulls(dtype, NullHandling.inTensor(NullPolicy.nan(), field, dtype));
   }
 
   private void addLists(Field element, ColumnSlice column, DType dtype, BatchBuilder batch)
@@ -154,7 +155,7 @@ final class GatheredRows extends AbstractList<Map<String, @Nullable Object>>
 
   /// Returns where the elements of a row end; the first row's start with 0.
   private static int end(MemorySegment offsets, int row) {
-    return row < 0 ? 0 : offsets.getAtIndex(FixedValue.INT, row + 1);
+    return row < 0 ? 0 : offsets.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, row + 1);
   }
 
   private NullValueException elementError(Field element, MemorySegment offsets, int index) {
@@ -177,7 +178,7 @@ final class GatheredRows extends AbstractList<Map<String, @Nullable Object>>
   }
 
   private List<?> objects(Field field, ColumnSlice column) throws IOException {
-    @Nullable Object[] made = ListTarget.newArray(field.type(), numbers.length);
+    @Nullable Object[] made = ObjectTarget.newArray(field.type(), numbers.length);
     ObjectMaker maker = ObjectMaker.of(field.type());
     maker.bind(column);
     for (int i = 0; i < made.length; i++) {

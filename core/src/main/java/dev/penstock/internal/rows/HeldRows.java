@@ -1,11 +1,11 @@
 package dev.penstock.internal.rows;
 
 import dev.penstock.format.ColumnSlice;
-import dev.penstock.internal.boxing.FixedValue;
 import dev.penstock.internal.memory.Block;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.schema.DataType;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +82,7 @@ final class HeldRows {
                 type, rows, nulls, validity, slice.children().stream().map(this::pack).toList());
         case DataType.Utf8 _, DataType.Binary _ -> {
           MemorySegment offsets = Objects.requireNonNull(slice.offsets());
-          long end = rows == 0 ? 0 : offsets.getAtIndex(FixedValue.INT, rows);
+          long end = rows == 0 ? 0 : offsets.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, rows);
           yield ColumnSlice.variable(
               type, rows, nulls, validity, take(slice.values(), end), offsets(slice));
         }

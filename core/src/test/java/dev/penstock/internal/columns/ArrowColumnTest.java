@@ -3,7 +3,6 @@ package dev.penstock.internal.columns;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.penstock.batch.NullPolicy;
 import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.Dictionary;
 import dev.penstock.internal.columns.ColumnPlan.ArrowPlan;
@@ -23,7 +22,8 @@ class ArrowColumnTest {
   private final BatchMemory memory = new BatchMemory(meter, 64);
   private final ArrowColumn column =
       new ArrowColumn(
-          new ArrowPlan(new Field("c", new DataType.Utf8(), true), 0, NullPolicy.nan(), -1, -1, 1),
+          new ArrowPlan(
+              new Field("c", new DataType.Utf8(), true), 0, new NullHandling.Keep(), -1, -1, 1),
           10,
           memory.take().segment(),
           memory);

@@ -32,7 +32,7 @@ class BatchLayoutTest {
   }
 
   private static List<Integer> lengths(BatchLayout layout) {
-    return layout.columns().stream().map(plan -> ((RaggedPlan) plan).length()).toList();
+    return layout.columns().stream().map(plan -> ((RaggedPlan) plan).room().length()).toList();
   }
 
   @Test

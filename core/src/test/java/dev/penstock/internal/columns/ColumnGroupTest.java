@@ -70,7 +70,8 @@ class ColumnGroupTest {
     assertThat(ColumnGroup.of(layout.columns(), 2, work))
         .extracting(group -> group.schema().names())
         .containsExactly(List.of("c0", "c1"), List.of("c2", "c3", "c4", "c5"));
-    DecodingWork unknown = column -> column.equals("c1") ? OptionalDouble.empty() : work.of(column);
+    DecodingWork unknown =
+        column -> column.equals("c1") ? OptionalDouble.empty() : work.perRow(column);
     assertThat(ColumnGroup.of(layout.columns(), 2, unknown).getFirst().schema().names())
         .as("4 bytes of a float")
         .containsExactly("c0", "c1", "c2");

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.batch.DType;
-import dev.penstock.batch.NullPolicy;
+import dev.penstock.internal.columns.ColumnPlan.RaggedNulls;
 import dev.penstock.internal.columns.ColumnPlan.RaggedPlan;
+import dev.penstock.internal.columns.ColumnPlan.RaggedRoom;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.SlabPool.Slab;
@@ -39,14 +40,13 @@ class RaggedColumnTest {
   }
 
   private RaggedColumn column(int rowCount, int length) {
-    long offset = length == 0 ? -1 : 128;
-    RaggedPlan plan =
-        new RaggedPlan(FIELD, DType.INT8, 0, NullPolicy.mask(), true, -1, length, offset, 1);
-    return new RaggedColumn(plan, rowCount, slab.segment(), memory);
+    RaggedRoom room = length == 0 ? RaggedRoom.NONE : new RaggedRoom(length, 128);
+    return new RaggedColumn(plan(room), rowCount, slab.segment(), memory);
   }
 
-  private static RaggedPlan plan() {
-    return new RaggedPlan(FIELD, DType.INT8, 0, NullPolicy.mask(), true, -1, 0, -1, 1);
+  private static RaggedPlan plan(RaggedRoom room) {
+    RaggedNulls nulls = new RaggedNulls(new NullHandling.Mask(), new NullHandling.Refuse(), -1);
+    return new RaggedPlan(FIELD, DType.INT8, 0, nulls, room, 1);
   }
 
   /// Adds rows as a part, or to the room when all have the expected length.
@@ -59,7 +59,7 @@ class RaggedColumnTest {
       return;
     }
     Slab part = column.take(to - from, elements);
-    RaggedBlock block = new RaggedBlock(plan(), part.segment(), to - from, elements);
+    RaggedBlock block = new RaggedBlock(plan(RaggedRoom.NONE), part.segment(), to - from, elements);
     block.offset(0, 0);
     for (int row = from; row < to; row++) {
       block.offset(row - from + 1, block.offset(row - from) + lengths[row]);

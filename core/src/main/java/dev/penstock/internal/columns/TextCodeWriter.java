@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The entries of a dictionary get their numbers once, when the dictionary is new; its rows are
 /// then one look-up each. Other strings are looked up by their bytes.
-final class TextCodes implements ElementWriter {
+final class TextCodeWriter implements ElementWriter {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
   private static final int SHOWN_MAX = 100;
 
@@ -28,7 +28,7 @@ final class TextCodes implements ElementWriter {
   ///
   /// @param unknown what a text has that the coder does not know; if absent, that is an error
   /// @param missing says of a text that it is not known, for the error
-  TextCodes(TextCoder coder, OptionalInt unknown, String missing) {
+  TextCodeWriter(TextCoder coder, OptionalInt unknown, String missing) {
     this.coder = coder;
     this.unknown = unknown;
     this.missing = missing;

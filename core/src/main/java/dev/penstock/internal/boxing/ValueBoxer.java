@@ -16,8 +16,8 @@ import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.UUID;
 
-/// How a decoded value of one width becomes the Java object that means it.
-public interface FixedValue {
+/// Makes the Java object of a decoded value that has a fixed width.
+interface ValueBoxer {
   /// One byte.
   ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
 
@@ -39,13 +39,13 @@ public interface FixedValue {
   /// @param row which of them
   /// @return the object
   /// @throws BadValueException if no object can mean it
-  Object at(MemorySegment values, int row) throws BadValueException;
+  Object box(MemorySegment values, int row) throws BadValueException;
 
   /// Returns how values of a type of one width become objects.
   ///
   /// @param type the type
   /// @return what makes an object of each
-  static FixedValue of(DataType type) {
+  static ValueBoxer of(DataType type) {
     return switch (type) {
       case DataType.Bool _ -> (values, row) -> Validity.isPresent(values, row);
       case DataType.Int(int bits, boolean signed) -> integer(bits, signed);
@@ -68,7 +68,7 @@ public interface FixedValue {
     };
   }
 
-  private static FixedValue integer(int bits, boolean signed) {
+  private static ValueBoxer integer(int bits, boolean signed) {
     return switch (bits) {
       case 8 ->
           signed
@@ -93,7 +93,7 @@ public interface FixedValue {
     return bits >= 0 ? BigInteger.valueOf(bits) : new BigInteger(Long.toUnsignedString(bits));
   }
 
-  private static FixedValue floating(int bits) {
+  private static ValueBoxer floating(int bits) {
     return switch (bits) {
       case 16 -> (values, row) -> Float.float16ToFloat(values.getAtIndex(SHORT, row));
       case 32 -> (values, row) -> Float.intBitsToFloat(values.getAtIndex(INT, row));
@@ -101,7 +101,7 @@ public interface FixedValue {
     };
   }
 
-  private static FixedValue decimal(int width, int scale) {
+  private static ValueBoxer decimal(int width, int scale) {
     return width == 8
         ? (values, row) -> BigDecimal.valueOf(values.getAtIndex(LONG, row), scale)
         : (values, row) ->
@@ -116,7 +116,7 @@ public interface FixedValue {
     return bytes;
   }
 
-  private static FixedValue bytes(int width) {
+  private static ValueBoxer bytes(int width) {
     return (values, row) -> values.asSlice((long) row * width, width).toArray(BYTE);
   }
 

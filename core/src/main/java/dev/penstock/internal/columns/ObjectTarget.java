@@ -1,10 +1,9 @@
 package dev.penstock.internal.columns;
 
-import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.NullValueException;
 import dev.penstock.internal.boxing.ObjectMaker;
 import dev.penstock.internal.boxing.ObjectMaker.BadValueException;
-import dev.penstock.internal.columns.ColumnPlan.ListPlan;
+import dev.penstock.internal.columns.ColumnPlan.ObjectPlan;
 import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.internal.slices.Validity;
@@ -18,15 +17,15 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// A column that becomes Java objects.
-public final class ListTarget implements SliceTarget {
-  private final ListPlan plan;
+public final class ObjectTarget implements SliceTarget {
+  private final ObjectPlan plan;
   private final int source;
   private final ObjectMaker maker;
   private @Nullable MemorySegment validity;
   private Rows rows;
 
   @SuppressWarnings("NullAway.Init") // prepare() comes before copy()
-  ListTarget(ListPlan plan, int source) {
+  ObjectTarget(ObjectPlan plan, int source) {
     this.plan = plan;
     this.source = source;
     this.maker = ObjectMaker.of(plan.field().type());
@@ -66,22 +65,33 @@ public final class ListTarget implements SliceTarget {
 
   @Override
   public void copy(int from, int count, PartialBatch batch, int to) throws IOException {
-    if (plan.nulls() instanceof NullPolicy.Reject && validity != null) {
-      int row = Validity.nextNull(validity, from, from + count);
-      if (row < from + count) {
-        RowOrigin origin = rows.origin(row);
-        throw NullValueException.ofPolicy(plan.name(), origin.row(), origin.file().text());
+    switch (plan.nulls()) {
+      case NullHandling.Refuse _ -> {
+        NullError.requireNone(validity, from, count, this::nullAt);
+        make(from, count, batch, to);
+      }
+      case NullHandling.Keep _ -> make(from, count, batch, to);
+      case NullHandling.ReplaceText(String text) -> {
+        make(from, count, batch, to);
+        if (validity != null) {
+          fill(text, validity, from, count, batch.objects[plan.index()], to);
+        }
       }
     }
+  }
+
+  private NullValueException nullAt(int row) {
+    RowOrigin origin = rows.origin(row);
+    return NullValueException.ofPolicy(plan.name(), origin.row(), origin.file().text());
+  }
+
+  private void make(int from, int count, PartialBatch batch, int to) throws IOException {
     try {
-      batch.addObjects(maker.make(from, count, batch.lists[plan.index()], to));
+      batch.addObjectBytes(maker.make(from, count, batch.objects[plan.index()], to));
     } catch (BadValueException e) {
       // A slice that fails is decoded again row by row: then the first row is the one at fault.
       RowOrigin origin = rows.origin(from);
       throw e.in(plan.name(), origin.file(), origin.row());
-    }
-    if (plan.nulls() instanceof NullPolicy.FillText(String text) && validity != null) {
-      fill(text, validity, from, count, batch.lists[plan.index()], to);
     }
   }
 

@@ -1,0 +1,33 @@
+package dev.penstock.internal.columns;
+
+import dev.penstock.batch.NullValueException;
+import dev.penstock.internal.slices.Validity;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// Names a null that is not allowed.
+public interface NullError {
+  /// Returns the error.
+  ///
+  /// @param index the value
+  /// @return the error that names it
+  NullValueException at(int index);
+
+  /// Refuses nulls.
+  ///
+  /// @param validity one bit for each value, or null if none is null
+  /// @param from the first value
+  /// @param count how many
+  /// @param error names the first null
+  /// @throws NullValueException if a value is null
+  static void requireNone(@Nullable MemorySegment validity, int from, int count, NullError error)
+      throws NullValueException {
+    if (validity == null) {
+      return;
+    }
+    int index = Validity.nextNull(validity, from, from + count);
+    if (index < from + count) {
+      throw error.at(index);
+    }
+  }
+}

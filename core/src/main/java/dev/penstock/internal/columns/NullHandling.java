@@ -1,0 +1,204 @@
+package dev.penstock.internal.columns;
+
+import dev.penstock.batch.DType;
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.StringEncoding;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import java.util.Optional;
+
+/// What happens to the nulls of a column: its [NullPolicy], decided for the form and type that the
+/// column has in a batch.
+///
+/// [BatchLayout] decides it here once, when it plans the column, and [ColumnPlan] carries it. Each
+/// form of column allows only some of the records and has an interface for them, over which the
+/// code that copies values `switch`es.
+///
+/// | Policy | [InTensor] | a matrix | [InLists] | [InObjects] | [InVector] |
+/// |---|---|---|---|---|---|
+/// | `nan()` | Replace in floats, else Refuse | Replace | Refuse; Keep in arrays | Keep | Keep |
+/// | `fill(number)` | Replace | Replace | Refuse; Keep in arrays | Keep | Keep |
+/// | `fill("text")` | Replace by a code, else refused | refused | as above | ReplaceText | Keep |
+/// | `mask()` | Mask | Replace by NaN | Mask | Keep | Keep |
+/// | `error()` | Refuse | Refuse | Refuse | Refuse | Refuse |
+public sealed interface NullHandling {
+  /// For the elements of a tensor, of lists of numbers, or of a column of a matrix.
+  sealed interface InTensor extends NullHandling permits Refuse, Replace, Mask {}
+
+  /// For lists of numbers that are null themselves.
+  sealed interface InLists extends NullHandling permits Refuse, Keep, Mask {}
+
+  /// For Java objects.
+  sealed interface InObjects extends NullHandling permits Refuse, Keep, ReplaceText {}
+
+  /// For vectors in Arrow's layout.
+  sealed interface InVector extends NullHandling permits Refuse, Keep {}
+
+  /// A null is an error that names column, file and row.
+  record Refuse() implements InTensor, InLists, InObjects, InVector {}
+
+  /// A number is in the place of a null.
+  ///
+  /// @param bits the number, as the lowest bits of the element
+  record Replace(long bits) implements InTensor {}
+
+  /// Zero or an empty list is in the place of a null, and a mask beside them tells which.
+  record Mask() implements InTensor, InLists {}
+
+  /// A null stays null.
+  record Keep() implements InLists, InObjects, InVector {}
+
+  /// A text is in the place of a null.
+  ///
+  /// @param text the text
+  record ReplaceText(String text) implements InObjects {}
+
+  /// Returns whether a mask is delivered beside the column.
+  ///
+  /// @return true if so
+  default boolean isMasked() {
+    return switch (this) {
+      case Mask _ -> true;
+      case Refuse _, Replace _, Keep _, ReplaceText _ -> false;
+    };
+  }
+
+  /// Decides for values that become the elements of a tensor and are not encoded strings.
+  ///
+  /// @param policy what was asked for
+  /// @param elements the elements as a column: its name, its type, and whether it has nulls
+  /// @param dtype the type of the elements
+  /// @return what becomes of their nulls
+  /// @throws IllegalArgumentException if there may be nulls, and what is to replace them does not
+  ///   fit
+  static InTensor inTensor(NullPolicy policy, Field elements, DType dtype) {
+    return inTensor(policy, elements, dtype, StringEncoding.list());
+  }
+
+  /// Decides for values that become the elements of a tensor.
+  ///
+  /// @param policy what was asked for
+  /// @param elements the elements as a column: its name, its type, and whether it has nulls
+  /// @param dtype the type of the elements
+  /// @param encoding how strings became the elements
+  /// @return what becomes of their nulls
+  /// @throws IllegalArgumentException if there may be nulls, and what is to replace them does not
+  ///   fit
+  static InTensor inTensor(
+      NullPolicy policy, Field elements, DType dtype, StringEncoding encoding) {
+    boolean nullable = elements.nullable();
+    return switch (policy) {
+      case NullPolicy.NaN _ ->
+          dtype.isFloating()
+              ? new Replace(NullFill.bits(elements, dtype, Double.NaN))
+              : new Refuse();
+      case NullPolicy.Fill(Number value) ->
+          nullable ? new Replace(NullFill.bits(elements, dtype, value)) : new Refuse();
+      case NullPolicy.FillText(String text) ->
+          nullable ? new Replace(NullFill.code(elements, text, encoding)) : new Refuse();
+      case NullPolicy.Mask _ -> nullable ? new Mask() : new Replace(0);
+      case NullPolicy.Reject _ -> new Refuse();
+    };
+  }
+
+  /// Decides for a column of a feature matrix, in which numbers of any type are `FLOAT32`.
+  ///
+  /// @param policy what was asked for
+  /// @param column the column
+  /// @return what becomes of its nulls, never [Mask]
+  /// @throws IllegalArgumentException if there may be nulls, and what is to replace them does not
+  ///   fit
+  static InTensor inMatrix(NullPolicy policy, Field column) {
+    Field floats = new Field(column.name(), new DataType.Floating(32), column.nullable());
+    return switch (policy) {
+      case NullPolicy.Mask _ -> inTensor(NullPolicy.nan(), floats, DType.FLOAT32);
+      // Files may have nulls where they say that there are none: a matrix takes the number then.
+      case NullPolicy.Fill(Number value) when !column.nullable() ->
+          new Replace(Float.floatToRawIntBits(value.floatValue()));
+      case NullPolicy.NaN _, NullPolicy.Fill _, NullPolicy.FillText _, NullPolicy.Reject _ ->
+          inTensor(policy, floats, DType.FLOAT32);
+    };
+  }
+
+  /// Decides for lists of numbers, apart from the elements in them.
+  ///
+  /// @param policy what was asked for
+  /// @param column the column
+  /// @param inArrays whether the lists become arrays, of which one can be null
+  /// @return what becomes of lists that are null
+  static InLists inLists(NullPolicy policy, Field column, boolean inArrays) {
+    if (!column.nullable()) {
+      return new Refuse();
+    }
+    return switch (policy) {
+      case NullPolicy.Mask _ -> new Mask();
+      case NullPolicy.NaN _, NullPolicy.Fill _, NullPolicy.FillText _ ->
+          inArrays ? new Keep() : new Refuse();
+      case NullPolicy.Reject _ -> new Refuse();
+    };
+  }
+
+  /// Decides for a column that becomes Java objects.
+  ///
+  /// @param policy what was asked for
+  /// @param takesText whether a text may be in the place of a null
+  /// @return what becomes of its nulls
+  static InObjects inObjects(NullPolicy policy, boolean takesText) {
+    return switch (policy) {
+      case NullPolicy.FillText(String text) -> takesText ? new ReplaceText(text) : new Keep();
+      case NullPolicy.NaN _, NullPolicy.Fill _, NullPolicy.Mask _ -> new Keep();
+      case NullPolicy.Reject _ -> new Refuse();
+    };
+  }
+
+  /// Decides for a column that stays in Arrow's layout.
+  ///
+  /// @param policy what was asked for
+  /// @return what becomes of its nulls
+  static InVector inVector(NullPolicy policy) {
+    return switch (policy) {
+      case NullPolicy.NaN _, NullPolicy.Fill _, NullPolicy.FillText _, NullPolicy.Mask _ ->
+          new Keep();
+      case NullPolicy.Reject _ -> new Refuse();
+    };
+  }
+
+  /// Refuses a policy that was asked for by the name of a column of Java objects and changes
+  /// nothing there.
+  ///
+  /// @param policy what was asked for
+  /// @param column the column
+  /// @throws IllegalArgumentException if the policy does not fit
+  static void requireFitsObjects(NullPolicy policy, Field column) {
+    boolean takesText = column.type() instanceof DataType.Utf8;
+    boolean fits =
+        switch (policy) {
+          case NullPolicy.NaN _, NullPolicy.Reject _ -> true;
+          case NullPolicy.FillText _ -> takesText;
+          case NullPolicy.Fill _, NullPolicy.Mask _ -> false;
+        };
+    if (!fits) {
+      throw new IllegalArgumentException(
+          "Cannot treat nulls of column '"
+              + column.name()
+              + "' by '"
+              + policy
+              + "': columns of type "
+              + column.type()
+              + " are delivered as lists, in which nulls are null. Use NullPolicy.error()"
+              + (takesText ? " or a text, as in NullPolicy.fill(\"\")." : ", or leave it out."));
+    }
+  }
+
+  /// Returns the text that a policy puts in the place of nulls, which a vocabulary has to have.
+  ///
+  /// @param policy what was asked for
+  /// @return the text, or empty if it puts none
+  static Optional<String> replacementText(NullPolicy policy) {
+    return switch (policy) {
+      case NullPolicy.FillText(String text) -> Optional.of(text);
+      case NullPolicy.NaN _, NullPolicy.Fill _, NullPolicy.Mask _, NullPolicy.Reject _ ->
+          Optional.empty();
+    };
+  }
+}
