@@ -1,5 +1,5 @@
-import dev.penstock.batch.BatchForm;
-import dev.penstock.format.FileFormat;
+import dev.penstock.spi.batch.BatchForm;
+import dev.penstock.spi.format.FileFormat;
 import org.jspecify.annotations.NullMarked;
 
 /// Penstock's batches as Apache Arrow vectors, and Arrow IPC files as a format.

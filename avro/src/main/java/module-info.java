@@ -1,4 +1,4 @@
-import dev.penstock.format.FileFormat;
+import dev.penstock.spi.format.FileFormat;
 import org.jspecify.annotations.NullMarked;
 
 /// Apache Avro files as a format.

@@ -1,6 +1,6 @@
-import dev.penstock.batch.BatchForm;
-import dev.penstock.format.FileFormat;
-import dev.penstock.storage.Storage;
+import dev.penstock.spi.batch.BatchForm;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.storage.Storage;
 import org.jspecify.annotations.NullMarked;
 
 /// Penstock core: turns table files into training batches.
@@ -10,7 +10,6 @@ import org.jspecify.annotations.NullMarked;
 module dev.penstock {
   exports dev.penstock;
   exports dev.penstock.batch;
-  exports dev.penstock.catalog;
   exports dev.penstock.data;
   exports dev.penstock.device;
   exports dev.penstock.dlpack;
@@ -22,6 +21,12 @@ module dev.penstock {
   exports dev.penstock.schema;
   exports dev.penstock.storage;
   exports dev.penstock.transform;
+
+  // For modules that add a format, store, catalog or output format.
+  exports dev.penstock.spi.batch;
+  exports dev.penstock.spi.catalog;
+  exports dev.penstock.spi.format;
+  exports dev.penstock.spi.storage;
 
   requires com.github.luben.zstd_jni;
   requires dec; // Brotli

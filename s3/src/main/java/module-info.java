@@ -1,4 +1,4 @@
-import dev.penstock.storage.Storage;
+import dev.penstock.spi.storage.Storage;
 import org.jspecify.annotations.NullMarked;
 
 /// Files in Amazon S3 and in what speaks its protocol, such as MinIO.

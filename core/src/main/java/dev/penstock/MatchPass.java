@@ -1,7 +1,6 @@
 package dev.penstock;
 
 import dev.penstock.format.MemoryLimitException;
-import dev.penstock.format.RowSet;
 import dev.penstock.internal.decode.EpochMeans;
 import dev.penstock.internal.decode.EpochRows;
 import dev.penstock.internal.decode.Findings;
@@ -15,6 +14,7 @@ import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.plan.Table;
 import dev.penstock.internal.workers.WorkerPool;
+import dev.penstock.spi.format.RowSet;
 import dev.penstock.split.FileSplit;
 import java.io.IOException;
 import java.io.UncheckedIOException;

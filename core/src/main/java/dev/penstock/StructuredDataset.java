@@ -1,6 +1,5 @@
 package dev.penstock;
 
-import dev.penstock.catalog.CatalogTable;
 import dev.penstock.filter.Filter;
 import dev.penstock.internal.decode.Findings;
 import dev.penstock.internal.filter.Condition;
@@ -20,6 +19,7 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
 import dev.penstock.schema.SchemaFrom;
+import dev.penstock.spi.catalog.CatalogTable;
 import dev.penstock.split.ByteSize;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.Plan;

@@ -1,8 +1,5 @@
 package dev.penstock;
 
-import dev.penstock.catalog.CatalogFile;
-import dev.penstock.catalog.CatalogFiles;
-import dev.penstock.catalog.CatalogTable;
 import dev.penstock.filter.Filter;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.fetch.FooterReads;
@@ -19,9 +16,12 @@ import dev.penstock.internal.plan.Table;
 import dev.penstock.internal.plan.TableFile;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.catalog.CatalogFile;
+import dev.penstock.spi.catalog.CatalogFiles;
+import dev.penstock.spi.catalog.CatalogTable;
+import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.split.PrunedFile;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.StorageOptions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 package dev.penstock.arrow;
 
 import dev.penstock.batch.HeldColumns;
-import dev.penstock.format.ColumnSlice;
+import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.penstock.arrow;
 
-import dev.penstock.batch.BatchForm;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.batch.BatchForm;
 
 /// What the loader finds when [OutputFormat#ARROW] is asked for. Users call [ArrowBatches].
 ///

@@ -2,10 +2,10 @@ package dev.penstock.arrow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,7 +1,7 @@
 package dev.penstock.avro;
 
-import dev.penstock.format.FieldId;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.FieldId;
 import java.util.List;
 import java.util.OptionalInt;
 import org.apache.avro.JsonProperties;

@@ -1,10 +1,10 @@
 package dev.penstock.avro;
 
-import dev.penstock.format.ByteRange;
-import dev.penstock.format.FieldId;
-import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ByteRange;
+import dev.penstock.spi.format.FieldId;
+import dev.penstock.spi.format.FileMetadata;
 import java.util.List;
 
 /// What an Avro file says of itself, and where its blocks are.

@@ -1,13 +1,13 @@
 package dev.penstock.avro;
 
-import dev.penstock.format.AheadFile;
-import dev.penstock.format.ByteRange;
-import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.Schema;
-import dev.penstock.storage.FetchAdvice;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.AheadFile;
+import dev.penstock.spi.format.ByteRange;
+import dev.penstock.spi.format.FilePlace;
+import dev.penstock.spi.storage.FetchAdvice;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,10 +1,10 @@
 package dev.penstock.avro;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.Dictionary;
-import dev.penstock.format.ScratchBuffer;
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.ScratchBuffer;
+import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package dev.penstock.avro;
 
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;

@@ -1,6 +1,6 @@
 package dev.penstock.azure;
 
-import dev.penstock.storage.StorageOptions;
+import dev.penstock.spi.storage.StorageOptions;
 import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;

@@ -2,9 +2,9 @@ package dev.penstock.azure;
 
 import com.azure.core.credential.AccessToken;
 import com.azure.core.credential.TokenCredential;
-import dev.penstock.storage.RemoteRequests;
-import dev.penstock.storage.RemoteStorage;
-import dev.penstock.storage.StorageOptions;
+import dev.penstock.spi.storage.RemoteRequests;
+import dev.penstock.spi.storage.RemoteStorage;
+import dev.penstock.spi.storage.StorageOptions;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;

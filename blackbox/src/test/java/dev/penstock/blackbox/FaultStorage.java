@@ -1,10 +1,10 @@
 package dev.penstock.blackbox;
 
-import dev.penstock.storage.FetchAdvice;
-import dev.penstock.storage.FileEntry;
+import dev.penstock.spi.storage.FetchAdvice;
+import dev.penstock.spi.storage.FileEntry;
+import dev.penstock.spi.storage.Storage;
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.Storage;
-import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;

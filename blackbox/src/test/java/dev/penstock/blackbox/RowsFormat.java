@@ -1,14 +1,14 @@
 package dev.penstock.blackbox;
 
-import dev.penstock.format.FileFormat;
-import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
-import dev.penstock.format.ScratchMemory;
-import dev.penstock.format.SliceReader;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -193,7 +193,7 @@ public final class RowsFormat implements FileFormat, TableWriter {
     }
 
     @Override
-    public dev.penstock.format.ColumnSlice column(int index) {
+    public dev.penstock.spi.format.ColumnSlice column(int index) {
       return new Slices(random, arena)
           .of(columns.fields().get(index).type(), values.get(index).subList(done, done + rows));
     }

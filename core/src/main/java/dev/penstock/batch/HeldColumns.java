@@ -2,7 +2,7 @@ package dev.penstock.batch;
 
 /// The columns of one batch, as the module of an [OutputFormat] holds them.
 ///
-/// Made by a [BatchForm]; users read them through their [Batch].
+/// Made by a [dev.penstock.spi.batch.BatchForm]; users read them through their [Batch].
 ///
 /// **Threads.** [#close()] from any, also while another reads.
 public interface HeldColumns extends AutoCloseable {

@@ -1,6 +1,8 @@
-/// How the bytes of a file become columns: what a file format implements.
+/// What users of a loader meet of files: the exceptions that say what is wrong with one, and its
+/// [RowGroup]s, which split strategies pack.
 ///
-/// Open [FileFormat] first. Users of the loader need only the exceptions.
+/// Open [MalformedFileException] first. What a file format implements is in
+/// `dev.penstock.spi.format`.
 @NullMarked
 package dev.penstock.format;
 

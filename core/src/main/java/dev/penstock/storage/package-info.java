@@ -1,7 +1,7 @@
-/// Where bytes live: what a store implements.
+/// What users of a loader meet of stores: a [Location] names a file or folder, and a
+/// [StorageException] says why a store gave no data.
 ///
-/// Open [Storage] first; a [Location] names a file or folder in it. A store behind a network is a
-/// [RemoteStorage] over its [RemoteRequests].
+/// What a store implements is in `dev.penstock.spi.storage`.
 @NullMarked
 package dev.penstock.storage;
 

@@ -1,12 +1,12 @@
 package dev.penstock.transform;
 
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.choice.Choices;
 import dev.penstock.internal.slices.ColumnCopy;
 import dev.penstock.internal.slices.HeapScratch;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ColumnSlice;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.penstock.testing;
 
-import dev.penstock.format.FileFormat;
-import dev.penstock.format.FileMetadata;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.storage.StorageFile;
 import java.util.List;
 
 /// A format of one file, which is its own metadata.

@@ -3,10 +3,10 @@ package dev.penstock.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.spi.storage.Storage;
+import dev.penstock.spi.storage.StorageFile;
+import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.Storage;
-import dev.penstock.storage.StorageFile;
-import dev.penstock.storage.StorageOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

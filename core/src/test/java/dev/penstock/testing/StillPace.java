@@ -1,6 +1,6 @@
 package dev.penstock.testing;
 
-import dev.penstock.storage.Pace;
+import dev.penstock.spi.storage.Pace;
 import java.util.ArrayList;
 import java.util.List;
 

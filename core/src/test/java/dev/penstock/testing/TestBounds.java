@@ -2,10 +2,10 @@ package dev.penstock.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.Bound;
-import dev.penstock.format.ByteString;
-import dev.penstock.format.ColumnStatistics;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.Bound;
+import dev.penstock.spi.format.ByteString;
+import dev.penstock.spi.format.ColumnStatistics;
 import dev.penstock.testing.TestTables.Table;
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -1,14 +1,14 @@
 package dev.penstock.testing;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.Dictionary;
-import dev.penstock.format.FileFormat;
-import dev.penstock.format.FileMetadata;
-import dev.penstock.format.SliceReader;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

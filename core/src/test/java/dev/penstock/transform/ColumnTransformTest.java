@@ -3,11 +3,11 @@ package dev.penstock.transform;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.schema.Types;
+import dev.penstock.spi.format.ColumnSlice;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package dev.penstock.gcs;
 
-import dev.penstock.storage.RemoteStorage;
-import dev.penstock.storage.StorageOptions;
+import dev.penstock.spi.storage.RemoteStorage;
+import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.testing.StoreContract;
 import dev.penstock.testing.StoreServer;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.penstock.iceberg;
 
-import dev.penstock.storage.RequestSigner;
+import dev.penstock.spi.storage.RequestSigner;
 import dev.penstock.storage.StorageException;
 import dev.penstock.storage.StorageException.Kind;
 import java.net.URI;

@@ -1,11 +1,11 @@
 package dev.penstock.iceberg;
 
-import dev.penstock.format.FileFormat;
-import dev.penstock.format.FileMetadata;
-import dev.penstock.format.FilePlace;
-import dev.penstock.format.LiveRows;
-import dev.penstock.format.RowSet;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.FilePlace;
+import dev.penstock.spi.format.LiveRows;
+import dev.penstock.spi.format.RowSet;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.penstock.iceberg;
 
-import dev.penstock.storage.FetchAdvice;
-import dev.penstock.storage.FileEntry;
+import dev.penstock.spi.storage.FetchAdvice;
+import dev.penstock.spi.storage.FileEntry;
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageException;
-import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.penstock.iceberg;
 
 import dev.penstock.StructuredDataset;
-import dev.penstock.storage.StorageOptions;
+import dev.penstock.spi.storage.StorageOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;

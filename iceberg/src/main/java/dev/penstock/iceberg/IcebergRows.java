@@ -1,14 +1,14 @@
 package dev.penstock.iceberg;
 
-import dev.penstock.catalog.CatalogFile;
-import dev.penstock.format.FileFormat;
-import dev.penstock.format.LiveRows;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
-import dev.penstock.storage.FileEntry;
-import dev.penstock.storage.Storage;
+import dev.penstock.spi.catalog.CatalogFile;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.format.LiveRows;
+import dev.penstock.spi.storage.FileEntry;
+import dev.penstock.spi.storage.Storage;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;

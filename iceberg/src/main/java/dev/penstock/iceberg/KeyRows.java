@@ -1,8 +1,8 @@
 package dev.penstock.iceberg;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.Dictionary;
-import dev.penstock.format.SliceReader;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.SliceReader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,15 +1,15 @@
 package dev.penstock.iceberg;
 
-import dev.penstock.format.AheadFile;
-import dev.penstock.format.ColumnStatistics;
-import dev.penstock.format.FileFormat;
-import dev.penstock.format.FileMetadata;
-import dev.penstock.format.FilePlace;
 import dev.penstock.format.RowGroup;
-import dev.penstock.format.RowSet;
-import dev.penstock.format.SliceReader;
 import dev.penstock.schema.Schema;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.AheadFile;
+import dev.penstock.spi.format.ColumnStatistics;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.FilePlace;
+import dev.penstock.spi.format.RowSet;
+import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;

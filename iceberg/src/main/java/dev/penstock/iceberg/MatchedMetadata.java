@@ -1,10 +1,10 @@
 package dev.penstock.iceberg;
 
-import dev.penstock.format.Bound;
-import dev.penstock.format.ColumnStatistics;
-import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.Bound;
+import dev.penstock.spi.format.ColumnStatistics;
+import dev.penstock.spi.format.FileMetadata;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

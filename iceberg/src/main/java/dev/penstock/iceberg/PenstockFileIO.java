@@ -1,7 +1,7 @@
 package dev.penstock.iceberg;
 
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.storage.StorageException;
-import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;

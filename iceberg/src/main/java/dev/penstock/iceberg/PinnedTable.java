@@ -1,14 +1,14 @@
 package dev.penstock.iceberg;
 
-import dev.penstock.catalog.CatalogFile;
-import dev.penstock.catalog.CatalogFiles;
-import dev.penstock.catalog.CatalogTable;
 import dev.penstock.filter.Filter;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.catalog.CatalogFile;
+import dev.penstock.spi.catalog.CatalogFiles;
+import dev.penstock.spi.catalog.CatalogTable;
+import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.split.PartitionValue;
 import dev.penstock.split.PrunedFile;
-import dev.penstock.storage.FileEntry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;

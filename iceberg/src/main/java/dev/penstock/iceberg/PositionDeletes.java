@@ -1,9 +1,9 @@
 package dev.penstock.iceberg;
 
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.schema.DataType;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

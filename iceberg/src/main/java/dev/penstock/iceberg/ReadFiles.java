@@ -1,8 +1,8 @@
 package dev.penstock.iceberg;
 
-import dev.penstock.storage.FileEntry;
-import dev.penstock.storage.Storage;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.storage.FileEntry;
+import dev.penstock.spi.storage.Storage;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 
 /// Opens the files that a table's metadata names.

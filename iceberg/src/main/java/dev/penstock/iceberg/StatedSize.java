@@ -1,8 +1,8 @@
 package dev.penstock.iceberg;
 
-import dev.penstock.format.FileMetadata;
-import dev.penstock.format.FilePlace;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.FilePlace;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import org.apache.iceberg.ContentFile;
 import org.apache.iceberg.FileFormat;

@@ -1,7 +1,7 @@
 package dev.penstock.iceberg;
 
+import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.StorageOptions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

@@ -1,9 +1,9 @@
 package dev.penstock.iceberg;
 
-import dev.penstock.format.FieldId;
-import dev.penstock.format.FileMetadata;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
+import dev.penstock.spi.format.FieldId;
+import dev.penstock.spi.format.FileMetadata;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

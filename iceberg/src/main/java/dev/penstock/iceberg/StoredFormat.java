@@ -1,7 +1,7 @@
 package dev.penstock.iceberg;
 
-import dev.penstock.catalog.Installed;
-import dev.penstock.format.FileFormat;
+import dev.penstock.spi.catalog.Installed;
+import dev.penstock.spi.format.FileFormat;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.iceberg.ContentFile;

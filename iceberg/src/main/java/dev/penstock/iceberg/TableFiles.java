@@ -1,11 +1,11 @@
 package dev.penstock.iceberg;
 
-import dev.penstock.catalog.Installed;
-import dev.penstock.storage.FileEntry;
+import dev.penstock.spi.catalog.Installed;
+import dev.penstock.spi.storage.FileEntry;
+import dev.penstock.spi.storage.Storage;
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.Storage;
 import dev.penstock.storage.StorageException;
-import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.penstock.iceberg;
 
-import dev.penstock.storage.FileEntry;
+import dev.penstock.spi.storage.FileEntry;
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,6 +1,6 @@
 package dev.penstock.iceberg;
 
-import dev.penstock.format.FilePlace;
+import dev.penstock.spi.format.FilePlace;
 import dev.penstock.storage.Location;
 import java.io.IOException;
 import org.apache.iceberg.ManifestFile;

@@ -3,10 +3,10 @@ package dev.penstock.iceberg;
 import static dev.penstock.filter.Filter.col;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.catalog.CatalogFile;
 import dev.penstock.filter.Filter;
 import dev.penstock.filter.Literal;
 import dev.penstock.filter.Operator;
+import dev.penstock.spi.catalog.CatalogFile;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.math.BigDecimal;

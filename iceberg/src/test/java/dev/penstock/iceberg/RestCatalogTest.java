@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.StructuredDataset;
+import dev.penstock.spi.storage.RequestSigner;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.RequestSigner;
 import dev.penstock.storage.StorageException;
 import dev.penstock.testing.RangeServer;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package dev.penstock.iceberg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.StorageOptions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

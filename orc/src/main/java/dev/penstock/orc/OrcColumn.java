@@ -1,8 +1,8 @@
 package dev.penstock.orc;
 
-import dev.penstock.format.FieldId;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
+import dev.penstock.spi.format.FieldId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;

@@ -1,10 +1,10 @@
 package dev.penstock.orc;
 
-import dev.penstock.format.Bound;
-import dev.penstock.format.ByteString;
-import dev.penstock.format.ColumnStatistics;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
+import dev.penstock.spi.format.Bound;
+import dev.penstock.spi.format.ByteString;
+import dev.penstock.spi.format.ColumnStatistics;
 import java.math.BigDecimal;
 import java.util.OptionalLong;
 import org.apache.orc.OrcFile.WriterVersion;

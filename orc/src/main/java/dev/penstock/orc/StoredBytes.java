@@ -1,9 +1,9 @@
 package dev.penstock.orc;
 
-import dev.penstock.format.AheadFile;
-import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.AheadFile;
+import dev.penstock.spi.format.FilePlace;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

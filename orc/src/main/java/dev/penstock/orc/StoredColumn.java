@@ -1,10 +1,10 @@
 package dev.penstock.orc;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.ScratchBuffer;
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.schema.DataType;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.ScratchBuffer;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

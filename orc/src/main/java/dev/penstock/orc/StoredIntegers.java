@@ -1,7 +1,7 @@
 package dev.penstock.orc;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.ScratchBuffer;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.ScratchBuffer;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

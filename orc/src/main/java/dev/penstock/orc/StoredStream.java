@@ -1,8 +1,8 @@
 package dev.penstock.orc;
 
-import dev.penstock.format.ScratchBuffer;
-import dev.penstock.format.ScratchMemory;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.ScratchBuffer;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

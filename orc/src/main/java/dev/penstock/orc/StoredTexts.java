@@ -1,8 +1,8 @@
 package dev.penstock.orc;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.Dictionary;
-import dev.penstock.format.ScratchBuffer;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.ScratchBuffer;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.apache.orc.OrcProto;

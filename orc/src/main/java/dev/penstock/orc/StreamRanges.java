@@ -1,8 +1,8 @@
 package dev.penstock.orc;
 
-import dev.penstock.format.ByteRange;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ByteRange;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.orc.OrcProto;

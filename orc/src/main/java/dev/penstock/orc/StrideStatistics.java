@@ -1,8 +1,8 @@
 package dev.penstock.orc;
 
-import dev.penstock.format.FilePlace;
-import dev.penstock.format.PageStatistics;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.FilePlace;
+import dev.penstock.spi.format.PageStatistics;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.penstock.orc;
 
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;

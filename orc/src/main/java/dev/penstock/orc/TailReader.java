@@ -1,12 +1,12 @@
 package dev.penstock.orc;
 
-import dev.penstock.format.ColumnNames;
-import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Schema;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.ColumnNames;
+import dev.penstock.spi.format.FilePlace;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package dev.penstock.orc;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.format.ScratchBuffer;
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.FilePlace;
+import dev.penstock.spi.format.ScratchBuffer;
+import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;

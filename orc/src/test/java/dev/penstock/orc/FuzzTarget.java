@@ -2,9 +2,9 @@ package dev.penstock.orc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.FileMetadata;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.schema.Field;
+import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.TestMemory;
 import java.io.ByteArrayOutputStream;

@@ -2,12 +2,12 @@ package dev.penstock.orc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.FileFormat;
-import dev.penstock.format.FileMetadata;
-import dev.penstock.format.PageStatistics;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.PageStatistics;
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.TestBounds;
 import dev.penstock.testing.TestMemory;

@@ -2,11 +2,11 @@ package dev.penstock.orc;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.penstock.format.FileMetadata;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.TestMemory;
 import dev.penstock.testing.TestRows;

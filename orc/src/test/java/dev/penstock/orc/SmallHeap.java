@@ -1,8 +1,8 @@
 package dev.penstock.orc;
 
-import dev.penstock.format.FileMetadata;
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.nio.file.Path;
 

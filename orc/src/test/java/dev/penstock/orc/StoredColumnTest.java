@@ -2,9 +2,9 @@ package dev.penstock.orc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.FileMetadata;
 import dev.penstock.schema.Schema;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.penstock.s3;
 
-import dev.penstock.storage.StorageOptions;
+import dev.penstock.spi.storage.StorageOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.penstock.s3;
 
-import dev.penstock.storage.StorageOptions;
+import dev.penstock.spi.storage.StorageOptions;
 import java.util.function.Supplier;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;

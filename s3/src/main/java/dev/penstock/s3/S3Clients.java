@@ -1,10 +1,10 @@
 package dev.penstock.s3;
 
-import dev.penstock.storage.FetchAdvice;
-import dev.penstock.storage.ProxyServer;
-import dev.penstock.storage.RetryPolicy;
-import dev.penstock.storage.StorageOptions;
-import dev.penstock.storage.TrustedCertificates;
+import dev.penstock.spi.storage.FetchAdvice;
+import dev.penstock.spi.storage.ProxyServer;
+import dev.penstock.spi.storage.RetryPolicy;
+import dev.penstock.spi.storage.StorageOptions;
+import dev.penstock.spi.storage.TrustedCertificates;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Map;

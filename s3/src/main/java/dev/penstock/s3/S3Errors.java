@@ -1,8 +1,8 @@
 package dev.penstock.s3;
 
+import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.StorageException;
 import dev.penstock.storage.StorageException.Kind;
-import dev.penstock.storage.StorageOptions;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Optional;

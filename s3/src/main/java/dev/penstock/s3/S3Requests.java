@@ -1,13 +1,13 @@
 package dev.penstock.s3;
 
-import dev.penstock.storage.FileEntry;
-import dev.penstock.storage.FilePage;
+import dev.penstock.spi.storage.FileEntry;
+import dev.penstock.spi.storage.FilePage;
+import dev.penstock.spi.storage.RangeBody;
+import dev.penstock.spi.storage.RemoteRequests;
+import dev.penstock.spi.storage.ServedRange;
+import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.RangeBody;
-import dev.penstock.storage.RemoteRequests;
-import dev.penstock.storage.ServedRange;
 import dev.penstock.storage.StorageException;
-import dev.penstock.storage.StorageOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;

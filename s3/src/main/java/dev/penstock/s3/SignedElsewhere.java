@@ -1,6 +1,6 @@
 package dev.penstock.s3;
 
-import dev.penstock.storage.RequestSigner;
+import dev.penstock.spi.storage.RequestSigner;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import software.amazon.awssdk.core.exception.SdkClientException;

@@ -1,6 +1,6 @@
 package dev.penstock.s3;
 
-import dev.penstock.storage.StorageOptions;
+import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.testing.Installed;
 import dev.penstock.testing.ServerProcess;
 import dev.penstock.testing.StoreServer;

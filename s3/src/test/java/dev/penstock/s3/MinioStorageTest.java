@@ -2,7 +2,7 @@ package dev.penstock.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.storage.StorageOptions;
+import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.testing.StoreServer;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package dev.penstock.s3;
 
-import dev.penstock.storage.StorageOptions;
+import dev.penstock.spi.storage.StorageOptions;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import software.amazon.awssdk.core.exception.SdkClientException;

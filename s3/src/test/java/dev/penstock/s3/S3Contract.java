@@ -1,7 +1,7 @@
 package dev.penstock.s3;
 
-import dev.penstock.storage.RemoteStorage;
-import dev.penstock.storage.StorageOptions;
+import dev.penstock.spi.storage.RemoteStorage;
+import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.testing.StoreContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -3,9 +3,9 @@ package dev.penstock.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.spi.storage.StorageFile;
+import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.StorageException;
-import dev.penstock.storage.StorageFile;
-import dev.penstock.storage.StorageOptions;
 import dev.penstock.testing.StoreServer;
 import java.io.IOException;
 import java.nio.file.Files;

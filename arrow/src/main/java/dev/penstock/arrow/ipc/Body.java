@@ -2,11 +2,11 @@ package dev.penstock.arrow.ipc;
 
 import com.github.luben.zstd.Zstd;
 import dev.penstock.arrow.ipc.IpcMetadata.Batch;
-import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.format.ScratchBuffer;
-import dev.penstock.format.ScratchMemory;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.FilePlace;
+import dev.penstock.spi.format.ScratchBuffer;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -2,9 +2,9 @@ package dev.penstock.arrow.ipc;
 
 import dev.penstock.arrow.ipc.IpcMetadata.Batch;
 import dev.penstock.arrow.ipc.IpcMetadata.DictionaryBatch;
-import dev.penstock.format.ByteRange;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ByteRange;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.penstock.arrow.ipc;
 
 import dev.penstock.arrow.ipc.IpcMetadata.DictionaryBatch;
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.Dictionary;
-import dev.penstock.format.FilePlace;
-import dev.penstock.format.ScratchBuffer;
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.schema.DataType;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.FilePlace;
+import dev.penstock.spi.format.ScratchBuffer;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

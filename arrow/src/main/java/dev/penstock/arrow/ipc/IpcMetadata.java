@@ -1,8 +1,8 @@
 package dev.penstock.arrow.ipc;
 
-import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.FileMetadata;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

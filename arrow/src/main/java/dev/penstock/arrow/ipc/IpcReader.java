@@ -1,15 +1,15 @@
 package dev.penstock.arrow.ipc;
 
 import dev.penstock.arrow.ipc.IpcMetadata.Batch;
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.format.ReadRequest;
-import dev.penstock.format.ScratchMemory;
-import dev.penstock.format.SliceReader;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.FilePlace;
+import dev.penstock.spi.format.ReadRequest;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

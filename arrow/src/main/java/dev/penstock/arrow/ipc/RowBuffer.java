@@ -1,7 +1,7 @@
 package dev.penstock.arrow.ipc;
 
-import dev.penstock.format.ScratchBuffer;
-import dev.penstock.format.ScratchMemory;
+import dev.penstock.spi.format.ScratchBuffer;
+import dev.penstock.spi.format.ScratchMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;

@@ -2,11 +2,11 @@ package dev.penstock.arrow.ipc;
 
 import dev.penstock.arrow.ipc.IpcColumn.Change;
 import dev.penstock.arrow.ipc.IpcColumn.Layout;
-import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
+import dev.penstock.spi.format.FilePlace;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.flatbuf.DateUnit;

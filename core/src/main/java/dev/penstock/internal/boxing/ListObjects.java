@@ -1,6 +1,6 @@
 package dev.penstock.internal.boxing;
 
-import dev.penstock.format.ColumnSlice;
+import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;

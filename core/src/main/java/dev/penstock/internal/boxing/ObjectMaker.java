@@ -1,8 +1,8 @@
 package dev.penstock.internal.boxing;
 
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.slices.Validity;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

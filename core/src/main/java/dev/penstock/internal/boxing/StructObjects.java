@@ -1,8 +1,8 @@
 package dev.penstock.internal.boxing;
 
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
+import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,9 +1,9 @@
 package dev.penstock.internal.columns;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.Dictionary;
 import dev.penstock.internal.slices.Validity;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.Dictionary;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 
 /// Rows of a column, from one place or from several, written one after another into one piece of
-/// memory, as [dev.penstock.batch.BatchForm] wants them.
+/// memory, as [dev.penstock.spi.batch.BatchForm] wants them.
 final class ArrowBlock {
   /* Two passes over the same tree, parents before their children: bytes() says how much memory is
    * needed, write() lays it out. Both walk alike, so write() never asks for more than was counted;

@@ -1,11 +1,11 @@
 package dev.penstock.internal.columns;
 
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.columns.ArrowBlock.Stretch;
 import dev.penstock.internal.columns.ColumnPlan.ArrowPlan;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.SlabPool.Slab;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.penstock.internal.columns;
 
 import dev.penstock.batch.NullValueException;
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.columns.ColumnPlan.ArrowPlan;
 import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
+import dev.penstock.spi.format.ColumnSlice;
 import java.io.IOException;
 
 /// A column that stays in Arrow's layout, its nulls marked in its validity bits.

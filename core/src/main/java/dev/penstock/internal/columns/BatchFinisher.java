@@ -1,7 +1,6 @@
 package dev.penstock.internal.columns;
 
 import dev.penstock.batch.Batch;
-import dev.penstock.batch.BatchForm;
 import dev.penstock.batch.DType;
 import dev.penstock.batch.HeldColumns;
 import dev.penstock.batch.Lease;
@@ -10,12 +9,13 @@ import dev.penstock.batch.RaggedTensor;
 import dev.penstock.batch.Shape;
 import dev.penstock.batch.StringList;
 import dev.penstock.batch.Tensor;
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.columns.ColumnPlan.ArrowPlan;
 import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.columns.ColumnPlan.ObjectPlan;
 import dev.penstock.internal.columns.ColumnPlan.RaggedPlan;
 import dev.penstock.internal.columns.ColumnPlan.TensorPlan;
+import dev.penstock.spi.batch.BatchForm;
+import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
 import java.util.ArrayList;

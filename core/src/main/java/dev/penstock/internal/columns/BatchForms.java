@@ -1,7 +1,7 @@
 package dev.penstock.internal.columns;
 
-import dev.penstock.batch.BatchForm;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.spi.batch.BatchForm;
 import java.util.List;
 import java.util.ServiceLoader;
 

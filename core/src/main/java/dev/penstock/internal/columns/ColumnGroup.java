@@ -1,6 +1,5 @@
 package dev.penstock.internal.columns;
 
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.columns.ColumnPlan.ArrowPlan;
 import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.columns.ColumnPlan.ObjectPlan;
@@ -9,6 +8,7 @@ import dev.penstock.internal.columns.ColumnPlan.TensorPlan;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ScratchMemory;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,7 +40,7 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
   private static final int VARIABLE_WEIGHT = 16;
 
   /// To make an object of a value is as much work as so many bytes, see
-  /// [dev.penstock.format.FileMetadata#decodingWork].
+  /// [dev.penstock.spi.format.FileMetadata#decodingWork].
   private static final int OBJECT_WORK = 4;
 
   /// A column of the batch, or some columns of a matrix.
@@ -73,7 +73,7 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
     /// Nothing is known.
     DecodingWork UNKNOWN = _ -> OptionalDouble.empty();
 
-    /// Returns the work for a row, see [dev.penstock.format.FileMetadata#decodingWork].
+    /// Returns the work for a row, see [dev.penstock.spi.format.FileMetadata#decodingWork].
     ///
     /// @param column the column's name
     /// @return empty where it is not known

@@ -1,6 +1,6 @@
 package dev.penstock.internal.columns;
 
-import dev.penstock.format.ColumnSlice;
+import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
 
 /// Writes decoded values as the elements of a tensor. There is one for each column and worker.

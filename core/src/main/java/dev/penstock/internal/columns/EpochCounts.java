@@ -1,9 +1,9 @@
 package dev.penstock.internal.columns;
 
 import dev.penstock.batch.EpochUnit;
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.boxing.ObjectMaker;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 

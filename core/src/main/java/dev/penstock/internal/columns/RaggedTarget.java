@@ -1,11 +1,11 @@
 package dev.penstock.internal.columns;
 
 import dev.penstock.batch.NullValueException;
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.columns.ColumnPlan.RaggedPlan;
 import dev.penstock.internal.memory.SlabPool.Slab;
 import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.Rows;
+import dev.penstock.spi.format.ColumnSlice;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -2,8 +2,8 @@ package dev.penstock.internal.columns;
 
 import dev.penstock.batch.DType;
 import dev.penstock.batch.NullValueException;
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.slices.Validity;
+import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.penstock.internal.csv;
 
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
+import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 
 /// A text that is not in the file as it is meant, so that it is put elsewhere, one at a time.

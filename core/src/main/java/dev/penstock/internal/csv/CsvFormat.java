@@ -1,14 +1,14 @@
 package dev.penstock.internal.csv;
 
-import dev.penstock.format.ByteRange;
-import dev.penstock.format.Concurrency;
-import dev.penstock.format.FileFormat;
-import dev.penstock.format.FileMetadata;
-import dev.penstock.format.ScratchMemory;
-import dev.penstock.format.SliceReader;
 import dev.penstock.internal.text.TextForm;
 import dev.penstock.schema.Schema;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.ByteRange;
+import dev.penstock.spi.format.Concurrency;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

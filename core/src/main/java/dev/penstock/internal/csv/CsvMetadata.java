@@ -1,12 +1,12 @@
 package dev.penstock.internal.csv;
 
 import dev.penstock.format.RowGroup;
-import dev.penstock.format.TextMetadata;
 import dev.penstock.internal.text.TextForm;
 import dev.penstock.internal.text.TextGroups;
 import dev.penstock.internal.text.TextTypes;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.TextMetadata;
 import java.util.List;
 
 /// What is known of a CSV file after its records were counted.

@@ -1,11 +1,6 @@
 package dev.penstock.internal.csv;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.FilePlace;
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.format.ReadRequest;
-import dev.penstock.format.ScratchMemory;
-import dev.penstock.format.SliceReader;
 import dev.penstock.internal.csv.FieldSplitter.MalformedRecordException;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.text.FieldPlaces;
@@ -16,7 +11,12 @@ import dev.penstock.internal.text.TextWindow;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.FilePlace;
+import dev.penstock.spi.format.ReadRequest;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

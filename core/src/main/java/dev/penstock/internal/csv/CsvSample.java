@@ -1,8 +1,6 @@
 package dev.penstock.internal.csv;
 
-import dev.penstock.format.Concurrency;
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.csv.FieldSplitter.MalformedRecordException;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.text.ArenaScratch;
@@ -17,7 +15,9 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.schema.Types;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.Concurrency;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

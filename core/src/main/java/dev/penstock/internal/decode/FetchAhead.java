@@ -1,8 +1,5 @@
 package dev.penstock.internal.decode;
 
-import dev.penstock.format.ByteRange;
-import dev.penstock.format.FileFormat;
-import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.columns.ColumnGroup;
 import dev.penstock.internal.decode.ReaderRuns.Together;
@@ -16,10 +13,13 @@ import dev.penstock.internal.plan.ColumnSource;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.slices.FilteredRows;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ByteRange;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.storage.FetchAdvice;
+import dev.penstock.spi.storage.Storage;
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.split.RowRange;
-import dev.penstock.storage.FetchAdvice;
-import dev.penstock.storage.Storage;
-import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;

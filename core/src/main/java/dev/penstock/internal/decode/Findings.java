@@ -1,8 +1,8 @@
 package dev.penstock.internal.decode;
 
-import dev.penstock.format.RowSet;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.slices.KnownMatches;
+import dev.penstock.spi.format.RowSet;
 
 /// What a loader has found out about its filter, and need not find out again: for one filter over
 /// one table.

@@ -1,8 +1,8 @@
 package dev.penstock.internal.decode;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.RowSet;
 import dev.penstock.internal.slices.RowReader;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.RowSet;
 import dev.penstock.storage.Location;
 import java.io.IOException;
 

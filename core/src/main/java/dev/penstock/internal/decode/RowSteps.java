@@ -1,9 +1,9 @@
 package dev.penstock.internal.decode;
 
-import dev.penstock.format.RowSet;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.RowSet;
 import dev.penstock.split.Rank;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,5 @@
 package dev.penstock.internal.decode;
 
-import dev.penstock.format.RowSet;
-import dev.penstock.format.ScratchMemory;
-import dev.penstock.format.SliceReader;
 import dev.penstock.internal.clock.FlightEvents;
 import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.filter.RowSelector;
@@ -18,10 +15,13 @@ import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.TableReader;
 import dev.penstock.internal.slices.TestedRows;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.RowSet;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.split.RowRange;
 import dev.penstock.stats.Stage;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

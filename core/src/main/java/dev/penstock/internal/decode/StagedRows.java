@@ -1,10 +1,10 @@
 package dev.penstock.internal.decode;
 
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.columns.ColumnGroup;
 import dev.penstock.internal.slices.RowBlock;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.internal.slices.Texts;
+import dev.penstock.spi.format.ScratchMemory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,7 +1,5 @@
 package dev.penstock.internal.decode;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.slices.RowBlock;
@@ -9,6 +7,8 @@ import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.Texts;
 import dev.penstock.internal.workers.TransformException;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.stats.Stage;
 import dev.penstock.storage.Location;
 import dev.penstock.transform.ColumnBlock;

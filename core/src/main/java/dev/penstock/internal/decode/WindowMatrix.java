@@ -1,10 +1,10 @@
 package dev.penstock.internal.decode;
 
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.columns.MatrixColumns;
 import dev.penstock.internal.columns.Transpose;
 import dev.penstock.internal.slices.Rows;
+import dev.penstock.spi.format.ScratchMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.penstock.internal.fetch;
 
-import dev.penstock.format.ByteRange;
-import dev.penstock.storage.FetchAdvice;
+import dev.penstock.spi.format.ByteRange;
+import dev.penstock.spi.storage.FetchAdvice;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.penstock.internal.fetch;
 
-import dev.penstock.format.ByteRange;
-import dev.penstock.storage.FetchAdvice;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.ByteRange;
+import dev.penstock.spi.storage.FetchAdvice;
+import dev.penstock.spi.storage.StorageFile;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.penstock.internal.fetch;
 
-import dev.penstock.format.ByteRange;
 import dev.penstock.internal.memory.SlabPool;
+import dev.penstock.spi.format.ByteRange;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

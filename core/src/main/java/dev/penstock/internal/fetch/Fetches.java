@@ -1,14 +1,14 @@
 package dev.penstock.internal.fetch;
 
-import dev.penstock.format.AheadFile;
-import dev.penstock.format.ByteRange;
 import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.fetch.FetchedRange.Attempt;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.SlabPool;
+import dev.penstock.spi.format.AheadFile;
+import dev.penstock.spi.format.ByteRange;
+import dev.penstock.spi.storage.FetchAdvice;
 import dev.penstock.stats.Stage;
-import dev.penstock.storage.FetchAdvice;
 import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.io.InterruptedIOException;

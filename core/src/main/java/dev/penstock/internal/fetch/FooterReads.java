@@ -1,13 +1,13 @@
 package dev.penstock.internal.fetch;
 
-import dev.penstock.format.Concurrency;
-import dev.penstock.format.Concurrency.Outcome;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.plan.FoundFile;
 import dev.penstock.internal.plan.TableFile;
-import dev.penstock.storage.FetchAdvice;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.Concurrency;
+import dev.penstock.spi.format.Concurrency.Outcome;
+import dev.penstock.spi.storage.FetchAdvice;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

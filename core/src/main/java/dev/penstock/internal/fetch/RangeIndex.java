@@ -1,6 +1,6 @@
 package dev.penstock.internal.fetch;
 
-import dev.penstock.format.ByteRange;
+import dev.penstock.spi.format.ByteRange;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

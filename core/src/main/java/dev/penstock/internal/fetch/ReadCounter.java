@@ -1,10 +1,10 @@
 package dev.penstock.internal.fetch;
 
 import dev.penstock.internal.clock.StageClock;
+import dev.penstock.spi.storage.FetchAdvice;
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.stats.Stage;
-import dev.penstock.storage.FetchAdvice;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;

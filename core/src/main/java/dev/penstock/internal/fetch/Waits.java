@@ -1,6 +1,6 @@
 package dev.penstock.internal.fetch;
 
-import dev.penstock.format.Concurrency;
+import dev.penstock.spi.format.Concurrency;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.penstock.internal.filter;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.Dictionary;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.Dictionary;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -2,8 +2,8 @@ package dev.penstock.internal.filter;
 
 import dev.penstock.filter.Filter;
 import dev.penstock.filter.Operator;
-import dev.penstock.format.ByteString;
 import dev.penstock.internal.filter.Condition.Test;
+import dev.penstock.spi.format.ByteString;
 import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;

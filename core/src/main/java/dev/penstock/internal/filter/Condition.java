@@ -1,8 +1,8 @@
 package dev.penstock.internal.filter;
 
 import dev.penstock.filter.Operator;
-import dev.penstock.format.ByteString;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ByteString;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,7 +14,7 @@ import java.util.Set;
 /// null both are unknown. Rows of `all` are then those of every part, rows of `any` those of at
 /// least one.
 ///
-/// Values have the class that [dev.penstock.format.Bound] names for the column's type; a
+/// Values have the class that [dev.penstock.spi.format.Bound] names for the column's type; a
 /// floating-point value is never NaN or -0.0.
 ///
 /// Immutable; share it freely among threads.

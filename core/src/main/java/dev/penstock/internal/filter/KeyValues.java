@@ -1,8 +1,8 @@
 package dev.penstock.internal.filter;
 
 import dev.penstock.filter.Operator;
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.filter.Condition.Test;
+import dev.penstock.spi.format.ColumnSlice;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.TreeSet;

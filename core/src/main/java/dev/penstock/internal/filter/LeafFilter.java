@@ -1,8 +1,8 @@
 package dev.penstock.internal.filter;
 
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.filter.Condition.Leaf;
 import dev.penstock.internal.filter.Condition.Test;
+import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.Function;

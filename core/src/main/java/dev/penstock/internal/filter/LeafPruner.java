@@ -1,12 +1,12 @@
 package dev.penstock.internal.filter;
 
 import dev.penstock.filter.Operator;
-import dev.penstock.format.Bound;
-import dev.penstock.format.ByteString;
-import dev.penstock.format.ColumnStatistics;
 import dev.penstock.internal.filter.Condition.Leaf;
 import dev.penstock.internal.filter.Condition.Test;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.Bound;
+import dev.penstock.spi.format.ByteString;
+import dev.penstock.spi.format.ColumnStatistics;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.OptionalLong;

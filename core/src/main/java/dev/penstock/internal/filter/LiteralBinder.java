@@ -2,12 +2,12 @@ package dev.penstock.internal.filter;
 
 import dev.penstock.filter.Literal;
 import dev.penstock.filter.Operator;
-import dev.penstock.format.ByteString;
 import dev.penstock.internal.filter.Condition.Test;
 import dev.penstock.internal.number.Float16;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
+import dev.penstock.spi.format.ByteString;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;

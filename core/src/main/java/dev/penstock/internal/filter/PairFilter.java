@@ -1,8 +1,8 @@
 package dev.penstock.internal.filter;
 
 import dev.penstock.filter.Operator;
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.filter.Condition.Pair;
+import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

@@ -78,7 +78,7 @@ enum PairKind {
   /// Returns what a value of one column is compared as: values of both then have one class, and the
   /// order of that class. The order of the column's values is kept.
   ///
-  /// @param value the value, as [dev.penstock.format.Bound] has it
+  /// @param value the value, as [dev.penstock.spi.format.Bound] has it
   /// @param type the column's type
   /// @param other the other column's type
   static Comparable<?> common(Comparable<?> value, DataType type, DataType other) {

@@ -1,8 +1,8 @@
 package dev.penstock.internal.filter;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.Dictionary;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.Dictionary;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -1,10 +1,10 @@
 package dev.penstock.internal.filter;
 
 import dev.penstock.filter.Operator;
-import dev.penstock.format.Bound;
-import dev.penstock.format.ColumnStatistics;
 import dev.penstock.internal.filter.Condition.Pair;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.Bound;
+import dev.penstock.spi.format.ColumnStatistics;
 import org.jspecify.annotations.Nullable;
 
 /// What statistics say of a comparison of two columns, as [LeafPruner] says it of one.

@@ -1,15 +1,15 @@
 package dev.penstock.internal.filter;
 
 import dev.penstock.filter.Operator;
-import dev.penstock.format.BloomFilter;
-import dev.penstock.format.Bound;
-import dev.penstock.format.ColumnStatistics;
-import dev.penstock.format.PageStatistics;
 import dev.penstock.internal.filter.Condition.All;
 import dev.penstock.internal.filter.Condition.Any;
 import dev.penstock.internal.filter.Condition.Leaf;
 import dev.penstock.internal.filter.Condition.Pair;
 import dev.penstock.internal.filter.Condition.Test;
+import dev.penstock.spi.format.BloomFilter;
+import dev.penstock.spi.format.Bound;
+import dev.penstock.spi.format.ColumnStatistics;
+import dev.penstock.spi.format.PageStatistics;
 import dev.penstock.split.RowRange;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ public final class Pruner {
     /// Reads what is known of the pages of a column; called at most once for each column.
     ///
     /// @param column the column's name or path, as the condition has it
-    /// @return as [dev.penstock.format.FileFormat#pageStatistics] gives it
+    /// @return as [dev.penstock.spi.format.FileFormat#pageStatistics] gives it
     /// @throws IOException if it cannot be read
     List<PageStatistics> read(String column) throws IOException;
   }

@@ -1,11 +1,11 @@
 package dev.penstock.internal.filter;
 
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.filter.Condition.All;
 import dev.penstock.internal.filter.Condition.Any;
 import dev.penstock.internal.filter.Condition.Leaf;
 import dev.penstock.internal.filter.Condition.Pair;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ColumnSlice;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

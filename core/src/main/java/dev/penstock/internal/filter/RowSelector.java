@@ -1,7 +1,7 @@
 package dev.penstock.internal.filter;
 
-import dev.penstock.format.BitNumbers;
-import dev.penstock.format.ColumnSlice;
+import dev.penstock.spi.format.BitNumbers;
+import dev.penstock.spi.format.ColumnSlice;
 import java.util.Arrays;
 import java.util.function.Function;
 
@@ -10,7 +10,7 @@ import java.util.function.Function;
 /// Made once for a condition, then used for slice after slice.
 ///
 /// **Ownership.** Holds arrays that grow with the largest slice and the largest dictionary, and no
-/// column beyond a call but the last [dev.penstock.format.Dictionary] of each condition on text,
+/// column beyond a call but the last [dev.penstock.spi.format.Dictionary] of each condition on text,
 /// which is compared by identity and no longer read.
 ///
 /// **Threads.** One thread at a time.

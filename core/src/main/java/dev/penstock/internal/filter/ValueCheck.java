@@ -1,9 +1,9 @@
 package dev.penstock.internal.filter;
 
-import dev.penstock.format.ByteString;
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.filter.Condition.Test;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ByteString;
+import dev.penstock.spi.format.ColumnSlice;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;

@@ -1,16 +1,16 @@
 package dev.penstock.internal.http;
 
-import dev.penstock.storage.FileEntry;
-import dev.penstock.storage.FilePage;
+import dev.penstock.spi.storage.FileEntry;
+import dev.penstock.spi.storage.FilePage;
+import dev.penstock.spi.storage.ProxyServer;
+import dev.penstock.spi.storage.RangeBody;
+import dev.penstock.spi.storage.RemoteRequests;
+import dev.penstock.spi.storage.RetryPolicy;
+import dev.penstock.spi.storage.ServedRange;
+import dev.penstock.spi.storage.StorageOptions;
+import dev.penstock.spi.storage.TrustedCertificates;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.ProxyServer;
-import dev.penstock.storage.RangeBody;
-import dev.penstock.storage.RemoteRequests;
-import dev.penstock.storage.RetryPolicy;
-import dev.penstock.storage.ServedRange;
 import dev.penstock.storage.StorageException;
-import dev.penstock.storage.StorageOptions;
-import dev.penstock.storage.TrustedCertificates;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;

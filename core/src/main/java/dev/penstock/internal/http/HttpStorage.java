@@ -1,8 +1,8 @@
 package dev.penstock.internal.http;
 
-import dev.penstock.storage.RemoteRequests;
-import dev.penstock.storage.RemoteStorage;
-import dev.penstock.storage.StorageOptions;
+import dev.penstock.spi.storage.RemoteRequests;
+import dev.penstock.spi.storage.RemoteStorage;
+import dev.penstock.spi.storage.StorageOptions;
 import java.util.List;
 import java.util.Set;
 

@@ -1,7 +1,7 @@
 package dev.penstock.internal.http;
 
-import dev.penstock.storage.RangeBody;
-import dev.penstock.storage.ServedRange;
+import dev.penstock.spi.storage.RangeBody;
+import dev.penstock.spi.storage.ServedRange;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.http.HttpResponse.BodySubscriber;

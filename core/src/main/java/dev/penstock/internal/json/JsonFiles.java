@@ -1,10 +1,5 @@
 package dev.penstock.internal.json;
 
-import dev.penstock.format.Concurrency;
-import dev.penstock.format.FileMetadata;
-import dev.penstock.format.ReadRequest;
-import dev.penstock.format.ScratchMemory;
-import dev.penstock.format.SliceReader;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
 import dev.penstock.internal.text.ArenaScratch;
 import dev.penstock.internal.text.TextAhead;
@@ -15,7 +10,12 @@ import dev.penstock.internal.text.TextWindow;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.Concurrency;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.ReadRequest;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.util.List;
 

@@ -1,12 +1,12 @@
 package dev.penstock.internal.json;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
 import dev.penstock.internal.text.TextColumn;
 import dev.penstock.internal.text.Words;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.ScratchMemory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
 package dev.penstock.internal.json;
 
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.text.Words;
+import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 
 /// Strings with escapes, as the bytes of UTF-8 that they mean.

@@ -1,6 +1,5 @@
 package dev.penstock.internal.json;
 
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.text.TextTypes;
@@ -8,6 +7,7 @@ import dev.penstock.internal.text.Words;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Types;
+import dev.penstock.spi.format.ScratchMemory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

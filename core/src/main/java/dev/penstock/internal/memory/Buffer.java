@@ -1,6 +1,6 @@
 package dev.penstock.internal.memory;
 
-import dev.penstock.format.ScratchMemory;
+import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.penstock.internal.parquet;
 
-import dev.penstock.format.ScratchMemory;
+import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

@@ -1,12 +1,12 @@
 package dev.penstock.internal.parquet;
 
-import dev.penstock.format.ByteRange;
 import dev.penstock.internal.parquet.footer.FooterStatistics.Extent;
 import dev.penstock.internal.parquet.footer.ParquetMetadata;
 import dev.penstock.internal.parquet.footer.ParquetMetadata.Chunk;
 import dev.penstock.internal.parquet.footer.ParquetMetadata.Column;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ByteRange;
 import java.util.ArrayList;
 import java.util.List;
 

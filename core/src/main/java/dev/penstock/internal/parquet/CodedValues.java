@@ -1,9 +1,9 @@
 package dev.penstock.internal.parquet;
 
-import dev.penstock.format.Dictionary;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.PageException;
+import dev.penstock.spi.format.Dictionary;
 import java.lang.foreign.MemorySegment;
 
 /// Writes coded values out, for a slice that has to hold both kinds: a writer gave its dictionary

@@ -1,8 +1,8 @@
 package dev.penstock.internal.parquet;
 
-import dev.penstock.format.ByteString;
 import dev.penstock.internal.parquet.footer.FooterStatistics.Extent;
 import dev.penstock.internal.parquet.footer.Thrift;
+import dev.penstock.spi.format.ByteString;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

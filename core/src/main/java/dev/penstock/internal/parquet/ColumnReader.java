@@ -1,8 +1,6 @@
 package dev.penstock.internal.parquet;
 
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.internal.parquet.footer.ParquetMetadata.Chunk;
 import dev.penstock.internal.parquet.footer.Where;
@@ -10,6 +8,8 @@ import dev.penstock.internal.parquet.page.Page;
 import dev.penstock.internal.parquet.page.PageHeader;
 import dev.penstock.internal.parquet.page.PageReader;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.ScratchMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.penstock.internal.parquet;
 
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.PageException;
+import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 
 /// Byte arrays as their lengths, then all their bytes (DELTA_LENGTH_BYTE_ARRAY).

@@ -1,7 +1,5 @@
 package dev.penstock.internal.parquet;
 
-import dev.penstock.format.BloomFilter;
-import dev.penstock.format.ByteString;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.LeafColumn;
@@ -14,7 +12,9 @@ import dev.penstock.internal.parquet.page.Page.Part;
 import dev.penstock.internal.parquet.page.PageFile;
 import dev.penstock.internal.parquet.page.PageHeader;
 import dev.penstock.internal.parquet.page.PageReader;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.BloomFilter;
+import dev.penstock.spi.format.ByteString;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.HashSet;

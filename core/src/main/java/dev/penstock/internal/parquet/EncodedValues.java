@@ -1,12 +1,12 @@
 package dev.penstock.internal.parquet;
 
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.internal.parquet.footer.PlainForm;
 import dev.penstock.internal.parquet.page.Page;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.apache.parquet.format.Encoding;

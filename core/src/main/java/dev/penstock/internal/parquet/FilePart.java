@@ -4,7 +4,7 @@ import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.parquet.footer.FooterStatistics.Extent;
 import dev.penstock.internal.parquet.footer.Thrift;
 import dev.penstock.internal.parquet.footer.Where;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,14 +1,14 @@
 package dev.penstock.internal.parquet;
 
-import dev.penstock.format.ByteRange;
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.internal.parquet.footer.ParquetMetadata;
 import dev.penstock.internal.parquet.footer.ParquetMetadata.Chunk;
 import dev.penstock.internal.parquet.page.PageFile;
 import dev.penstock.internal.parquet.page.PageHeader;
 import dev.penstock.internal.parquet.page.PageReader;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.ByteRange;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

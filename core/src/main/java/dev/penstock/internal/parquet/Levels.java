@@ -1,11 +1,11 @@
 package dev.penstock.internal.parquet;
 
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.internal.parquet.footer.ParquetMetadata.Column;
 import dev.penstock.internal.parquet.page.Page;
 import dev.penstock.internal.parquet.page.PageHeader;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ScratchMemory;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package dev.penstock.internal.parquet;
 
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.ParquetMetadata.Column;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.penstock.internal.parquet;
 
-import dev.penstock.format.ColumnStatistics;
-import dev.penstock.format.PageStatistics;
 import dev.penstock.internal.parquet.footer.FooterStatistics;
 import dev.penstock.internal.parquet.footer.FooterStatistics.Indexes;
 import dev.penstock.internal.parquet.footer.ParquetMetadata;
 import dev.penstock.internal.parquet.footer.Where;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.ColumnStatistics;
+import dev.penstock.spi.format.PageStatistics;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.AbstractList;

@@ -1,16 +1,16 @@
 package dev.penstock.internal.parquet;
 
-import dev.penstock.format.BloomFilter;
-import dev.penstock.format.ByteRange;
-import dev.penstock.format.FileFormat;
-import dev.penstock.format.FileMetadata;
-import dev.penstock.format.PageStatistics;
-import dev.penstock.format.ScratchMemory;
-import dev.penstock.format.SliceReader;
 import dev.penstock.internal.parquet.footer.FooterReader;
 import dev.penstock.internal.parquet.footer.ParquetMetadata;
 import dev.penstock.schema.Schema;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.BloomFilter;
+import dev.penstock.spi.format.ByteRange;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.PageStatistics;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.penstock.internal.parquet;
 
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.PageException;
+import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import org.apache.parquet.format.Encoding;
 import org.jspecify.annotations.Nullable;

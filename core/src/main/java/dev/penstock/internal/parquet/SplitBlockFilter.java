@@ -1,6 +1,5 @@
 package dev.penstock.internal.parquet;
 
-import dev.penstock.format.BloomFilter;
 import dev.penstock.internal.hash.XxHash64;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.FooterStatistics;
@@ -10,7 +9,8 @@ import dev.penstock.internal.parquet.footer.ParquetMetadata;
 import dev.penstock.internal.parquet.footer.PlainValue;
 import dev.penstock.internal.parquet.footer.Thrift;
 import dev.penstock.internal.parquet.footer.Where;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.BloomFilter;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;

@@ -1,8 +1,8 @@
 package dev.penstock.internal.parquet;
 
-import dev.penstock.format.BloomFilter;
 import dev.penstock.internal.parquet.footer.LeafColumn;
 import dev.penstock.internal.parquet.footer.PlainValue;
+import dev.penstock.spi.format.BloomFilter;
 import java.io.IOException;
 
 /// Says which values a chunk does not have, by their plain bytes.

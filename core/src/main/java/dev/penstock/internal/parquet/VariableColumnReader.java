@@ -1,8 +1,5 @@
 package dev.penstock.internal.parquet;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.Dictionary;
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.PageException;
@@ -11,6 +8,9 @@ import dev.penstock.internal.parquet.page.Page;
 import dev.penstock.internal.parquet.page.Page.Part;
 import dev.penstock.internal.parquet.page.PageReader;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.apache.parquet.format.Encoding;

@@ -13,7 +13,7 @@ public sealed interface ColumnSource {
 
   /// Nowhere: all rows have one value.
   ///
-  /// @param value of the class that [dev.penstock.format.Bound] names for the column's type, NaN
+  /// @param value of the class that [dev.penstock.spi.format.Bound] names for the column's type, NaN
   ///   included; or null
   record Constant(@Nullable Comparable<?> value) implements ColumnSource {}
 }

@@ -1,8 +1,8 @@
 package dev.penstock.internal.plan;
 
-import dev.penstock.format.ByteString;
 import dev.penstock.internal.number.Float16;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ByteString;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;

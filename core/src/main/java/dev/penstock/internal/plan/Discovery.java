@@ -1,14 +1,14 @@
 package dev.penstock.internal.plan;
 
-import dev.penstock.format.Concurrency;
-import dev.penstock.format.Concurrency.Outcome;
-import dev.penstock.format.FileFormat;
+import dev.penstock.spi.format.Concurrency;
+import dev.penstock.spi.format.Concurrency.Outcome;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.storage.FileEntry;
+import dev.penstock.spi.storage.Storage;
+import dev.penstock.spi.storage.StorageFile;
+import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.split.PartitionValue;
-import dev.penstock.storage.FileEntry;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.Storage;
-import dev.penstock.storage.StorageFile;
-import dev.penstock.storage.StorageOptions;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -44,7 +44,7 @@ public final class FolderFilter {
             column ->
                 partitions.isGiven(file.partition(), column)
                     ? Pruner.constant(partitions.value(file.partition(), column))
-                    : dev.penstock.format.ColumnStatistics.UNKNOWN)
+                    : dev.penstock.spi.format.ColumnStatistics.UNKNOWN)
         .isNever();
   }
 }

@@ -1,11 +1,11 @@
 package dev.penstock.internal.plan;
 
-import dev.penstock.format.FileFormat;
-import dev.penstock.format.LiveRows;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.format.LiveRows;
+import dev.penstock.spi.storage.FileEntry;
+import dev.penstock.spi.storage.Storage;
 import dev.penstock.split.FileDetails;
 import dev.penstock.split.PartitionValue;
-import dev.penstock.storage.FileEntry;
-import dev.penstock.storage.Storage;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

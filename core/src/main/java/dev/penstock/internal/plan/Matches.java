@@ -1,6 +1,6 @@
 package dev.penstock.internal.plan;
 
-import dev.penstock.format.RowSet;
+import dev.penstock.spi.format.RowSet;
 import dev.penstock.storage.Location;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
 package dev.penstock.internal.plan;
 
-import dev.penstock.format.FileMetadata;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.FileMetadata;
 import java.util.List;
 
 /// What a file without a byte says of itself: among other files it has no rows, and takes its

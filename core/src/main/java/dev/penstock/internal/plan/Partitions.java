@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A column is an `int64` if all its values are integers, a date if all are of the form
 /// `2001-01-31`, else a string; or what the user declared or cast it to. Values are of the class
-/// that [dev.penstock.format.Bound] names for the type.
+/// that [dev.penstock.spi.format.Bound] names for the type.
 ///
 /// Immutable; share it freely among threads.
 public final class Partitions {
@@ -204,7 +204,7 @@ public final class Partitions {
   ///
   /// @param partition what the file's folders say, see [FoundFile#partition()]
   /// @param column the name of a partition column
-  /// @return of the class that [dev.penstock.format.Bound] names for the column's type; null where
+  /// @return of the class that [dev.penstock.spi.format.Bound] names for the column's type; null where
   ///   the folder says so, or there is none
   public @Nullable Comparable<?> value(List<PartitionValue> partition, String column) {
     String text = find(partition, column, names).map(PartitionValue::text).orElse(null);

@@ -1,10 +1,10 @@
 package dev.penstock.internal.plan;
 
-import dev.penstock.format.FileFormat;
 import dev.penstock.internal.choice.Choices;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.storage.Storage;
+import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.Storage;
-import dev.penstock.storage.StorageOptions;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;

@@ -1,12 +1,12 @@
 package dev.penstock.internal.plan;
 
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.format.ReadRequest;
 import dev.penstock.format.SchemaMismatchException;
 import dev.penstock.internal.choice.Choices;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ReadRequest;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.PrunedFile;
 import dev.penstock.storage.Location;

@@ -1,8 +1,8 @@
 package dev.penstock.internal.plan;
 
-import dev.penstock.format.Bound;
-import dev.penstock.format.ColumnStatistics;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.Bound;
+import dev.penstock.spi.format.ColumnStatistics;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.OptionalLong;

@@ -1,11 +1,11 @@
 package dev.penstock.internal.plan;
 
 import dev.penstock.format.SchemaMismatchException;
-import dev.penstock.format.TextMetadata;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.schema.SchemaFrom;
+import dev.penstock.spi.format.TextMetadata;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.penstock.internal.rows;
 
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.memory.MemoryMeter;
+import dev.penstock.spi.format.ColumnSlice;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Iterator;

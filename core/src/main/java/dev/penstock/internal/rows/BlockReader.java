@@ -1,7 +1,5 @@
 package dev.penstock.internal.rows;
 
-import dev.penstock.format.ByteRange;
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.fetch.FetchedFile;
 import dev.penstock.internal.fetch.Fetches;
@@ -13,9 +11,11 @@ import dev.penstock.internal.slices.RowBlock;
 import dev.penstock.internal.slices.TableReader;
 import dev.penstock.internal.slices.Texts;
 import dev.penstock.schema.Schema;
-import dev.penstock.storage.FetchAdvice;
+import dev.penstock.spi.format.ByteRange;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.storage.FetchAdvice;
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.penstock.internal.rows;
 
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.memory.Block;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.penstock.internal.rows;
 
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.boxing.ObjectMaker;
 import dev.penstock.internal.boxing.ObjectMaker.BadValueException;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ColumnSlice;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;

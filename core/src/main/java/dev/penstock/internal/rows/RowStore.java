@@ -1,6 +1,5 @@
 package dev.penstock.internal.rows;
 
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.fetch.Fetches;
 import dev.penstock.internal.fetch.ReadCounter;
 import dev.penstock.internal.memory.MemoryMeter;
@@ -10,6 +9,7 @@ import dev.penstock.internal.rows.RowPlaces.BlockPlace;
 import dev.penstock.internal.slices.ColumnCopy;
 import dev.penstock.internal.slices.HeapScratch;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ColumnSlice;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

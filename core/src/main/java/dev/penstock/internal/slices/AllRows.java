@@ -1,9 +1,9 @@
 package dev.penstock.internal.slices;
 
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.format.SliceReader;
 import dev.penstock.internal.clock.StageClock;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.SliceReader;
 import dev.penstock.stats.Stage;
 import dev.penstock.storage.Location;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package dev.penstock.internal.slices;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.Dictionary;
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.penstock.internal.slices;
 
-import dev.penstock.format.ScratchMemory;
+import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 
 /// Working memory that is garbage when nobody holds it any more.

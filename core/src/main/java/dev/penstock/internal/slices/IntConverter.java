@@ -1,8 +1,8 @@
 package dev.penstock.internal.slices;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 

@@ -1,8 +1,8 @@
 package dev.penstock.internal.slices;
 
-import dev.penstock.format.Dictionary;
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.memory.Buffer;
+import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;

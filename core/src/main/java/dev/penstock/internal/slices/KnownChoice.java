@@ -1,9 +1,9 @@
 package dev.penstock.internal.slices;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.RowSet;
 import dev.penstock.internal.slices.KnownMatches.Stretch;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.RowSet;
 import java.util.List;
 
 /// Chooses the rows of which it is known that they match. Nothing is read for that.

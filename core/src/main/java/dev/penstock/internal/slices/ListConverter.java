@@ -1,7 +1,7 @@
 package dev.penstock.internal.slices;
 
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,14 +1,14 @@
 package dev.penstock.internal.slices;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.RowSet;
-import dev.penstock.format.ScratchMemory;
-import dev.penstock.format.SliceReader;
 import dev.penstock.internal.plan.TableFile;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.RowSet;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.split.RowRange;
-import dev.penstock.storage.StorageFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +42,7 @@ final class LiveReader implements SliceReader {
     }
   }
 
-  /// Opens a run of rows of a file, see [dev.penstock.format.FileFormat#openReader].
+  /// Opens a run of rows of a file, see [dev.penstock.spi.format.FileFormat#openReader].
   ///
   /// @param firstRow the first row, counted without those that were deleted
   /// @param rowCount how many of them

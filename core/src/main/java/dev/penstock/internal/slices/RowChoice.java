@@ -1,7 +1,7 @@
 package dev.penstock.internal.slices;
 
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ColumnSlice;
 import java.io.IOException;
 
 /// Says which of the next rows of a run a condition is true for: because it tests them, or because

@@ -1,6 +1,6 @@
 package dev.penstock.internal.slices;
 
-import dev.penstock.format.ColumnSlice;
+import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.storage.Location;
 
 /// Some rows of a file, by columns.

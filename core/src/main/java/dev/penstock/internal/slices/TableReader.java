@@ -1,17 +1,17 @@
 package dev.penstock.internal.slices;
 
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.format.LossyCastException;
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.format.ScratchMemory;
-import dev.penstock.format.SliceReader;
 import dev.penstock.internal.plan.ColumnSource;
 import dev.penstock.internal.plan.SchemaRules;
 import dev.penstock.internal.plan.TableFile;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,11 +1,11 @@
 package dev.penstock.internal.slices;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.RowSet;
-import dev.penstock.format.SliceReader;
 import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.filter.RowSelector;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.RowSet;
+import dev.penstock.spi.format.SliceReader;
 import dev.penstock.stats.Stage;
 import dev.penstock.storage.Location;
 import java.io.IOException;

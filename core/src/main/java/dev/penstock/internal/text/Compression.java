@@ -3,7 +3,7 @@ package dev.penstock.internal.text;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.memory.Raw;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

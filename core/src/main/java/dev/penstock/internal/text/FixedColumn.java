@@ -1,11 +1,11 @@
 package dev.penstock.internal.text;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.math.BigInteger;

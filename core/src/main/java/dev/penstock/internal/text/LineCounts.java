@@ -1,9 +1,9 @@
 package dev.penstock.internal.text;
 
-import dev.penstock.format.Concurrency;
-import dev.penstock.format.Concurrency.Outcome;
 import dev.penstock.internal.memory.Raw;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.Concurrency;
+import dev.penstock.spi.format.Concurrency.Outcome;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

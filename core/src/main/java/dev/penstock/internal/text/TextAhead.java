@@ -1,8 +1,8 @@
 package dev.penstock.internal.text;
 
-import dev.penstock.format.AheadFile;
-import dev.penstock.format.ByteRange;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.AheadFile;
+import dev.penstock.spi.format.ByteRange;
+import dev.penstock.spi.storage.StorageFile;
 import java.util.List;
 
 /// Says what is read of a file of text to learn what is in it: some of its start for a sample, and

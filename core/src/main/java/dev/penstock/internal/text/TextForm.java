@@ -1,7 +1,7 @@
 package dev.penstock.internal.text;
 
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.Charset;

@@ -1,12 +1,12 @@
 package dev.penstock.internal.text;
 
-import dev.penstock.format.AheadFile;
-import dev.penstock.format.ByteRange;
-import dev.penstock.format.Concurrency;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.text.RecordScanner.OpenRecordException;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.AheadFile;
+import dev.penstock.spi.format.ByteRange;
+import dev.penstock.spi.format.Concurrency;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -134,7 +134,7 @@ public record TextGroups(List<TextGroup> groups) {
   }
 
   /// Returns which bytes of the file a reader of some records reads, see
-  /// [dev.penstock.format.FileFormat#ranges]: the groups that have them, as a whole.
+  /// [dev.penstock.spi.format.FileFormat#ranges]: the groups that have them, as a whole.
   ///
   /// @param firstRow the first record
   /// @param rowCount how many

@@ -1,6 +1,6 @@
 package dev.penstock.internal.text;
 
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,10 +1,10 @@
 package dev.penstock.internal.text;
 
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

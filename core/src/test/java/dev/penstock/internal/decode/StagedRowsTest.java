@@ -2,12 +2,12 @@ package dev.penstock.internal.decode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.columns.ColumnGroup;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.schema.Types;
+import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.storage.Location;
 import dev.penstock.testing.TestMemory;
 import java.lang.foreign.MemorySegment;

@@ -2,8 +2,8 @@ package dev.penstock.internal.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.ByteRange;
-import dev.penstock.storage.FetchAdvice;
+import dev.penstock.spi.format.ByteRange;
+import dev.penstock.spi.storage.FetchAdvice;
 import dev.penstock.testing.Seeded;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -2,10 +2,10 @@ package dev.penstock.internal.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.ByteRange;
-import dev.penstock.storage.FetchAdvice;
+import dev.penstock.spi.format.ByteRange;
+import dev.penstock.spi.storage.FetchAdvice;
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.StorageFile;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;

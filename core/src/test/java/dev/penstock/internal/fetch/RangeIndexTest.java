@@ -2,7 +2,7 @@ package dev.penstock.internal.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.ByteRange;
+import dev.penstock.spi.format.ByteRange;
 import dev.penstock.testing.Seeded;
 import java.util.ArrayList;
 import java.util.Comparator;

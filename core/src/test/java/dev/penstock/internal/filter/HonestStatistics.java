@@ -1,9 +1,9 @@
 package dev.penstock.internal.filter;
 
-import dev.penstock.format.Bound;
-import dev.penstock.format.ByteString;
-import dev.penstock.format.ColumnStatistics;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.Bound;
+import dev.penstock.spi.format.ByteString;
+import dev.penstock.spi.format.ColumnStatistics;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;

@@ -3,13 +3,13 @@ package dev.penstock.internal.filter;
 import dev.penstock.filter.Filter;
 import dev.penstock.filter.Literal;
 import dev.penstock.filter.Operator;
-import dev.penstock.format.ByteString;
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.Dictionary;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ByteString;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.Dictionary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -387,7 +387,7 @@ final class RandomRows {
     return year >= 0 && year <= 9999 && random.nextBoolean();
   }
 
-  /// Makes a value as [dev.penstock.format.Bound] has it.
+  /// Makes a value as [dev.penstock.spi.format.Bound] has it.
   static Comparable<?> bound(DataType type, Object value) {
     return switch (value) {
       case BigDecimal number when type instanceof DataType.Int(int bits, boolean signed) ->

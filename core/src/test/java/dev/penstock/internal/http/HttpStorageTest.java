@@ -3,13 +3,13 @@ package dev.penstock.internal.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.storage.FileEntry;
+import dev.penstock.spi.storage.FileEntry;
+import dev.penstock.spi.storage.ServedRange;
+import dev.penstock.spi.storage.Storage;
+import dev.penstock.spi.storage.StorageFile;
+import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.ServedRange;
-import dev.penstock.storage.Storage;
 import dev.penstock.storage.StorageException;
-import dev.penstock.storage.StorageFile;
-import dev.penstock.storage.StorageOptions;
 import dev.penstock.testing.FaultProxy;
 import dev.penstock.testing.FaultProxy.Fault;
 import dev.penstock.testing.FaultProxy.Kind;

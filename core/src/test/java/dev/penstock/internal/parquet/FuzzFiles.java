@@ -2,14 +2,14 @@ package dev.penstock.internal.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.BloomFilter;
-import dev.penstock.format.ColumnStatistics;
-import dev.penstock.format.FileMetadata;
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.format.PageStatistics;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.BloomFilter;
+import dev.penstock.spi.format.ColumnStatistics;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.PageStatistics;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.TestMemory;
 import dev.penstock.testing.TestRows;

@@ -2,8 +2,8 @@ package dev.penstock.internal.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.FileMetadata;
-import dev.penstock.format.SliceReader;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.SliceReader;
 import dev.penstock.testing.TestMemory;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;

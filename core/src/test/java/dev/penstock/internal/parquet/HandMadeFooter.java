@@ -1,7 +1,7 @@
 package dev.penstock.internal.parquet;
 
-import dev.penstock.format.ColumnStatistics;
-import dev.penstock.format.PageStatistics;
+import dev.penstock.spi.format.ColumnStatistics;
+import dev.penstock.spi.format.PageStatistics;
 import dev.penstock.testing.BytesFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -8,8 +8,8 @@ import static org.apache.parquet.format.Encoding.PLAIN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.format.FileMetadata;
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.TestMemory;
 import dev.penstock.testing.TestRows;

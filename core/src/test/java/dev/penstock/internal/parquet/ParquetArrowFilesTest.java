@@ -2,8 +2,8 @@ package dev.penstock.internal.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.FileMetadata;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.Seeded;
 import dev.penstock.testing.TestMemory;

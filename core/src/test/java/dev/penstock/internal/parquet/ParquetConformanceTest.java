@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.penstock.format.FileMetadata;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.local.LocalStorage;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.StorageFile;
 import dev.penstock.testing.JavaParquet;
 import dev.penstock.testing.TestMemory;
 import dev.penstock.testing.TestRows;

@@ -9,11 +9,11 @@ import static org.apache.parquet.format.Encoding.RLE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.FileMetadata;
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.format.SliceReader;
 import dev.penstock.internal.memory.Raw;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.SliceReader;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.TestMemory;
 import dev.penstock.testing.TestRows;

@@ -3,11 +3,11 @@ package dev.penstock.internal.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.penstock.format.FileMetadata;
 import dev.penstock.internal.local.LocalStorage;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.StorageFile;
 import dev.penstock.testing.TestMemory;
 import dev.penstock.testing.TestRows;
 import java.io.IOException;

@@ -3,11 +3,11 @@ package dev.penstock.internal.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.format.FileMetadata;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.parquet.footer.ParquetMetadata;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.Seeded;
 import dev.penstock.testing.TestMemory;

@@ -3,10 +3,10 @@ package dev.penstock.internal.parquet;
 import static dev.penstock.internal.parquet.footer.Thrift.required;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.FileMetadata;
 import dev.penstock.internal.parquet.footer.FooterStatistics.Extent;
 import dev.penstock.internal.parquet.footer.ParquetMetadata;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.Seeded;
 import dev.penstock.testing.TestMemory;

@@ -2,16 +2,16 @@ package dev.penstock.internal.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.BloomFilter;
-import dev.penstock.format.Bound;
-import dev.penstock.format.ColumnStatistics;
-import dev.penstock.format.FileMetadata;
-import dev.penstock.format.PageStatistics;
 import dev.penstock.internal.local.LocalStorage;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
+import dev.penstock.spi.format.BloomFilter;
+import dev.penstock.spi.format.Bound;
+import dev.penstock.spi.format.ColumnStatistics;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.PageStatistics;
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.StorageFile;
 import dev.penstock.testing.JavaParquet;
 import dev.penstock.testing.TestBounds;
 import java.io.IOException;

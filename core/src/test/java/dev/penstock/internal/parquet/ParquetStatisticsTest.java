@@ -6,10 +6,10 @@ import static dev.penstock.internal.parquet.HandMadeFooter.int64;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.format.Bound;
-import dev.penstock.format.ByteString;
-import dev.penstock.format.ColumnStatistics;
-import dev.penstock.format.FileMetadata;
+import dev.penstock.spi.format.Bound;
+import dev.penstock.spi.format.ByteString;
+import dev.penstock.spi.format.ColumnStatistics;
+import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.testing.BytesFile;
 import java.io.IOException;
 import java.math.BigDecimal;

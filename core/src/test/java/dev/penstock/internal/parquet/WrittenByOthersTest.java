@@ -2,13 +2,13 @@ package dev.penstock.internal.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.FileMetadata;
 import dev.penstock.internal.local.LocalStorage;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.StorageFile;
 import dev.penstock.testing.Seeded;
 import dev.penstock.testing.TestMemory;
 import dev.penstock.testing.TestRows;

@@ -1,18 +1,18 @@
 package dev.penstock.internal.plan;
 
-import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
-import dev.penstock.format.ScratchMemory;
-import dev.penstock.format.SliceReader;
 import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.local.LocalStorage;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.schema.Types;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.StorageFile;
 import dev.penstock.testing.FormatInMemory;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -2,13 +2,13 @@ package dev.penstock.internal.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.local.LocalStorage;
 import dev.penstock.internal.parquet.ParquetFormat;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.schema.Types;
+import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.storage.Location;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package dev.penstock.internal.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.ColumnSlice;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;

@@ -2,8 +2,8 @@ package dev.penstock.internal.slices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.Dictionary;
-import dev.penstock.format.ScratchMemory;
+import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.testing.Seeded;
 import dev.penstock.testing.TestMemory;
 import java.lang.foreign.MemorySegment;

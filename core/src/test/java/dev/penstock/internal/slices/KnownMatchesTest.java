@@ -2,7 +2,7 @@ package dev.penstock.internal.slices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.RowSet;
+import dev.penstock.spi.format.RowSet;
 import dev.penstock.split.RowRange;
 import dev.penstock.storage.Location;
 import dev.penstock.testing.Seeded;

@@ -2,18 +2,18 @@ package dev.penstock.internal.slices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.FileFormat;
-import dev.penstock.format.RowSet;
-import dev.penstock.format.SliceReader;
 import dev.penstock.internal.local.LocalStorage;
 import dev.penstock.internal.parquet.ParquetFormat;
 import dev.penstock.internal.plan.FileColumns;
 import dev.penstock.internal.plan.TableFile;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.format.RowSet;
+import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.storage.Storage;
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.Storage;
-import dev.penstock.storage.StorageFile;
 import dev.penstock.testing.Seeded;
 import dev.penstock.testing.TestMemory;
 import dev.penstock.testing.TestRows;

@@ -2,11 +2,11 @@ package dev.penstock.internal.slices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.Dictionary;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.Dictionary;
 import dev.penstock.storage.Location;
 import dev.penstock.testing.Seeded;
 import dev.penstock.testing.TestMemory;

@@ -2,11 +2,7 @@ package dev.penstock.internal.slices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
-import dev.penstock.format.ScratchMemory;
-import dev.penstock.format.SliceReader;
 import dev.penstock.internal.local.LocalStorage;
 import dev.penstock.internal.plan.CastRule;
 import dev.penstock.internal.plan.Partitions;
@@ -18,9 +14,13 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
 import dev.penstock.schema.Types;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.StorageFile;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.FormatInMemory;
 import dev.penstock.testing.TestMemory;

@@ -3,13 +3,13 @@ package dev.penstock.internal.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.filter.Filter;
-import dev.penstock.format.ColumnSlice;
-import dev.penstock.format.SliceReader;
 import dev.penstock.internal.filter.FilterBinder;
 import dev.penstock.internal.filter.RowSelector;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.SliceReader;
 import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

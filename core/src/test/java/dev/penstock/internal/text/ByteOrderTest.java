@@ -3,11 +3,11 @@ package dev.penstock.internal.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.format.FileFormat;
-import dev.penstock.format.FileMetadata;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.csv.CsvFormat;
 import dev.penstock.internal.json.JsonLinesFormat;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.testing.BytesFile;
 import java.io.IOException;
 import java.nio.charset.Charset;

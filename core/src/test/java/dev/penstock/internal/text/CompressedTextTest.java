@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
-import dev.penstock.format.FileFormat;
-import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.csv.CsvFormat;
 import dev.penstock.internal.json.JsonLinesFormat;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.storage.Location;
-import dev.penstock.storage.StorageFile;
 import dev.penstock.testing.BytesFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

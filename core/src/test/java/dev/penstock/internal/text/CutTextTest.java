@@ -3,9 +3,9 @@ package dev.penstock.internal.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.format.FileFormat;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.csv.CsvFormat;
+import dev.penstock.spi.format.FileFormat;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.TestMemory;
 import dev.penstock.testing.TestRows;

@@ -2,14 +2,14 @@ package dev.penstock.internal.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.FileFormat;
-import dev.penstock.format.FileMetadata;
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.format.SliceReader;
-import dev.penstock.format.TextMetadata;
 import dev.penstock.internal.csv.CsvFormat;
 import dev.penstock.internal.json.JsonFormat;
 import dev.penstock.internal.json.JsonLinesFormat;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.format.TextMetadata;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.Seeded;
 import dev.penstock.testing.TestMemory;

@@ -2,15 +2,15 @@ package dev.penstock.internal.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.format.Concurrency;
-import dev.penstock.format.FileFormat;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.RowGroup;
-import dev.penstock.format.TextMetadata;
 import dev.penstock.internal.csv.CsvFormat;
 import dev.penstock.internal.json.JsonFormat;
 import dev.penstock.internal.json.JsonLinesFormat;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.Concurrency;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.format.TextMetadata;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.TestMemory;
 import dev.penstock.testing.TestRows;

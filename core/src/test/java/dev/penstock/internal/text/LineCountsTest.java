@@ -3,10 +3,10 @@ package dev.penstock.internal.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.format.Concurrency;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.fetch.Waits;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.Concurrency;
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.testing.BytesFile;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;

@@ -9,7 +9,7 @@ import dev.penstock.internal.parquet.footer.ParquetMetadata.Chunk;
 import dev.penstock.internal.parquet.footer.ParquetMetadata.Column;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Schema;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

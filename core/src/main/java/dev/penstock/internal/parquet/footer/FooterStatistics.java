@@ -2,8 +2,8 @@ package dev.penstock.internal.parquet.footer;
 
 import static dev.penstock.internal.parquet.footer.Thrift.required;
 
-import dev.penstock.format.ByteString;
-import dev.penstock.format.ColumnStatistics;
+import dev.penstock.spi.format.ByteString;
+import dev.penstock.spi.format.ColumnStatistics;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;

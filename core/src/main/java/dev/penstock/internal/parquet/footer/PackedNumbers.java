@@ -1,6 +1,6 @@
 package dev.penstock.internal.parquet.footer;
 
-import dev.penstock.format.ByteString;
+import dev.penstock.spi.format.ByteString;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -1,12 +1,12 @@
 package dev.penstock.internal.parquet.footer;
 
-import dev.penstock.format.ColumnStatistics;
-import dev.penstock.format.FieldId;
-import dev.penstock.format.FileMetadata;
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ColumnStatistics;
+import dev.penstock.spi.format.FieldId;
+import dev.penstock.spi.format.FileMetadata;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

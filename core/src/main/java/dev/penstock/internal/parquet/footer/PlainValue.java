@@ -1,8 +1,8 @@
 package dev.penstock.internal.parquet.footer;
 
-import dev.penstock.format.ByteString;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ByteString;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.math.BigInteger;

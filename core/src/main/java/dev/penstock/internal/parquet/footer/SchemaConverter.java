@@ -1,10 +1,10 @@
 package dev.penstock.internal.parquet.footer;
 
-import dev.penstock.format.ColumnNames;
 import dev.penstock.internal.parquet.footer.ParquetMetadata.Column;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
+import dev.penstock.spi.format.ColumnNames;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.penstock.internal.parquet.footer;
 
-import dev.penstock.format.Bound;
-import dev.penstock.format.ByteString;
-import dev.penstock.format.ColumnStatistics;
+import dev.penstock.spi.format.Bound;
+import dev.penstock.spi.format.ByteString;
+import dev.penstock.spi.format.ColumnStatistics;
 import java.util.Arrays;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;

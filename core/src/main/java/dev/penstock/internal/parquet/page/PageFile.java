@@ -1,11 +1,11 @@
 package dev.penstock.internal.parquet.page;
 
-import dev.penstock.format.ScratchMemory;
 import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.parquet.footer.Codec;
 import dev.penstock.internal.parquet.footer.ParquetMetadata;
 import dev.penstock.internal.parquet.footer.ParquetMetadata.Chunk;
-import dev.penstock.storage.StorageFile;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 

@@ -6,9 +6,9 @@ import static org.apache.parquet.format.FieldRepetitionType.REQUIRED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.format.ReadRequest;
 import dev.penstock.internal.parquet.footer.ParquetMetadata.Column;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ReadRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,0 +1,33 @@
+package dev.penstock.spi.catalog;
+
+import dev.penstock.internal.plan.Providers;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.storage.Storage;
+import dev.penstock.spi.storage.StorageOptions;
+import dev.penstock.storage.Location;
+
+/// The formats and stores that are on the class or module path, for a module that lists files.
+public final class Installed {
+  private Installed() {}
+
+  /// Returns a format.
+  ///
+  /// @param name its name, for example `parquet`
+  /// @return the format
+  /// @throws IllegalArgumentException if it is not here; the message names the module that brings
+  ///   it
+  public static FileFormat format(String name) {
+    return Providers.format(name);
+  }
+
+  /// Returns the store that has a file.
+  ///
+  /// @param location the file
+  /// @param options what the store is told
+  /// @return the store; the same for the same options
+  /// @throws IllegalArgumentException if none serves the scheme, or an option is none of it; the
+  ///   message names the module that brings the store
+  public static Storage store(Location location, StorageOptions options) {
+    return Providers.store(location, options);
+  }
+}

@@ -1,0 +1,19 @@
+package dev.penstock.spi.format;
+
+import java.io.IOException;
+
+/// Tells of most values that a column does not have in a row group that they are not there.
+///
+/// **Ownership.** May read from the file it was made for; the file stays open while it is used.
+///
+/// **Threads.** May be called by any number of threads at once.
+public interface BloomFilter {
+  /// Returns whether a value may be in the column.
+  ///
+  /// @param value the value, of the class that [Bound] names for the column's type
+  /// @return false only if no row of the row group has a value that equals it, 0.0 and -0.0 being
+  ///   equal; always true for NaN
+  /// @throws IllegalArgumentException if the value is of another class
+  /// @throws IOException if the file cannot be read
+  boolean mightContain(Comparable<?> value) throws IOException;
+}

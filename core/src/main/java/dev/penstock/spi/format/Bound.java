@@ -1,0 +1,75 @@
+package dev.penstock.spi.format;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+
+/// A value that some values of a column are not below, or not above.
+///
+/// The class of the value follows from the column's type, and the order of that class is the order
+/// of the column, so that all bounds of a column and the values compared with them go by one
+/// `compareTo`:
+///
+/// | column | value |
+/// |---|---|
+/// | `bool` | [Boolean], false first |
+/// | `int8` to `int64`, `uint8` to `uint32` | [Long] |
+/// | `uint64` | [BigInteger] |
+/// | `float16`, `float32` | [Float], never NaN |
+/// | `float64` | [Double], never NaN |
+/// | `decimal` | [BigDecimal], whose `compareTo` knows no scale |
+/// | `date`, `time`, `timestamp` | [Long], the count that the type describes |
+/// | `string`, `binary`, `fixed`, `uuid` | [ByteString]; text is UTF-8 |
+///
+/// The class of floating-point numbers puts -0.0 before 0.0. A lower bound is never 0.0 and an
+/// upper bound never -0.0, so that bounds hold whether the two count as equal or not.
+///
+/// A bound of a string may end within a character.
+///
+/// @param value the value
+/// @param exact whether a row has this very value; false when it may be only near the least or the
+///   greatest, as a string that was cut is. Zeros of floating-point numbers are never exact,
+///   because files do not tell which of the two there is
+public record Bound(Comparable<?> value, boolean exact) {
+  /// Checks the value.
+  ///
+  /// @throws IllegalArgumentException if it is of none of the classes, or NaN
+  public Bound {
+    boolean known =
+        switch (value) {
+          case Float number -> !number.isNaN();
+          case Double number -> !number.isNaN();
+          case Boolean _, Long _, BigInteger _, BigDecimal _, ByteString _ -> true;
+          default -> false;
+        };
+    if (!known) {
+      throw new IllegalArgumentException(
+          "A bound must be a Boolean, Long, BigInteger, BigDecimal, ByteString, or a Float or Double"
+              + " that is a number, got "
+              + value.getClass().getSimpleName()
+              + " '"
+              + value
+              + "'");
+    }
+  }
+
+  /// Compares the bound with a value of the column.
+  ///
+  /// @param other a value of the same class
+  /// @return negative, 0 or positive as the bound is less than, equal to or greater than the value
+  /// @throws IllegalArgumentException if the value is of another class
+  public int compareTo(Comparable<?> other) {
+    if (value.getClass() != other.getClass()) {
+      throw new IllegalArgumentException(
+          "Cannot compare a bound with '"
+              + other
+              + "': its class is "
+              + other.getClass().getSimpleName()
+              + " but expected "
+              + value.getClass().getSimpleName()
+              + ".");
+    }
+    @SuppressWarnings("unchecked") // The classes are the same, and each compares with itself.
+    Comparable<Object> mine = (Comparable<Object>) value;
+    return mine.compareTo(other);
+  }
+}

@@ -1,0 +1,33 @@
+package dev.penstock.spi.format;
+
+/// Bytes of a file.
+///
+/// @param offset the first one, counted from 0
+/// @param length how many
+public record ByteRange(long offset, long length) {
+  /// Checks the range.
+  ///
+  /// @throws IllegalArgumentException if either is negative, or their sum exceeds 63 bits
+  public ByteRange {
+    if (offset < 0 || length < 0 || offset + length < 0) {
+      throw new IllegalArgumentException(
+          "Offset and length of bytes must not be negative, got "
+              + offset
+              + " and "
+              + length
+              + ".");
+    }
+  }
+
+  /// Returns the end of the range.
+  ///
+  /// @return the byte behind the last one
+  public long end() {
+    return offset + length;
+  }
+
+  @Override
+  public String toString() {
+    return "[" + offset + ", " + end() + ")";
+  }
+}

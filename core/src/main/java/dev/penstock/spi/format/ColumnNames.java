@@ -1,0 +1,47 @@
+package dev.penstock.spi.format;
+
+import dev.penstock.schema.DataType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/// What formats do about columns that have one name.
+public final class ColumnNames {
+  private ColumnNames() {}
+
+  /// Returns the columns, with one that cannot be read in place of all that have one name: nobody
+  /// can say which of them is meant. The others can be read.
+  ///
+  /// @param <C> what the format keeps of a column
+  /// @param columns the columns of a file
+  /// @param name gives a column's name
+  /// @param unreadable gives a column another type, that of columns which cannot be read
+  /// @return the columns in order, each name once
+  public static <C> List<C> distinct(
+      List<C> columns,
+      Function<C, String> name,
+      BiFunction<C, DataType.Unsupported, C> unreadable) {
+    Map<String, Integer> counts = new HashMap<>();
+    columns.forEach(column -> counts.merge(name.apply(column), 1, Integer::sum));
+    if (counts.size() == columns.size()) {
+      return columns;
+    }
+    List<C> distinct = new ArrayList<>();
+    Set<String> seen = new HashSet<>();
+    for (C column : columns) {
+      int count = counts.getOrDefault(name.apply(column), 1);
+      if (count == 1) {
+        distinct.add(column);
+      } else if (seen.add(name.apply(column))) {
+        var type = new DataType.Unsupported("one of " + count + " columns of that name");
+        distinct.add(unreadable.apply(column, type));
+      }
+    }
+    return List.copyOf(distinct);
+  }
+}

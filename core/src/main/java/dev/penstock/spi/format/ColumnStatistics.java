@@ -1,0 +1,86 @@
+package dev.penstock.spi.format;
+
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/// What is known of the values of one column in a run of rows without reading them.
+///
+/// What a file states is given here only where it can be relied on: a format leaves out what
+/// contradicts itself and what a writer is known to get wrong. Rows that these statistics rule out
+/// are not there; that they do not rule a row out says nothing.
+///
+/// Nulls have no place between the bounds, nor has NaN: `x > 5` may be ruled out by `upper`, but
+/// `isNull` only by [#noNulls()], and whatever holds for NaN only by [#noNaN()].
+///
+/// Of a part of a struct, a row without the struct counts as a null. Of what is in a list or a map,
+/// bounds are of the elements, `valueCount` counts elements, and nulls are not counted, because
+/// writers disagree about empty lists.
+///
+/// Immutable; share it freely among threads.
+///
+/// @param valueCount how many values there are, nulls and NaN included
+/// @param nullCount how many of them are null
+/// @param nanCount how many of them are NaN; empty for other columns than floating-point ones
+/// @param lower a value that none is below; null when unknown, or when all are null or NaN
+/// @param upper a value that none is above; null when unknown, or when all are null or NaN
+public record ColumnStatistics(
+    OptionalLong valueCount,
+    OptionalLong nullCount,
+    OptionalLong nanCount,
+    @Nullable Bound lower,
+    @Nullable Bound upper) {
+  /// Nothing is known.
+  public static final ColumnStatistics UNKNOWN =
+      new ColumnStatistics(
+          OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), null, null);
+
+  /// Checks that the parts do not contradict each other.
+  ///
+  /// @throws IllegalArgumentException if a count is negative, there are more nulls and NaN than
+  ///   values, the lower bound is above the upper one, or there are bounds without a value
+  public ColumnStatistics {
+    long others = nullCount.orElse(0) + nanCount.orElse(0);
+    if (valueCount.orElse(0) < 0 || nullCount.orElse(0) < 0 || nanCount.orElse(0) < 0) {
+      throw new IllegalArgumentException(
+          "Counts must not be negative, got " + valueCount + ", " + nullCount + ", " + nanCount);
+    }
+    if (others > valueCount.orElse(Long.MAX_VALUE)) {
+      throw new IllegalArgumentException(
+          "Nulls and NaN must be at most "
+              + valueCount
+              + ", got "
+              + nullCount
+              + " and "
+              + nanCount);
+    }
+    if (lower != null && upper != null && lower.compareTo(upper.value()) > 0) {
+      throw new IllegalArgumentException(
+          "Lower bound must not be above upper bound, got " + lower + " and " + upper);
+    }
+    if ((lower != null || upper != null) && valueCount.equals(OptionalLong.of(others))) {
+      throw new IllegalArgumentException(
+          "Without values there must be no bounds, got " + lower + " and " + upper);
+    }
+  }
+
+  /// Returns whether every value is null.
+  ///
+  /// @return true only if that is known; also when there are no values
+  public boolean allNull() {
+    return nullCount.isPresent() && nullCount.equals(valueCount);
+  }
+
+  /// Returns whether no value is null.
+  ///
+  /// @return true only if that is known
+  public boolean noNulls() {
+    return nullCount.isPresent() && nullCount.getAsLong() == 0;
+  }
+
+  /// Returns whether no value of a floating-point column is NaN.
+  ///
+  /// @return true only if that is known
+  public boolean noNaN() {
+    return nanCount.isPresent() && nanCount.getAsLong() == 0;
+  }
+}

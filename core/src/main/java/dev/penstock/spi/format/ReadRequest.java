@@ -1,0 +1,93 @@
+package dev.penstock.spi.format;
+
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import java.util.List;
+
+/// What a format checks of a request before it opens a reader, see [FileFormat#openReader].
+public final class ReadRequest {
+  private ReadRequest() {}
+
+  /// Checks that rows are among those of a file.
+  ///
+  /// @param metadata the file's
+  /// @param firstRow the first row
+  /// @param rowCount how many
+  /// @throws IllegalArgumentException if they are not
+  public static void requireRows(FileMetadata metadata, long firstRow, long rowCount) {
+    long rows = metadata.rowCount();
+    if (firstRow < 0 || rowCount < 0 || firstRow > rows - rowCount) {
+      throw new IllegalArgumentException(
+          "Rows must be in [0, "
+              + rows
+              + "), got ["
+              + firstRow
+              + ", "
+              + (firstRow + rowCount)
+              + ").");
+    }
+  }
+
+  /// Checks that a file has a column that can be read in the wanted type.
+  ///
+  /// @param place the column in the file
+  /// @param format what the format is called in an error, for example `Parquet`
+  /// @param stored the file's columns
+  /// @param wanted the column, its name as [Schema#find] takes it
+  /// @throws MalformedFileException if the file has no such column, or one of another type
+  public static void requireReadable(FilePlace place, String format, Schema stored, Field wanted)
+      throws MalformedFileException {
+    String name = wanted.name();
+    Field found = stored.find(name).orElse(null);
+    if (found == null) {
+      throw place.fail(
+          -1,
+          "Cannot read column '"
+              + name
+              + "': the file has no such column. Columns are: "
+              + stored.names()
+              + ".");
+    }
+    DataType type = found.type();
+    if (!isReadable(type)) {
+      throw place.fail(
+          -1,
+          "Unsupported "
+              + format
+              + " type: column '"
+              + name
+              + "' is "
+              + type
+              + " but columns of that type cannot be read. Leave the column out.");
+    }
+    if (type.joined(wanted.type()).isEmpty()) {
+      throw place.fail(
+          -1,
+          "Cannot read column '"
+              + name
+              + "': it is "
+              + type
+              + " in this file but expected "
+              + wanted.type()
+              + ".");
+    }
+  }
+
+  /// Returns whether values of a type can be read: nothing in it is [DataType.Unsupported].
+  ///
+  /// @param type the type of a column
+  /// @return false where a part of it cannot be read
+  public static boolean isReadable(DataType type) {
+    return switch (type) {
+      case DataType.Unsupported _ -> false;
+      case DataType.List(DataType element, boolean _) -> isReadable(element);
+      case DataType.Struct(List<Field> fields) ->
+          fields.stream().allMatch(field -> isReadable(field.type()));
+      case DataType.Map(DataType key, DataType value, boolean _) ->
+          isReadable(key) && isReadable(value);
+      default -> true;
+    };
+  }
+}

@@ -1,0 +1,9 @@
+/// How the bytes of a file become columns: what a file format implements.
+///
+/// Open [FileFormat] first; it gives the [FileMetadata] of a file and a [SliceReader] of its rows.
+/// Users of a loader meet only [ColumnSlice], in transforms that work on a column's memory
+/// ([dev.penstock.transform.ColumnBlock#slice]).
+@NullMarked
+package dev.penstock.spi.format;
+
+import org.jspecify.annotations.NullMarked;

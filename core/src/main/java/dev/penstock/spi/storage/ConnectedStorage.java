@@ -1,0 +1,115 @@
+package dev.penstock.spi.storage;
+
+import dev.penstock.storage.Location;
+import dev.penstock.storage.StorageException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// A store behind a network that was told its options.
+final class ConnectedStorage implements Storage {
+  private final RemoteStorage store;
+  private final RemoteRequests requests;
+  private final Retries retries;
+  private final RetryPolicy policy;
+  private final FetchAdvice advice;
+  private final RequestGate gate;
+
+  ConnectedStorage(RemoteStorage store, RemoteRequests requests, StorageOptions options) {
+    this.store = store;
+    this.requests = requests;
+    this.policy = RetryPolicy.of(options);
+    this.retries = new Retries(policy, Pace.SYSTEM);
+    this.advice = FetchAdvice.of(options);
+    this.gate = new RequestGate(advice.requestsMax());
+  }
+
+  @Override
+  public List<String> schemes() {
+    return store.schemes();
+  }
+
+  @Override
+  public Set<String> optionKeys() {
+    return store.optionKeys();
+  }
+
+  @Override
+  public Storage with(StorageOptions options) {
+    return store.with(options);
+  }
+
+  @Override
+  public Optional<FileEntry> stat(Location location) throws IOException {
+    Optional<FileEntry> file = file(location);
+    if (file.isPresent()) {
+      return file;
+    }
+    FilePages pages = pages("look at", location, 1);
+    while (pages.hasNext()) {
+      if (!pages.next().files().isEmpty()) {
+        return Optional.of(FileEntry.folder(location));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<FileEntry> file(Location location) throws IOException {
+    return call("look at '" + location + "'", () -> requests.stat(location));
+  }
+
+  private <T> T call(String what, Retries.Request<T> request) throws IOException {
+    return retries.call(what, () -> gate.call(request));
+  }
+
+  @Override
+  public List<FileEntry> list(Location folder) throws IOException {
+    List<FileEntry> files = new ArrayList<>();
+    FilePages pages = pages("list", folder, Integer.MAX_VALUE);
+    while (pages.hasNext()) {
+      for (FileEntry each : pages.next().files()) {
+        if (!each.folder()) {
+          files.add(each);
+        }
+      }
+    }
+    return files;
+  }
+
+  private FilePages pages(String verb, Location folder, int most) {
+    String what = verb + " '" + folder + "'";
+    return new FilePages(
+        what,
+        from -> call(what, () -> requests.list(folder, from, most)),
+        policy.deadline(),
+        Pace.SYSTEM);
+  }
+
+  @Override
+  public StorageFile open(Location location) throws IOException {
+    return open(
+        file(location)
+            .filter(found -> !found.folder())
+            .orElseThrow(() ->
+                new StorageException(
+                    StorageException.Kind.MISSING,
+                    "Cannot read '"
+                        + location
+                        + "': it is gone. List the dataset again, or restore the file.",
+                    null)));
+  }
+
+  @Override
+  public StorageFile open(FileEntry file) {
+    RangeSource source = (offset, length) -> requests.open(file, offset, length);
+    return new RemoteFile(
+        file, (offset, length) -> gate.open(source, offset, length), retries, advice);
+  }
+
+  @Override
+  public String toString() {
+    return requests.toString();
+  }
+}

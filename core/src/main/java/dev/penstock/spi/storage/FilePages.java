@@ -1,0 +1,79 @@
+package dev.penstock.spi.storage;
+
+import dev.penstock.storage.StorageException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/// The pages of a store's list, one after another. A list that would never end is an error: one
+/// that leads back to a page, and one whose pages bring nothing until the deadline is over.
+///
+/// **Threads.** One at a time.
+final class FilePages {
+  private final String what;
+  private final Request request;
+  private final Duration deadline;
+  private final Pace pace;
+  private final Set<String> seen = new HashSet<>();
+  private Optional<String> from = Optional.of("");
+  private long emptySince;
+
+  /// Asks for one page.
+  @FunctionalInterface
+  interface Request {
+    FilePage page(String from) throws IOException;
+  }
+
+  /// Begins a list.
+  ///
+  /// @param what what it is for, for example `list 's3://bucket/a/'`
+  /// @param request asks for a page
+  /// @param deadline how long pages may be empty
+  /// @param pace the time
+  FilePages(String what, Request request, Duration deadline, Pace pace) {
+    this.what = what;
+    this.request = request;
+    this.deadline = deadline;
+    this.pace = pace;
+    this.emptySince = pace.nanos();
+  }
+
+  boolean hasNext() {
+    return from.isPresent();
+  }
+
+  /// Asks for the next page, which may have no files and not be the last.
+  ///
+  /// @throws StorageException if the list would never end
+  FilePage next() throws IOException {
+    String place = from.orElseThrow();
+    if (!seen.add(place)) {
+      throw endless("leads back to where it was, so it would never end.");
+    }
+    FilePage page = request.page(place);
+    from = page.next();
+    if (!page.files().isEmpty()) {
+      emptySince = pace.nanos();
+    } else if (from.isPresent() && pace.nanos() - emptySince > deadline.toNanos()) {
+      throw endless(
+          "had nothing but empty pages for "
+              + deadline.toSeconds()
+              + " s; raise storage option 'deadline' if the store needs longer.");
+    }
+    return page;
+  }
+
+  private StorageException endless(String why) {
+    return new StorageException(
+        StorageException.Kind.REFUSED,
+        "Cannot "
+            + what
+            + ": the store's list "
+            + why
+            + " Name the files, or ask who runs the"
+            + " store.",
+        null);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.penstock.spi.storage;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/// The time as requests see it: a test has one that never waits.
+///
+/// **Threads.** Safe for any.
+public interface Pace {
+  /// The machine's clock.
+  Pace SYSTEM =
+      new Pace() {
+        @Override
+        public long nanos() {
+          return System.nanoTime();
+        }
+
+        @Override
+        public void sleep(long nanos) throws InterruptedException {
+          TimeUnit.NANOSECONDS.sleep(nanos);
+        }
+
+        @Override
+        public double random() {
+          return ThreadLocalRandom.current().nextDouble();
+        }
+      };
+
+  /// Returns the time.
+  ///
+  /// @return nanoseconds since any moment, never going back
+  long nanos();
+
+  /// Waits.
+  ///
+  /// @param nanos how long
+  /// @throws InterruptedException if the thread is interrupted
+  void sleep(long nanos) throws InterruptedException;
+
+  /// Returns a random number, so that many clients do not ask again at the same moment.
+  ///
+  /// @return in [0, 1)
+  double random();
+}

@@ -1,0 +1,100 @@
+package dev.penstock.spi.storage;
+
+import java.net.Authenticator;
+import java.net.InetSocketAddress;
+import java.net.PasswordAuthentication;
+import java.net.Proxy;
+import java.net.ProxySelector;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The proxy through which requests to a store go: storage options `proxy`, `proxy-username` and
+/// `proxy-password`. A store behind a network asks for it when it makes its client.
+///
+/// Immutable; its text shows no user and no password.
+///
+/// @param uri its address, with a port
+/// @param username the user; empty if the proxy needs none
+/// @param password the password, which is a secret
+public record ProxyServer(URI uri, Optional<String> username, String password) {
+  /// Reads the options.
+  ///
+  /// @param options the options of the store
+  /// @return the proxy, or empty if none is set
+  /// @throws IllegalArgumentException if `proxy` is not an address with a port, if `proxy-username`
+  ///   is set without `proxy`, or `proxy-password` without `proxy-username`
+  public static Optional<ProxyServer> of(StorageOptions options) {
+    requireWith(options, "proxy-username", "proxy");
+    requireWith(options, "proxy-password", "proxy-username");
+    return options
+        .address("proxy")
+        .map(uri -> {
+          if (uri.getPort() < 0) {
+            throw options.unfit("proxy", "an address such as 'http://proxy:3128'");
+          }
+          return new ProxyServer(
+              uri, options.get("proxy-username"), options.get("proxy-password").orElse(""));
+        });
+  }
+
+  private static void requireWith(StorageOptions options, String key, String other) {
+    if (options.get(key).isPresent() && options.get(other).isEmpty()) {
+      throw new IllegalArgumentException(
+          "Cannot use storage option '" + key + "' alone: set '" + other + "', too.");
+    }
+  }
+
+  /// Returns the proxy as the JDK's client of HTTP takes it.
+  ///
+  /// @return what sends every request through it
+  public ProxySelector selector() {
+    return ProxySelector.of(address());
+  }
+
+  /// Returns the proxy as the JDK's connections take it.
+  ///
+  /// @return a proxy of HTTP
+  public Proxy proxy() {
+    return new Proxy(Proxy.Type.HTTP, address());
+  }
+
+  /// Returns the address.
+  ///
+  /// @return the host, looked up, and the port
+  public InetSocketAddress address() {
+    return new InetSocketAddress(uri.getHost(), uri.getPort());
+  }
+
+  /// Returns the header that names the user.
+  ///
+  /// @return the value of the header `Proxy-Authorization`, which is a secret; empty without a user
+  public Optional<String> authorization() {
+    return username.map(user -> {
+      byte[] both = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
+      return "Basic " + Base64.getEncoder().encodeToString(both);
+    });
+  }
+
+  /// Returns the user for clients that answer a proxy themselves.
+  ///
+  /// @return an answer for proxies only, never for servers; empty without a user
+  public Optional<Authenticator> authenticator() {
+    return username.map(user ->
+        new Authenticator() {
+          @Override
+          protected @Nullable PasswordAuthentication getPasswordAuthentication() {
+            return getRequestorType() == RequestorType.PROXY
+                ? new PasswordAuthentication(user, password.toCharArray())
+                : null;
+          }
+        });
+  }
+
+  @Override
+  public String toString() {
+    return "proxy " + uri;
+  }
+}

@@ -1,0 +1,165 @@
+package dev.penstock.spi.storage;
+
+import dev.penstock.storage.Location;
+import dev.penstock.storage.StorageException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+
+/// A file in a store behind a network: reads that break go on from where they broke.
+///
+/// A read fails when its time is over, when too many attempts in a row bring nothing, or at once
+/// when the store's answer would be the same again. A connection that gets too slow is given up for
+/// another one. What the store sends is held against what was asked for.
+///
+/// Nothing is open between reads, so there is nothing to close.
+public final class RemoteFile implements StorageFile {
+  /// One step takes at most so many bytes, so that the time is looked at between.
+  private static final int STEP_BYTES = 1 << 20;
+
+  private static final int SKIP_BYTES = 64 << 10;
+
+  private final FileEntry file;
+  private final RangeSource source;
+  private final Retries retries;
+  private final FetchAdvice advice;
+
+  /// Makes an open file.
+  ///
+  /// @param file what is known of it, with its version
+  /// @param source gives its bytes, of that version
+  /// @param retries how often and how long to try
+  /// @param advice how it is best read
+  public RemoteFile(FileEntry file, RangeSource source, Retries retries, FetchAdvice advice) {
+    this.file = file;
+    this.source = source;
+    this.retries = retries;
+    this.advice = advice;
+  }
+
+  @Override
+  public Location location() {
+    return file.location();
+  }
+
+  @Override
+  public long size() {
+    return file.bytes();
+  }
+
+  @Override
+  public String version() {
+    return file.version();
+  }
+
+  @Override
+  public Optional<FetchAdvice> advice() {
+    return Optional.of(advice);
+  }
+
+  @Override
+  public void read(long offset, MemorySegment target) throws IOException {
+    read(offset, target, _ -> {});
+  }
+
+  @Override
+  public void read(long offset, MemorySegment target, LongConsumer arrived) throws IOException {
+    long length = target.byteSize();
+    String what =
+        "read bytes [" + offset + ", " + (offset + length) + ") of '" + file.location() + "'";
+    if (offset < 0 || offset > file.bytes() - length) {
+      throw new StorageException(
+          StorageException.Kind.RANGE,
+          "Cannot "
+              + what
+              + ": the file has "
+              + file.bytes()
+              + " bytes. It was cut or replaced while it was read; start the epoch again.",
+          null);
+    }
+    if (length == 0) {
+      return;
+    }
+    Retries.Course course = retries.begin(what);
+    long done = 0;
+    while (done < length) {
+      course.attempt();
+      long before = done;
+      try (RangeBody body = source.open(offset + done, length - done)) {
+        Flow flow = new Flow(course);
+        skip(body, body.served().require(offset + done, length - done, file.bytes()), flow);
+        while (done < length) {
+          long step = Math.min(STEP_BYTES, length - done);
+          ByteBuffer into = target.asSlice(done, step).asByteBuffer();
+          int count = body.read(into);
+          if (count < 0) {
+            throw new IOException(
+                "it ends "
+                    + (length - done)
+                    + " bytes too early, behind "
+                    + (done - before)
+                    + " bytes");
+          }
+          done += count;
+          arrived.accept(done);
+          if (done < length) {
+            flow.passed(count);
+          }
+        }
+      } catch (IOException e) {
+        if (done < length) { // else only giving the connection back failed
+          course.failed(e, done > before);
+        }
+      }
+    }
+  }
+
+  /// Takes bytes that nobody wants, of a server that sends them all the same.
+  private static void skip(RangeBody body, long count, Flow flow) throws IOException {
+    ByteBuffer unwanted = ByteBuffer.allocate((int) Math.min(SKIP_BYTES, count));
+    for (long left = count; left > 0; ) {
+      int came = body.read(unwanted.clear().limit((int) Math.min(unwanted.capacity(), left)));
+      if (came < 0) {
+        throw new IOException("it ends " + left + " bytes before those that were asked for");
+      }
+      left -= came;
+      flow.passed(came);
+    }
+  }
+
+  /// Watches over the bytes of one connection.
+  private final class Flow {
+    private final Retries.Course course;
+    private final RetryPolicy policy = retries.policy();
+    private long since = retries.pace().nanos();
+    private long bytes;
+
+    Flow(Retries.Course course) {
+      this.course = course;
+    }
+
+    void passed(int count) throws IOException {
+      bytes += count;
+      if (course.nanosLeft() <= 0) {
+        throw new IOException("it took too long");
+      }
+      long now = retries.pace().nanos();
+      long nanos = now - since;
+      if (nanos >= policy.slowAfter().toNanos()) {
+        if (bytes < policy.slowBytes() * (nanos / 1e9)) {
+          throw new IOException(
+              String.format("only %.0f bytes a second came", bytes / (nanos / 1e9)));
+        }
+        since = now;
+        bytes = 0;
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    // Nothing is open between reads.
+  }
+}

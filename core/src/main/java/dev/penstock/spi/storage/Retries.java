@@ -1,0 +1,210 @@
+package dev.penstock.spi.storage;
+
+import dev.penstock.storage.StorageException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+
+/// Makes requests again that may succeed then, and says in one sentence when they do not.
+///
+/// **Threads.** Safe for any.
+public final class Retries {
+  private static final Pattern PROXY_REFUSAL =
+      Pattern.compile(
+          "proxy.*\\b407\\b|too many authentication attempts", Pattern.CASE_INSENSITIVE);
+
+  private final RetryPolicy policy;
+  private final Pace pace;
+
+  /// A request.
+  ///
+  /// @param <T> what it gives
+  public interface Request<T> {
+    /// Makes it once.
+    ///
+    /// @return what it gives
+    /// @throws IOException if it fails; a [StorageException] says whether again may help, any other
+    ///   counts as a broken connection
+    T make() throws IOException;
+  }
+
+  /// Makes the retries of a store.
+  ///
+  /// @param policy how patient they are
+  /// @param pace the time as they see it
+  public Retries(RetryPolicy policy, Pace pace) {
+    this.policy = policy;
+    this.pace = pace;
+  }
+
+  /// Makes a request, again where that may help.
+  ///
+  /// @param <T> what it gives
+  /// @param what what it is for, for example `list 's3://bucket/a/'`
+  /// @param request the request
+  /// @return what it gives
+  /// @throws StorageException if it fails for good; the message names what it was for and the
+  ///   number of attempts
+  public <T> T call(String what, Request<T> request) throws IOException {
+    Course course = begin(what);
+    while (true) {
+      course.attempt();
+      try {
+        return request.make();
+      } catch (IOException e) {
+        course.failed(e, false);
+      }
+    }
+  }
+
+  RetryPolicy policy() {
+    return policy;
+  }
+
+  Pace pace() {
+    return pace;
+  }
+
+  Course begin(String what) {
+    return new Course(what);
+  }
+
+  /// The attempts at one thing.
+  final class Course {
+    private final String what;
+    private final long start = pace.nanos();
+    private int attempts;
+    private int inVain; // in a row
+
+    private Course(String what) {
+      this.what = what;
+    }
+
+    void attempt() {
+      attempts++;
+    }
+
+    long nanosLeft() {
+      return policy.deadline().toNanos() - (pace.nanos() - start);
+    }
+
+    /// Waits for the next attempt, or fails.
+    ///
+    /// @param progress whether the attempt brought something
+    void failed(IOException cause, boolean progress) throws IOException {
+      inVain = progress ? 0 : inVain + 1;
+      if (Thread.currentThread().isInterrupted() || isInterruption(cause)) {
+        throw given(cause, "It was interrupted.");
+      }
+      if (!isTemporary(cause) || inVain >= policy.attempts()) {
+        throw given(cause, "");
+      }
+      long wait = wait(cause);
+      if (wait >= nanosLeft()) {
+        throw given(
+            cause,
+            "Its time of "
+                + policy.deadline().toSeconds()
+                + " s is over; raise storage option 'deadline' if the store needs longer.");
+      }
+      try {
+        pace.sleep(wait);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw given(cause, "It was interrupted.");
+      }
+    }
+
+    /// The longest wait doubles with each attempt in vain, and any part of it is as likely; a store
+    /// that says how long is obeyed.
+    private long wait(IOException cause) {
+      int doublings = Math.min(30, Math.max(0, inVain - 1));
+      double doubled = Math.scalb((double) policy.backoff().toNanos(), doublings);
+      double most = Math.min((double) policy.backoffMax().toNanos(), doubled);
+      long wait = (long) (most * (0.5 + pace.random() / 2));
+      Optional<Duration> told =
+          cause instanceof StorageException storage ? storage.retryAfter() : Optional.empty();
+      return Math.max(wait, told.map(Duration::toNanos).orElse(0L));
+    }
+
+    private StorageException given(IOException cause, String more) {
+      StorageException.Kind kind =
+          cause instanceof StorageException storage
+              ? storage.kind()
+              : StorageException.Kind.UNAVAILABLE;
+      return new StorageException(
+          kind,
+          "Cannot "
+              + what
+              + (attempts == 1 ? "" : " in " + attempts + " attempts")
+              + ": "
+              + reason(cause)
+              + (more.isEmpty() ? "" : " " + more),
+          cause);
+    }
+  }
+
+  private static boolean isInterruption(IOException cause) {
+    return cause instanceof InterruptedIOException && !(cause instanceof SocketTimeoutException);
+  }
+
+  private static boolean isTemporary(IOException cause) {
+    return switch (cause) {
+      case StorageException storage -> storage.kind().isTemporary();
+      case SSLHandshakeException _, SSLPeerUnverifiedException _ -> false;
+      default -> !isRefusedByProxy(cause);
+    };
+  }
+
+  /// As the JDK's client tells a host that the name service does not know.
+  private static boolean isUnresolved(Throwable failure) {
+    Throwable cause = failure;
+    while (cause != null && !(cause instanceof UnresolvedAddressException)) {
+      cause = cause.getCause();
+    }
+    return cause != null;
+  }
+
+  /// Clients say only in the message that a proxy opens no tunnel, or refuses a password.
+  private static boolean isRefusedByProxy(IOException cause) {
+    return PROXY_REFUSAL.matcher(String.valueOf(cause.getMessage())).find();
+  }
+
+  private static String reason(IOException cause) {
+    return switch (cause) {
+      case StorageException storage -> String.valueOf(storage.getMessage());
+      case UnknownHostException _ ->
+          "there is no host '"
+              + cause.getMessage()
+              + "'. Check the location, the storage option 'endpoint' and the name service.";
+      case ConnectException _ when isUnresolved(cause) ->
+          "there is no such host. Check the location, the storage option 'endpoint' and the name"
+              + " service.";
+      case ConnectException _ ->
+          "no connection to the store ("
+              + said(cause)
+              + "). Check the location, the storage option 'endpoint' and the network.";
+      case SSLHandshakeException _, SSLPeerUnverifiedException _ ->
+          "the store's certificate is not trusted ("
+              + said(cause)
+              + "). Check the address, or set storage option 'ca-file' to a file with the"
+              + " certificate of its authority.";
+      case IOException _ when isRefusedByProxy(cause) ->
+          reason(StorageException.ofStatus(407, "", Optional.empty(), null));
+      default -> "the connection broke (" + said(cause) + "). Check the network and the store.";
+    };
+  }
+
+  private static String said(IOException cause) {
+    String message = cause.getMessage();
+    return message == null || message.isBlank() ? cause.getClass().getSimpleName() : message;
+  }
+}

@@ -1,0 +1,80 @@
+package dev.penstock.spi.storage;
+
+import java.time.Duration;
+
+/// How patient requests are.
+///
+/// @param attempts after so many attempts in a row that brought no byte, a request has failed
+/// @param deadline after this time a request has failed, however many bytes have come
+/// @param backoff about how long to wait before the second attempt; twice as long before each
+///   further one
+/// @param backoffMax how long to wait at most, unless the store says longer
+/// @param slowBytes a connection that brings fewer bytes a second is given up, and another one
+///   opened
+/// @param slowAfter how long a connection may be that slow
+public record RetryPolicy(
+    int attempts,
+    Duration deadline,
+    Duration backoff,
+    Duration backoffMax,
+    long slowBytes,
+    Duration slowAfter) {
+  /// What is used where no option says otherwise.
+  public static final RetryPolicy DEFAULT =
+      new RetryPolicy(
+          6,
+          Duration.ofSeconds(120),
+          Duration.ofMillis(100),
+          Duration.ofSeconds(10),
+          64 << 10,
+          Duration.ofSeconds(10));
+
+  /// Checks the numbers.
+  ///
+  /// @throws IllegalArgumentException if one is out of range
+  public RetryPolicy {
+    if (attempts < 1 || slowBytes < 0) {
+      throw new IllegalArgumentException(
+          "Attempts must be at least 1 and bytes a second at least 0, got "
+              + attempts
+              + " and "
+              + slowBytes
+              + ".");
+    }
+  }
+
+  /// Reads the policy from options: `attempts` and `deadline`.
+  ///
+  /// @param options the options of the store
+  /// @return the policy, [#DEFAULT] where an option is not set
+  /// @throws IllegalArgumentException if an option has no such value
+  public static RetryPolicy of(StorageOptions options) {
+    return new RetryPolicy(
+        (int) options.number("attempts", 1, 1000).orElse(DEFAULT.attempts),
+        options.duration("deadline").orElse(DEFAULT.deadline),
+        DEFAULT.backoff,
+        DEFAULT.backoffMax,
+        DEFAULT.slowBytes,
+        DEFAULT.slowAfter);
+  }
+
+  /// Returns how long to wait for a part of an answer: option `read-timeout`.
+  ///
+  /// @param options the options of the store
+  /// @return the time, 10 seconds if it is not set, no longer than the deadline
+  /// @throws IllegalArgumentException if an option has no such value
+  public static Duration readTimeout(StorageOptions options) {
+    Duration wanted = options.duration("read-timeout").orElse(Duration.ofSeconds(10));
+    Duration deadline = of(options).deadline;
+    return wanted.compareTo(deadline) < 0 ? wanted : deadline;
+  }
+
+  /// Returns how long to wait for a connection: option `connect-timeout`.
+  ///
+  /// @param options the options of the store
+  /// @return the time, 10 seconds if it is not set
+  /// @throws IllegalArgumentException if the option has no such value
+  public static Duration connectTimeout(StorageOptions options) {
+    return options.duration("connect-timeout").orElse(Duration.ofSeconds(10));
+  }
+}

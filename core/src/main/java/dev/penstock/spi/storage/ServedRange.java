@@ -1,0 +1,104 @@
+package dev.penstock.spi.storage;
+
+import dev.penstock.storage.StorageException;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What a store says of the bytes that it sends.
+///
+/// @param offset the first byte, counted from 0 in the file
+/// @param length how many bytes come, or -1 if it does not say
+/// @param fileBytes the size of the file, or -1 if it does not say
+public record ServedRange(long offset, long length, long fileBytes) {
+  /// The largest file, in bytes, that is read from a server without ranges: each read takes all
+  /// that is before the wanted bytes, too.
+  public static final long WHOLE_BYTES_MAX = 16 << 20;
+
+  private static final Pattern CONTENT_RANGE =
+      Pattern.compile("bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18}|\\*)");
+
+  /// Reads an answer's status and headers.
+  ///
+  /// @param status 206 for a part of the file, 200 for all of it
+  /// @param contentRange the header `Content-Range`
+  /// @param contentLength the header `Content-Length`, or -1
+  /// @return what comes
+  /// @throws StorageException if a part is not stated as it should be
+  public static ServedRange of(int status, Optional<String> contentRange, long contentLength)
+      throws StorageException {
+    if (status != 206) {
+      return new ServedRange(0, contentLength, contentLength);
+    }
+    Matcher matcher = CONTENT_RANGE.matcher(contentRange.orElse("").trim());
+    if (matcher.matches()) {
+      long first = Long.parseLong(matcher.group(1));
+      long last = Long.parseLong(matcher.group(2));
+      long fileBytes = matcher.group(3).equals("*") ? -1 : Long.parseLong(matcher.group(3));
+      if (first <= last && (fileBytes < 0 || last < fileBytes)) {
+        return new ServedRange(first, last - first + 1, fileBytes);
+      }
+    }
+    throw new StorageException(
+        StorageException.Kind.REFUSED,
+        "the store sends a part without saying which (Content-Range is '"
+            + contentRange.orElse("")
+            + "'). Read the files from another server, or copy them.",
+        null);
+  }
+
+  /// Checks that it is what was asked for, or all of a small file.
+  ///
+  /// @param wantedOffset the first byte that was asked for
+  /// @param wantedLength how many were asked for
+  /// @param size the size of the file as it was planned
+  /// @return how many bytes come before those that were asked for
+  /// @throws StorageException if it is not
+  long require(long wantedOffset, long wantedLength, long size) throws StorageException {
+    boolean all = offset == 0 && isUnsaidOr(length, size) && isUnsaidOr(fileBytes, size);
+    if (all && wantedLength < size) {
+      if (size > WHOLE_BYTES_MAX) {
+        throw new StorageException(
+            StorageException.Kind.REFUSED,
+            "the store ignores ranges: it sends the whole file, of "
+                + size
+                + " bytes but at most "
+                + WHOLE_BYTES_MAX
+                + " are read that way. Read the files from a server that answers ranges (206), or"
+                + " copy them.",
+            null);
+      }
+      return wantedOffset;
+    }
+    if (fileBytes >= 0 && fileBytes != size) {
+      throw new StorageException(
+          StorageException.Kind.CHANGED,
+          "the file has "
+              + fileBytes
+              + " bytes but had "
+              + size
+              + " when the dataset was planned. Make a new dataset to read the changed file.",
+          null);
+    }
+    if (offset != wantedOffset || (length >= 0 && length != wantedLength)) {
+      // A server or proxy that errs once may be right the next time.
+      throw new StorageException(
+          StorageException.Kind.UNAVAILABLE,
+          "the store sends "
+              + (length < 0
+                  ? "bytes from " + offset
+                  : "bytes [" + offset + ", " + (offset + length) + ")")
+              + " but bytes ["
+              + wantedOffset
+              + ", "
+              + (wantedOffset + wantedLength)
+              + ") were asked for. Check the server and what is between.",
+          null);
+    }
+    return 0;
+  }
+
+  private static boolean isUnsaidOr(long bytes, long size) {
+    return bytes < 0 || bytes == size;
+  }
+}

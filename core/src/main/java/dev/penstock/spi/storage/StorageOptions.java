@@ -1,0 +1,329 @@
+package dev.penstock.spi.storage;
+
+import java.math.BigDecimal;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What the stores of a dataset are told: where a service is, who asks, how patient to be.
+///
+/// Keys that all stores behind a network take are in [#COMMON]; others are said by
+/// [Storage#optionKeys()]. Without any option a store uses what its vendor's library finds in the
+/// environment.
+///
+/// **Secrets.** [#toString()] shows the values of options that are known to be harmless and hides
+/// all others. Nothing else of the loader prints an option.
+///
+/// Immutable; equal if all options and the signer are.
+public final class StorageOptions {
+  /// The options that every store behind a network takes.
+  public static final Set<String> COMMON =
+      Set.of(
+          "attempts",
+          "ca-file",
+          "concurrency",
+          "connect-timeout",
+          "deadline",
+          "gap",
+          "hedge-after",
+          "proxy",
+          "proxy-password",
+          "proxy-username",
+          "range",
+          "read-timeout");
+
+  /// No option at all.
+  public static final StorageOptions NONE = new StorageOptions(Map.of(), Optional.empty());
+
+  private static final int PORT_MAX = 65_535;
+  private static final String HIDDEN = "***";
+
+  /// Those of [#COMMON] that are never shown.
+  private static final Set<String> SECRET = Set.of("proxy-password", "proxy-username");
+
+  /// Options that say nothing of who asks, beside [#COMMON].
+  private static final Set<String> HARMLESS =
+      Set.of(
+          "account",
+          "anonymous",
+          "credentials-file",
+          "endpoint",
+          "path-style",
+          "profile",
+          "project",
+          "region",
+          "requester-pays");
+
+  /// Options that go into headers and URLs as they are.
+  private static final Set<String> VERBATIM =
+      Set.of("access-key-id", "bearer-token", "project", "query", "sas-token", "session-token");
+
+  private static final Pattern KEY = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
+  private static final Pattern DURATION = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ms|s|m)");
+
+  private final Map<String, String> values;
+  private final Optional<RequestSigner> signer;
+
+  private StorageOptions(Map<String, String> values, Optional<RequestSigner> signer) {
+    this.values = values;
+    this.signer = signer;
+  }
+
+  /// Sets an option.
+  ///
+  /// @param key lower case words with hyphens, for example `endpoint`
+  /// @param value its value, which replaces an earlier one
+  /// @return the changed options
+  /// @throws IllegalArgumentException if `key` is no such word, or `value` holds what no request
+  ///   can carry, such as a line break; the message does not show it
+  public StorageOptions with(String key, String value) {
+    if (!KEY.matcher(key).matches()) {
+      throw new IllegalArgumentException(
+          "Cannot use '" + key + "' as a storage option: expected a key such as 'endpoint'.");
+    }
+    requireSendable(key, value);
+    Map<String, String> changed = new TreeMap<>(values);
+    changed.put(key, value);
+    return new StorageOptions(changed, signer);
+  }
+
+  /// Lets somebody else sign the requests, in stores that can be told so: in S3.
+  ///
+  /// @param by who signs; stores are shared among options whose signers are equal
+  /// @return the changed options
+  public StorageOptions withSigner(RequestSigner by) {
+    return new StorageOptions(values, Optional.of(by));
+  }
+
+  /// Returns who signs the requests.
+  ///
+  /// @return the signer, or empty if the store's client does it
+  public Optional<RequestSigner> signer() {
+    return signer;
+  }
+
+  /// Refuses here what HTTP clients refuse with the whole header in the message.
+  private static void requireSendable(String key, String value) {
+    if (value.chars().anyMatch(Character::isISOControl)) {
+      throw new IllegalArgumentException(
+          "Cannot use storage option '"
+              + key
+              + "': its value holds a line break or another control character. Leave that out; a"
+              + " file's text often ends with a line break.");
+    }
+    if (VERBATIM.contains(key) && value.chars().anyMatch(c -> c <= ' ' || c > '~')) {
+      throw new IllegalArgumentException(
+          "Cannot use storage option '"
+              + key
+              + "': its value holds a space or another character that requests cannot carry. Encode"
+              + " or leave it out.");
+    }
+  }
+
+  /// Returns the keys that are set.
+  ///
+  /// @return unmodifiable, sorted
+  public Set<String> keys() {
+    return Set.copyOf(values.keySet());
+  }
+
+  /// Returns some of the options.
+  ///
+  /// @param keys the keys to keep
+  /// @return the others left out; the signer is kept
+  public StorageOptions only(Set<String> keys) {
+    Map<String, String> kept = new TreeMap<>(values);
+    kept.keySet().retainAll(keys);
+    return new StorageOptions(kept, signer);
+  }
+
+  /// Returns an option's value, which may be a secret.
+  ///
+  /// @param key the option
+  /// @return its value, or empty if it is not set
+  public Optional<String> get(String key) {
+    return Optional.ofNullable(values.get(key));
+  }
+
+  /// Returns whether an option is switched on.
+  ///
+  /// @param key the option
+  /// @return true for `true`, false for `false` or if it is not set
+  /// @throws IllegalArgumentException if it has another value
+  public boolean isOn(String key) {
+    return get(key)
+        .map(value ->
+            switch (value) {
+              case "true" -> true;
+              case "false" -> false;
+              default -> throw unfit(key, "'true' or 'false'");
+            })
+        .orElse(false);
+  }
+
+  /// Returns which one of some options is set, where they exclude each other.
+  ///
+  /// @param keys the options; `anonymous` counts as set if it is `true`
+  /// @return the one that is set, or empty if none is
+  /// @throws IllegalArgumentException if several are; the message names the first two
+  public Optional<String> oneOf(List<String> keys) {
+    List<String> set =
+        keys.stream()
+            .filter(key -> key.equals("anonymous") ? isOn(key) : get(key).isPresent())
+            .toList();
+    if (set.size() > 1) {
+      throw new IllegalArgumentException(
+          "Cannot use storage options '"
+              + set.get(0)
+              + "' and '"
+              + set.get(1)
+              + "' together: set one of them.");
+    }
+    return set.stream().findFirst();
+  }
+
+  /// Returns an option that is a whole number.
+  ///
+  /// @param key the option
+  /// @param min the least value
+  /// @param max the greatest value
+  /// @return the number, or empty if it is not set
+  /// @throws IllegalArgumentException if it is no number from `min` to `max`
+  public OptionalLong number(String key, long min, long max) {
+    String value = values.get(key);
+    if (value == null) {
+      return OptionalLong.empty();
+    }
+    try {
+      long number = Long.parseLong(value);
+      if (number >= min && number <= max) {
+        return OptionalLong.of(number);
+      }
+    } catch (NumberFormatException _) {
+      // Said below.
+    }
+    String bound = max == Long.MAX_VALUE ? "of at least " + min : "in [" + min + ", " + max + "]";
+    throw unfit(key, "a whole number " + bound);
+  }
+
+  /// Returns an option that is a time.
+  ///
+  /// @param key the option
+  /// @return the time, or empty if it is not set
+  /// @throws IllegalArgumentException if it is no number with `ms`, `s` or `m`, or not above 0
+  public Optional<Duration> duration(String key) {
+    return get(key).map(value -> parse(key, value));
+  }
+
+  private Duration parse(String key, String value) {
+    Matcher matcher = DURATION.matcher(value);
+    if (matcher.matches() && value.length() <= 16) {
+      int millis =
+          switch (matcher.group(2)) {
+            case "ms" -> 1;
+            case "s" -> 1000;
+            default -> 60_000;
+          };
+      long nanos =
+          new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(millis * 1e6)).longValue();
+      if (nanos > 0) {
+        return Duration.ofNanos(nanos);
+      }
+    }
+    throw unfit(key, "a time such as '500ms', '5s' or '2m'");
+  }
+
+  /// Returns an option that is the address of a service or a proxy.
+  ///
+  /// @param key the option
+  /// @return the address, with a scheme and a host, or empty if it is not set
+  /// @throws IllegalArgumentException if it is no such address, or holds a user, or a port that
+  ///   there is not
+  public Optional<URI> address(String key) {
+    return get(key)
+        .map(value -> {
+          try {
+            URI uri = new URI(value);
+            boolean hasHost = uri.getHost() != null && uri.getPort() <= PORT_MAX;
+            if (hasHost && uri.getScheme() != null && uri.getUserInfo() == null) {
+              return uri;
+            }
+          } catch (URISyntaxException _) {
+            // Said below.
+          }
+          boolean isUserOfProxy = key.equals("proxy") && value.indexOf('@') >= 0;
+          throw unfit(
+              key,
+              "an address such as 'http://host:9000'"
+                  + (isUserOfProxy
+                      ? ", and user and password as 'proxy-username' and 'proxy-password'"
+                      : ""));
+        });
+  }
+
+  /// Returns the error for an option whose value makes no sense.
+  ///
+  /// @param key the option
+  /// @param expected what would make sense
+  /// @return the error; it shows the value if it is no secret
+  public IllegalArgumentException unfit(String key, String expected) {
+    return new IllegalArgumentException(
+        "Cannot use storage option '"
+            + key
+            + "': got '"
+            + shown(key)
+            + "' but expected "
+            + expected
+            + ".");
+  }
+
+  /// Returns a text of somebody else without the secrets that it may repeat.
+  ///
+  /// @param text for example the message of a vendor's exception
+  /// @return the text with `***` for the value of every option that is not known to be harmless
+  public String hide(String text) {
+    String hidden = text;
+    for (Map.Entry<String, String> option : values.entrySet()) {
+      boolean secret = shown(option.getKey()).equals(HIDDEN);
+      if (secret && option.getValue().length() > 3) {
+        hidden = hidden.replace(option.getValue(), HIDDEN);
+      }
+    }
+    return hidden;
+  }
+
+  private String shown(String key) {
+    String value = values.getOrDefault(key, "");
+    boolean harmless = HARMLESS.contains(key) || (COMMON.contains(key) && !SECRET.contains(key));
+    // An address may hold a password.
+    return harmless && value.indexOf('@') < 0 && value.indexOf('?') < 0 ? value : HIDDEN;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof StorageOptions options
+        && values.equals(options.values)
+        && signer.equals(options.signer);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * values.hashCode() + signer.hashCode();
+  }
+
+  /// Shows the options, secrets hidden.
+  @Override
+  public String toString() {
+    Map<String, String> shown = new TreeMap<>();
+    values.keySet().forEach(key -> shown.put(key, shown(key)));
+    return shown.toString();
+  }
+}

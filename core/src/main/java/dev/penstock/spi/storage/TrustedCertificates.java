@@ -1,0 +1,122 @@
+package dev.penstock.spi.storage;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
+
+/// The authorities whose certificates a store's client trusts: those of the JVM, and those of a
+/// file in PEM, storage option `ca-file`. A store behind a network asks for them when it makes its
+/// client.
+///
+/// **Threads.** Safe for any.
+public final class TrustedCertificates {
+  /// What a file of authorities is expected to be, as errors say it.
+  public static final String FILE = "a readable file of certificates in PEM";
+
+  private final TrustManagerFactory factory;
+
+  private TrustedCertificates(TrustManagerFactory factory) {
+    this.factory = factory;
+  }
+
+  /// Reads the file that options name.
+  ///
+  /// @param options the options of the store
+  /// @return the authorities, or empty if the JVM's are all
+  /// @throws IllegalArgumentException if the file holds no certificates
+  public static Optional<TrustedCertificates> of(StorageOptions options) {
+    return options
+        .get("ca-file")
+        .map(file -> {
+          try {
+            return read(file);
+          } catch (IOException e) {
+            IllegalArgumentException unfit = options.unfit("ca-file", FILE);
+            unfit.initCause(e);
+            throw unfit;
+          }
+        });
+  }
+
+  /// Reads a file that something else than the option names.
+  ///
+  /// @param file its path
+  /// @return the authorities in it, and those of the JVM
+  /// @throws IOException if it is not [#FILE]
+  public static TrustedCertificates read(String file) throws IOException {
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(Path.of(file)))) {
+      List<Certificate> all =
+          new ArrayList<>(CertificateFactory.getInstance("X.509").generateCertificates(in));
+      if (all.isEmpty()) {
+        throw new IOException("no certificate");
+      }
+      all.addAll(ofJvm());
+      return new TrustedCertificates(factory(all));
+    } catch (GeneralSecurityException | InvalidPathException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private static List<Certificate> ofJvm() throws GeneralSecurityException {
+    TrustManagerFactory factory =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init((KeyStore) null);
+    List<Certificate> all = new ArrayList<>();
+    for (TrustManager each : factory.getTrustManagers()) {
+      if (each instanceof X509TrustManager manager) {
+        for (X509Certificate certificate : manager.getAcceptedIssuers()) {
+          all.add(certificate);
+        }
+      }
+    }
+    return all;
+  }
+
+  private static TrustManagerFactory factory(List<Certificate> all)
+      throws IOException, GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(null, null);
+    for (int i = 0; i < all.size(); i++) {
+      store.setCertificateEntry("authority-" + i, all.get(i));
+    }
+    TrustManagerFactory factory =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init(store);
+    return factory;
+  }
+
+  /// Returns what decides whether a server is trusted.
+  ///
+  /// @return new managers, at least one
+  public TrustManager[] managers() {
+    return factory.getTrustManagers();
+  }
+
+  /// Returns what makes connections that trust these authorities.
+  ///
+  /// @return a new context for TLS
+  public SSLContext context() {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, managers(), null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("Cannot make a context for TLS, which every JVM has.", e);
+    }
+  }
+}

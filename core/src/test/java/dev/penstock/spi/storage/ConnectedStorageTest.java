@@ -1,0 +1,121 @@
+package dev.penstock.spi.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.storage.Location;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class ConnectedStorageTest {
+  private static final int CONCURRENCY = 2;
+  private static final int AT_ONCE = 8 * CONCURRENCY;
+
+  /// A store that answers nobody before as many have asked as may at once.
+  private static final class Counting implements RemoteRequests {
+    private final AtomicInteger now = new AtomicInteger();
+    private final AtomicInteger most = new AtomicInteger();
+    private final CountDownLatch full = new CountDownLatch(AT_ONCE);
+
+    private void enter() throws IOException {
+      most.accumulateAndGet(now.incrementAndGet(), Math::max);
+      full.countDown();
+      try {
+        full.await();
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
+    }
+
+    @Override
+    public Optional<FileEntry> stat(Location location) throws IOException {
+      enter();
+      now.decrementAndGet();
+      return Optional.of(new FileEntry(location, 1, false, "1"));
+    }
+
+    @Override
+    public FilePage list(Location folder, String from, int most) {
+      return FilePage.last(List.of());
+    }
+
+    @Override
+    public RangeBody open(FileEntry file, long offset, long length) throws IOException {
+      enter();
+      return new RangeBody() {
+        @Override
+        public ServedRange served() {
+          return new ServedRange(offset, length, 1);
+        }
+
+        @Override
+        public int read(ByteBuffer target) {
+          target.put((byte) 7);
+          return 1;
+        }
+
+        @Override
+        public void close() {
+          now.decrementAndGet();
+        }
+      };
+    }
+  }
+
+  private record Store(RemoteRequests requests) implements RemoteStorage {
+    @Override
+    public List<String> schemes() {
+      return List.of("counting");
+    }
+
+    @Override
+    public Set<String> ownOptionKeys() {
+      return Set.of();
+    }
+
+    @Override
+    public RemoteRequests requests(StorageOptions options) {
+      return requests;
+    }
+  }
+
+  @Test
+  void requestsAtOnceAreBoundedUntilTheirBodiesAreClosed() throws Exception {
+    Counting counting = new Counting();
+    Storage store =
+        new Store(counting)
+            .with(StorageOptions.NONE.with("concurrency", String.valueOf(CONCURRENCY)));
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Byte>> reads =
+          IntStream.range(0, 5 * AT_ONCE)
+              .mapToObj(i -> executor.submit(() -> readByte(store, "counting://files/" + i)))
+              .toList();
+      for (Future<Byte> read : reads) {
+        assertThat(read.get()).isEqualTo((byte) 7);
+      }
+    }
+    assertThat(counting.most).hasValue(AT_ONCE);
+    assertThat(counting.now).hasValue(0);
+  }
+
+  private static byte readByte(Storage store, String location) throws IOException {
+    try (Arena arena = Arena.ofConfined();
+        StorageFile file = store.open(new Location(location))) {
+      MemorySegment target = arena.allocate(1);
+      file.read(0, target);
+      return target.get(ValueLayout.JAVA_BYTE, 0);
+    }
+  }
+}
