@@ -10,7 +10,7 @@ import dev.penstock.internal.plan.Position;
 import dev.penstock.internal.plan.Pruning;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;
-import dev.penstock.internal.plan.Table;
+import dev.penstock.internal.table.Table;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Plan;

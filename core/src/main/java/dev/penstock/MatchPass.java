@@ -12,7 +12,7 @@ import dev.penstock.internal.plan.Pruning;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Sequence;
-import dev.penstock.internal.plan.Table;
+import dev.penstock.internal.table.Table;
 import dev.penstock.internal.workers.WorkerPool;
 import dev.penstock.spi.format.RowSet;
 import dev.penstock.split.FileSplit;

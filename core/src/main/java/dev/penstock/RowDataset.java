@@ -1,8 +1,8 @@
 package dev.penstock;
 
 import dev.penstock.data.MapDataset;
-import dev.penstock.internal.plan.Table;
 import dev.penstock.internal.rows.RowStore;
+import dev.penstock.internal.table.Table;
 import dev.penstock.schema.Schema;
 import java.io.IOException;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.penstock;
 
 import dev.penstock.internal.hash.XxHash64;
 import dev.penstock.internal.plan.Sequence;
-import dev.penstock.internal.plan.Table;
-import dev.penstock.internal.plan.TableFile;
+import dev.penstock.internal.table.Table;
+import dev.penstock.internal.table.TableFile;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
 import java.nio.charset.StandardCharsets;

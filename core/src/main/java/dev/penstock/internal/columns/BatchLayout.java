@@ -12,7 +12,7 @@ import dev.penstock.internal.columns.ColumnPlan.RaggedNulls;
 import dev.penstock.internal.columns.ColumnPlan.RaggedPlan;
 import dev.penstock.internal.columns.ColumnPlan.RaggedRoom;
 import dev.penstock.internal.columns.ColumnPlan.TensorPlan;
-import dev.penstock.internal.plan.ValuesPerRow;
+import dev.penstock.internal.table.ValuesPerRow;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;

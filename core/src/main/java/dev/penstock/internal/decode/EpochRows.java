@@ -5,7 +5,7 @@ import dev.penstock.internal.columns.ColumnGroup.DecodingWork;
 import dev.penstock.internal.columns.ColumnPlan;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Run;
-import dev.penstock.internal.plan.TableFile;
+import dev.penstock.internal.table.TableFile;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package dev.penstock.internal.decode;
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.Pruner;
-import dev.penstock.internal.plan.TableFile;
+import dev.penstock.internal.table.TableFile;
 import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.split.RowRange;
 import dev.penstock.storage.Location;

@@ -2,8 +2,8 @@ package dev.penstock.internal.fetch;
 
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.memory.MemoryMeter;
-import dev.penstock.internal.plan.FoundFile;
-import dev.penstock.internal.plan.TableFile;
+import dev.penstock.internal.table.FoundFile;
+import dev.penstock.internal.table.TableFile;
 import dev.penstock.spi.format.Concurrency;
 import dev.penstock.spi.format.Concurrency.Outcome;
 import dev.penstock.spi.storage.FetchAdvice;

@@ -10,8 +10,8 @@ import java.util.function.Function;
 /// Made once for a condition, then used for slice after slice.
 ///
 /// **Ownership.** Holds arrays that grow with the largest slice and the largest dictionary, and no
-/// column beyond a call but the last [dev.penstock.spi.format.Dictionary] of each condition on text,
-/// which is compared by identity and no longer read.
+/// column beyond a call but the last [dev.penstock.spi.format.Dictionary] of each condition on
+/// text, which is compared by identity and no longer read.
 ///
 /// **Threads.** One thread at a time.
 public final class RowSelector {

@@ -46,7 +46,8 @@ public record Dealing(int world, RankEnd end, boolean byMatches) {
     ///
     /// @param sequence what was dealt to them, its rows counted as they were
     /// @param order the order of each rank's share
-    /// @param blockRows the rows of a transform's block, see [TableFile#blockEnd]
+    /// @param blockRows the rows of a transform's block, see
+    ///   [dev.penstock.internal.table.TableFile#blockEnd]
     /// @return the rest
     public Sequence rest(Sequence sequence, UnaryOperator<Sequence> order, int blockRows) {
       List<Sequence> rests = new ArrayList<>();

@@ -1,5 +1,6 @@
 package dev.penstock.internal.plan;
 
+import dev.penstock.internal.table.TableFile;
 import dev.penstock.spi.format.RowSet;
 import dev.penstock.storage.Location;
 import java.util.ArrayList;

@@ -3,6 +3,8 @@ package dev.penstock.internal.plan;
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.Pruner;
+import dev.penstock.internal.table.Table;
+import dev.penstock.internal.table.TableFile;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.PrunedFile;
 import dev.penstock.split.PrunedRows;

@@ -3,6 +3,7 @@ package dev.penstock.internal.plan;
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.plan.LeftGroups.Part;
+import dev.penstock.internal.table.TableFile;
 import dev.penstock.split.FileSplit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

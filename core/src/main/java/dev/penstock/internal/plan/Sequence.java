@@ -1,6 +1,8 @@
 package dev.penstock.internal.plan;
 
 import dev.penstock.internal.plan.LeftGroups.Part;
+import dev.penstock.internal.table.Table;
+import dev.penstock.internal.table.TableFile;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.RowRange;
 import dev.penstock.storage.Location;

@@ -1,8 +1,7 @@
-/// Everything that is decided before a row is read: which files, one schema, the sequence of
-/// splits.
+/// What an epoch reads, decided before a row is read: the sequence of splits, its shares and runs.
 ///
-/// In order: [Discovery] lists files, [Table] joins them under one schema, [Planner] orders their
-/// splits, [RowRun] is what a worker takes.
+/// In order: [Planner] orders splits, [Sequence] counts their rows, [Dealing] gives each rank its
+/// share, [RowRun] is what a worker takes.
 @NullMarked
 package dev.penstock.internal.plan;
 

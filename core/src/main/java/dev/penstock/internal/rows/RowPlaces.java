@@ -1,7 +1,7 @@
 package dev.penstock.internal.rows;
 
 import dev.penstock.format.RowGroup;
-import dev.penstock.internal.plan.TableFile;
+import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.storage.Location;

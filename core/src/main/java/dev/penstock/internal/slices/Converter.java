@@ -1,6 +1,6 @@
 package dev.penstock.internal.slices;
 
-import dev.penstock.internal.plan.Names;
+import dev.penstock.internal.table.Names;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.spi.format.ColumnSlice;

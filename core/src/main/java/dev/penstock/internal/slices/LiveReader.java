@@ -1,6 +1,6 @@
 package dev.penstock.internal.slices;
 
-import dev.penstock.internal.plan.TableFile;
+import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;

@@ -2,9 +2,9 @@ package dev.penstock.internal.slices;
 
 import dev.penstock.format.LossyCastException;
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.internal.plan.ColumnSource;
-import dev.penstock.internal.plan.SchemaRules;
-import dev.penstock.internal.plan.TableFile;
+import dev.penstock.internal.table.ColumnSource;
+import dev.penstock.internal.table.SchemaRules;
+import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;

@@ -1,6 +1,6 @@
 package dev.penstock.spi.catalog;
 
-import dev.penstock.internal.plan.Providers;
+import dev.penstock.internal.table.Providers;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.storage.Storage;
 import dev.penstock.spi.storage.StorageOptions;

@@ -55,7 +55,8 @@ public interface FileFormat {
   ///
   /// @param file an open file of this format
   /// @return the metadata, independent of the open file
-  /// @throws dev.penstock.format.MalformedFileException if the file is truncated, corrupt or not of this format
+  /// @throws dev.penstock.format.MalformedFileException if the file is truncated, corrupt or not of
+  ///   this format
   /// @throws IOException if it cannot be read
   FileMetadata readMetadata(StorageFile file) throws IOException;
 
@@ -65,7 +66,8 @@ public interface FileFormat {
   /// @param file an open file of this format
   /// @param parts takes the parts; [Concurrency#NONE] where there is no other thread
   /// @return the metadata, independent of the open file
-  /// @throws dev.penstock.format.MalformedFileException if the file is truncated, corrupt or not of this format
+  /// @throws dev.penstock.format.MalformedFileException if the file is truncated, corrupt or not of
+  ///   this format
   /// @throws IOException if it cannot be read
   default FileMetadata readMetadata(StorageFile file, Concurrency parts) throws IOException {
     return readMetadata(file);
@@ -116,8 +118,8 @@ public interface FileFormat {
   /// @param column the column, as [FileMetadata#statistics] takes it
   /// @return in order, pages that together have all rows of the row group, each row once; or an
   ///   empty list where nothing is known of pages. Unmodifiable
-  /// @throws dev.penstock.format.MalformedFileException if what the file states of its pages is truncated or
-  ///   contradicts itself, so that it could rule out the wrong rows
+  /// @throws dev.penstock.format.MalformedFileException if what the file states of its pages is
+  ///   truncated or contradicts itself, so that it could rule out the wrong rows
   /// @throws IOException if the file cannot be read
   /// @throws IndexOutOfBoundsException if there is no such row group
   default List<PageStatistics> pageStatistics(

@@ -13,8 +13,9 @@ public interface RangeSource {
   /// @param offset the first byte, counted from 0 in the file
   /// @param length how many, at least 1
   /// @return the answer
-  /// @throws dev.penstock.storage.StorageException with its kind, where the store's answer is no data;
-  ///   [dev.penstock.storage.StorageException.Kind#CHANGED] if the file is no longer of the version
+  /// @throws dev.penstock.storage.StorageException with its kind, where the store's answer is no
+  ///   data; [dev.penstock.storage.StorageException.Kind#CHANGED] if the file is no longer of the
+  ///   version
   /// @throws IOException if the connection breaks, or nothing comes for too long
   RangeBody open(long offset, long length) throws IOException;
 }

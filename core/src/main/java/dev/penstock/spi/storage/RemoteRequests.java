@@ -9,8 +9,9 @@ import java.util.Optional;
 ///
 /// **Threads.** Safe for any.
 ///
-/// **Errors.** A [dev.penstock.storage.StorageException] with its kind, where the store's answer is no data; any other
-/// `IOException` counts as a broken connection. Messages read on behind "Cannot look at ...: ".
+/// **Errors.** A [dev.penstock.storage.StorageException] with its kind, where the store's answer is
+/// no data; any other `IOException` counts as a broken connection. Messages read on behind "Cannot
+/// look at ...: ".
 public interface RemoteRequests {
   /// Looks at a file.
   ///

@@ -25,8 +25,8 @@ public interface RequestSigner {
   /// @param headers all headers that it has so far
   /// @param region the region whose service it goes to
   /// @return the signed request
-  /// @throws IOException if it is not signed; a [dev.penstock.storage.StorageException] says whether asking again may
-  ///   help, as [RemoteRequests] has it
+  /// @throws IOException if it is not signed; a [dev.penstock.storage.StorageException] says
+  ///   whether asking again may help, as [RemoteRequests] has it
   Signed sign(String method, URI uri, Map<String, List<String>> headers, String region)
       throws IOException;
 }

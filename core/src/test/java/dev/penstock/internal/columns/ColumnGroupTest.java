@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.internal.columns.ColumnGroup.DecodingWork;
 import dev.penstock.internal.columns.ColumnGroup.Part;
-import dev.penstock.internal.plan.ValuesPerRow;
+import dev.penstock.internal.table.ValuesPerRow;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;

@@ -14,7 +14,7 @@ import dev.penstock.internal.columns.RaggedColumn;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.SlabPool;
-import dev.penstock.internal.plan.ValuesPerRow;
+import dev.penstock.internal.table.ValuesPerRow;
 import dev.penstock.internal.workers.ConsumerWait;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;

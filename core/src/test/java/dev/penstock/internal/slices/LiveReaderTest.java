@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.internal.local.LocalStorage;
 import dev.penstock.internal.parquet.ParquetFormat;
-import dev.penstock.internal.plan.FileColumns;
-import dev.penstock.internal.plan.TableFile;
+import dev.penstock.internal.table.FileColumns;
+import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.RowSet;

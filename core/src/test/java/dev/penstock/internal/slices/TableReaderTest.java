@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.local.LocalStorage;
-import dev.penstock.internal.plan.CastRule;
-import dev.penstock.internal.plan.Partitions;
-import dev.penstock.internal.plan.SchemaRules;
-import dev.penstock.internal.plan.Table;
-import dev.penstock.internal.plan.TableFile;
+import dev.penstock.internal.table.CastRule;
+import dev.penstock.internal.table.Partitions;
+import dev.penstock.internal.table.SchemaRules;
+import dev.penstock.internal.table.Table;
+import dev.penstock.internal.table.TableFile;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.MissingColumns;

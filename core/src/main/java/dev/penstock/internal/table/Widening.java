@@ -1,4 +1,4 @@
-package dev.penstock.internal.plan;
+package dev.penstock.internal.table;
 
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;

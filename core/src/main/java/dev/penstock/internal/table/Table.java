@@ -1,4 +1,4 @@
-package dev.penstock.internal.plan;
+package dev.penstock.internal.table;
 
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.SchemaMismatchException;
@@ -226,7 +226,10 @@ public final class Table {
     return ValuesPerRow.of(files, column);
   }
 
-  Map<Location, TableFile> byLocation() {
+  /// Returns the files by where they are.
+  ///
+  /// @return location to file
+  public Map<Location, TableFile> byLocation() {
     Map<Location, TableFile> byLocation = new HashMap<>();
     files.forEach(file -> byLocation.put(location(file), file));
     return byLocation;

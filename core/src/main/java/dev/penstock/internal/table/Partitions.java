@@ -1,4 +1,4 @@
-package dev.penstock.internal.plan;
+package dev.penstock.internal.table;
 
 import dev.penstock.format.SchemaMismatchException;
 import dev.penstock.schema.DataType;
@@ -204,8 +204,8 @@ public final class Partitions {
   ///
   /// @param partition what the file's folders say, see [FoundFile#partition()]
   /// @param column the name of a partition column
-  /// @return of the class that [dev.penstock.spi.format.Bound] names for the column's type; null where
-  ///   the folder says so, or there is none
+  /// @return of the class that [dev.penstock.spi.format.Bound] names for the column's type; null
+  ///   where the folder says so, or there is none
   public @Nullable Comparable<?> value(List<PartitionValue> partition, String column) {
     String text = find(partition, column, names).map(PartitionValue::text).orElse(null);
     int index = names.indexOf(columns, column);

@@ -1,4 +1,4 @@
-package dev.penstock.internal.plan;
+package dev.penstock.internal.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

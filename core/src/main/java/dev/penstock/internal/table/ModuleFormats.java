@@ -1,4 +1,4 @@
-package dev.penstock.internal.plan;
+package dev.penstock.internal.table;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package dev.penstock.internal.plan;
+package dev.penstock.internal.table;
 
 import dev.penstock.internal.number.Float16;
 import dev.penstock.schema.DataType;

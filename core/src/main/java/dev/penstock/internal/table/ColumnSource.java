@@ -1,4 +1,4 @@
-package dev.penstock.internal.plan;
+package dev.penstock.internal.table;
 
 import dev.penstock.schema.DataType;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,7 @@ public sealed interface ColumnSource {
 
   /// Nowhere: all rows have one value.
   ///
-  /// @param value of the class that [dev.penstock.spi.format.Bound] names for the column's type, NaN
-  ///   included; or null
+  /// @param value of the class that [dev.penstock.spi.format.Bound] names for the column's type,
+  ///   NaN included; or null
   record Constant(@Nullable Comparable<?> value) implements ColumnSource {}
 }

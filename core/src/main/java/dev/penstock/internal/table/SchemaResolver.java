@@ -1,8 +1,8 @@
-package dev.penstock.internal.plan;
+package dev.penstock.internal.table;
 
 import dev.penstock.format.SchemaMismatchException;
 import dev.penstock.internal.choice.Choices;
-import dev.penstock.internal.plan.Widening.Mismatch;
+import dev.penstock.internal.table.Widening.Mismatch;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;

@@ -1,4 +1,4 @@
-package dev.penstock.internal.plan;
+package dev.penstock.internal.table;
 
 import dev.penstock.filter.Filter;
 import dev.penstock.internal.filter.Condition;

@@ -1,4 +1,4 @@
-package dev.penstock.internal.plan;
+package dev.penstock.internal.table;
 
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.RowGroup;

@@ -1,0 +1,8 @@
+/// The files of a dataset under one schema.
+///
+/// In order: [Discovery] lists files, [Table] joins them under one schema, [FileColumns] says where
+/// the table's columns are in each.
+@NullMarked
+package dev.penstock.internal.table;
+
+import org.jspecify.annotations.NullMarked;
