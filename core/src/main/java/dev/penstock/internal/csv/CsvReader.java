@@ -74,7 +74,7 @@ final class CsvReader implements SliceReader {
       ScratchMemory memory)
       throws IOException {
     this.metadata = metadata;
-    this.nulls = NullSpellings.of(options.nulls());
+    this.nulls = options.nulls();
     this.unescaped = new CopiedText(memory);
     this.respelled = new CopiedText(memory);
     this.rowsLeft = rowCount;
@@ -97,7 +97,7 @@ final class CsvReader implements SliceReader {
               options.spellings().of(stored.type()),
               respelled));
     }
-    this.splitter = new FieldSplitter(metadata.dialect(), slots, options.fill());
+    this.splitter = new FieldSplitter(metadata.dialect(), slots, options.dialect().fill());
     this.rowsMax = Math.clamp(FIELDS / Math.max(1, kept), ROWS_MIN, ROWS_MAX);
     List<TextGroup> groups = metadata.groups().groups();
     int group = 0;

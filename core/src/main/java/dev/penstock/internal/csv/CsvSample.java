@@ -53,7 +53,7 @@ final class CsvSample {
     this.options = options;
     this.file = file;
     this.dialect = dialect;
-    this.nulls = NullSpellings.of(options.nulls());
+    this.nulls = options.nulls();
     this.window = window;
     this.copy = new CopiedText(memory);
   }
@@ -63,10 +63,7 @@ final class CsvSample {
       throws IOException {
     TextAhead.begin(file);
     TextForm form = TextForm.of(file, options.form());
-    byte delimiter = options.delimiter().orElseGet(() -> delimiter(file));
-    Dialect dialect =
-        new Dialect(
-            delimiter, options.quote(), options.escape(), options.comment(), options.trailing());
+    Dialect dialect = options.dialect().withUsual(delimiter(file));
     Schema schema;
     long first;
     try (ArenaScratch memory = new ArenaScratch();
@@ -74,7 +71,7 @@ final class CsvSample {
       CsvSample sample = new CsvSample(options, file, dialect, window, memory);
       window.move(window.from());
       sample.at = window.from();
-      sample.skipLines(options.skipRows());
+      sample.skipLines(options.heading().skipRows());
       List<String> names = sample.names();
       first = window.position(sample.at);
       schema = sample.schema(names);
@@ -123,25 +120,27 @@ final class CsvSample {
   }
 
   private List<String> names() throws IOException {
+    CsvOptions.Heading heading = options.heading();
     long start = at;
-    List<String> record = options.header() || options.names().isEmpty() ? record() : List.of();
-    if (record.isEmpty() && (options.header() || options.names().isEmpty())) {
+    boolean isNeeded = heading.isThere() || heading.names().isEmpty();
+    List<String> record = isNeeded ? record() : List.of();
+    if (record.isEmpty() && isNeeded) {
       throw new MalformedFileException(
           file.location(),
           -1,
           "",
           "Truncated CSV file: it has no "
-              + (options.header() ? "header" : "record")
+              + (heading.isThere() ? "header" : "record")
               + ". Leave the file out, or name the columns by format option 'names'.",
           null);
     }
-    if (!options.header()) {
+    if (!heading.isThere()) {
       at = start;
     }
     List<String> names =
-        !options.names().isEmpty()
-            ? options.names()
-            : options.header()
+        !heading.names().isEmpty()
+            ? heading.names()
+            : heading.isThere()
                 ? record
                 : IntStream.range(0, record.size()).mapToObj(i -> "f" + i).toList();
     Set<String> distinct = new HashSet<>();
@@ -202,7 +201,7 @@ final class CsvSample {
     DataType[] types = new DataType[names.size()];
     Arrays.fill(types, TextTypes.UNKNOWN);
     int[] slots = IntStream.range(0, names.size()).toArray();
-    FieldSplitter splitter = new FieldSplitter(dialect, slots, options.fill());
+    FieldSplitter splitter = new FieldSplitter(dialect, slots, options.dialect().fill());
     int left = options.sampleRows();
     long start = window.position(at);
     while (left > 0 && window.position(at) - start < BYTES_MAX) {
