@@ -4,6 +4,8 @@ import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
 import dev.penstock.LoaderState;
 import dev.penstock.batch.Batch;
+import dev.penstock.cli.output.Progress;
+import dev.penstock.cli.output.Step;
 import dev.penstock.split.Rank;
 import java.util.Optional;
 

@@ -1,10 +1,11 @@
-package dev.penstock.cli;
+package dev.penstock.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.DType;
+import dev.penstock.cli.TestBatches;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;

@@ -1,4 +1,4 @@
-package dev.penstock.cli;
+package dev.penstock.cli.output;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -10,7 +10,7 @@ import java.util.List;
 /// A large buffer of UTF-8 in front of a stream, for values written in their millions.
 ///
 /// Closing it writes what is left; the stream stays open.
-final class OutputBuffer implements AutoCloseable {
+public final class OutputBuffer implements AutoCloseable {
   private static final int CAPACITY = 1 << 18;
   private static final int CHUNK_CHARS = 1 << 12;
   // The longest form of a char in JSON: a \ u escape.
@@ -27,11 +27,17 @@ final class OutputBuffer implements AutoCloseable {
   private int size;
   private boolean broken;
 
-  OutputBuffer(OutputStream out) {
+  /// Makes an empty buffer.
+  ///
+  /// @param out the stream behind it
+  public OutputBuffer(OutputStream out) {
     this.out = out;
   }
 
-  void write(byte[] bytes) {
+  /// Writes bytes as they are.
+  ///
+  /// @param bytes text in UTF-8
+  public void write(byte[] bytes) {
     int done = 0;
     while (done < bytes.length) {
       int part = Math.min(bytes.length - done, CAPACITY);
@@ -170,7 +176,10 @@ final class OutputBuffer implements AutoCloseable {
   }
 
   /// Returns what stands before each value of a JSON object: brace or comma, the name, the colon.
-  static byte[][] keys(List<String> names) {
+  ///
+  /// @param names the names, in order
+  /// @return a text in UTF-8 for each name
+  public static byte[][] keys(List<String> names) {
     byte[][] keys = new byte[names.size()][];
     for (int i = 0; i < keys.length; i++) {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -230,7 +239,7 @@ final class OutputBuffer implements AutoCloseable {
   /// Hands everything to the stream.
   ///
   /// @throws OutputException if the stream takes no more
-  void flush() {
+  public void flush() {
     drain();
     try {
       out.flush();

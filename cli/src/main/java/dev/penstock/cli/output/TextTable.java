@@ -1,11 +1,11 @@
-package dev.penstock.cli;
+package dev.penstock.cli.output;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /// Lines of text in aligned columns, with a header.
-final class TextTable {
+public final class TextTable {
   private static final int GAP = 2;
 
   /// What a column that is wrapped is left with at least.
@@ -16,17 +16,24 @@ final class TextTable {
   private final List<List<String>> rows = new ArrayList<>();
   private final List<Integer> widths = new ArrayList<>();
 
-  TextTable() {
+  /// Makes a table without columns.
+  public TextTable() {
     header.add(new ArrayList<>());
   }
 
   /// Adds a column of text.
-  TextTable left(String name) {
+  ///
+  /// @param name its header
+  /// @return this table
+  public TextTable left(String name) {
     return column(name, false);
   }
 
-  /// Adds a column of numbers.
-  TextTable right(String name) {
+  /// Adds a column of numbers, which stand to the right.
+  ///
+  /// @param name its header
+  /// @return this table
+  public TextTable right(String name) {
     return column(name, true);
   }
 
@@ -43,13 +50,19 @@ final class TextTable {
     return this;
   }
 
-  /// Adds a row, one cell per column.
-  TextTable row(String... cells) {
+  /// Adds a row.
+  ///
+  /// @param cells one cell per column
+  /// @return this table
+  public TextTable row(String... cells) {
     return row(List.of(cells));
   }
 
-  /// Adds a row, one cell per column.
-  TextTable row(List<String> cells) {
+  /// Adds a row.
+  ///
+  /// @param cells one cell per column
+  /// @return this table
+  public TextTable row(List<String> cells) {
     rows.add(widened(cells));
     return this;
   }
@@ -71,7 +84,9 @@ final class TextTable {
   }
 
   /// Returns how wide the table is.
-  int width() {
+  ///
+  /// @return the width in characters of a terminal
+  public int width() {
     return widths.stream().mapToInt(width -> width + GAP).sum() - GAP;
   }
 
@@ -107,7 +122,10 @@ final class TextTable {
   }
 
   /// Returns one more row below a table that has been printed; what it has is not widened for it.
-  String more(List<String> cells) {
+  ///
+  /// @param cells one cell per column
+  /// @return the line, ended
+  public String more(List<String> cells) {
     StringBuilder text = new StringBuilder();
     lines(text, printable(cells), widths);
     return text.toString();

@@ -1,4 +1,4 @@
-package dev.penstock.cli;
+package dev.penstock.cli.output;
 
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.RaggedTensor;
@@ -14,9 +14,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Chosen once per column by its type, then bound to one batch after the other. Expects batches of
 /// tensors with [dev.penstock.batch.NullPolicy.Mask]. Not for several threads.
-abstract class ValueRenderer {
-  /// Returns the renderers of all columns, in order.
-  static List<ValueRenderer> of(Schema schema) {
+public abstract class ValueRenderer {
+  private ValueRenderer() {}
+
+  /// Returns the renderers of all columns.
+  ///
+  /// @param schema the columns
+  /// @return the renderers, in order
+  /// @throws IllegalArgumentException if a column is of a type that cannot be read
+  public static List<ValueRenderer> of(Schema schema) {
     return schema.fields().stream().map(ValueRenderer::of).toList();
   }
 
@@ -41,10 +47,15 @@ abstract class ValueRenderer {
   }
 
   /// Turns to the next batch, which must stay open while its values are written.
-  abstract void bind(Batch batch);
+  ///
+  /// @param batch the batch
+  public abstract void bind(Batch batch);
 
   /// Writes the value of a row of the bound batch, `null` where it has none.
-  abstract void write(int row, OutputBuffer out);
+  ///
+  /// @param row its number in the batch
+  /// @param out takes the value
+  public abstract void write(int row, OutputBuffer out);
 
   private static boolean isPresent(@Nullable MemorySegment mask, long index) {
     return mask == null || mask.get(ValueLayout.JAVA_BYTE, index) != 0;
@@ -62,13 +73,13 @@ abstract class ValueRenderer {
     }
 
     @Override
-    void bind(Batch batch) {
+    public void bind(Batch batch) {
       values = batch.tensor(field.name()).memory();
       mask = field.nullable() ? batch.tensor(field.name() + ".mask").memory() : null;
     }
 
     @Override
-    void write(int row, OutputBuffer out) {
+    public void write(int row, OutputBuffer out) {
       if (isPresent(mask, row)) {
         element.write(values, row, out);
       } else {
@@ -93,7 +104,7 @@ abstract class ValueRenderer {
     }
 
     @Override
-    void bind(Batch batch) {
+    public void bind(Batch batch) {
       RaggedTensor lists = batch.ragged(field.name());
       values = lists.values().memory();
       offsets = lists.offsets().memory();
@@ -103,7 +114,7 @@ abstract class ValueRenderer {
     }
 
     @Override
-    void write(int row, OutputBuffer out) {
+    public void write(int row, OutputBuffer out) {
       if (!isPresent(mask, row)) {
         out.none();
         return;
@@ -136,12 +147,12 @@ abstract class ValueRenderer {
     }
 
     @Override
-    void bind(Batch batch) {
+    public void bind(Batch batch) {
       values = batch.list(name);
     }
 
     @Override
-    void write(int row, OutputBuffer out) {
+    public void write(int row, OutputBuffer out) {
       writer.write(values.get(row), out);
     }
   }

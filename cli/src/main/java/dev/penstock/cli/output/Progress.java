@@ -1,10 +1,10 @@
-package dev.penstock.cli;
+package dev.penstock.cli.output;
 
 import java.util.function.Supplier;
 
 /// Shows how far a command has come, on standard error: a bar that is written over on a terminal, a
 /// plain line every few seconds elsewhere.
-final class Progress implements AutoCloseable {
+public final class Progress implements AutoCloseable {
   private static final long LIVE_NANOS = 100_000_000L;
   private static final long PLAIN_NANOS = 5_000_000_000L;
 
@@ -14,7 +14,11 @@ final class Progress implements AutoCloseable {
   private long next;
   private int shown;
 
-  Progress(Terminal terminal, boolean on) {
+  /// Starts to show how far a command is.
+  ///
+  /// @param terminal where to show it
+  /// @param on whether to show anything
+  public Progress(Terminal terminal, boolean on) {
     this.terminal = terminal;
     this.on = on;
     this.every = terminal.isLive() ? LIVE_NANOS : PLAIN_NANOS;
@@ -24,7 +28,7 @@ final class Progress implements AutoCloseable {
   /// Shows a line if it is time for one.
   ///
   /// @param step how far it is; called only when it is shown
-  void update(Supplier<Step> step) {
+  public void update(Supplier<Step> step) {
     long now = System.nanoTime();
     if (!on || now - next < 0) {
       return;
@@ -40,7 +44,7 @@ final class Progress implements AutoCloseable {
   }
 
   /// Wipes the line, so that what follows starts on a clean one.
-  void clear() {
+  public void clear() {
     if (shown > 0) {
       terminal.sayRaw("\r" + " ".repeat(shown) + "\r");
       shown = 0;
@@ -48,7 +52,9 @@ final class Progress implements AutoCloseable {
   }
 
   /// Shows a last line, if any are shown.
-  void end(String line) {
+  ///
+  /// @param line the line
+  public void end(String line) {
     clear();
     if (on) {
       terminal.say(line);

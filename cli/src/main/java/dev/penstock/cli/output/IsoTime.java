@@ -1,4 +1,4 @@
-package dev.penstock.cli;
+package dev.penstock.cli.output;
 
 import dev.penstock.schema.DataType.TimeUnit;
 

@@ -1,4 +1,4 @@
-package dev.penstock.cli;
+package dev.penstock.cli.output;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -14,7 +14,7 @@ import org.jline.terminal.spi.SystemStream;
 import org.jline.terminal.spi.TerminalProvider;
 
 /// Where a command's words go, and what to close when the user presses Ctrl-C.
-final class Terminal {
+public final class Terminal {
   /// The width of a terminal that does not tell it, and of help texts elsewhere.
   static final int COLUMNS = 80;
 
@@ -30,10 +30,12 @@ final class Terminal {
 
   /// Makes the terminal.
   ///
+  /// @param out standard output
+  /// @param err standard error
   /// @param outColumns how many characters a line of standard output has room for; 0 where it is no
   ///   terminal
   /// @param errColumns the same of standard error
-  Terminal(OutputStream out, PrintStream err, int outColumns, int errColumns) {
+  public Terminal(OutputStream out, PrintStream err, int outColumns, int errColumns) {
     this.out = out;
     this.err = err;
     this.outColumns = outColumns;
@@ -42,7 +44,9 @@ final class Terminal {
 
   /// Returns the terminal of this process. The launch script knows how wide it is; without the
   /// script JLine asks the system, which takes a while.
-  static Terminal ofProcess() {
+  ///
+  /// @return the terminal
+  public static Terminal ofProcess() {
     return new Terminal(
         new FileOutputStream(FileDescriptor.out),
         System.err,
@@ -67,7 +71,10 @@ final class Terminal {
   }
 
   /// Prints data to standard output, in UTF-8 on every machine.
-  void print(String text) {
+  ///
+  /// @param text the data
+  /// @throws OutputException if standard output takes no more
+  public void print(String text) {
     try {
       out.write(text.getBytes(StandardCharsets.UTF_8));
       out.flush();
@@ -77,28 +84,39 @@ final class Terminal {
   }
 
   /// Prints a table to standard output, within the terminal's width where that is one.
-  void print(TextTable table) {
+  ///
+  /// @param table the table
+  /// @throws OutputException if standard output takes no more
+  public void print(TextTable table) {
     print(table.fit(outColumns()));
   }
 
-  /// Returns a large buffer in front of standard output; closing it flushes.
-  OutputBuffer buffer() {
+  /// Returns a large buffer in front of standard output.
+  ///
+  /// @return the buffer, empty; closing it flushes
+  public OutputBuffer buffer() {
     return new OutputBuffer(out);
   }
 
   /// Returns a writer to standard output, for help texts.
-  PrintWriter printWriter() {
+  ///
+  /// @return the writer, which flushes after each line
+  public PrintWriter printWriter() {
     return new PrintWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), true);
   }
 
   /// Returns how many characters a line of standard output has room for: any number where it is no
   /// terminal, because programs do not mind.
-  int outColumns() {
+  ///
+  /// @return at least 1
+  public int outColumns() {
     return outColumns == NO_TERMINAL ? Integer.MAX_VALUE : outColumns;
   }
 
   /// Returns how wide help is.
-  int helpColumns() {
+  ///
+  /// @return the width in characters
+  public int helpColumns() {
     return outColumns == NO_TERMINAL ? COLUMNS : outColumns;
   }
 
@@ -114,7 +132,9 @@ final class Terminal {
   }
 
   /// Prints one line to standard error.
-  void say(String line) {
+  ///
+  /// @param line the line, without its end
+  public void say(String line) {
     err.println(line);
     err.flush();
   }
@@ -130,30 +150,40 @@ final class Terminal {
     }
   }
 
-  void trace(Throwable fault) {
+  /// Prints a stack trace to standard error.
+  ///
+  /// @param fault what was thrown
+  public void trace(Throwable fault) {
     fault.printStackTrace(err);
     err.flush();
   }
 
   /// Remembers something to close on Ctrl-C, beside the caller's own `close()`.
-  <R extends AutoCloseable> R closeOnInterrupt(R resource) {
+  ///
+  /// @param <R> its type
+  /// @param resource what to close
+  /// @return the resource
+  public <R extends AutoCloseable> R closeOnInterrupt(R resource) {
     synchronized (open) {
       open.push(resource);
     }
     return resource;
   }
 
-  boolean isInterrupted() {
+  /// Returns whether the user has pressed Ctrl-C.
+  ///
+  /// @return true if so
+  public boolean isInterrupted() {
     return interrupted;
   }
 
   /// Says that the command has ended, so that nobody interrupts it any more.
-  void end() {
+  public void end() {
     ended = true;
   }
 
   /// Ends the line that the terminal is in, and closes what is open, newest first.
-  void interrupt() {
+  public void interrupt() {
     synchronized (err) {
       interrupted = true;
       if (isLive() && !ended) {

@@ -1,4 +1,4 @@
-package dev.penstock.cli;
+package dev.penstock.cli.output;
 
 import dev.penstock.LoaderStats;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /// @param total how much there is; negative where nobody knows
 /// @param nanos how long it took so far
 /// @param details what else to say, the most important first
-record Step(
+public record Step(
     String what,
     String unit,
     long before,
@@ -31,10 +31,14 @@ record Step(
 
   /// Returns how far a loader's epoch is.
   ///
+  /// @param what what is under way
+  /// @param stats what this run has had of it
   /// @param before the rows that were had before this run
   /// @param total the rows that there are, those that the filter leaves out included; negative
   ///   where nobody knows
-  static Step of(String what, LoaderStats stats, long before, long total, long nanos) {
+  /// @param nanos how long this run took so far
+  /// @return the step
+  public static Step of(String what, LoaderStats stats, long before, long total, long nanos) {
     // What statistics rule out takes no time, and is known at the start.
     long ruledOut = stats.skipped().statistics();
     long tested = stats.rows() + stats.skipped().total() - ruledOut;

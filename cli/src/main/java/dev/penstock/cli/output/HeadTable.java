@@ -1,4 +1,4 @@
-package dev.penstock.cli;
+package dev.penstock.cli.output;
 
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
@@ -7,25 +7,31 @@ import java.util.List;
 
 /// Rows for the eye: below each other with a column for each of theirs, or side by side where those
 /// take more room than a terminal has.
-final class HeadTable {
+public final class HeadTable {
   private static final int WIDTH_MAX = 40;
 
   private final List<Field> fields;
   private final List<List<String>> rows = new ArrayList<>();
 
-  HeadTable(List<Field> fields) {
+  /// Makes a table without rows.
+  ///
+  /// @param fields the columns of the rows
+  public HeadTable(List<Field> fields) {
     this.fields = fields;
   }
 
-  /// Adds a row, one value per field.
-  void row(List<String> values) {
+  /// Adds a row.
+  ///
+  /// @param values one value per field
+  public void row(List<String> values) {
     rows.add(values.stream().map(HeadTable::shortened).toList());
   }
 
   /// Returns the text.
   ///
   /// @param columns how many characters a line has room for
-  String text(int columns) {
+  /// @return the lines, each of them ended
+  public String text(int columns) {
     TextTable table = new TextTable();
     for (Field field : fields) {
       String name = shortened(field.name());

@@ -1,10 +1,10 @@
-package dev.penstock.cli;
+package dev.penstock.cli.output;
 
 import java.io.IOException;
 import java.util.Locale;
 
 /// Standard output that takes no more.
-final class OutputException extends RuntimeException {
+public final class OutputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   OutputException(IOException cause) {
@@ -12,7 +12,9 @@ final class OutputException extends RuntimeException {
   }
 
   /// Returns whether the reader of a pipe has had enough, as `head` does.
-  boolean isReaderGone() {
+  ///
+  /// @return true if so
+  public boolean isReaderGone() {
     return getMessage().toLowerCase(Locale.ROOT).contains("pipe");
   }
 
