@@ -1,6 +1,8 @@
 package dev.penstock.cli;
 
 import dev.penstock.LoaderStats;
+import dev.penstock.cli.measure.RowDigest;
+import dev.penstock.cli.measure.ShuffleReport;
 import java.util.Optional;
 
 /// What an epoch has come to.

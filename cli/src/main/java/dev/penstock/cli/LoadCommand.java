@@ -4,6 +4,8 @@ import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderStats;
 import dev.penstock.StructuredDataset;
+import dev.penstock.cli.measure.ShufflePass;
+import dev.penstock.cli.measure.ShuffleReport;
 import dev.penstock.cli.output.JsonWriter;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.OutputBuffer;

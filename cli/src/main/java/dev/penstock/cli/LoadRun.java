@@ -4,6 +4,7 @@ import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
 import dev.penstock.LoaderState;
 import dev.penstock.batch.Batch;
+import dev.penstock.cli.measure.RowDigest;
 import dev.penstock.cli.output.Progress;
 import dev.penstock.cli.output.Step;
 import dev.penstock.split.Rank;

@@ -1,4 +1,4 @@
-package dev.penstock.cli;
+package dev.penstock.cli.measure;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
@@ -21,7 +21,7 @@ import java.util.Optional;
 /// The order of an epoch does not depend on the columns that are read. So the pass has the rows of
 /// the epoch in the same batches, and neither its digests nor its times and states have anything of
 /// the pass.
-final class ShufflePass implements AutoCloseable {
+public final class ShufflePass implements AutoCloseable {
   private final DataLoader measured;
   private final Optional<String> label;
   private final DataLoader loader;
@@ -31,7 +31,7 @@ final class ShufflePass implements AutoCloseable {
   /// @param measured the loader whose epochs are measured
   /// @param label the column of labels; empty without
   /// @throws IllegalArgumentException if it is none
-  ShufflePass(DataLoader measured, Optional<String> label) {
+  public ShufflePass(DataLoader measured, Optional<String> label) {
     this.measured = measured;
     this.label = label;
     StructuredDataset dataset = measured.dataset();
@@ -62,8 +62,10 @@ final class ShufflePass implements AutoCloseable {
   /// @param epoch its number
   /// @param name what it is called while it runs
   /// @param rows the rows it has, if the filter leaves out none
+  /// @param progress shows how far it is
+  /// @return the report of the epoch
   /// @throws IllegalArgumentException if the column of labels has too many values
-  ShuffleReport measure(long epoch, String name, long rows, Progress progress) {
+  public ShuffleReport measure(long epoch, String name, long rows, Progress progress) {
     RankCorrelation correlation = new RankCorrelation();
     Optional<LabelEntropy> entropy = label.map(_ -> new LabelEntropy(RowPlaces.LABELS_MAX));
     long batchesMax = batchesMax();

@@ -1,4 +1,4 @@
-package dev.penstock.cli;
+package dev.penstock.cli.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

@@ -1,9 +1,10 @@
-package dev.penstock.cli;
+package dev.penstock.cli.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.DType;
+import dev.penstock.cli.TestBatches;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;

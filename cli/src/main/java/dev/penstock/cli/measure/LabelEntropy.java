@@ -1,4 +1,4 @@
-package dev.penstock.cli;
+package dev.penstock.cli.measure;
 
 import java.util.Arrays;
 

@@ -1,4 +1,4 @@
-package dev.penstock.cli;
+package dev.penstock.cli.measure;
 
 import dev.penstock.cli.output.JsonWriter;
 import dev.penstock.cli.output.Numbers;
@@ -14,7 +14,7 @@ import java.util.Optional;
 /// @param sampled of how many of them the correlation is
 /// @param correlation between their order in the files and that of delivery, see [RankCorrelation]
 /// @param labels how mixed labels are; empty if that was not measured
-record ShuffleReport(
+public record ShuffleReport(
     long epoch, long rows, int sampled, double correlation, Optional<Labels> labels) {
   /// How mixed the labels are.
   ///
@@ -22,7 +22,7 @@ record ShuffleReport(
   /// @param perBatch the mean entropy in a batch, in bits, see [LabelEntropy]
   /// @param overall the entropy over all rows
   /// @param ratio the former by the latter
-  record Labels(String column, double perBatch, double overall, double ratio) {
+  public record Labels(String column, double perBatch, double overall, double ratio) {
     static Labels of(String column, LabelEntropy entropy) {
       return new Labels(column, entropy.perBatch(), entropy.overall(), entropy.ratio());
     }
@@ -34,7 +34,9 @@ record ShuffleReport(
   }
 
   /// Writes the report as fields of the epoch's object.
-  void write(JsonWriter json) {
+  ///
+  /// @param json takes the fields
+  public void write(JsonWriter json) {
     json.field("rankCorrelation", correlation).field("rankCorrelationRows", sampled);
     labels.ifPresent(each ->
         json.field("label", each.column())
@@ -43,8 +45,11 @@ record ShuffleReport(
             .field("labelEntropyRatio", each.ratio()));
   }
 
-  /// Returns the reports of some epochs in words; nothing of none.
-  static String text(List<ShuffleReport> reports) {
+  /// Returns the reports of some epochs in words.
+  ///
+  /// @param reports the reports, one an epoch
+  /// @return the lines; empty of none
+  public static String text(List<ShuffleReport> reports) {
     if (reports.isEmpty()) {
       return "";
     }

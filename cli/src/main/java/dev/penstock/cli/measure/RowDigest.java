@@ -1,4 +1,4 @@
-package dev.penstock.cli;
+package dev.penstock.cli.measure;
 
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.RaggedTensor;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// nested values by their parts and how many there are. Under the mask policy the mask counts as a
 /// column of its own, which tells null from zero and from an empty list; under the nan policy a
 /// null is a NaN. For accidents, not against attackers.
-final class RowDigest {
+public final class RowDigest {
   // Odd, with well-spread bits: 2^64 divided by the golden ratio.
   private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
   private static final long NULL = 0x6E75_6C6C_0BAD_F00DL;
@@ -45,7 +45,7 @@ final class RowDigest {
   private long content;
 
   /// Begins with no rows.
-  RowDigest() {}
+  public RowDigest() {}
 
   private RowDigest(long order, long content) {
     this.order = order;
@@ -56,13 +56,16 @@ final class RowDigest {
   ///
   /// @param rawOrder its [#rawOrder()]
   /// @param rawContent its [#rawContent()]
-  static RowDigest of(String rawOrder, String rawContent) {
+  /// @return the digest of those rows so far
+  public static RowDigest of(String rawOrder, String rawContent) {
     return new RowDigest(
         HexFormat.fromHexDigitsToLong(rawOrder), HexFormat.fromHexDigitsToLong(rawContent));
   }
 
   /// Adds the rows of a batch.
-  void add(Batch batch) {
+  ///
+  /// @param batch the batch, which stays open
+  public void add(Batch batch) {
     int rows = batch.rowCount();
     if (rowHashes.length < rows) {
       rowHashes = new long[rows];
@@ -86,24 +89,28 @@ final class RowDigest {
   /// Returns the digest that depends on the order of rows.
   ///
   /// @return 16 hexadecimal digits
-  String order() {
+  public String order() {
     return HexFormat.of().toHexDigits(finish(order));
   }
 
   /// Returns the digest that does not depend on the order of rows.
   ///
   /// @return 16 hexadecimal digits
-  String content() {
+  public String content() {
     return HexFormat.of().toHexDigits(finish(content));
   }
 
   /// Returns from what [#order()] goes on with more rows.
-  String rawOrder() {
+  ///
+  /// @return 16 hexadecimal digits
+  public String rawOrder() {
     return HexFormat.of().toHexDigits(order);
   }
 
   /// Returns from what [#content()] goes on with more rows.
-  String rawContent() {
+  ///
+  /// @return 16 hexadecimal digits
+  public String rawContent() {
     return HexFormat.of().toHexDigits(content);
   }
 
