@@ -1,5 +1,7 @@
 package dev.penstock.cli;
 
+import dev.penstock.cli.measure.RowDigest;
+
 /// The part of an epoch that an earlier run of `load` has had.
 ///
 /// @param rank whose part it is, as `index/count`

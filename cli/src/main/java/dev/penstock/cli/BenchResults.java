@@ -1,5 +1,7 @@
 package dev.penstock.cli;
 
+import dev.penstock.cli.output.Numbers;
+import dev.penstock.cli.output.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,9 @@
 package dev.penstock.cli;
 
 import dev.penstock.LoaderStats;
+import dev.penstock.cli.output.Numbers;
+import dev.penstock.cli.output.Terminal;
+import dev.penstock.cli.output.TextTable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -65,23 +68,23 @@ final class EpochTable {
     LoaderStats stats = report.stats();
     return List.of(
         stats.epoch() + (report.isWhole() ? "" : ", a part"),
-        Numbers.count(report.rows()),
-        Numbers.count(report.batches()),
+        Numbers.count(report.delivered().rows()),
+        Numbers.count(report.delivered().batches()),
         Numbers.fixed(report.seconds(), 3),
         Numbers.rate(report.rowsPerSecond()),
         Numbers.bytes(stats.bytesRead()),
         Numbers.fixed(report.waitSeconds(), 3) + " s",
         Numbers.bytes(stats.peakMemoryBytes()),
-        report.digest().order(),
-        report.digest().content());
+        report.delivered().digest().order(),
+        report.delivered().digest().content());
   }
 
   private String below(EpochReport report) {
     return digestsBelow
         ? "       orderDigest "
-            + report.digest().order()
+            + report.delivered().digest().order()
             + ", contentDigest "
-            + report.digest().content()
+            + report.delivered().digest().content()
             + "\n"
         : "";
   }

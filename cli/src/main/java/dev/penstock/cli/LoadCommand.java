@@ -4,6 +4,13 @@ import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
 import dev.penstock.LoaderStats;
 import dev.penstock.StructuredDataset;
+import dev.penstock.cli.measure.ShufflePass;
+import dev.penstock.cli.measure.ShuffleReport;
+import dev.penstock.cli.output.JsonWriter;
+import dev.penstock.cli.output.Numbers;
+import dev.penstock.cli.output.OutputBuffer;
+import dev.penstock.cli.output.Progress;
+import dev.penstock.cli.output.Terminal;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
@@ -148,15 +155,15 @@ final class LoadCommand implements Callable<Integer> {
       JsonWriter json = new JsonWriter(out);
       json.beginObject()
           .field("epoch", stats.epoch())
-          .field("rows", report.rows())
-          .field("batches", report.batches())
+          .field("rows", report.delivered().rows())
+          .field("batches", report.delivered().batches())
           .field("seconds", report.seconds())
           .field("rowsPerSecond", report.rowsPerSecond())
           .field("bytesRead", stats.bytesRead())
           .field("waitSeconds", report.waitSeconds())
           .field("peakMemoryBytes", stats.peakMemoryBytes())
-          .field("orderDigest", report.digest().order())
-          .field("contentDigest", report.digest().content());
+          .field("orderDigest", report.delivered().digest().order())
+          .field("contentDigest", report.delivered().digest().content());
       Rank rank = loader.options().rank().orElse(Rank.SINGLE);
       if (rank.count() > 1) {
         json.field("rank", rank.toString());

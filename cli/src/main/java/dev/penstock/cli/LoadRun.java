@@ -4,6 +4,9 @@ import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
 import dev.penstock.LoaderState;
 import dev.penstock.batch.Batch;
+import dev.penstock.cli.measure.RowDigest;
+import dev.penstock.cli.output.Progress;
+import dev.penstock.cli.output.Step;
 import dev.penstock.split.Rank;
 import java.util.Optional;
 
@@ -83,9 +86,10 @@ final class LoadRun {
           new EpochReport(
               loader.stats(),
               seconds,
-              rowsBefore + loader.stats().rows(),
-              batchesBefore + loader.stats().batches(),
-              digest,
+              new EpochReport.Delivered(
+                  rowsBefore + loader.stats().rows(),
+                  batchesBefore + loader.stats().batches(),
+                  digest),
               resumedAfter,
               isKnown && ended,
               Optional.empty());
@@ -104,7 +108,7 @@ final class LoadRun {
 
   /// Saves behind an epoch that has been reported, and forgets it.
   void save(EpochReport report) {
-    save(report.rows(), report.digest());
+    save(report.delivered().rows(), report.delivered().digest());
     begun = Optional.empty();
     resumedAfter = 0;
     isKnown = true;

@@ -1,5 +1,7 @@
 package dev.penstock.cli;
 
+import dev.penstock.cli.output.OutputException;
+import dev.penstock.cli.output.Terminal;
 import dev.penstock.format.MemoryLimitException;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,5 +1,9 @@
 package dev.penstock.cli;
 
+import dev.penstock.cli.output.JsonWriter;
+import dev.penstock.cli.output.Numbers;
+import dev.penstock.cli.output.OutputBuffer;
+import dev.penstock.cli.output.Terminal;
 import dev.penstock.sample.DistributedSampler;
 import dev.penstock.sample.Generator;
 import dev.penstock.sample.RandomSampler;

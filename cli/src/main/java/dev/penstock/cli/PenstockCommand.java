@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.cli.output.Terminal;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

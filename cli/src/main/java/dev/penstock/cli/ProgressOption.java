@@ -1,5 +1,7 @@
 package dev.penstock.cli;
 
+import dev.penstock.cli.output.Progress;
+import dev.penstock.cli.output.Terminal;
 import dev.penstock.split.Rank;
 import picocli.CommandLine.Option;
 

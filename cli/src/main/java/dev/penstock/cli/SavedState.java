@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.LoaderState;
+import dev.penstock.cli.measure.RowDigest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

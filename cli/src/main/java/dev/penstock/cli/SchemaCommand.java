@@ -1,6 +1,11 @@
 package dev.penstock.cli;
 
 import dev.penstock.StructuredDataset;
+import dev.penstock.cli.output.JsonWriter;
+import dev.penstock.cli.output.Numbers;
+import dev.penstock.cli.output.OutputBuffer;
+import dev.penstock.cli.output.Terminal;
+import dev.penstock.cli.output.TextTable;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.DataFileInfo;

@@ -1,6 +1,8 @@
 package dev.penstock.cli;
 
 import dev.penstock.DataLoader;
+import dev.penstock.cli.measure.ShufflePass;
+import dev.penstock.cli.output.Terminal;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -1,6 +1,8 @@
 package dev.penstock.cli;
 
 import dev.penstock.SkippedRows;
+import dev.penstock.cli.output.JsonWriter;
+import dev.penstock.cli.output.Numbers;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Plan;
 import dev.penstock.split.PrunedFile;

@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.LoaderOptions;
+import dev.penstock.cli.output.Numbers;
 import picocli.CommandLine.Option;
 
 /// How many decoding threads there are.

@@ -1,0 +1,92 @@
+package dev.penstock.cli.measure;
+
+import dev.penstock.cli.output.JsonWriter;
+import dev.penstock.cli.output.Numbers;
+import dev.penstock.cli.output.TextTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// How well an epoch's rows are shuffled.
+///
+/// @param epoch the epoch's number
+/// @param rows its rows
+/// @param sampled of how many of them the correlation is
+/// @param correlation between their order in the files and that of delivery, see [RankCorrelation]
+/// @param labels how mixed labels are; empty if that was not measured
+public record ShuffleReport(
+    long epoch, long rows, int sampled, double correlation, Optional<Labels> labels) {
+  /// How mixed the labels are.
+  ///
+  /// @param column the column of labels
+  /// @param perBatch the mean entropy in a batch, in bits, see [LabelEntropy]
+  /// @param overall the entropy over all rows
+  /// @param ratio the former by the latter
+  public record Labels(String column, double perBatch, double overall, double ratio) {
+    static Labels of(String column, LabelEntropy entropy) {
+      return new Labels(column, entropy.perBatch(), entropy.overall(), entropy.ratio());
+    }
+  }
+
+  static ShuffleReport of(long epoch, RankCorrelation correlation, Optional<Labels> labels) {
+    return new ShuffleReport(
+        epoch, correlation.rows(), correlation.sampled(), correlation.value(), labels);
+  }
+
+  /// Writes the report as fields of the epoch's object.
+  ///
+  /// @param json takes the fields
+  public void write(JsonWriter json) {
+    json.field("rankCorrelation", correlation).field("rankCorrelationRows", sampled);
+    labels.ifPresent(each ->
+        json.field("label", each.column())
+            .field("labelEntropyPerBatch", each.perBatch())
+            .field("labelEntropy", each.overall())
+            .field("labelEntropyRatio", each.ratio()));
+  }
+
+  /// Returns the reports of some epochs in words.
+  ///
+  /// @param reports the reports, one an epoch
+  /// @return the lines; empty of none
+  public static String text(List<ShuffleReport> reports) {
+    if (reports.isEmpty()) {
+      return "";
+    }
+    TextTable table = new TextTable().right("epoch").right("rank correlation");
+    ShuffleReport last = reports.getLast();
+    if (last.labels().isPresent()) {
+      table.right("label entropy in a batch").right("in all rows").right("ratio");
+    }
+    reports.forEach(report -> table.row(report.cells()));
+    return "\n"
+        + table
+        + "\nRank correlation: Spearman's, of the rows' order in the files and that of delivery"
+        + (last.sampled() < last.rows()
+            ? ", over a sample of " + Numbers.count(last.sampled(), "row")
+            : "")
+        + "; 1 is file order, 0 unrelated.\n"
+        + last.labels()
+            .map(each ->
+                "Label entropy: of '"
+                    + each.column()
+                    + "', in bits; a ratio of 1 is batches as mixed as all rows.\n")
+            .orElse("");
+  }
+
+  private List<String> cells() {
+    List<String> cells = new ArrayList<>();
+    cells.add(String.valueOf(epoch));
+    cells.add(number(correlation));
+    labels.ifPresent(each -> {
+      cells.add(number(each.perBatch()));
+      cells.add(number(each.overall()));
+      cells.add(number(each.ratio()));
+    });
+    return cells;
+  }
+
+  private static String number(double number) {
+    return Double.isNaN(number) ? "-" : Numbers.fixed(number, 4);
+  }
+}

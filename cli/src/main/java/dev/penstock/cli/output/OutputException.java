@@ -1,0 +1,25 @@
+package dev.penstock.cli.output;
+
+import java.io.IOException;
+import java.util.Locale;
+
+/// Standard output that takes no more.
+public final class OutputException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  OutputException(IOException cause) {
+    super(cause.getMessage() == null ? cause.toString() : cause.getMessage(), cause);
+  }
+
+  /// Returns whether the reader of a pipe has had enough, as `head` does.
+  ///
+  /// @return true if so
+  public boolean isReaderGone() {
+    return getMessage().toLowerCase(Locale.ROOT).contains("pipe");
+  }
+
+  @Override
+  public String getMessage() {
+    return String.valueOf(super.getMessage());
+  }
+}

@@ -1,0 +1,68 @@
+package dev.penstock.cli.output;
+
+import java.util.function.Supplier;
+
+/// Shows how far a command has come, on standard error: a bar that is written over on a terminal, a
+/// plain line every few seconds elsewhere.
+public final class Progress implements AutoCloseable {
+  private static final long LIVE_NANOS = 100_000_000L;
+  private static final long PLAIN_NANOS = 5_000_000_000L;
+
+  private final Terminal terminal;
+  private final boolean on;
+  private final long every;
+  private long next;
+  private int shown;
+
+  /// Starts to show how far a command is.
+  ///
+  /// @param terminal where to show it
+  /// @param on whether to show anything
+  public Progress(Terminal terminal, boolean on) {
+    this.terminal = terminal;
+    this.on = on;
+    this.every = terminal.isLive() ? LIVE_NANOS : PLAIN_NANOS;
+    this.next = System.nanoTime() + every;
+  }
+
+  /// Shows a line if it is time for one.
+  ///
+  /// @param step how far it is; called only when it is shown
+  public void update(Supplier<Step> step) {
+    long now = System.nanoTime();
+    if (!on || now - next < 0) {
+      return;
+    }
+    next = now + every;
+    if (terminal.isLive()) {
+      String bar = step.get().bar(terminal.liveColumns());
+      terminal.sayRaw("\r" + bar + " ".repeat(Math.max(0, shown - bar.length())));
+      shown = bar.length();
+    } else {
+      terminal.say(step.get().line());
+    }
+  }
+
+  /// Wipes the line, so that what follows starts on a clean one.
+  public void clear() {
+    if (shown > 0) {
+      terminal.sayRaw("\r" + " ".repeat(shown) + "\r");
+      shown = 0;
+    }
+  }
+
+  /// Shows a last line, if any are shown.
+  ///
+  /// @param line the line
+  public void end(String line) {
+    clear();
+    if (on) {
+      terminal.say(line);
+    }
+  }
+
+  @Override
+  public void close() {
+    clear();
+  }
+}

@@ -1,0 +1,204 @@
+package dev.penstock.cli.output;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jline.terminal.spi.SystemStream;
+import org.jline.terminal.spi.TerminalProvider;
+
+/// Where a command's words go, and what to close when the user presses Ctrl-C.
+public final class Terminal {
+  /// The width of a terminal that does not tell it, and of help texts elsewhere.
+  static final int COLUMNS = 80;
+
+  private static final int NO_TERMINAL = 0;
+
+  private final OutputStream out;
+  private final PrintStream err;
+  private final int outColumns;
+  private final int errColumns;
+  private final Deque<AutoCloseable> open = new ArrayDeque<>();
+  private volatile boolean interrupted;
+  private volatile boolean ended;
+
+  /// Makes the terminal.
+  ///
+  /// @param out standard output
+  /// @param err standard error
+  /// @param outColumns how many characters a line of standard output has room for; 0 where it is no
+  ///   terminal
+  /// @param errColumns the same of standard error
+  public Terminal(OutputStream out, PrintStream err, int outColumns, int errColumns) {
+    this.out = out;
+    this.err = err;
+    this.outColumns = outColumns;
+    this.errColumns = errColumns;
+  }
+
+  /// Returns the terminal of this process. The launch script knows how wide it is; without the
+  /// script JLine asks the system, which takes a while.
+  ///
+  /// @return the terminal
+  public static Terminal ofProcess() {
+    return new Terminal(
+        new FileOutputStream(FileDescriptor.out),
+        System.err,
+        columns("penstock.columns.out", SystemStream.Output),
+        columns("penstock.columns.err", SystemStream.Error));
+  }
+
+  private static int columns(String property, SystemStream stream) {
+    if (System.getProperty(property) != null) {
+      return Math.max(NO_TERMINAL, Integer.getInteger(property, NO_TERMINAL));
+    }
+    try {
+      TerminalProvider system = TerminalProvider.load("ffm");
+      if (!system.isSystemStream(stream)) {
+        return NO_TERMINAL;
+      }
+      int columns = system.systemStreamWidth(stream);
+      return columns > 0 ? columns : COLUMNS;
+    } catch (IOException | RuntimeException | LinkageError _) {
+      return NO_TERMINAL; // a system that JLine does not know, or does not get at
+    }
+  }
+
+  /// Prints data to standard output, in UTF-8 on every machine.
+  ///
+  /// @param text the data
+  /// @throws OutputException if standard output takes no more
+  public void print(String text) {
+    try {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+      out.flush();
+    } catch (IOException e) {
+      throw new OutputException(e);
+    }
+  }
+
+  /// Prints a table to standard output, within the terminal's width where that is one.
+  ///
+  /// @param table the table
+  /// @throws OutputException if standard output takes no more
+  public void print(TextTable table) {
+    print(table.fit(outColumns()));
+  }
+
+  /// Returns a large buffer in front of standard output.
+  ///
+  /// @return the buffer, empty; closing it flushes
+  public OutputBuffer buffer() {
+    return new OutputBuffer(out);
+  }
+
+  /// Returns a writer to standard output, for help texts.
+  ///
+  /// @return the writer, which flushes after each line
+  public PrintWriter printWriter() {
+    return new PrintWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), true);
+  }
+
+  /// Returns how many characters a line of standard output has room for: any number where it is no
+  /// terminal, because programs do not mind.
+  ///
+  /// @return at least 1
+  public int outColumns() {
+    return outColumns == NO_TERMINAL ? Integer.MAX_VALUE : outColumns;
+  }
+
+  /// Returns how wide help is.
+  ///
+  /// @return the width in characters
+  public int helpColumns() {
+    return outColumns == NO_TERMINAL ? COLUMNS : outColumns;
+  }
+
+  /// Returns how many characters of standard error can be written over: a line that wraps cannot.
+  /// The last column is left free, because some terminals wrap when it is taken.
+  int liveColumns() {
+    return errColumns - 1;
+  }
+
+  /// Returns whether a person watches standard error.
+  boolean isLive() {
+    return errColumns != NO_TERMINAL;
+  }
+
+  /// Prints one line to standard error.
+  ///
+  /// @param line the line, without its end
+  public void say(String line) {
+    err.println(line);
+    err.flush();
+  }
+
+  /// Prints to standard error as it is. After Ctrl-C nothing is printed that the prompt would stick
+  /// to.
+  void sayRaw(String text) {
+    synchronized (err) {
+      if (!interrupted) {
+        err.print(text);
+        err.flush();
+      }
+    }
+  }
+
+  /// Prints a stack trace to standard error.
+  ///
+  /// @param fault what was thrown
+  public void trace(Throwable fault) {
+    fault.printStackTrace(err);
+    err.flush();
+  }
+
+  /// Remembers something to close on Ctrl-C, beside the caller's own `close()`.
+  ///
+  /// @param <R> its type
+  /// @param resource what to close
+  /// @return the resource
+  public <R extends AutoCloseable> R closeOnInterrupt(R resource) {
+    synchronized (open) {
+      open.push(resource);
+    }
+    return resource;
+  }
+
+  /// Returns whether the user has pressed Ctrl-C.
+  ///
+  /// @return true if so
+  public boolean isInterrupted() {
+    return interrupted;
+  }
+
+  /// Says that the command has ended, so that nobody interrupts it any more.
+  public void end() {
+    ended = true;
+  }
+
+  /// Ends the line that the terminal is in, and closes what is open, newest first.
+  public void interrupt() {
+    synchronized (err) {
+      interrupted = true;
+      if (isLive() && !ended) {
+        err.println();
+        err.flush();
+      }
+    }
+    synchronized (open) {
+      while (!open.isEmpty()) {
+        try {
+          open.pop().close();
+        } catch (Exception e) {
+          say("Cannot close cleanly: " + e.getMessage());
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package dev.penstock.cli.output;
+
+import org.jline.utils.AttributedString;
+
+/// How much room text takes on a terminal, where a letter of Chinese takes two columns, an emoji of
+/// several code points as well, and an accent none.
+final class TextWidth {
+  private TextWidth() {}
+
+  /// Returns how many columns a text takes.
+  static int of(String text) {
+    return isAscii(text) ? text.length() : new AttributedString(text).columnLength();
+  }
+
+  /// Returns the start of a text that fits into `columns`, at least one letter. It ends behind a
+  /// blank or a comma where one is near.
+  static String start(String text, int columns) {
+    if (of(text) <= columns) {
+      return text;
+    }
+    String start = cut(text, columns);
+    if (start.isEmpty()) {
+      return text.substring(0, text.offsetByCodePoints(0, 1));
+    }
+    int word = Math.max(start.lastIndexOf(' '), start.lastIndexOf(',')) + 1;
+    return word > start.length() / 2 ? start.substring(0, word) : start;
+  }
+
+  /// Returns a text, or its start and an ellipsis where it is wider than `columns`.
+  static String shortened(String text, int columns) {
+    return of(text) <= columns ? text : cut(text, columns - 1) + "…";
+  }
+
+  private static String cut(String text, int columns) {
+    return isAscii(text)
+        ? text.substring(0, columns)
+        : new AttributedString(text).columnSubSequence(0, columns).toString();
+  }
+
+  /// Returns a text with control characters escaped: they would move the cursor.
+  static String printable(String text) {
+    if (text.chars().noneMatch(Character::isISOControl)) {
+      return text;
+    }
+    StringBuilder printable = new StringBuilder();
+    text.chars()
+        .forEach(c -> {
+          if (Character.isISOControl(c)) {
+            printable.append(String.format("\\u%04x", c));
+          } else {
+            printable.append((char) c);
+          }
+        });
+    return printable.toString();
+  }
+
+  private static boolean isAscii(String text) {
+    return text.chars().allMatch(c -> c >= ' ' && c <= '~');
+  }
+}

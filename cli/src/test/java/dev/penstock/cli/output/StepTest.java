@@ -1,0 +1,66 @@
+package dev.penstock.cli.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StepTest {
+  private static final long SECOND = 1_000_000_000L;
+
+  private static Step rows(long before, long done, long total, long seconds) {
+    return new Step(
+        "epoch 3 of 20",
+        "row",
+        before,
+        done,
+        total,
+        seconds * SECOND,
+        List.of("2.14 M rows/s", "waiting 12 %"));
+  }
+
+  @Test
+  void barHasTheShareTheTimeAndTheRest() {
+    assertThat(rows(0, 750_000, 3_000_000, 75).bar(119))
+        .isEqualTo(
+            "epoch 3 of 20   25 % [=====>                 ]  1:15, 3:45 left, 2.14 M rows/s, waiting"
+                + " 12 %, 750,000 of 3,000,000 rows");
+    assertThat(rows(0, 3_000_000, 3_000_000, 4000).bar(119))
+        .contains(" 100 % [====", "====]  1:06:40, 0:00 left, ");
+  }
+
+  @Test
+  void theLeastImportantIsLeftOutOfANarrowBar() {
+    assertThat(rows(0, 750_000, 3_000_000, 75).bar(79))
+        .isEqualTo(
+            "epoch 3 of 20   25 % [==>       ]  1:15, 3:45 left, 2.14 M rows/s, waiting 12 %");
+    assertThat(rows(0, 750_000, 3_000_000, 75).bar(70))
+        .isEqualTo("epoch 3 of 20   25 % [===>           ]  1:15, 3:45 left, 2.14 M rows/s");
+    for (int columns = 5; columns < 200; columns++) {
+      assertThat(rows(0, 750_000, 3_000_000, 75).bar(columns)).hasSizeLessThanOrEqualTo(columns);
+    }
+    assertThat(rows(0, 750_000, 3_000_000, 75).bar(30)).isEqualTo("epoch 3 of 20   25 %  1:15");
+  }
+
+  @Test
+  void theRestIsOfWhatThisRunHasDone() {
+    assertThat(rows(1_000_000, 1_500_000, 3_000_000, 60).line())
+        .isEqualTo(
+            "epoch 3 of 20: 50 %, 1,500,000 of 3,000,000 rows, 2.14 M rows/s, waiting 12 %, 1:00,"
+                + " 3:00 left");
+    assertThat(rows(1_000_000, 1_000_000, 3_000_000, 60).line()).endsWith("waiting 12 %, 1:00");
+  }
+
+  @Test
+  void whatHasNoKnownEndHasNoBar() {
+    assertThat(rows(0, 750_000, -1, 75).bar(119))
+        .isEqualTo("epoch 3 of 20  1:15, 2.14 M rows/s, waiting 12 %, 750,000 rows");
+    assertThat(rows(0, 750_000, -1, 75).line())
+        .isEqualTo("epoch 3 of 20: 750,000 rows, 2.14 M rows/s, waiting 12 %, 1:15");
+  }
+
+  @Test
+  void nothingToDoIsDone() {
+    assertThat(rows(0, 0, 0, 1).bar(79)).startsWith("epoch 3 of 20  100 % [====");
+  }
+}
