@@ -64,7 +64,7 @@ final class CatalogSigner implements RequestSigner {
 
   private CatalogSigner(Map<String, String> properties) {
     this.properties = properties;
-    this.secrets = IcebergErrors.secrets(properties);
+    this.secrets = ErrorText.secrets(properties);
   }
 
   /// Makes the signer that a table's properties ask for.
@@ -112,11 +112,11 @@ final class CatalogSigner implements RequestSigner {
   }
 
   private StorageException failure(Kind kind, String what, String next, RuntimeException e) {
-    String why = IcebergErrors.hide(IcebergErrors.withCause(e), secrets);
+    String why = ErrorText.hide(ErrorText.withCause(e), secrets);
     return new StorageException(
         kind,
         "the table's catalog " + what + " (" + why + "). " + next,
-        IcebergErrors.isClean(e, secrets) ? e : null);
+        ErrorText.isClean(e, secrets) ? e : null);
   }
 
   private Signed ask(RemoteSignRequest request) {

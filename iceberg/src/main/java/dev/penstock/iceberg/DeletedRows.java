@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import java.util.stream.LongStream;
+import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 import org.jspecify.annotations.Nullable;
 
@@ -21,53 +21,41 @@ import org.jspecify.annotations.Nullable;
 /// For deletes by position nothing of the data file is read; for those by value its key columns
 /// are, once.
 final class DeletedRows implements LiveRows {
-  private final String path;
+  private final TableDeletes deletes;
+  private final DataFile data;
   private final FileFormat format;
   private final List<DeleteFile> positional;
-  private final PositionDeletes positions;
   private final List<EqualityDeletes.Scope> scopes;
-  private final EqualityDeletes equality;
   private final Map<Integer, Object> constants;
-  private final long sequence;
-  private final Semaphore scans;
 
   /// Makes it.
   ///
-  /// @param path the data file, as the table has it
+  /// @param deletes those of the table
+  /// @param data the data file
   /// @param format its own format
   /// @param positional the delete files that name rows by their numbers
-  /// @param positions who reads these
   /// @param scopes those that name rows by their values
-  /// @param equality whose scopes they are
   /// @param constants field id to what all rows have, where the file lacks the field
-  /// @param sequence the data file's
-  /// @param scans how many files are gone through at once
   DeletedRows(
-      String path,
+      TableDeletes deletes,
+      DataFile data,
       FileFormat format,
       List<DeleteFile> positional,
-      PositionDeletes positions,
       List<EqualityDeletes.Scope> scopes,
-      EqualityDeletes equality,
-      Map<Integer, Object> constants,
-      long sequence,
-      Semaphore scans) {
-    this.path = path;
+      Map<Integer, Object> constants) {
+    this.deletes = deletes;
+    this.data = data;
     this.format = format;
     this.positional = positional;
-    this.positions = positions;
     this.scopes = scopes;
-    this.equality = equality;
     this.constants = constants;
-    this.sequence = sequence;
-    this.scans = scans;
   }
 
   @Override
   public Optional<RowSet> find(StorageFile file, FileMetadata metadata) throws IOException {
     MatchedMetadata matched = (MatchedMetadata) metadata;
     long rowCount = metadata.rowCount();
-    long[] rows = inTurn(() -> positions.of(positional, path, rowCount));
+    long[] rows = inTurn(() -> deletes.positions().of(positional, data.location(), rowCount));
     if (scopes.isEmpty()) {
       return rows.length == 0
           ? Optional.empty()
@@ -87,15 +75,16 @@ final class DeletedRows implements LiveRows {
 
   private <T> T inTurn(Work<T> work) throws IOException {
     try {
-      scans.acquire();
+      deletes.scans().acquire();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("Interrupted while the deleted rows of " + path + " were read.", e);
+      throw new IOException(
+          "Interrupted while the deleted rows of " + data.location() + " were read.", e);
     }
     try {
       return work.run();
     } finally {
-      scans.release();
+      deletes.scans().release();
     }
   }
 
@@ -105,6 +94,7 @@ final class DeletedRows implements LiveRows {
     for (EqualityDeletes.Scope scope : scopes) {
       tests.add(test(file, scope, metadata.columns().stored(), wanted));
     }
+    long sequence = EqualityDeletes.sequence(data.dataSequenceNumber(), 0);
     return new KeyScan(format, metadata.stored(), wanted, tests, sequence);
   }
 
@@ -137,6 +127,6 @@ final class DeletedRows implements LiveRows {
   }
 
   private @Nullable Object constant(int id) {
-    return constants.containsKey(id) ? constants.get(id) : equality.defaultOf(id);
+    return constants.containsKey(id) ? constants.get(id) : deletes.equality().defaultOf(id);
   }
 }

@@ -185,7 +185,7 @@ sealed interface TableSource {
   default List<String> secrets() {
     return switch (this) {
       case InFiles _ -> List.of();
-      case InCatalog(String _, Map<String, String> options) -> IcebergErrors.secrets(options);
+      case InCatalog(String _, Map<String, String> options) -> ErrorText.secrets(options);
     };
   }
 }
