@@ -1,6 +1,7 @@
 package dev.penstock.iceberg;
 
 import dev.penstock.format.MalformedFileException;
+import dev.penstock.iceberg.internal.files.ErrorText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;

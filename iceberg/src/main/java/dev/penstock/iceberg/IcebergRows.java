@@ -1,5 +1,13 @@
 package dev.penstock.iceberg;
 
+import dev.penstock.iceberg.internal.deletes.TableDeletes;
+import dev.penstock.iceberg.internal.fields.IcebergTypes;
+import dev.penstock.iceberg.internal.fields.Lineage;
+import dev.penstock.iceberg.internal.fields.MatchedFormat;
+import dev.penstock.iceberg.internal.fields.StoredField;
+import dev.penstock.iceberg.internal.fields.StoredFormat;
+import dev.penstock.iceberg.internal.files.ReadFiles;
+import dev.penstock.iceberg.internal.files.StatedSize;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.MissingColumns;

@@ -1,5 +1,8 @@
 package dev.penstock.iceberg;
 
+import dev.penstock.iceberg.internal.files.ErrorText;
+import dev.penstock.iceberg.internal.files.TableFiles;
+import dev.penstock.iceberg.internal.files.TableFolder;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.HashMap;
