@@ -1,5 +1,6 @@
 package dev.penstock.iceberg;
 
+import dev.penstock.iceberg.internal.files.StoreAccess;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.ref.Cleaner;

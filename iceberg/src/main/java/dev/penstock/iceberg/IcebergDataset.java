@@ -1,6 +1,8 @@
 package dev.penstock.iceberg;
 
 import dev.penstock.StructuredDataset;
+import dev.penstock.iceberg.internal.files.LocationMap;
+import dev.penstock.iceberg.internal.files.StoreAccess;
 import dev.penstock.spi.storage.StorageOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,12 +1,19 @@
 package dev.penstock.iceberg;
 
+import dev.penstock.iceberg.internal.deletes.TableDeletes;
+import dev.penstock.iceberg.internal.fields.IcebergTypes;
+import dev.penstock.iceberg.internal.fields.Lineage;
+import dev.penstock.iceberg.internal.fields.MatchedFormat;
+import dev.penstock.iceberg.internal.fields.StoredField;
+import dev.penstock.iceberg.internal.fields.StoredFormat;
+import dev.penstock.iceberg.internal.files.ReadFiles;
+import dev.penstock.iceberg.internal.files.StatedSize;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.catalog.CatalogFile;
 import dev.penstock.spi.format.FileFormat;
-import dev.penstock.spi.format.LiveRows;
 import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.Storage;
 import java.util.ArrayList;
@@ -17,9 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
 import org.apache.iceberg.ContentFile;
-import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.Table;
@@ -47,11 +52,7 @@ final class IcebergRows {
   private final org.apache.iceberg.Schema schema;
   private final List<String> metadataColumns;
   private final StoredField.Fallback fallback;
-  private final PositionDeletes positions;
-  private final EqualityDeletes equality;
-
-  /// Key columns are decoded where there are processors for it, however many footers are awaited.
-  private final Semaphore scans = new Semaphore(Runtime.getRuntime().availableProcessors());
+  private final TableDeletes deletes;
 
   private IcebergRows(
       Table table,
@@ -64,9 +65,7 @@ final class IcebergRows {
     this.fallback =
         StoredField.Fallback.of(
             schema, mapping == null ? null : NameMappingParser.fromJson(mapping));
-    DeleteFiles deletes = new DeleteFiles(files, fallback);
-    this.positions = new PositionDeletes(deletes);
-    this.equality = new EqualityDeletes(deletes, table, schema);
+    this.deletes = new TableDeletes(table, schema, files, fallback);
   }
 
   /// Makes the rows of a table.
@@ -161,7 +160,7 @@ final class IcebergRows {
             StatedSize.of(task.file())),
         values(task, constants),
         Optional.of(details),
-        live(task, stored, constants));
+        deletes.of(task, stored, constants));
   }
 
   private static void requireReadable(ContentFile<?> file) {
@@ -217,24 +216,5 @@ final class IcebergRows {
       }
     }
     return values;
-  }
-
-  private Optional<LiveRows> live(
-      FileScanTask task, FileFormat stored, Map<Integer, Object> constants) {
-    if (task.deletes().isEmpty()) {
-      return Optional.empty();
-    }
-    List<DeleteFile> positional = PositionDeletes.among(task.deletes());
-    return Optional.of(
-        new DeletedRows(
-            task.file().location(),
-            stored,
-            positional,
-            positions,
-            equality.scopes(task),
-            equality,
-            constants,
-            EqualityDeletes.sequence(task.file().dataSequenceNumber(), 0),
-            scans));
   }
 }

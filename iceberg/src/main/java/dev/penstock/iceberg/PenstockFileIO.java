@@ -1,5 +1,7 @@
 package dev.penstock.iceberg;
 
+import dev.penstock.iceberg.internal.files.TableFiles;
+import dev.penstock.iceberg.internal.files.WholeFile;
 import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.storage.StorageException;
 import java.io.IOException;

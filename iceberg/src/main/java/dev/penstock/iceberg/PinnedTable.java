@@ -1,6 +1,7 @@
 package dev.penstock.iceberg;
 
 import dev.penstock.filter.Filter;
+import dev.penstock.iceberg.internal.files.TableFiles;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.catalog.CatalogFile;

@@ -1,5 +1,8 @@
 package dev.penstock.iceberg;
 
+import dev.penstock.iceberg.internal.files.ErrorText;
+import dev.penstock.iceberg.internal.files.TableFiles;
+import dev.penstock.iceberg.internal.files.TableFolder;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.HashMap;
@@ -185,7 +188,7 @@ sealed interface TableSource {
   default List<String> secrets() {
     return switch (this) {
       case InFiles _ -> List.of();
-      case InCatalog(String _, Map<String, String> options) -> IcebergErrors.secrets(options);
+      case InCatalog(String _, Map<String, String> options) -> ErrorText.secrets(options);
     };
   }
 }

@@ -1,5 +1,6 @@
 package dev.penstock.iceberg;
 
+import dev.penstock.iceberg.internal.files.WholeFile;
 import java.util.Map;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.ManifestFile;

@@ -5,7 +5,6 @@ import static dev.penstock.iceberg.CountingTable.range;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.testing.Seeded;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,9 +14,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.TreeMap;
-import org.apache.avro.Schema;
 import org.apache.avro.file.CodecFactory;
 import org.apache.avro.file.DataFileReader;
 import org.apache.avro.file.DataFileWriter;
@@ -218,50 +214,5 @@ class CutFilesTest {
     Files.write(list, Arrays.copyOf(whole, whole.length - 1));
     assertThatThrownBy(() -> ids(IcebergDataset.table("db.t", options).dataset()))
         .hasMessageContaining("Truncated Iceberg metadata: it ends within a block.");
-  }
-
-  @Seeded(runs = 30)
-  void endsAndRowsOfAvroFilesAreKnownAtEveryByte(Random random) throws IOException {
-    Schema schema = Schema.create(Schema.Type.BYTES);
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    Map<Integer, Integer> ends = new TreeMap<>(); // and the rows before each
-    try (DataFileWriter<Object> writer = new DataFileWriter<>(new GenericDatumWriter<>(schema))) {
-      for (int i = random.nextInt(4); i > 0; i--) {
-        writer.setMeta("key" + i, new byte[random.nextInt(200)]);
-      }
-      writer.create(schema, out);
-      ends.put(out.size(), 0);
-      int rows = 0;
-      for (int block = random.nextInt(4); block > 0; block--) {
-        for (int i = 1 + random.nextInt(100); i > 0; i--) {
-          writer.append(java.nio.ByteBuffer.wrap(new byte[random.nextInt(5)]));
-          rows++;
-        }
-        writer.sync();
-        writer.flush();
-        ends.put(out.size(), rows);
-      }
-    }
-    byte[] file = out.toByteArray();
-    for (int length = 4; length <= file.length; length++) {
-      AvroBlocks blocks = new AvroBlocks();
-      for (int at = 0; at < length; ) {
-        int next = Math.min(length, at + 1 + random.nextInt(100));
-        blocks.take(file, at, next);
-        at = next;
-      }
-      assertThat(blocks.mayEnd()).as("%d", length).isEqualTo(ends.containsKey(length));
-      if (blocks.mayEnd()) {
-        assertThat(blocks.rows()).isEqualTo((long) ends.getOrDefault(length, -1));
-      }
-    }
-  }
-
-  @Test
-  void otherFilesEndWhereTheyEnd() {
-    AvroBlocks blocks = new AvroBlocks();
-    blocks.take("{\"format-version\": 2".getBytes(java.nio.charset.StandardCharsets.UTF_8), 0, 10);
-    assertThat(blocks.mayEnd()).isTrue();
-    assertThat(blocks.rows()).isEqualTo(-1);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.StructuredDataset;
+import dev.penstock.iceberg.internal.files.ReadFiles;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;

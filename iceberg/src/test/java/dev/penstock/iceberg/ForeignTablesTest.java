@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.penstock.StructuredDataset;
+import dev.penstock.iceberg.internal.files.LocationMap;
+import dev.penstock.iceberg.internal.files.TableFolder;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import java.io.IOException;

@@ -6,6 +6,7 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.filter.Filter;
+import dev.penstock.iceberg.internal.files.ReadFiles;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.catalog.CatalogFile;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.StructuredDataset;
+import dev.penstock.iceberg.internal.files.StoreAccess;
 import dev.penstock.spi.storage.RequestSigner;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageException;

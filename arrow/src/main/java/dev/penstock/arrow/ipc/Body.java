@@ -70,12 +70,12 @@ final class Body {
     if (length == 0) {
       return into.ensure(0);
     }
-    boolean plain = batch.codec() == IpcMetadata.PLAIN;
+    boolean plain = batch.buffers().codec() == IpcMetadata.PLAIN;
     MemorySegment whole = plain ? null : decompressed(index);
-    long there = whole == null ? batch.lengths()[index] : whole.byteSize();
+    long there = whole == null ? batch.buffers().length(index) : whole.byteSize();
     if (start < 0 || length < 0 || start > there - length) {
       throw where.fail(
-          batch.body() + batch.offsets()[index],
+          batch.buffers().start(index),
           "Corrupt Arrow file: in column '"
               + column.path()
               + "' the "
@@ -92,14 +92,14 @@ final class Body {
       return whole.asSlice(start, length);
     }
     MemorySegment target = into.ensure(length);
-    file.read(batch.body() + batch.offsets()[index] + start, target.asSlice(0, length));
+    file.read(batch.buffers().start(index) + start, target.asSlice(0, length));
     return target;
   }
 
   /// Returns how many bytes a buffer has, decompressed.
   long length(int index) throws IOException {
-    return batch.codec() == IpcMetadata.PLAIN
-        ? batch.lengths()[index]
+    return batch.buffers().codec() == IpcMetadata.PLAIN
+        ? batch.buffers().length(index)
         : decompressed(index).byteSize();
   }
 
@@ -120,8 +120,8 @@ final class Body {
 
   /// A compressed buffer starts with its decompressed length; -1 says that it is not compressed.
   private MemorySegment decompress(int index) throws IOException {
-    long length = batch.lengths()[index];
-    long at = batch.body() + batch.offsets()[index];
+    long length = batch.buffers().length(index);
+    long at = batch.buffers().start(index);
     if (length == 0) {
       return MemorySegment.NULL;
     }
@@ -139,7 +139,7 @@ final class Body {
         plain.copyFrom(source);
         return plain;
       }
-      boolean zstd = batch.codec() == CompressionType.ZSTD;
+      boolean zstd = batch.buffers().codec() == CompressionType.ZSTD;
       long most = (length - 8) * (zstd ? ZSTD_RATIO_MAX : LZ4_RATIO_MAX);
       if (stated < 0 || stated > most) {
         throw where.fail(

@@ -38,7 +38,7 @@ final class BufferRanges {
 
   private void add(List<DictionaryBatch> batches) {
     for (DictionaryBatch each : batches) {
-      ranges.add(new ByteRange(each.values().body(), each.values().bodyBytes()));
+      ranges.add(each.values().buffers().range());
     }
   }
 
@@ -61,7 +61,7 @@ final class BufferRanges {
         switch (column.layout()) {
           case BITS, FIXED, CODES, LIST -> 2;
           case VARIABLE -> 3;
-          case VIEWS -> 2 + Math.toIntExact(batch.views()[column.views()]);
+          case VIEWS -> 2 + Math.toIntExact(batch.views()[column.place().views()]);
           case FIXED_LIST, STRUCT -> 1;
           case NONE, OTHER -> 0;
         };
@@ -72,8 +72,9 @@ final class BufferRanges {
   }
 
   private void add(Batch batch, int buffer) {
-    if (batch.lengths()[buffer] > 0) {
-      ranges.add(new ByteRange(batch.body() + batch.offsets()[buffer], batch.lengths()[buffer]));
+    IpcMetadata.Buffers all = batch.buffers();
+    if (all.length(buffer) > 0) {
+      ranges.add(new ByteRange(all.start(buffer), all.length(buffer)));
     }
   }
 }

@@ -191,7 +191,7 @@ final class ColumnReader {
   private Valid valid(Body body, IpcColumn of, long from, int count, Valid parent)
       throws IOException {
     int buffer = body.batch().buffer(of);
-    if (count == 0 || body.batch().nullCounts()[of.node()] == 0) {
+    if (count == 0 || body.batch().nullCounts()[of.place().node()] == 0) {
       return parent;
     }
     if (body.length(buffer) == 0) {

@@ -2,6 +2,7 @@ package dev.penstock.arrow.ipc;
 
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ByteRange;
 import dev.penstock.spi.format.FileMetadata;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -57,39 +58,49 @@ record IpcMetadata(
     return needed.reversed();
   }
 
-  /// Where the buffers of some rows are.
+  /// How some rows are stored.
   ///
   /// @param rows how many
-  /// @param body where the buffers start in the file
-  /// @param bodyBytes the size of all of them
   /// @param nullCounts by node
-  /// @param offsets by buffer, its start in the body
-  /// @param lengths by buffer, its bytes
   /// @param views by column of views, how many buffers more it has
-  /// @param codec Arrow's number of the compression, or [#PLAIN]
+  /// @param buffers where their values are
   /// @param dictionaries how many dictionary batches count for it
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Batch(
-      long rows,
-      long body,
-      long bodyBytes,
-      long[] nullCounts,
-      long[] offsets,
-      long[] lengths,
-      long[] views,
-      int codec,
-      int dictionaries) {
+  record Batch(long rows, long[] nullCounts, long[] views, Buffers buffers, int dictionaries) {
     RowGroup rowGroup() {
-      return new RowGroup(rows, bodyBytes);
+      return new RowGroup(rows, buffers.bodyBytes);
     }
 
     /// Returns the place of a column's first buffer.
     int buffer(IpcColumn column) {
-      int index = column.buffer();
-      for (int i = 0; i < column.views(); i++) {
+      int index = column.place().buffer();
+      for (int i = 0; i < column.place().views(); i++) {
         index += (int) views[i];
       }
       return index;
+    }
+  }
+
+  /// Where the buffers of a record batch are.
+  ///
+  /// @param body where they start in the file
+  /// @param bodyBytes the size of all of them
+  /// @param offsets by buffer, its start in the body
+  /// @param lengths by buffer, its bytes
+  /// @param codec Arrow's number of the compression, or [#PLAIN]
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Buffers(long body, long bodyBytes, long[] offsets, long[] lengths, int codec) {
+    ByteRange range() {
+      return new ByteRange(body, bodyBytes);
+    }
+
+    /// Returns where in the file a buffer starts.
+    long start(int buffer) {
+      return body + offsets[buffer];
+    }
+
+    long length(int buffer) {
+      return lengths[buffer];
     }
   }
 

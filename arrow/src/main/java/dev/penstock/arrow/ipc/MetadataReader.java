@@ -408,13 +408,13 @@ final class MetadataReader {
       FilePlace here = new FilePlace(file.location(), "record batch " + batches.size());
       Batch made = batch(batch, message, body, known.nodes(), known.buffers(), known.views(), here);
       for (IpcColumn column : known.columns()) {
-        if (batch.nodes(column.node()).length() != made.rows()) {
+        if (batch.nodes(column.place().node()).length() != made.rows()) {
           throw here.fail(
               body,
               "Corrupt Arrow file: column '"
                   + column.field().name()
                   + "' has "
-                  + batch.nodes(column.node()).length()
+                  + batch.nodes(column.place().node()).length()
                   + " rows but the batch has "
                   + made.rows()
                   + ".");
@@ -511,16 +511,9 @@ final class MetadataReader {
                 + ".");
       }
     }
-    return new Batch(
-        batch.length(),
-        body,
-        bodyBytes,
-        nulls,
-        offsets,
-        lengths,
-        counts,
-        codec(batch, message, here),
-        dictionaries.size());
+    IpcMetadata.Buffers placed =
+        new IpcMetadata.Buffers(body, bodyBytes, offsets, lengths, codec(batch, message, here));
+    return new Batch(batch.length(), nulls, counts, placed, dictionaries.size());
   }
 
   /// Returns how the buffers of a batch are compressed: Arrow 0.17, before the format had a place

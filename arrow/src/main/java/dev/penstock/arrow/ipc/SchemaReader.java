@@ -101,12 +101,8 @@ final class SchemaReader {
         new IpcColumn(
             new Field(name, type, field.nullable()),
             within + name,
-            readable ? Layout.CODES : Layout.OTHER,
-            width,
-            Change.NONE,
-            nodes,
-            buffers,
-            views,
+            new IpcColumn.Form(readable ? Layout.CODES : Layout.OTHER, width, Change.NONE),
+            new IpcColumn.Place(nodes, buffers, views),
             new IpcColumn.Dictionary(encoding.id(), signed, values),
             List.of());
     nodes++;
@@ -124,9 +120,7 @@ final class SchemaReader {
   private IpcColumn stored(
       org.apache.arrow.flatbuf.Field field, String name, String within, int depth)
       throws MalformedFileException {
-    int node = nodes++;
-    int buffer = buffers;
-    int view = views;
+    IpcColumn.Place place = new IpcColumn.Place(nodes++, buffers, views);
     count(field);
     List<IpcColumn> children = new ArrayList<>();
     for (int i = 0; i < field.childrenLength(); i++) {
@@ -140,12 +134,8 @@ final class SchemaReader {
     return new IpcColumn(
         new Field(name, type, field.nullable() || form.layout == Layout.NONE),
         within + name,
-        readable ? form.layout : Layout.OTHER,
-        form.width,
-        form.change,
-        node,
-        buffer,
-        view,
+        new IpcColumn.Form(readable ? form.layout : Layout.OTHER, form.width, form.change),
+        place,
         null,
         List.copyOf(children));
   }

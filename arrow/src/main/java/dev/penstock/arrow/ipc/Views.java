@@ -206,7 +206,7 @@ final class Views {
 
   /// Returns the place of a buffer of values among those of the batch.
   private int index(Body body, int buffer) throws MalformedFileException {
-    long buffers = body.batch().views()[column.views()];
+    long buffers = body.batch().views()[column.place().views()];
     if (buffer < 0 || buffer >= buffers) {
       throw corrupt(body, "a value is in buffer " + buffer + " of " + buffers);
     }

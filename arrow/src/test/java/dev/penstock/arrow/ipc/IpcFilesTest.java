@@ -459,7 +459,7 @@ class IpcFilesTest {
     IpcMetadata metadata = (IpcMetadata) FORMAT.readMetadata(new BytesFile(bytes));
     IpcColumn texts = metadata.path("large_list").getLast().children().getFirst();
     IpcMetadata.Batch batch = metadata.batches().getFirst();
-    long offsets = batch.body() + batch.offsets()[batch.buffer(texts) + 1];
+    long offsets = batch.buffers().start(batch.buffer(texts) + 1);
     bytes[(int) offsets + 7] = (byte) 0x80; // The second offset is negative now.
     Schema columns = Schema.of(List.of(metadata.schema().find("large_list").orElseThrow()));
     assertThatThrownBy(() ->

@@ -83,12 +83,8 @@ class SliceBoundsTest {
     return new IpcColumn(
         new Field("wide", type, false),
         "wide",
-        layout,
-        width,
-        Change.NONE,
-        node,
-        buffer,
-        0,
+        new IpcColumn.Form(layout, width, Change.NONE),
+        new IpcColumn.Place(node, buffer, 0),
         null,
         element == null ? List.of() : List.of(element));
   }
@@ -127,9 +123,9 @@ class SliceBoundsTest {
       }
     }
     Schema schema = Schema.of(List.of(column.field()));
-    Batch batch =
-        new Batch(
-            ROWS, 0, file.size(), new long[2], starts, lengths, new long[0], IpcMetadata.PLAIN, 0);
+    IpcMetadata.Buffers buffers =
+        new IpcMetadata.Buffers(0, file.size(), starts, lengths, IpcMetadata.PLAIN);
+    Batch batch = new Batch(ROWS, new long[2], new long[0], buffers, 0);
     IpcMetadata metadata =
         new IpcMetadata(
             schema, List.of(column), List.of(batch), List.of(batch.rowGroup()), List.of());

@@ -101,8 +101,7 @@ final class RunSource {
     RowReader made =
         switch (unit.run()) {
           case RowRun run -> StageClock.in(Stage.OPEN, () -> open(run, unit, row));
-          case WindowRun window ->
-              new WindowRows(window, row, unit, isPlaced, steps, parts, order, scratch);
+          case WindowRun _ -> new WindowRows(unit, row, isPlaced, steps, parts, order, scratch);
         };
     reader = made;
     return made;

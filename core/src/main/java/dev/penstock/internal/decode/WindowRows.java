@@ -73,22 +73,20 @@ final class WindowRows implements RowReader, MatrixRows {
 
   /// Makes the reader; nothing is opened yet.
   ///
-  /// @param window the window
+  /// @param unit a window, and what of it is decoded
   /// @param row its first row to give
-  /// @param unit what of it is decoded
   /// @param isDelivered whether all rows go to batches at once, none is staged
   /// @param parts opens the rows of files
   /// @param order gets the order of the rows
   WindowRows(
-      WindowRun window,
-      long row,
       DecodeUnit unit,
+      long row,
       boolean isDelivered,
       RowSteps steps,
       WindowParts parts,
       RowOrder order,
       ScratchMemory memory) {
-    this.window = window;
+    this.window = (WindowRun) unit.run();
     this.unit = unit;
     this.steps = steps;
     this.parts = parts;

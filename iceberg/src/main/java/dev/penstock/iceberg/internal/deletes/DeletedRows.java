@@ -1,0 +1,134 @@
+package dev.penstock.iceberg.internal.deletes;
+
+import dev.penstock.iceberg.internal.fields.MatchedMetadata;
+import dev.penstock.iceberg.internal.fields.StoredField;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.FilePlace;
+import dev.penstock.spi.format.LiveRows;
+import dev.penstock.spi.format.RowSet;
+import dev.penstock.spi.storage.StorageFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.apache.iceberg.DataFile;
+import org.apache.iceberg.DeleteFile;
+import org.jspecify.annotations.Nullable;
+
+/// Finds the rows of a data file that its delete files leave.
+///
+/// For deletes by position nothing of the data file is read; for those by value its key columns
+/// are, once.
+final class DeletedRows implements LiveRows {
+  private final TableDeletes deletes;
+  private final DataFile data;
+  private final FileFormat format;
+  private final List<DeleteFile> positional;
+  private final List<EqualityDeletes.Scope> scopes;
+  private final Map<Integer, Object> constants;
+
+  /// Makes it.
+  ///
+  /// @param deletes those of the table
+  /// @param data the data file
+  /// @param format its own format
+  /// @param positional the delete files that name rows by their numbers
+  /// @param scopes those that name rows by their values
+  /// @param constants field id to what all rows have, where the file lacks the field
+  DeletedRows(
+      TableDeletes deletes,
+      DataFile data,
+      FileFormat format,
+      List<DeleteFile> positional,
+      List<EqualityDeletes.Scope> scopes,
+      Map<Integer, Object> constants) {
+    this.deletes = deletes;
+    this.data = data;
+    this.format = format;
+    this.positional = positional;
+    this.scopes = scopes;
+    this.constants = constants;
+  }
+
+  @Override
+  public Optional<RowSet> find(StorageFile file, FileMetadata metadata) throws IOException {
+    MatchedMetadata matched = (MatchedMetadata) metadata;
+    long rowCount = metadata.rowCount();
+    long[] rows = inTurn(() -> deletes.positions().of(positional, data.location(), rowCount));
+    if (scopes.isEmpty()) {
+      return rows.length == 0
+          ? Optional.empty()
+          : Optional.of(RowSet.allBut(rowCount, LongStream.of(rows)));
+    }
+    KeyScan scan = inTurn(() -> scan(file, matched));
+    scan.expect(file); // before its turn: others are gone through meanwhile
+    RowSet left = inTurn(() -> scan.left(file, rows));
+    return left.count() == rowCount ? Optional.empty() : Optional.of(left);
+  }
+
+  /// Something that takes a processor.
+  @FunctionalInterface
+  private interface Work<T> {
+    T run() throws IOException;
+  }
+
+  private <T> T inTurn(Work<T> work) throws IOException {
+    try {
+      deletes.scans().acquire();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(
+          "Interrupted while the deleted rows of " + data.location() + " were read.", e);
+    }
+    try {
+      return work.run();
+    } finally {
+      deletes.scans().release();
+    }
+  }
+
+  private KeyScan scan(StorageFile file, MatchedMetadata metadata) throws IOException {
+    List<KeyScan.Test> tests = new ArrayList<>();
+    List<StoredField> wanted = KeyRows.none();
+    for (EqualityDeletes.Scope scope : scopes) {
+      tests.add(test(file, scope, metadata.storedFields(), wanted));
+    }
+    long sequence = EqualityDeletes.sequence(data.dataSequenceNumber(), 0);
+    return new KeyScan(format, metadata.stored(), wanted, tests, sequence);
+  }
+
+  private KeyScan.Test test(
+      StorageFile file,
+      EqualityDeletes.Scope scope,
+      List<StoredField> stored,
+      List<StoredField> wanted)
+      throws IOException {
+    List<KeyRows.Part> parts = new ArrayList<>();
+    for (KeyColumn column : scope.columns()) {
+      StoredField found = StoredField.find(stored, column.id()).orElse(null);
+      if (found == null) {
+        parts.add(new KeyRows.Part(column, -1, constant(column.id())));
+        continue;
+      }
+      if (!column.takes(found.field().type())) {
+        throw new FilePlace(file.location(), "column '" + found.path() + "'")
+            .fail(
+                -1,
+                "Cannot delete rows by this column: it is "
+                    + found.field().type()
+                    + " in this file but "
+                    + column.type()
+                    + " in the table.");
+      }
+      parts.add(new KeyRows.Part(column, KeyRows.place(wanted, found), null));
+    }
+    return new KeyScan.Test(new KeyRows(parts), scope.keys());
+  }
+
+  private @Nullable Object constant(int id) {
+    return constants.containsKey(id) ? constants.get(id) : deletes.equality().defaultOf(id);
+  }
+}

@@ -1,0 +1,212 @@
+package dev.penstock.iceberg.internal.deletes;
+
+import dev.penstock.iceberg.internal.fields.BytesView;
+import dev.penstock.iceberg.internal.fields.ConstantSlice;
+import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ColumnSlice;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// A column by whose values rows are deleted, in the one form that equal values have, whatever type
+/// a file has them in: 64 bits for numbers, dates and times, else bytes.
+final class KeyColumn {
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfShort SHORT =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+
+  private final int id;
+  private final DataType type;
+
+  /// Makes the column.
+  ///
+  /// @param id its field id
+  /// @param type the type in the table, the newest that it had
+  KeyColumn(int id, DataType type) {
+    this.id = id;
+    this.type = type;
+  }
+
+  int id() {
+    return id;
+  }
+
+  DataType type() {
+    return type;
+  }
+
+  /// Returns whether values have 64 bits; else they are bytes.
+  boolean isLong() {
+    return switch (type) {
+      case DataType.Bool _,
+          DataType.Int _,
+          DataType.Floating _,
+          DataType.Date _,
+          DataType.Time _,
+          DataType.Timestamp _ ->
+          true;
+      default -> false;
+    };
+  }
+
+  /// Returns whether values of a type in a file can be brought to the form.
+  boolean takes(DataType stored) {
+    return switch (type) {
+      case DataType.Bool _ -> stored instanceof DataType.Bool;
+      case DataType.Int _ -> stored instanceof DataType.Int(int _, boolean signed) && signed;
+      case DataType.Floating _ -> stored instanceof DataType.Floating(int bits) && bits >= 32;
+      case DataType.Date _ -> stored instanceof DataType.Date;
+      case DataType.Time _ ->
+          stored instanceof DataType.Time || stored.equals(new DataType.Int(64, true));
+      case DataType.Timestamp _ ->
+          stored instanceof DataType.Timestamp || stored instanceof DataType.Date;
+      case DataType.Decimal(int _, int scale) ->
+          stored instanceof DataType.Decimal(int _, int other)
+              && other == scale
+              && stored.byteWidth() <= 16;
+      case DataType.Utf8 _, DataType.Binary _ -> stored.isVariableWidth();
+      case DataType.FixedBinary _, DataType.Uuid _ ->
+          stored instanceof DataType.Binary
+              || stored instanceof DataType.FixedBinary
+              || stored instanceof DataType.Uuid;
+      default -> false;
+    };
+  }
+
+  /// Returns the 64 bits of all values; those of nulls are anything.
+  ///
+  /// @param slice values in a type that the column [takes][#takes]
+  /// @param target where they go
+  void longs(ColumnSlice slice, int rows, long[] target) {
+    MemorySegment values = slice.values();
+    switch (slice.type()) {
+      case DataType.Bool _ -> {
+        for (int i = 0; i < rows; i++) {
+          target[i] = isPresent(values, i) ? 1 : 0;
+        }
+      }
+      case DataType.Floating(int bits) when bits == 32 -> {
+        for (int i = 0; i < rows; i++) {
+          target[i] = bits(Float.intBitsToFloat(values.getAtIndex(INT, i)));
+        }
+      }
+      case DataType.Floating _ -> {
+        for (int i = 0; i < rows; i++) {
+          target[i] = bits(Double.longBitsToDouble(values.getAtIndex(LONG, i)));
+        }
+      }
+      default -> {
+        integers(values, slice.type().byteWidth(), rows, target);
+        scale(slice.type(), rows, target);
+      }
+    }
+  }
+
+  private static void integers(MemorySegment values, int width, int rows, long[] target) {
+    switch (width) {
+      case 1 -> {
+        for (int i = 0; i < rows; i++) {
+          target[i] = values.get(BYTE, i);
+        }
+      }
+      case 2 -> {
+        for (int i = 0; i < rows; i++) {
+          target[i] = values.getAtIndex(SHORT, i);
+        }
+      }
+      case 4 -> {
+        for (int i = 0; i < rows; i++) {
+          target[i] = values.getAtIndex(INT, i);
+        }
+      }
+      default -> MemorySegment.copy(values, LONG, 0, target, 0, rows);
+    }
+  }
+
+  private void scale(DataType stored, int rows, long[] target) {
+    long from = ticksPerDay(stored);
+    long to = ticksPerDay(type);
+    if (from == to || from == 0 || to == 0) {
+      return;
+    }
+    for (int i = 0; i < rows; i++) {
+      target[i] = from < to ? target[i] * (to / from) : Math.floorDiv(target[i], from / to);
+    }
+  }
+
+  /// Returns whether the 64 bits of values of a type in a file are the numbers that the file has.
+  boolean isCount(DataType stored) {
+    return switch (stored) {
+      case DataType.Int _, DataType.Date _, DataType.Time _, DataType.Timestamp _ ->
+          ticksPerDay(stored) == ticksPerDay(type);
+      default -> false;
+    };
+  }
+
+  private static long ticksPerDay(DataType type) {
+    return switch (type) {
+      case DataType.Date _ -> 1;
+      case DataType.Time(DataType.TimeUnit unit, boolean _) -> 86_400 * unit.perSecond();
+      case DataType.Timestamp(DataType.TimeUnit unit, boolean _) -> 86_400 * unit.perSecond();
+      default -> 0;
+    };
+  }
+
+  /// All NaN are equal, the two zeros are not, as Java and Iceberg compare numbers.
+  private static long bits(double value) {
+    return Double.doubleToLongBits(value);
+  }
+
+  /// Returns the 64 bits of one value.
+  ///
+  /// @param value as Iceberg keeps it
+  static long bits(Object value) {
+    return switch (value) {
+      case Boolean bit -> bit ? 1 : 0;
+      case Float number -> bits(number.doubleValue());
+      case Double number -> bits(number.doubleValue());
+      default -> ((Number) value).longValue();
+    };
+  }
+
+  /// Returns the bytes of one value.
+  ///
+  /// @param value as Iceberg keeps it
+  byte[] bytes(Object value) {
+    byte[] bytes = ConstantSlice.bytes(type, value);
+    return type instanceof DataType.Decimal ? wide(bytes, 0, bytes.length) : bytes;
+  }
+
+  /// Appends the bytes of the value that a view stands at.
+  ///
+  /// @return how many they are
+  int append(BytesView value, KeyBytes target) {
+    int length = value.length();
+    if (type instanceof DataType.Decimal) {
+      byte[] stored = value.segment().asSlice(value.start(), length).toArray(ValueLayout.JAVA_BYTE);
+      byte[] wide = wide(stored, 0, length);
+      target.add(MemorySegment.ofArray(wide), 0, wide.length);
+      return wide.length;
+    }
+    target.add(value.segment(), value.start(), length);
+    return length;
+  }
+
+  /// Decimals take 8 or 16 bytes, as their precision is.
+  private static byte[] wide(byte[] value, int from, int length) {
+    byte[] wide = new byte[16];
+    Arrays.fill(wide, (byte) (value[from + length - 1] < 0 ? -1 : 0));
+    System.arraycopy(value, from, wide, 0, Math.min(16, length));
+    return wide;
+  }
+
+  static boolean isPresent(@Nullable MemorySegment validity, int row) {
+    return validity == null || (validity.get(BYTE, row >>> 3) >>> (row & 7) & 1) != 0;
+  }
+}

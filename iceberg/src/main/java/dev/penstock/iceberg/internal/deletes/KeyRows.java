@@ -1,0 +1,224 @@
+package dev.penstock.iceberg.internal.deletes;
+
+import dev.penstock.iceberg.internal.fields.BytesView;
+import dev.penstock.iceberg.internal.fields.StoredField;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.Dictionary;
+import dev.penstock.spi.format.SliceReader;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// The keys of the rows of a slice, of a data file or of a delete file.
+///
+/// **Threads.** One at a time.
+final class KeyRows {
+  /// Where a part of the keys comes from.
+  ///
+  /// @param column the column
+  /// @param place which column of the reader it is; -1 where the file has none
+  /// @param value what all rows have then, as Iceberg keeps it; null for nulls
+  record Part(KeyColumn column, int place, @Nullable Object value) {}
+
+  private final List<Part> parts;
+  private long[][] longs = {}; // made when the first rows come: many files may wait
+  private final @Nullable ColumnSlice[] slices;
+  private final @Nullable BytesView[] views;
+  private final KeyBytes key = new KeyBytes();
+  private final KeyBytes value = new KeyBytes();
+  private int[] hits = {};
+  private long[] byCode = {};
+  private @Nullable Dictionary coded;
+
+  KeyRows(List<Part> parts) {
+    this.parts = List.copyOf(parts);
+    this.slices = new ColumnSlice[parts.size()];
+    this.views = new BytesView[parts.size()];
+  }
+
+  private void makeRoom() {
+    longs = new long[parts.size()][DeleteFiles.SLICE_ROWS];
+    hits = new int[DeleteFiles.SLICE_ROWS];
+    for (int i = 0; i < parts.size(); i++) {
+      Object constant = parts.get(i).value;
+      if (constant != null && parts.get(i).column.isLong()) {
+        Arrays.fill(longs[i], KeyColumn.bits(constant));
+      }
+    }
+  }
+
+  /// Returns whether the keys are of one column with 64 bits.
+  static boolean areLongs(List<KeyColumn> columns) {
+    return columns.size() == 1 && columns.getFirst().isLong();
+  }
+
+  /// Returns the column that all of a key is, or null where it has others, or none in the file.
+  ///
+  /// @param columns those of the reader
+  @Nullable StoredField only(List<StoredField> columns) {
+    return parts.size() == 1 && parts.getFirst().place >= 0
+        ? columns.get(parts.getFirst().place)
+        : null;
+  }
+
+  /// Returns whether a column has the numbers that its keys are.
+  boolean areCounts(StoredField only) {
+    return parts.getFirst().column.isCount(only.field().type());
+  }
+
+  /// Takes the next rows.
+  void take(SliceReader reader, int rows) {
+    if (longs.length == 0) {
+      makeRoom();
+    }
+    for (int i = 0; i < parts.size(); i++) {
+      Part part = parts.get(i);
+      if (part.place < 0) {
+        continue;
+      }
+      ColumnSlice slice = reader.column(part.place);
+      slices[i] = slice;
+      if (part.column.isLong()) {
+        part.column.longs(slice, rows, longs[i]);
+      } else {
+        views[i] = new BytesView(slice);
+      }
+    }
+  }
+
+  private boolean isNull(int part, int row) {
+    ColumnSlice slice = slices[part];
+    return slice == null
+        ? parts.get(part).value == null
+        : !KeyColumn.isPresent(slice.validity(), row);
+  }
+
+  /// Adds the keys to those that are deleted.
+  void addTo(DeletedKeys keys, long sequence, int rows) {
+    switch (keys) {
+      case DeletedKeys.Longs single -> {
+        for (int i = 0; i < rows; i++) {
+          if (isNull(0, i)) {
+            single.addNull(sequence);
+          } else {
+            single.add(longs[0][i], sequence);
+          }
+        }
+      }
+      case DeletedKeys.Bytes all -> {
+        for (int i = 0; i < rows; i++) {
+          all.add(key(i), sequence);
+        }
+      }
+    }
+  }
+
+  /// Marks the rows that are deleted.
+  ///
+  /// @param keys the keys that are
+  /// @param sequence that of the data file
+  /// @param gone a bit for each row
+  void mark(DeletedKeys keys, long sequence, int rows, long[] gone) {
+    switch (keys) {
+      case DeletedKeys.Longs single -> {
+        ColumnSlice slice = slices[0];
+        if (slice == null || slice.validity() != null) {
+          markNullable(single, sequence, rows, gone);
+        } else {
+          single.mark(longs[0], rows, sequence, hits, gone);
+        }
+      }
+      case DeletedKeys.Bytes all -> {
+        ColumnSlice only = parts.size() == 1 ? slices[0] : null;
+        Dictionary dictionary = only == null ? null : only.dictionary();
+        if (only == null || dictionary == null) {
+          for (int i = 0; i < rows; i++) {
+            gone[i >>> 6] |= (all.find(key(i)) > sequence ? 1L : 0L) << i;
+          }
+        } else {
+          markCoded(all, only, dictionary, sequence, rows, gone);
+        }
+      }
+    }
+  }
+
+  private void markNullable(DeletedKeys.Longs keys, long sequence, int rows, long[] gone) {
+    for (int i = 0; i < rows; i++) {
+      long deleter = isNull(0, i) ? keys.findNull() : keys.find(longs[0][i]);
+      gone[i >>> 6] |= (deleter > sequence ? 1L : 0L) << i;
+    }
+  }
+
+  /// Looks each entry of a dictionary up once.
+  private void markCoded(
+      DeletedKeys.Bytes keys,
+      ColumnSlice slice,
+      Dictionary dictionary,
+      long sequence,
+      int rows,
+      long[] gone) {
+    final long unknown = -2;
+    if (coded == null || !coded.equals(dictionary)) {
+      byCode = new long[dictionary.size() + 1];
+      Arrays.fill(byCode, unknown);
+      coded = dictionary;
+    }
+    var codes = Objects.requireNonNull(slice.codes());
+    for (int i = 0; i < rows; i++) {
+      int code =
+          isNull(0, i)
+              ? dictionary.size()
+              : codes.getAtIndex(java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED, i);
+      if (byCode[code] == unknown) {
+        byCode[code] = keys.find(key(i));
+      }
+      gone[i >>> 6] |= (byCode[code] > sequence ? 1L : 0L) << i;
+    }
+  }
+
+  /// Puts the key of a row together: for each part whether it is there, its length and its bytes.
+  private KeyBytes key(int row) {
+    key.clear();
+    for (int i = 0; i < parts.size(); i++) {
+      KeyColumn column = parts.get(i).column;
+      if (isNull(i, row)) {
+        key.addByte(0);
+        continue;
+      }
+      key.addByte(1);
+      if (column.isLong()) {
+        key.addLong(longs[i][row]);
+        continue;
+      }
+      value.clear();
+      BytesView view = views[i];
+      if (view == null) {
+        byte[] constant = column.bytes(Objects.requireNonNull(parts.get(i).value));
+        value.add(java.lang.foreign.MemorySegment.ofArray(constant), 0, constant.length);
+      } else {
+        view.find(row);
+        column.append(view, value);
+      }
+      key.addLong(value.length());
+      key.add(java.lang.foreign.MemorySegment.ofArray(value.array()), 0, value.length());
+    }
+    return key;
+  }
+
+  /// Returns the columns that a reader is asked for, each once.
+  static int place(List<StoredField> wanted, StoredField column) {
+    for (int i = 0; i < wanted.size(); i++) {
+      if (Objects.equals(wanted.get(i).path(), column.path())) {
+        return i;
+      }
+    }
+    wanted.add(column);
+    return wanted.size() - 1;
+  }
+
+  static List<StoredField> none() {
+    return new ArrayList<>();
+  }
+}

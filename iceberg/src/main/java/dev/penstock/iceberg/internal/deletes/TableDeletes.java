@@ -1,0 +1,69 @@
+package dev.penstock.iceberg.internal.deletes;
+
+import dev.penstock.iceberg.internal.fields.StoredField;
+import dev.penstock.iceberg.internal.files.ReadFiles;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.format.LiveRows;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.Table;
+
+/// The delete files of a table: each is read once, for all data files that it is about.
+///
+/// **Threads.** Any number at once.
+public final class TableDeletes {
+  private final PositionDeletes positions;
+  private final EqualityDeletes equality;
+
+  /// Key columns are decoded where there are processors for it, however many footers are awaited.
+  private final Semaphore scans = new Semaphore(Runtime.getRuntime().availableProcessors());
+
+  /// Makes it; nothing is read yet.
+  ///
+  /// @param table the table
+  /// @param schema the columns that are read; keys may be columns that it no longer has
+  /// @param files opens delete files
+  /// @param fallback how columns are known that have no ids
+  public TableDeletes(Table table, Schema schema, ReadFiles files, StoredField.Fallback fallback) {
+    DeleteFiles deletes = new DeleteFiles(files, fallback);
+    this.positions = new PositionDeletes(deletes);
+    this.equality = new EqualityDeletes(deletes, table, schema);
+  }
+
+  /// Returns how the rows are found that the delete files of a data file leave.
+  ///
+  /// @param task the data file and its delete files
+  /// @param stored the data file's own format
+  /// @param constants field id to what all rows have, where the file lacks the field
+  /// @return empty if it has no delete files
+  /// @throws IllegalArgumentException if a delete file contradicts the table
+  public Optional<LiveRows> of(
+      FileScanTask task, FileFormat stored, Map<Integer, Object> constants) {
+    return task.deletes().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new DeletedRows(
+                this,
+                task.file(),
+                stored,
+                PositionDeletes.among(task.deletes()),
+                equality.scopes(task),
+                constants));
+  }
+
+  PositionDeletes positions() {
+    return positions;
+  }
+
+  EqualityDeletes equality() {
+    return equality;
+  }
+
+  /// How many data files may be gone through at once.
+  Semaphore scans() {
+    return scans;
+  }
+}

@@ -1,0 +1,67 @@
+package dev.penstock.iceberg.internal.fields;
+
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.Dictionary;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Objects;
+
+/// Where the bytes of single values of a slice are, whatever form the slice has: texts and bytes
+/// with offsets or codes, or values of one width.
+public final class BytesView {
+  private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private final ColumnSlice slice;
+  private final MemorySegment segment;
+  private final int width;
+  private long start;
+  private int length;
+
+  public BytesView(ColumnSlice slice) {
+    this.slice = slice;
+    Dictionary dictionary = slice.dictionary();
+    this.segment = dictionary == null ? slice.values() : dictionary.values();
+    this.width = slice.type().byteWidth();
+  }
+
+  public boolean isPresent(int row) {
+    MemorySegment validity = slice.validity();
+    return validity == null || (validity.get(BYTE, row >>> 3) >>> (row & 7) & 1) != 0;
+  }
+
+  /// Goes to a value that is not null.
+  public void find(int row) {
+    Dictionary dictionary = slice.dictionary();
+    MemorySegment offsets = slice.offsets();
+    if (dictionary != null) {
+      int code = Objects.requireNonNull(slice.codes()).getAtIndex(INT, row);
+      between(dictionary.offsets(), code);
+    } else if (offsets != null) {
+      between(offsets, row);
+    } else {
+      start = (long) row * width;
+      length = width;
+    }
+  }
+
+  private void between(MemorySegment offsets, int index) {
+    int first = offsets.getAtIndex(INT, index);
+    start = first;
+    length = offsets.getAtIndex(INT, index + 1L) - first;
+  }
+
+  public MemorySegment segment() {
+    return segment;
+  }
+
+  public long start() {
+    return start;
+  }
+
+  public int length() {
+    return length;
+  }
+}

@@ -1,0 +1,111 @@
+package dev.penstock.iceberg.internal.fields;
+
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.DataType.TimeUnit;
+import dev.penstock.schema.Field;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.apache.iceberg.types.Type;
+import org.apache.iceberg.types.Types;
+
+/// What Iceberg's types and values are to the loader.
+public final class IcebergTypes {
+  private IcebergTypes() {}
+
+  public static Field field(Types.NestedField field) {
+    return new Field(field.name(), type(field.type()), field.isOptional());
+  }
+
+  /// Returns the type; [DataType.Unsupported] for those that cannot be read: variants, geometries,
+  /// and structs without fields.
+  public static DataType type(Type type) {
+    return switch (type.typeId()) {
+      case BOOLEAN -> new DataType.Bool();
+      case INTEGER -> new DataType.Int(32, true);
+      case LONG -> new DataType.Int(64, true);
+      case FLOAT -> new DataType.Floating(32);
+      case DOUBLE -> new DataType.Floating(64);
+      case DATE -> new DataType.Date();
+      case TIME -> new DataType.Time(TimeUnit.MICROS, false);
+      case TIMESTAMP ->
+          new DataType.Timestamp(TimeUnit.MICROS, ((Types.TimestampType) type).shouldAdjustToUTC());
+      case TIMESTAMP_NANO ->
+          new DataType.Timestamp(
+              TimeUnit.NANOS, ((Types.TimestampNanoType) type).shouldAdjustToUTC());
+      case STRING -> new DataType.Utf8();
+      case UUID -> new DataType.Uuid();
+      case FIXED -> {
+        int length = ((Types.FixedType) type).length();
+        yield length < 1
+            ? new DataType.Unsupported(type.toString())
+            : new DataType.FixedBinary(length);
+      }
+      case BINARY -> new DataType.Binary();
+      case DECIMAL ->
+          new DataType.Decimal(
+              ((Types.DecimalType) type).precision(), ((Types.DecimalType) type).scale());
+      case STRUCT -> {
+        List<Field> fields =
+            type.asStructType().fields().stream().map(IcebergTypes::field).toList();
+        yield fields.isEmpty()
+            ? new DataType.Unsupported(type.toString())
+            : new DataType.Struct(fields);
+      }
+      case LIST ->
+          new DataType.List(
+              type(type.asListType().elementType()), type.asListType().isElementOptional());
+      case MAP ->
+          new DataType.Map(
+              type(type.asMapType().keyType()),
+              type(type.asMapType().valueType()),
+              type.asMapType().isValueOptional());
+      case UNKNOWN -> new DataType.Null();
+      default -> new DataType.Unsupported(type.toString());
+    };
+  }
+
+  /// Returns a value of Iceberg's as [dev.penstock.schema.MissingColumns#withDefault] takes it.
+  ///
+  /// @param type the type of the value, none that is nested
+  /// @param value as Iceberg keeps it: dates as days, timestamps as microseconds
+  public static Object object(Type type, Object value) {
+    return switch (type.typeId()) {
+      case DATE -> LocalDate.ofEpochDay(((Number) value).longValue());
+      case TIME -> LocalTime.ofNanoOfDay(Math.multiplyExact(((Number) value).longValue(), 1_000L));
+      case TIMESTAMP ->
+          time(
+              ((Number) value).longValue(),
+              1_000_000,
+              ((Types.TimestampType) type).shouldAdjustToUTC());
+      case TIMESTAMP_NANO ->
+          time(
+              ((Number) value).longValue(),
+              1_000_000_000,
+              ((Types.TimestampNanoType) type).shouldAdjustToUTC());
+      case STRING -> value.toString();
+      case FIXED, BINARY -> bytes(value);
+      default -> value;
+    };
+  }
+
+  private static Object time(long count, long perSecond, boolean utc) {
+    long nanos = Math.floorMod(count, perSecond) * (1_000_000_000 / perSecond);
+    Instant instant = Instant.ofEpochSecond(Math.floorDiv(count, perSecond), nanos);
+    return utc ? instant : LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
+  }
+
+  static byte[] bytes(Object value) {
+    if (value instanceof byte[] bytes) {
+      return bytes.clone();
+    }
+    ByteBuffer buffer = ((ByteBuffer) value).duplicate();
+    byte[] bytes = new byte[buffer.remaining()];
+    buffer.get(bytes);
+    return bytes;
+  }
+}

@@ -1,0 +1,71 @@
+package dev.penstock.iceberg.internal.fields;
+
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.ScratchBuffer;
+import dev.penstock.spi.format.ScratchMemory;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/// Makes the values of a metadata column: what is stored, and elsewhere what follows from the row.
+///
+/// **Threads.** One at a time.
+final class LineageSlice implements AutoCloseable {
+  private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private final Lineage column;
+  private final OptionalLong start;
+  private final ScratchBuffer values;
+  private final ScratchBuffer none;
+
+  /// Makes it.
+  ///
+  /// @param start what the first row of the file has; empty where rows have nothing but what is
+  ///   stored
+  LineageSlice(Lineage column, OptionalLong start, ScratchMemory memory) {
+    this.column = column;
+    this.start = start;
+    this.values = new ScratchBuffer(memory);
+    this.none = new ScratchBuffer(memory);
+  }
+
+  /// Returns the values of neighbouring rows.
+  ///
+  /// @param stored what the file has; null where it has no such column
+  /// @param row the first row, as the file numbers all its rows
+  ColumnSlice of(@Nullable ColumnSlice stored, long row, int rows) {
+    if (start.isEmpty()) {
+      return stored != null ? stored : nulls(rows);
+    }
+    long step = column == Lineage.LAST_UPDATED ? 0 : 1;
+    long first = start.getAsLong() + row * step;
+    MemorySegment target = values.ensure(8L * rows);
+    for (int i = 0; i < rows; i++) {
+      target.setAtIndex(LONG, i, first + i * step);
+    }
+    if (stored != null) {
+      MemorySegment validity = stored.validity();
+      for (int i = 0; i < rows; i++) {
+        if (validity == null || (validity.get(BYTE, i >>> 3) >>> (i & 7) & 1) != 0) {
+          target.setAtIndex(LONG, i, stored.values().getAtIndex(LONG, i));
+        }
+      }
+    }
+    return ColumnSlice.fixed(column.field().type(), rows, 0, null, target);
+  }
+
+  private ColumnSlice nulls(int rows) {
+    MemorySegment zeros = none.ensure(8L * rows + 8).fill((byte) 0);
+    return ColumnSlice.fixed(column.field().type(), rows, rows, rows == 0 ? null : zeros, zeros);
+  }
+
+  @Override
+  public void close() {
+    values.release();
+    none.release();
+  }
+}

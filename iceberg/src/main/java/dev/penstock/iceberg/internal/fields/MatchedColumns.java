@@ -1,0 +1,67 @@
+package dev.penstock.iceberg.internal.fields;
+
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/// The columns of a file under the names that they have in the table.
+///
+/// @param stored all columns of the file
+/// @param columns those that the table has
+/// @param computed the metadata columns that follow from where a row is
+/// @param schema both together
+record MatchedColumns(
+    List<StoredField> stored, List<Match> columns, Set<Lineage> computed, Schema schema) {
+  /// Looks up a column or a part of a struct, as [Schema#find] does.
+  ///
+  /// @return the columns on the way, the wanted one last; empty if there is none
+  Optional<List<Match>> find(String path) {
+    return find(columns, path);
+  }
+
+  private static Optional<List<Match>> find(List<Match> columns, String path) {
+    for (Match column : columns) {
+      if (column.field().name().equals(path)) {
+        return Optional.of(List.of(column));
+      }
+    }
+    for (Match column : columns) {
+      String start = column.field().name() + ".";
+      if (column.field().type() instanceof DataType.Struct && path.startsWith(start)) {
+        Optional<List<Match>> rest = find(column.parts(), path.substring(start.length()));
+        if (rest.isPresent()) {
+          List<Match> way = new ArrayList<>();
+          way.add(column);
+          way.addAll(rest.get());
+          return Optional.of(way);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// Returns the metadata column of a name.
+  Optional<Lineage> lineage(String name) {
+    return computed.stream().filter(column -> column.field().name().equals(name)).findFirst();
+  }
+
+  /// Returns how far on a way the columns are the file's, so that its format knows them by a path.
+  ///
+  /// @return the place of the last of them
+  static int depth(List<Match> way) {
+    int depth = 0;
+    while (depth + 1 < way.size() && way.get(depth + 1).stored() != null) {
+      depth++;
+    }
+    return depth;
+  }
+
+  /// Returns the last column on a way that the file has.
+  static StoredField readable(List<Match> way) {
+    return Objects.requireNonNull(way.get(depth(way)).stored());
+  }
+}

@@ -1,0 +1,163 @@
+package dev.penstock.iceberg.internal.fields;
+
+import dev.penstock.iceberg.internal.files.StatedSize;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.BloomFilter;
+import dev.penstock.spi.format.ByteRange;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.PageStatistics;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.storage.StorageFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.iceberg.types.Types;
+
+/// The format of one data file of a table: gives its columns under the names that they have in the
+/// table, found by their field ids.
+public final class MatchedFormat implements FileFormat {
+  private final FileFormat format;
+  private final List<Types.NestedField> table;
+  private final StoredField.Fallback fallback;
+  private final Set<Lineage> computed;
+  private final Map<Lineage, Long> starts;
+  private final StatedSize stated;
+
+  /// Makes the format.
+  ///
+  /// @param format the file's own
+  /// @param table the columns of the table
+  /// @param fallback how columns are known that have no ids
+  /// @param computed the metadata columns that are wanted
+  /// @param starts what the first row of the file has in metadata columns
+  /// @param stated how large the file is by the table's metadata
+  public MatchedFormat(
+      FileFormat format,
+      List<Types.NestedField> table,
+      StoredField.Fallback fallback,
+      Set<Lineage> computed,
+      Map<Lineage, Long> starts,
+      StatedSize stated) {
+    this.format = format;
+    this.table = List.copyOf(table);
+    this.fallback = fallback;
+    this.computed = computed.isEmpty() ? Set.of() : EnumSet.copyOf(computed);
+    this.starts = starts.isEmpty() ? Map.of() : new EnumMap<>(starts);
+    this.stated = stated;
+  }
+
+  @Override
+  public String name() {
+    return format.name();
+  }
+
+  @Override
+  public List<String> extensions() {
+    return format.extensions();
+  }
+
+  @Override
+  public byte[] magic() {
+    return format.magic();
+  }
+
+  @Override
+  public FileFormat withOptions(Map<String, String> options) {
+    return new MatchedFormat(
+        format.withOptions(options), table, fallback, computed, starts, stated);
+  }
+
+  @Override
+  public FileMetadata readMetadata(StorageFile file) throws IOException {
+    FileMetadata stored = format.readMetadata(file);
+    stated.requireWhole(file, stored);
+    List<StoredField> fields = StoredField.of(stored, format.name(), fallback);
+    List<Match> columns = Match.of(table, fields);
+    List<Field> all = new ArrayList<>(columns.stream().map(Match::field).toList());
+    computed.forEach(column -> all.add(column.field()));
+    return new MatchedMetadata(
+        stored, new MatchedColumns(fields, List.copyOf(columns), computed, Schema.of(all)), starts);
+  }
+
+  @Override
+  public SliceReader openReader(
+      StorageFile file,
+      FileMetadata metadata,
+      Schema columns,
+      long firstRow,
+      long rowCount,
+      ScratchMemory memory)
+      throws IOException {
+    return MatchedReader.open(
+        format, file, (MatchedMetadata) metadata, columns, firstRow, rowCount, memory);
+  }
+
+  @Override
+  public List<ByteRange> ranges(
+      FileMetadata metadata, Schema columns, long firstRow, long rowCount) {
+    MatchedMetadata matched = (MatchedMetadata) metadata;
+    Set<Field> read = new LinkedHashSet<>();
+    for (Field column : columns.fields()) {
+      Optional<StoredField> stored =
+          matched.columns().find(column.name()).map(MatchedColumns::readable);
+      stored.ifPresent(
+          field -> read.add(new Field(String.valueOf(field.path()), field.field().type(), true)));
+    }
+    return format.ranges(matched.stored(), Schema.of(List.copyOf(read)), firstRow, rowCount);
+  }
+
+  @Override
+  public List<PageStatistics> pageStatistics(
+      StorageFile file, FileMetadata metadata, int rowGroup, String column) throws IOException {
+    MatchedMetadata matched = (MatchedMetadata) metadata;
+    Match match = matched.leaf(column).orElse(null);
+    if (match == null || match.stored() == null || match.stored().path() == null) {
+      return List.of();
+    }
+    List<PageStatistics> changed = new ArrayList<>();
+    for (PageStatistics page :
+        format.pageStatistics(file, matched.stored(), rowGroup, match.stored().path())) {
+      changed.add(
+          new PageStatistics(
+              page.firstRow(), page.rowCount(), MatchedMetadata.changed(match, page.statistics())));
+    }
+    return List.copyOf(changed);
+  }
+
+  @Override
+  public List<ByteRange> pageStatisticsRanges(FileMetadata metadata, int rowGroup, String column) {
+    MatchedMetadata matched = (MatchedMetadata) metadata;
+    Match match = matched.leaf(column).orElse(null);
+    return match == null || match.stored() == null || match.stored().path() == null
+        ? List.of()
+        : format.pageStatisticsRanges(matched.stored(), rowGroup, match.stored().path());
+  }
+
+  @Override
+  public Optional<BloomFilter> bloomFilter(
+      StorageFile file, FileMetadata metadata, int rowGroup, String column) throws IOException {
+    MatchedMetadata matched = (MatchedMetadata) metadata;
+    Optional<String> stored = matched.unchanged(column);
+    return stored.isEmpty()
+        ? Optional.empty()
+        : format.bloomFilter(file, matched.stored(), rowGroup, stored.get());
+  }
+
+  @Override
+  public List<ByteRange> bloomFilterRanges(FileMetadata metadata, int rowGroup, String column) {
+    MatchedMetadata matched = (MatchedMetadata) metadata;
+    return matched
+        .unchanged(column)
+        .map(stored -> format.bloomFilterRanges(matched.stored(), rowGroup, stored))
+        .orElse(List.of());
+  }
+}

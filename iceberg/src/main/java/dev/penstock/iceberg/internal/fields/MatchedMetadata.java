@@ -1,0 +1,120 @@
+package dev.penstock.iceberg.internal.fields;
+
+import dev.penstock.format.RowGroup;
+import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.Bound;
+import dev.penstock.spi.format.ColumnStatistics;
+import dev.penstock.spi.format.FileMetadata;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/// What a file says of itself, under the names that its columns have in the table.
+///
+/// @param stored what its format says
+/// @param columns its columns
+/// @param starts what the first row has in metadata columns; none where rows have only what is
+///   stored
+public record MatchedMetadata(
+    FileMetadata stored, MatchedColumns columns, Map<Lineage, Long> starts)
+    implements FileMetadata {
+  @Override
+  public Schema schema() {
+    return columns.schema();
+  }
+
+  @Override
+  public List<RowGroup> rowGroups() {
+    return stored.rowGroups();
+  }
+
+  /// Returns all columns of the file, also those that the table has not.
+  public List<StoredField> storedFields() {
+    return columns.stored();
+  }
+
+  OptionalLong start(Lineage column) {
+    Long start = starts.get(column);
+    return start == null ? OptionalLong.empty() : OptionalLong.of(start);
+  }
+
+  /// Returns the column of the file whose values are those of a column of the table, changed by
+  /// [LeafForm] at most.
+  Optional<Match> leaf(String column) {
+    return columns
+        .find(column)
+        .map(List::getLast)
+        .filter(match -> match.form() != null && match.stored() != null);
+  }
+
+  /// Returns the name that a column has in the file, where its values there are the very ones of
+  /// the table.
+  Optional<String> unchanged(String column) {
+    return leaf(column)
+        .filter(Match::isSame)
+        .flatMap(match -> Optional.ofNullable(match.stored()))
+        .flatMap(field -> Optional.ofNullable(field.path()));
+  }
+
+  @Override
+  public ColumnStatistics statistics(int rowGroup, String column) {
+    Match match = leaf(column).orElse(null);
+    if (match == null || match.stored() == null || match.stored().path() == null) {
+      return ColumnStatistics.UNKNOWN;
+    }
+    return changed(match, stored.statistics(rowGroup, match.stored().path()));
+  }
+
+  /// Returns what is known of values after they were changed.
+  static ColumnStatistics changed(Match match, ColumnStatistics statistics) {
+    LeafForm form = match.form();
+    if (form == null || form.change() == LeafForm.Change.NONE) {
+      return statistics;
+    }
+    boolean ordered = form.change() != LeafForm.Change.FIXED;
+    return new ColumnStatistics(
+        statistics.valueCount(),
+        statistics.nullCount(),
+        statistics.nanCount(),
+        ordered ? changed(form, statistics.lower()) : null,
+        ordered ? changed(form, statistics.upper()) : null);
+  }
+
+  private static @Nullable Bound changed(LeafForm form, @Nullable Bound bound) {
+    if (bound == null || form.change() == LeafForm.Change.RETYPED) {
+      return bound;
+    }
+    return bound.value() instanceof Long count
+        ? new Bound(
+            form.change() == LeafForm.Change.DIVIDED
+                ? Math.floorDiv(count, form.ratio())
+                : count * form.ratio(),
+            bound.exact())
+        : null;
+  }
+
+  @Override
+  public OptionalLong valueCount(int rowGroup, String column) {
+    if (columns.lineage(column).isPresent()) {
+      return OptionalLong.of(rowGroups().get(rowGroup).rowCount());
+    }
+    return storedName(column)
+        .map(name -> stored.valueCount(rowGroup, name))
+        .orElse(OptionalLong.empty());
+  }
+
+  @Override
+  public OptionalLong decodingWork(int rowGroup, String column) {
+    return columns.lineage(column).isPresent()
+        ? OptionalLong.empty()
+        : storedName(column)
+            .map(name -> stored.decodingWork(rowGroup, name))
+            .orElse(OptionalLong.empty());
+  }
+
+  private Optional<String> storedName(String column) {
+    return columns.find(column).map(way -> String.valueOf(MatchedColumns.readable(way).path()));
+  }
+}

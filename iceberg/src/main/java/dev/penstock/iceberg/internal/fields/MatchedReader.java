@@ -1,0 +1,168 @@
+package dev.penstock.iceberg.internal.fields;
+
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.format.ScratchMemory;
+import dev.penstock.spi.format.SliceReader;
+import dev.penstock.spi.storage.StorageFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Reads columns of a file under the names that they have in the table.
+final class MatchedReader implements SliceReader {
+  private final SliceReader stored;
+  private final List<Source> sources;
+  private final @Nullable ColumnSlice[] slices;
+  private long row;
+
+  /// Where a column comes from.
+  ///
+  /// @param place which of the file's columns it is; -1 for none
+  /// @param changed what that goes through; null where it stays as it is
+  /// @param way which parts lead to the column from there
+  /// @param lineage what a metadata column is made by, else null
+  private record Source(
+      int place,
+      @Nullable MatchedSlice changed,
+      List<Integer> way,
+      @Nullable LineageSlice lineage) {}
+
+  private MatchedReader(SliceReader stored, List<Source> sources, long firstRow) {
+    this.stored = stored;
+    this.sources = sources;
+    this.slices = new ColumnSlice[sources.size()];
+    this.row = firstRow;
+  }
+
+  /// Opens a run of rows, see [FileFormat#openReader].
+  ///
+  /// @param format the file's own
+  static SliceReader open(
+      FileFormat format,
+      StorageFile file,
+      MatchedMetadata metadata,
+      Schema columns,
+      long firstRow,
+      long rowCount,
+      ScratchMemory memory)
+      throws IOException {
+    Map<String, Field> wanted = new LinkedHashMap<>();
+    List<Source> sources = new ArrayList<>();
+    boolean asStored = true;
+    for (Field column : columns.fields()) {
+      Source source = source(metadata, column, wanted, memory);
+      asStored &=
+          source.changed == null && source.lineage == null && source.place == sources.size();
+      sources.add(source);
+    }
+    Schema read = Schema.of(List.copyOf(wanted.values()));
+    SliceReader stored =
+        format.openReader(file, metadata.stored(), read, firstRow, rowCount, memory);
+    return asStored ? stored : new MatchedReader(stored, sources, firstRow);
+  }
+
+  private static Source source(
+      MatchedMetadata metadata, Field column, Map<String, Field> wanted, ScratchMemory memory) {
+    MatchedColumns columns = metadata.columns();
+    Optional<Lineage> lineage = columns.lineage(column.name());
+    if (lineage.isPresent()) {
+      Optional<StoredField> kept = StoredField.find(columns.stored(), lineage.get().id());
+      return new Source(
+          kept.map(field -> add(wanted, field)).orElse(-1),
+          null,
+          List.of(),
+          new LineageSlice(lineage.get(), metadata.start(lineage.get()), memory));
+    }
+    List<Match> way =
+        columns
+            .find(column.name())
+            .orElseThrow(() ->
+                new IllegalArgumentException(
+                    "Cannot read column '"
+                        + column.name()
+                        + "': the file has no such column. Columns are: "
+                        + columns.schema().names()
+                        + "."));
+    StoredField read = MatchedColumns.readable(way);
+    int depth = MatchedColumns.depth(way);
+    Match match = way.get(depth);
+    List<Integer> rest = new ArrayList<>();
+    for (int i = depth + 1; i < way.size(); i++) {
+      rest.add(way.get(i - 1).parts().indexOf(way.get(i)));
+    }
+    boolean same = rest.isEmpty() && match.isSame();
+    return new Source(add(wanted, read), same ? null : new MatchedSlice(match, memory), rest, null);
+  }
+
+  /// Returns the place of a column in what is read, where it is put if it is not there.
+  private static int add(Map<String, Field> wanted, StoredField field) {
+    String path = String.valueOf(field.path());
+    wanted.putIfAbsent(path, new Field(path, field.field().type(), true));
+    return List.copyOf(wanted.keySet()).indexOf(path);
+  }
+
+  @Override
+  public int next(int maxRows) throws IOException {
+    int rows = stored.next(maxRows);
+    for (int i = 0; i < slices.length; i++) {
+      slices[i] = slice(sources.get(i), rows);
+    }
+    row += rows;
+    return rows;
+  }
+
+  private ColumnSlice slice(Source source, int rows) {
+    ColumnSlice slice = source.place < 0 ? null : stored.column(source.place);
+    if (source.lineage != null) {
+      return source.lineage.of(slice, row, rows);
+    }
+    if (slice == null) {
+      throw new IllegalStateException("A column without a source.");
+    }
+    if (source.changed != null && rows > 0) {
+      slice = source.changed.of(slice, 0, rows);
+      for (int part : source.way) {
+        slice = slice.children().get(part);
+      }
+    }
+    return slice;
+  }
+
+  @Override
+  public void skip(long rows) throws IOException {
+    stored.skip(rows);
+    row += rows;
+  }
+
+  @Override
+  public ColumnSlice column(int index) {
+    ColumnSlice slice = slices[index];
+    if (slice == null) {
+      throw new IllegalStateException("Cannot give a column: next() has not been called.");
+    }
+    return slice;
+  }
+
+  @Override
+  public void close() {
+    try {
+      stored.close();
+    } finally {
+      for (Source source : sources) {
+        if (source.changed != null) {
+          source.changed.close();
+        }
+        if (source.lineage != null) {
+          source.lineage.close();
+        }
+      }
+    }
+  }
+}

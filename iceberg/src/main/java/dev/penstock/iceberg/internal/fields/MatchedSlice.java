@@ -1,0 +1,169 @@
+package dev.penstock.iceberg.internal.fields;
+
+import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.ScratchBuffer;
+import dev.penstock.spi.format.ScratchMemory;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Makes slices of a column of the table from slices of the file's.
+///
+/// **Ownership.** What it returns is valid as long as what it was given, and until its next call.
+///
+/// **Threads.** One at a time.
+final class MatchedSlice implements AutoCloseable {
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private final Match match;
+  private final DataType type;
+  private final boolean same;
+  private final List<MatchedSlice> parts = new ArrayList<>();
+  private final @Nullable ConstantSlice constant;
+  private final ScratchBuffer values;
+
+  MatchedSlice(Match match, ScratchMemory memory) {
+    this.match = match;
+    this.type = match.field().type();
+    this.same = match.isSame();
+    this.values = new ScratchBuffer(memory);
+    this.constant = match.stored() == null ? new ConstantSlice(type, match.value(), memory) : null;
+    match.parts().forEach(part -> parts.add(new MatchedSlice(part, memory)));
+  }
+
+  /// Makes a slice with the same rows.
+  ///
+  /// @param stored the file's
+  /// @param from the first row that counts
+  /// @param end the row behind the last that counts; the others may be anything, also in `stored`
+  ColumnSlice of(ColumnSlice stored, int from, int end) {
+    if (same) {
+      return stored;
+    }
+    LeafForm form = match.form();
+    if (form != null) {
+      return leaf(form, stored, from, end);
+    }
+    return switch (type) {
+      case DataType.List _ -> list(stored, parts.getFirst(), from, end);
+      case DataType.Map _ -> list(stored, null, from, end);
+      default -> struct(stored, from, end);
+    };
+  }
+
+  /// @param element what the elements go through; null for the entries of a map
+  private ColumnSlice list(ColumnSlice stored, @Nullable MatchedSlice element, int from, int end) {
+    MemorySegment offsets = Objects.requireNonNull(stored.offsets());
+    ColumnSlice child = stored.children().getFirst();
+    int first = offsets.getAtIndex(INT, from);
+    int last = offsets.getAtIndex(INT, end);
+    ColumnSlice made =
+        element == null ? entries(child, first, last) : element.of(child, first, last);
+    return ColumnSlice.list(
+        type, stored.rowCount(), stored.nullCount(), stored.validity(), offsets, made);
+  }
+
+  private ColumnSlice entries(ColumnSlice stored, int from, int end) {
+    return ColumnSlice.struct(
+        ((DataType.Map) type).entry(),
+        stored.rowCount(),
+        stored.nullCount(),
+        stored.validity(),
+        children(stored, from, end));
+  }
+
+  private ColumnSlice struct(ColumnSlice stored, int from, int end) {
+    return ColumnSlice.struct(
+        type,
+        stored.rowCount(),
+        stored.nullCount(),
+        stored.validity(),
+        children(stored, from, end));
+  }
+
+  private List<ColumnSlice> children(ColumnSlice stored, int from, int end) {
+    List<ColumnSlice> children = new ArrayList<>(parts.size());
+    for (MatchedSlice part : parts) {
+      int place = part.match.place();
+      children.add(
+          part.constant == null
+              ? part.of(stored.children().get(place), from, end)
+              : part.constant.of(stored.rowCount(), stored.nullCount(), stored.validity()));
+    }
+    return children;
+  }
+
+  private ColumnSlice leaf(LeafForm form, ColumnSlice stored, int from, int end) {
+    return switch (form.change()) {
+      case NONE -> stored;
+      case RETYPED ->
+          new ColumnSlice(
+              type,
+              stored.rowCount(),
+              stored.nullCount(),
+              stored.validity(),
+              stored.values(),
+              stored.offsets(),
+              stored.codes(),
+              stored.dictionary(),
+              stored.children());
+      case DIVIDED -> fixed(stored, divided(stored, form.ratio(), from, end));
+      case MULTIPLIED -> fixed(stored, multiplied(stored, form.ratio(), from, end));
+      case FIXED -> fixed(stored, fixedWidth(stored, (int) form.ratio(), from, end));
+    };
+  }
+
+  private ColumnSlice fixed(ColumnSlice stored, MemorySegment made) {
+    return ColumnSlice.fixed(type, stored.rowCount(), stored.nullCount(), stored.validity(), made);
+  }
+
+  private MemorySegment divided(ColumnSlice stored, long ratio, int from, int end) {
+    MemorySegment source = stored.values();
+    MemorySegment target = values.ensure(8L * stored.rowCount());
+    for (int i = from; i < end; i++) {
+      target.setAtIndex(LONG, i, Math.floorDiv(source.getAtIndex(LONG, i), ratio));
+    }
+    return target;
+  }
+
+  private MemorySegment multiplied(ColumnSlice stored, long ratio, int from, int end) {
+    MemorySegment source = stored.values();
+    MemorySegment target = values.ensure(8L * stored.rowCount());
+    for (int i = from; i < end; i++) {
+      target.setAtIndex(LONG, i, source.getAtIndex(INT, i) * ratio);
+    }
+    return target;
+  }
+
+  /// Writes values of any length with one length: what is too short ends with zeros.
+  private MemorySegment fixedWidth(ColumnSlice stored, int width, int from, int end) {
+    MemorySegment target = values.ensure((long) width * stored.rowCount());
+    target.asSlice((long) width * from, (long) width * (end - from)).fill((byte) 0);
+    BytesView bytes = new BytesView(stored);
+    for (int i = from; i < end; i++) {
+      if (bytes.isPresent(i)) {
+        bytes.find(i);
+        long length = Math.min(width, bytes.length());
+        MemorySegment.copy(bytes.segment(), bytes.start(), target, (long) width * i, length);
+      }
+    }
+    return target;
+  }
+
+  @Override
+  public void close() {
+    values.release();
+    if (constant != null) {
+      constant.close();
+    }
+    parts.forEach(MatchedSlice::close);
+  }
+}

@@ -1,0 +1,86 @@
+package dev.penstock.iceberg.internal.files;
+
+import dev.penstock.spi.storage.FetchAdvice;
+import dev.penstock.spi.storage.FileEntry;
+import dev.penstock.spi.storage.StorageFile;
+import dev.penstock.storage.Location;
+import dev.penstock.storage.StorageException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+
+/// An open file that a catalog granted for a time: when the store says that the time is over, the
+/// catalog is asked again and the read begins anew.
+final class GrantedFile implements StorageFile {
+  private final TableFiles files;
+  private final List<StorageFile> replaced = new ArrayList<>(); // others may be reading them
+  private volatile Opened opened;
+
+  /// The file as it was opened last.
+  private record Opened(StorageFile file, long generation) {}
+
+  GrantedFile(TableFiles files, StorageFile file, long generation) {
+    this.files = files;
+    this.opened = new Opened(file, generation);
+  }
+
+  @Override
+  public Location location() {
+    return opened.file.location();
+  }
+
+  @Override
+  public long size() {
+    return opened.file.size();
+  }
+
+  @Override
+  public String version() {
+    return opened.file.version();
+  }
+
+  @Override
+  public Optional<FetchAdvice> advice() {
+    return opened.file.advice();
+  }
+
+  @Override
+  public void read(long offset, MemorySegment target) throws IOException {
+    read(offset, target, _ -> {});
+  }
+
+  @Override
+  public void read(long offset, MemorySegment target, LongConsumer arrived) throws IOException {
+    Opened last = opened;
+    try {
+      last.file.read(offset, target, arrived);
+    } catch (StorageException e) {
+      if (e.kind() != StorageException.Kind.DENIED || !files.renew(last.generation)) {
+        throw e;
+      }
+      again(last).read(offset, target, arrived);
+    }
+  }
+
+  /// Opens the file anew, unless another thread did.
+  private synchronized StorageFile again(Opened last) throws IOException {
+    if (opened.generation == last.generation) {
+      TableFiles.Current current = files.current(location());
+      FileEntry entry = new FileEntry(location(), size(), false, version());
+      opened = new Opened(current.storage().open(entry), current.generation());
+      replaced.add(last.file);
+    }
+    return opened.file;
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    for (StorageFile file : replaced) {
+      file.close();
+    }
+    opened.file.close();
+  }
+}

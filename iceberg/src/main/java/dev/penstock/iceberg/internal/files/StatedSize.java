@@ -1,0 +1,63 @@
+package dev.penstock.iceberg.internal.files;
+
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.FilePlace;
+import dev.penstock.spi.storage.StorageFile;
+import java.io.IOException;
+import org.apache.iceberg.ContentFile;
+import org.apache.iceberg.FileFormat;
+import org.apache.iceberg.ManifestFile;
+
+/// What a table says of the size of an Avro file, which may end behind any of its blocks.
+///
+/// Some writers state wrong sizes, others wrong counts. A file that was cut has less of both.
+///
+/// @param bytes its length; 0 if nothing says it
+/// @param rows how many rows it has; -1 if nothing says it
+public record StatedSize(long bytes, long rows) {
+  static final StatedSize UNKNOWN = new StatedSize(0, -1);
+
+  static StatedSize of(ManifestFile manifest) {
+    Integer added = manifest.addedFilesCount();
+    Integer existing = manifest.existingFilesCount();
+    Integer deleted = manifest.deletedFilesCount();
+    boolean counted = added != null && existing != null && deleted != null;
+    return new StatedSize(manifest.length(), counted ? (long) added + existing + deleted : -1);
+  }
+
+  /// Files of other formats say themselves where they end.
+  public static StatedSize of(ContentFile<?> file) {
+    return file.format() == FileFormat.AVRO
+        ? new StatedSize(file.fileSizeInBytes(), file.recordCount())
+        : UNKNOWN;
+  }
+
+  /// Returns whether a file is only the beginning of the stated one.
+  boolean isMoreThan(long foundBytes, long foundRows) {
+    return foundBytes < bytes && (rows < 0 || foundRows < rows);
+  }
+
+  /// Says what is stated and what was found.
+  String sentence(long foundBytes, long foundRows) {
+    return "it has "
+        + foundRows
+        + (rows < 0 ? "" : " of " + rows)
+        + " rows in "
+        + foundBytes
+        + " of "
+        + bytes
+        + " bytes, as the table's metadata says";
+  }
+
+  /// Checks a data file or delete file.
+  public void requireWhole(StorageFile file, FileMetadata metadata) throws IOException {
+    if (isMoreThan(file.size(), metadata.rowCount())) {
+      throw new FilePlace(file.location(), "")
+          .fail(
+              -1,
+              "Truncated Avro file: "
+                  + sentence(file.size(), metadata.rowCount())
+                  + ". Restore the file, or read an older snapshot.");
+    }
+  }
+}
