@@ -11,9 +11,9 @@ import dev.penstock.internal.memory.Pinning;
 /// @param isForDevice whether there is a GPU to pin for
 record BatchPinning(Pinning memory, boolean isForDevice) {
   /// Returns what was asked for, as far as the machine has it; the log says what it has not.
-  static BatchPinning of(boolean pinMemory, boolean lockMemory) {
-    Pinning device = pinMemory ? HostRegistration.ofMachine() : Pinning.NONE;
-    Pinning lock = lockMemory ? PageLock.ofSystem() : Pinning.NONE;
+  static BatchPinning of(MemoryUse asked) {
+    Pinning device = asked.pin() ? HostRegistration.ofMachine() : Pinning.NONE;
+    Pinning lock = asked.lock() ? PageLock.ofSystem() : Pinning.NONE;
     return new BatchPinning(lock.and(device), device.pins());
   }
 

@@ -41,7 +41,7 @@ record BlockPass(StructuredDataset dataset, LoaderOptions options) implements Bl
     LoaderOptions pass =
         LoaderOptions.defaults()
             .rank(Rank.SINGLE)
-            .workers(options.workers())
+            .workers(options.reading().workers())
             .transform((block, context) -> {
               T result = function.apply(block);
               context

@@ -100,7 +100,7 @@ public final class DataLoader implements Loader<Batch> {
   private final AtomicInteger openBatches = new AtomicInteger();
   private final AtomicBoolean warned = new AtomicBoolean();
 
-  private volatile @Nullable Columns columns; // as soon as they are asked for
+  private volatile @Nullable Delivered columns; // as soon as they are asked for
 
   // Guarded by this; nothing is waited for with it, and no code of the user is called.
   private @Nullable BatchLayout layout;
@@ -110,7 +110,7 @@ public final class DataLoader implements Loader<Batch> {
   private long nextEpoch;
 
   /// What is delivered, and what makes it of what is read.
-  private record Columns(@Nullable BlockTransform transform, Schema schema) {}
+  private record Delivered(@Nullable BlockTransform transform, Schema schema) {}
 
   /// An epoch that was started.
   private record Begun(EpochPlan plan, Epoch epoch) {
@@ -135,13 +135,13 @@ public final class DataLoader implements Loader<Batch> {
   public DataLoader(StructuredDataset dataset, LoaderOptions options) {
     this.dataset = Objects.requireNonNull(dataset, "dataset must not be null.");
     this.options = Objects.requireNonNull(options, "options must not be null.");
-    this.rank = options.foundRank();
-    this.meter = new MemoryMeter(options.memory().bytes());
-    this.pool = new WorkerPool(options.workers(), meter);
+    this.rank = options.rankShare().found();
+    this.meter = new MemoryMeter(options.memoryBytes());
+    this.pool = new WorkerPool(options.reading().workers(), meter);
     this.vocabularies = new VocabularyPass(dataset, options, this::columns);
     this.matchPass = new MatchPass(dataset, options, meter, findings);
-    BatchForms.require(options.output());
-    this.pinning = BatchPinning.of(options.pinMemory(), options.lockMemory());
+    BatchForms.require(options.columns().output());
+    this.pinning = BatchPinning.of(options.memoryUse());
     this.resources = new LoaderResources(this, pool);
   }
 
@@ -238,10 +238,11 @@ public final class DataLoader implements Loader<Batch> {
   /// Returns the form of the columns. It may read the files.
   private ColumnForms columnForms() {
     boolean asStored =
-        options.output() == OutputFormat.MAP || options.output() == OutputFormat.ARROW;
+        options.columns().output() == OutputFormat.MAP
+            || options.columns().output() == OutputFormat.ARROW;
     if (asStored) { // no vocabulary is needed
-      options.forms().requireFits(columns(), options.features());
-      return options.forms();
+      options.columns().forms().requireFits(columns(), options.columns().features());
+      return options.columns().forms();
     }
     return vocabularies.forms();
   }
@@ -252,18 +253,19 @@ public final class DataLoader implements Loader<Batch> {
 
   /// Returns the columns of the batches: those of the files, or those that a transform makes. It
   /// may list and read the files.
-  private Columns columnsAndTransform() {
+  private Delivered columnsAndTransform() {
     pool.requireReady();
-    Columns known = columns;
+    Delivered known = columns;
     if (known == null) {
       Schema schema = dataset.readableSchema();
       pool.requireReady(); // it may have been closed meanwhile
       known =
           options
-              .transform()
-              .map(each -> BlockTransform.of(each, options.transformRows(), schema))
-              .map(made -> new Columns(made, made.output()))
-              .orElseGet(() -> new Columns(null, schema));
+              .transformation()
+              .function()
+              .map(each -> BlockTransform.of(each, options.transformation().rows(), schema))
+              .map(made -> new Delivered(made, made.output()))
+              .orElseGet(() -> new Delivered(null, schema));
       columns = known;
     }
     return known;
@@ -273,7 +275,7 @@ public final class DataLoader implements Loader<Batch> {
       BatchCollation collation, ColumnForms forms, Next next, @Nullable Matches matches) {
     Table table = planner().table();
     EpochPlan plan = planner().plan(next.epoch(), matches, next.state());
-    Columns with = columnsAndTransform();
+    Delivered with = columnsAndTransform();
     BatchLayout form;
     BatchMemory batches;
     synchronized (this) {
@@ -282,7 +284,7 @@ public final class DataLoader implements Loader<Batch> {
         layout = layout(table, with.schema(), forms, batchSize);
         memory =
             new BatchMemory(meter, layout.slabBytes(), layout.columnsInParts(), pinning.memory())
-                .poison(options.poisonMemory());
+                .poison(options.memoryUse().poison());
         resources.memory(memory);
       }
       form = layout;
@@ -293,20 +295,26 @@ public final class DataLoader implements Loader<Batch> {
             table.everyColumn(),
             with.transform(),
             next.epoch(),
-            options.seed(),
+            options.order().seed(),
             rank,
             findings,
             null);
-    BatchTurns turns = options.splitPerWorker() ? planner().turns(plan, form.batchSize()) : null;
+    BatchTurns turns =
+        options.order().splitPerWorker() ? planner().turns(plan, form.batchSize()) : null;
     BatchConsumer consumer =
-        new BatchConsumer(options.timeout(), collation, openBatches::decrementAndGet);
+        new BatchConsumer(options.reading().timeout(), collation, openBatches::decrementAndGet);
     Epoch epoch =
         new Epoch(
             next.epoch(),
             new EpochRows(plan.runs(), turns, steps),
-            new EpochMeans(pool, options.workers(), meter),
+            new EpochMeans(pool, options.reading().workers(), meter),
             new Delivery(
-                form, batches, plan.end(), options.prefetchFactor(), options.inOrder(), consumer));
+                form,
+                batches,
+                plan.end(),
+                options.reading().prefetchFactor(),
+                options.order().inOrder(),
+                consumer));
     pool.start(epoch);
     synchronized (this) {
       last = new Begun(plan, epoch);
@@ -351,12 +359,12 @@ public final class DataLoader implements Loader<Batch> {
 
   @Override
   public boolean hasState() {
-    return options.inOrder() && !options.splitPerWorker();
+    return options.order().inOrder() && !options.order().splitPerWorker();
   }
 
   private void requireInOrder(Epoch epoch) {
-    boolean isApart = options.splitPerWorker();
-    if ((isApart || !options.inOrder()) && epoch.batchesDelivered() > 0) {
+    boolean isApart = options.order().splitPerWorker();
+    if ((isApart || !options.order().inOrder()) && epoch.batchesDelivered() > 0) {
       String option = isApart ? "splitPerWorker(true)" : "inOrder(false)";
       throw new IllegalStateException(
           "Cannot say where epoch "
@@ -391,11 +399,11 @@ public final class DataLoader implements Loader<Batch> {
 
   /// Returns the rows of a batch. None is larger than what there is to deliver, whatever was asked
   /// for; but a transform may add rows.
-  private int batchSize(EpochPlan plan, Columns with) {
+  private int batchSize(EpochPlan plan, Delivered with) {
     long rows = plan.runs().stream().mapToLong(Run::rowCount).sum();
     return with.transform() == null
-        ? Math.clamp(rows, 1, options.batchSize())
-        : options.batchSize();
+        ? Math.clamp(rows, 1, options.batching().size())
+        : options.batching().size();
   }
 
   private BatchLayout layout(Table table, Schema columns, ColumnForms forms, int batchSize) {
@@ -403,9 +411,9 @@ public final class DataLoader implements Loader<Batch> {
     return BatchLayout.of(
         columns,
         batchSize,
-        options.output(),
+        options.columns().output(),
         forms,
-        options.features(),
+        options.columns().features(),
         column ->
             columns.find(column).equals(read.find(column))
                 ? table.valuesPerRow(column)
@@ -443,8 +451,8 @@ public final class DataLoader implements Loader<Batch> {
   ///   read
   @Override
   public long batchesPerEpoch() {
-    if (options.stepsPerEpoch().isPresent()) { // for which no file need be there
-      return options.stepsPerEpoch().getAsLong();
+    if (options.batching().stepsPerEpoch().isPresent()) { // for which no file need be there
+      return options.batching().stepsPerEpoch().getAsLong();
     }
     return planner().batches(this::matches, () -> next().epoch());
   }
@@ -459,7 +467,7 @@ public final class DataLoader implements Loader<Batch> {
   /// @throws java.io.UncheckedIOException if the files cannot be read
   /// @throws IllegalStateException if it has to be found and the loader is closed
   public Vocabulary vocabulary(String column) {
-    if (!(options.strings(column) instanceof StringEncoding.Codes codes)) {
+    if (!(options.columns().strings().forColumn(column) instanceof StringEncoding.Codes codes)) {
       throw new IllegalArgumentException(
           "Cannot give the vocabulary of column '"
               + column

@@ -45,12 +45,12 @@ record EpochPlanner(
   /// Returns whether ranks are dealt the rows that match: there are several, a filter tests rows,
   /// and nothing else decides how many batches there are.
   boolean isCounted() {
-    return options.countMatches()
+    return options.rankShare().countMatches()
         && rank.count() > 1
         && !pruning.isExact()
-        && options.stepsPerEpoch().isEmpty()
-        && options.transform().isEmpty()
-        && !options.splitPerWorker();
+        && options.batching().stepsPerEpoch().isEmpty()
+        && !isTransformed()
+        && !options.order().splitPerWorker();
   }
 
   /// Returns whether it has to be known which rows match, to begin or to go on.
@@ -58,23 +58,32 @@ record EpochPlanner(
     return isCounted() || (state != null && state.countsMatches());
   }
 
+  private boolean isTransformed() {
+    return options.transformation().function().isPresent();
+  }
+
   /// Returns whether each row of the sequence becomes one row of a batch.
   private boolean isExact() {
-    return pruning.isExact() && options.transform().isEmpty();
+    return pruning.isExact() && !isTransformed();
   }
 
   private Dealing dealing() {
-    return new Dealing(rank.count(), options.rankEnd(), isCounted());
+    return new Dealing(rank.count(), options.rankShare().end(), isCounted());
   }
 
   private int atLeastOneWorker() {
-    return Math.max(1, options.workers());
+    return Math.max(1, options.reading().workers());
   }
 
   /// Returns what all ranks read.
   private Plan whole(long epoch) {
     return Planner.plan(
-        pruning, dataset.strategy(), options.shuffle(), options.seed(), epoch, atLeastOneWorker());
+        pruning,
+        dataset.strategy(),
+        options.order().shuffle(),
+        options.order().seed(),
+        epoch,
+        atLeastOneWorker());
   }
 
   private Sequence sequence(Plan whole) {
@@ -122,19 +131,19 @@ record EpochPlanner(
   /// @param epoch the epoch, where workers make batches of their own
   /// @throws IllegalStateException if that shows only when the rows are read
   long batches(Supplier<Matches> matches, Supplier<Long> epoch) {
-    if ((!isCounted() && !pruning.isExact()) || options.transform().isPresent()) {
+    if ((!isCounted() && !pruning.isExact()) || isTransformed()) {
       throw new IllegalStateException(
           "Cannot tell the number of batches: how many rows the "
               + (pruning.isExact() ? "transform makes" : "filter keeps")
               + " shows only when they are read. stepsPerEpoch(n) promises a number.");
     }
-    if (options.splitPerWorker()) {
-      return turns(plan(epoch.get(), null, null), options.batchSize()).batches();
+    if (options.order().splitPerWorker()) {
+      return turns(plan(epoch.get(), null, null), options.batching().size()).batches();
     }
     long rows = isCounted() ? matches.get().rows() : rowsLeft();
-    return options.dropLast()
-        ? dealing().least(rows) / options.batchSize()
-        : Math.ceilDiv(dealing().most(rows), options.batchSize());
+    return options.batching().dropLast()
+        ? dealing().least(rows) / options.batching().size()
+        : Math.ceilDiv(dealing().most(rows), options.batching().size());
   }
 
   private long rowsLeft() {
@@ -144,7 +153,8 @@ record EpochPlanner(
 
   /// Returns how workers take turns that make batches of their own rows.
   BatchTurns turns(EpochPlan plan, int batchSize) {
-    return new BatchTurns(plan.workers(), batchSize, options.dropLast() ? options.batchSize() : 1);
+    return new BatchTurns(
+        plan.workers(), batchSize, options.batching().dropLast() ? options.batching().size() : 1);
   }
 
   /// Plans an epoch.
@@ -162,7 +172,7 @@ record EpochPlanner(
     if (state != null && isSameWorld(state.dealing(), from.dealing())) {
       requireWithin(new Stage(from.dealing(), state.positions()), rank.index(), left);
     }
-    if (options.splitPerWorker()) {
+    if (options.order().splitPerWorker()) {
       requireApart(state);
       EpochStart start = new EpochStart(from.past(), from.dealing(), Position.START, 0);
       return new EpochPlan(
@@ -171,9 +181,9 @@ record EpochPlanner(
     Sequence share =
         order()
             .apply(from.dealing().share(left, rank.index()))
-            .from(from.position(), options.transformRows());
+            .from(from.position(), options.transformation().rows());
     boolean isKnown = isExact() || from.dealing().byMatches();
-    if (isKnown && options.stepsPerEpoch().isPresent()) {
+    if (isKnown && options.batching().stepsPerEpoch().isPresent()) {
       share = promised(share, from.batches());
     }
     EpochEnd end = end(from, isKnown ? left.rows() : -1, isKnown ? share.rows() : Long.MAX_VALUE);
@@ -181,7 +191,7 @@ record EpochPlanner(
   }
 
   private EpochStart resumed(LoaderState state, StateIdentity identity) {
-    if (options.transform().isPresent() && state.countsMatches()) {
+    if (isTransformed() && state.countsMatches()) {
       throw new IllegalArgumentException(
           "Cannot resume: the state counts rows that match the filter, but here a transform may"
               + " change their number. Resume with the options of the stopped run.");
@@ -203,7 +213,7 @@ record EpochPlanner(
     for (Stage stage : from.past()) {
       left = left.byMatches(counts(stage.dealing(), matches));
       requireWithin(stage, 0, left);
-      left = stage.rest(left, order(), options.transformRows());
+      left = stage.rest(left, order(), options.transformation().rows());
     }
     return left.byMatches(counts(from.dealing(), matches));
   }
@@ -211,9 +221,9 @@ record EpochPlanner(
   /// Returns the rows of the steps that are promised, so that no others are fetched; all if there
   /// are fewer.
   private Sequence promised(Sequence share, long batchesBefore) {
-    long steps = Math.max(0, options.stepsPerEpoch().getAsLong() - batchesBefore);
-    boolean hasMore = steps < share.rows() / options.batchSize();
-    return hasMore ? share.slice(0, steps * options.batchSize()) : share;
+    long steps = Math.max(0, options.batching().stepsPerEpoch().getAsLong() - batchesBefore);
+    boolean hasMore = steps < share.rows() / options.batching().size();
+    return hasMore ? share.slice(0, steps * options.batching().size()) : share;
   }
 
   private static boolean isSameWorld(Dealing one, Dealing other) {
@@ -241,7 +251,7 @@ record EpochPlanner(
                 + rows
                 + ". Give what LoaderState.toJson() wrote.");
       }
-      if (position.behind() > 0 && options.transform().isEmpty()) {
+      if (position.behind() > 0 && !isTransformed()) {
         throw new IllegalArgumentException(
             "Cannot resume: the state is behind "
                 + position.behind()
@@ -262,7 +272,7 @@ record EpochPlanner(
     if (!isExact()) {
       reason =
           "how many rows each has shows only when the "
-              + (options.transform().isPresent() ? "transform has made" : "filter has tested")
+              + (isTransformed() ? "transform has made" : "filter has tested")
               + " them";
     } else if (rank.count() > 1) {
       reason = "ranks would have different numbers of batches, and this is rank " + rank;
@@ -299,7 +309,7 @@ record EpochPlanner(
 
   /// Returns what puts a rank's share in its order.
   private UnaryOperator<Sequence> order() {
-    return options.shuffle() instanceof Shuffle.Window(int rows, int _)
+    return options.order().shuffle() instanceof Shuffle.Window(int rows, int _)
         ? share -> share.windowed(rows)
         : UnaryOperator.identity();
   }
@@ -339,17 +349,18 @@ record EpochPlanner(
   /// @param rows the rows of all ranks, -1 where that is not known
   /// @param left how many of the rank's are left, if that is known
   private EpochEnd end(EpochStart from, long rows, long left) {
-    int batchSize = options.batchSize();
+    int batchSize = options.batching().size();
     // Workers that make batches of their own drop their short ones themselves.
-    int multiple = options.dropLast() && !options.splitPerWorker() ? batchSize : 1;
-    if (options.stepsPerEpoch().isPresent()) {
-      long steps = Math.max(0, options.stepsPerEpoch().getAsLong() - from.batches());
+    int multiple =
+        options.batching().dropLast() && !options.order().splitPerWorker() ? batchSize : 1;
+    if (options.batching().stepsPerEpoch().isPresent()) {
+      long steps = Math.max(0, options.batching().stepsPerEpoch().getAsLong() - from.batches());
       return EpochEnd.promised(steps, multiple);
     }
-    if (options.splitPerWorker() || rows < 0) {
+    if (options.order().splitPerWorker() || rows < 0) {
       return EpochEnd.of(multiple);
     }
-    if (options.dropLast()) {
+    if (options.batching().dropLast()) {
       long batches = Math.max(0, from.dealing().least(rows) - from.position().rows()) / batchSize;
       return new EpochEnd(1, batches * batchSize, batches, false);
     }

@@ -5,39 +5,60 @@ import dev.penstock.batch.EpochUnit;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.StringEncoding;
-import dev.penstock.internal.columns.ColumnForms;
 import dev.penstock.split.ByteSize;
 import dev.penstock.split.Rank;
 import dev.penstock.split.RankEnd;
-import dev.penstock.split.Ranks;
 import dev.penstock.split.Shuffle;
 import dev.penstock.transform.Transform;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalLong;
 
-/// How a [DataLoader] delivers rows. Immutable: every method returns a changed copy.
+/// How a [DataLoader] delivers rows. Immutable: a method that sets an option returns a changed
+/// copy.
+///
+/// Options are set one by one, `o -> o.batchSize(512).workers(2)`, and read by subject, as
+/// `options.batching().size()`: [Batching], [Reading], [Order], [RankShare], [MemoryUse],
+/// [Columns], [Transformation].
 ///
 /// Defaults: batch size 1024, automatic workers, no shuffle, seed 0, the short last batch kept, the
 /// rank of the environment, [RankEnd#EXACT], matches counted for ranks, prefetch factor 2, batches
 /// in order, memory of 512 MiB and 64 MiB more for each worker, [OutputFormat#TENSOR],
 /// [NullPolicy#nan()].
 public final class LoaderOptions {
-  private static final int AUTO = -1;
-  private static final int TRANSFORM_ROWS = 65_536;
-  private static final long MEMORY_BYTES = 512L << 20;
-  private static final long WORKER_MEMORY_BYTES = 64L << 20;
+  private static final LoaderOptions DEFAULTS =
+      new LoaderOptions(
+          Batching.DEFAULTS,
+          Reading.automatic(),
+          Order.DEFAULTS,
+          RankShare.DEFAULTS,
+          MemoryUse.DEFAULTS,
+          Columns.DEFAULTS,
+          Transformation.DEFAULTS);
 
-  private static final LoaderOptions DEFAULTS = new LoaderOptions(new Values());
+  private final Batching batching;
+  private final Reading reading;
+  private final Order order;
+  private final RankShare rankShare;
+  private final MemoryUse memoryUse;
+  private final Columns columns;
+  private final Transformation transformation;
 
-  private final Values values;
-
-  private LoaderOptions(Values values) {
-    this.values = values;
+  private LoaderOptions(
+      Batching batching,
+      Reading reading,
+      Order order,
+      RankShare rankShare,
+      MemoryUse memoryUse,
+      Columns columns,
+      Transformation transformation) {
+    this.batching = batching;
+    this.reading = reading;
+    this.order = order;
+    this.rankShare = rankShare;
+    this.memoryUse = memoryUse;
+    this.columns = columns;
+    this.transformation = transformation;
   }
 
   /// Returns the defaults.
@@ -53,10 +74,26 @@ public final class LoaderOptions {
   /// @return the changed options
   /// @throws IllegalArgumentException if `rows` is below 1
   public LoaderOptions batchSize(int rows) {
-    require(rows >= 1, "batchSize must be at least 1, got " + rows + ".");
-    Values changed = new Values(values);
-    changed.batchSize = rows;
-    return new LoaderOptions(changed);
+    return with(batching.withSize(rows));
+  }
+
+  /// Sets whether a last batch with too few rows is left out.
+  ///
+  /// @param on true to leave it out
+  /// @return the changed options
+  public LoaderOptions dropLast(boolean on) {
+    return with(batching.withDropLast(on));
+  }
+
+  /// Promises a number of batches in every epoch, so that all ranks have the same whatever a filter
+  /// keeps. The epoch ends behind them; a rank that has fewer ends with an error. With
+  /// [#dropLast(boolean)] a short batch is none of them.
+  ///
+  /// @param batches how many, at least 1
+  /// @return the changed options
+  /// @throws IllegalArgumentException if `batches` is below 1
+  public LoaderOptions stepsPerEpoch(long batches) {
+    return with(batching.withStepsPerEpoch(batches));
   }
 
   /// Sets the number of decoding threads.
@@ -65,10 +102,7 @@ public final class LoaderOptions {
   /// @return the changed options
   /// @throws IllegalArgumentException if `count` is negative
   public LoaderOptions workers(int count) {
-    require(count >= 0, "workers must be 0 or more, got " + count + ".");
-    Values changed = new Values(values);
-    changed.workers = count;
-    return new LoaderOptions(changed);
+    return with(reading.withWorkers(count));
   }
 
   /// Sets the number of decoding threads to what suits the machine: the processors this process may
@@ -76,9 +110,30 @@ public final class LoaderOptions {
   ///
   /// @return the changed options
   public LoaderOptions autoWorkers() {
-    Values changed = new Values(values);
-    changed.workers = AUTO;
-    return new LoaderOptions(changed);
+    return with(reading.withAutoWorkers());
+  }
+
+  /// Sets how many finished batches each worker may be ahead of the consumer. Beyond these come the
+  /// run of rows that it is decoding and what is decoded at once, or 1 MiB of batches where that is
+  /// more; all of it if there is memory. Results of [DataLoader#collate] are never further ahead
+  /// than this.
+  ///
+  /// @param batches at least 1
+  /// @return the changed options
+  /// @throws IllegalArgumentException if `batches` is below 1
+  public LoaderOptions prefetchFactor(int batches) {
+    return with(reading.withPrefetchFactor(batches));
+  }
+
+  /// Sets how long the consumer waits for a batch from the workers; by default for ever. When the
+  /// time is over, the iterator throws a [WorkerException], and the batch can be asked for again.
+  /// Without workers the consumer does the work itself, and nothing is waited for.
+  ///
+  /// @param most zero waits for ever
+  /// @return the changed options
+  /// @throws IllegalArgumentException if `most` is negative
+  public LoaderOptions timeout(Duration most) {
+    return with(reading.withTimeout(most));
   }
 
   /// Sets how far rows may move.
@@ -86,9 +141,7 @@ public final class LoaderOptions {
   /// @param choice how to shuffle, anew each epoch
   /// @return the changed options
   public LoaderOptions shuffle(Shuffle choice) {
-    Values changed = new Values(values);
-    changed.shuffle = Objects.requireNonNull(choice, "shuffle must not be null.");
-    return new LoaderOptions(changed);
+    return with(order.withShuffle(choice));
   }
 
   /// Sets whether to shuffle, as torch's `shuffle=True` does.
@@ -104,19 +157,66 @@ public final class LoaderOptions {
   /// @param value any number; the order of an epoch follows from it and the epoch's number
   /// @return the changed options
   public LoaderOptions seed(long value) {
-    Values changed = new Values(values);
-    changed.seed = value;
-    return new LoaderOptions(changed);
+    return with(order.withSeed(value));
   }
 
-  /// Sets whether a last batch with too few rows is left out.
+  /// Sets whether batches come in the order of the sequence, as they do by default.
   ///
-  /// @param on true to leave it out
+  /// @param on false for each batch as soon as it is made, as torch's `in_order=False`: no batch
+  ///   waits for one before it that is slow. The batches are the same, and each comes once; their
+  ///   order changes from run to run. Then [DataLoader#state()] is known only between epochs
   /// @return the changed options
-  public LoaderOptions dropLast(boolean on) {
-    Values changed = new Values(values);
-    changed.dropLast = on;
-    return new LoaderOptions(changed);
+  public LoaderOptions inOrder(boolean on) {
+    return with(order.withInOrder(on));
+  }
+
+  /// Sets whether each worker makes batches of its own [dev.penstock.split.Split] only, as torch's
+  /// workers do of an `IterableDataset`. To compare with torch: batches come from worker 0, 1, 2
+  /// and so on in turn, without those that have no more; the last batch of each may be short, or is
+  /// dropped with [#dropLast(boolean)].
+  ///
+  /// Then the order depends on the number of workers, a worker whose Split is slow holds the others
+  /// up, and [DataLoader#state()] is known only between epochs. Refused behind a filter that tests
+  /// rows, with a transform, and with several ranks: there the numbers of batches are not known
+  /// beforehand, or differ.
+  ///
+  /// @param on true for batches of single Splits
+  /// @return the changed options
+  public LoaderOptions splitPerWorker(boolean on) {
+    return with(order.withSplitPerWorker(on));
+  }
+
+  /// Sets which of the training processes this is. Ranks read disjoint rows, the same number of
+  /// each up to one: of those that the filter keeps, see [#countMatches(boolean)]. With a transform
+  /// the same number before it.
+  ///
+  /// @param choice this process among all; [Rank#SINGLE] to read everything
+  /// @return the changed options
+  public LoaderOptions rank(Rank choice) {
+    return with(rankShare.withRank(choice));
+  }
+
+  /// Sets what becomes of rows that do not divide evenly among ranks.
+  ///
+  /// @param choice how all ranks come to the same number of batches
+  /// @return the changed options
+  public LoaderOptions rankEnd(RankEnd choice) {
+    return with(rankShare.withEnd(choice));
+  }
+
+  /// Sets whether the rows that match the filter are counted where there is more than one rank, so
+  /// that all have the same number of batches: by one pass over the filter's columns before the
+  /// first epoch, which every rank makes for itself. True by default.
+  ///
+  /// Row groups are not read of which the statistics say that all rows match, or none. Nothing is
+  /// counted without a filter, with one rank, with [#stepsPerEpoch(long)], and with a transform,
+  /// which may change the number of rows.
+  ///
+  /// @param on false to deal ranks equal numbers of rows before the filter: their numbers of
+  ///   batches differ
+  /// @return the changed options
+  public LoaderOptions countMatches(boolean on) {
+    return with(rankShare.withCountMatches(on));
   }
 
   /// Sets the most off-heap memory that the loader may take: for pages, decoded slices, staged
@@ -142,11 +242,7 @@ public final class LoaderOptions {
   /// @return the changed options
   /// @throws IllegalArgumentException if it is 0
   public LoaderOptions memory(ByteSize size) {
-    Objects.requireNonNull(size, "memory must not be null.");
-    require(size.bytes() > 0, "memory must be more than 0 bytes.");
-    Values changed = new Values(values);
-    changed.memory = Optional.of(size);
-    return new LoaderOptions(changed);
+    return with(memoryUse.withLimit(size));
   }
 
   /// Sets whether batches lie in memory that a GPU copies from by itself, while other work goes on:
@@ -159,9 +255,7 @@ public final class LoaderOptions {
   /// @param on true to pin
   /// @return the changed options
   public LoaderOptions pinMemory(boolean on) {
-    Values changed = new Values(values);
-    changed.pinMemory = on;
-    return new LoaderOptions(changed);
+    return with(memoryUse.withPin(on));
   }
 
   /// Sets whether the memory that batches lie in is kept from being swapped out, by `mlock`.
@@ -173,9 +267,7 @@ public final class LoaderOptions {
   /// @param on true to lock
   /// @return the changed options
   public LoaderOptions lockMemory(boolean on) {
-    Values changed = new Values(values);
-    changed.lockMemory = on;
-    return new LoaderOptions(changed);
+    return with(memoryUse.withLock(on));
   }
 
   /// Sets whether the memory of a batch is overwritten, with bytes `0xfe`, when the batch is
@@ -187,69 +279,7 @@ public final class LoaderOptions {
   /// @param on true to overwrite; false by default
   /// @return the changed options
   public LoaderOptions poisonMemory(boolean on) {
-    Values changed = new Values(values);
-    changed.poisonMemory = on;
-    return new LoaderOptions(changed);
-  }
-
-  /// Sets how many finished batches each worker may be ahead of the consumer. Beyond these come the
-  /// run of rows that it is decoding and what is decoded at once, or 1 MiB of batches where that is
-  /// more; all of it if there is memory. Results of [DataLoader#collate] are never further ahead
-  /// than this.
-  ///
-  /// @param batches at least 1
-  /// @return the changed options
-  /// @throws IllegalArgumentException if `batches` is below 1
-  public LoaderOptions prefetchFactor(int batches) {
-    require(batches >= 1, "prefetchFactor must be at least 1, got " + batches + ".");
-    Values changed = new Values(values);
-    changed.prefetchFactor = batches;
-    return new LoaderOptions(changed);
-  }
-
-  /// Sets how long the consumer waits for a batch from the workers; by default for ever. When the
-  /// time is over, the iterator throws a [WorkerException], and the batch can be asked for again.
-  /// Without workers the consumer does the work itself, and nothing is waited for.
-  ///
-  /// @param most zero waits for ever
-  /// @return the changed options
-  /// @throws IllegalArgumentException if `most` is negative
-  public LoaderOptions timeout(Duration most) {
-    Objects.requireNonNull(most, "timeout must not be null.");
-    require(!most.isNegative(), "timeout must be zero or more, got " + most + ".");
-    Values changed = new Values(values);
-    changed.timeout = most;
-    return new LoaderOptions(changed);
-  }
-
-  /// Sets whether batches come in the order of the sequence, as they do by default.
-  ///
-  /// @param on false for each batch as soon as it is made, as torch's `in_order=False`: no batch
-  ///   waits for one before it that is slow. The batches are the same, and each comes once; their
-  ///   order changes from run to run. Then [DataLoader#state()] is known only between epochs
-  /// @return the changed options
-  public LoaderOptions inOrder(boolean on) {
-    Values changed = new Values(values);
-    changed.inOrder = on;
-    return new LoaderOptions(changed);
-  }
-
-  /// Sets whether each worker makes batches of its own [dev.penstock.split.Split] only, as torch's
-  /// workers do of an `IterableDataset`. To compare with torch: batches come from worker 0, 1, 2
-  /// and so on in turn, without those that have no more; the last batch of each may be short, or is
-  /// dropped with [#dropLast(boolean)].
-  ///
-  /// Then the order depends on the number of workers, a worker whose Split is slow holds the others
-  /// up, and [DataLoader#state()] is known only between epochs. Refused behind a filter that tests
-  /// rows, with a transform, and with several ranks: there the numbers of batches are not known
-  /// beforehand, or differ.
-  ///
-  /// @param on true for batches of single Splits
-  /// @return the changed options
-  public LoaderOptions splitPerWorker(boolean on) {
-    Values changed = new Values(values);
-    changed.splitPerWorker = on;
-    return new LoaderOptions(changed);
+    return with(memoryUse.withPoison(on));
   }
 
   /// Sets the form of the columns in a batch.
@@ -257,9 +287,7 @@ public final class LoaderOptions {
   /// @param format tensors, arrays or lists
   /// @return the changed options
   public LoaderOptions output(OutputFormat format) {
-    Values changed = new Values(values);
-    changed.output = Objects.requireNonNull(format, "output must not be null.");
-    return new LoaderOptions(changed);
+    return with(columns.withOutput(format));
   }
 
   /// Sets what becomes of nulls.
@@ -267,7 +295,7 @@ public final class LoaderOptions {
   /// @param policy the policy for all columns that have none of their own
   /// @return the changed options
   public LoaderOptions nulls(NullPolicy policy) {
-    return with(values.forms.withNulls(values.forms.nulls().withAll(policy)));
+    return with(columns.withNulls(columns.nulls().withAll(policy)));
   }
 
   /// Sets what becomes of the nulls of one column.
@@ -278,7 +306,7 @@ public final class LoaderOptions {
   ///   [DataLoader#iterator()]
   /// @return the changed options
   public LoaderOptions nulls(String column, NullPolicy policy) {
-    return with(values.forms.withNulls(values.forms.nulls().with(column, policy)));
+    return with(columns.withNulls(columns.nulls().with(column, policy)));
   }
 
   /// Makes dates and timestamps `INT64` counts of one unit since 1970-01-01.
@@ -289,7 +317,7 @@ public final class LoaderOptions {
   /// @param unit the unit for all columns that have none of their own
   /// @return the changed options
   public LoaderOptions timestamps(EpochUnit unit) {
-    return with(values.forms.withTimestamps(values.forms.timestamps().withAll(unit)));
+    return with(columns.withTimestamps(columns.timestamps().withAll(unit)));
   }
 
   /// Makes one column of dates or timestamps `INT64` counts of a unit, see
@@ -300,7 +328,7 @@ public final class LoaderOptions {
   /// @param unit the unit
   /// @return the changed options
   public LoaderOptions timestamps(String column, EpochUnit unit) {
-    return with(values.forms.withTimestamps(values.forms.timestamps().with(column, unit)));
+    return with(columns.withTimestamps(columns.timestamps().with(column, unit)));
   }
 
   /// Sets the form of decimals.
@@ -312,7 +340,7 @@ public final class LoaderOptions {
   /// @param form the form of all columns that have none of their own
   /// @return the changed options
   public LoaderOptions decimals(DecimalForm form) {
-    return with(values.forms.withDecimals(values.forms.decimals().withAll(form)));
+    return with(columns.withDecimals(columns.decimals().withAll(form)));
   }
 
   /// Sets the form of one column of decimals, see [#decimals(DecimalForm)].
@@ -322,7 +350,7 @@ public final class LoaderOptions {
   /// @param form its form
   /// @return the changed options
   public LoaderOptions decimals(String column, DecimalForm form) {
-    return with(values.forms.withDecimals(values.forms.decimals().with(column, form)));
+    return with(columns.withDecimals(columns.decimals().with(column, form)));
   }
 
   /// Sets how one column of strings is delivered.
@@ -335,13 +363,7 @@ public final class LoaderOptions {
   /// @param encoding a list, codes or hash buckets
   /// @return the changed options
   public LoaderOptions strings(String column, StringEncoding encoding) {
-    return with(values.forms.withStrings(values.forms.strings().with(column, encoding)));
-  }
-
-  private LoaderOptions with(ColumnForms forms) {
-    Values changed = new Values(values);
-    changed.forms = forms;
-    return new LoaderOptions(changed);
+    return with(columns.withStrings(columns.strings().with(column, encoding)));
   }
 
   /// Adds a feature matrix: a `FLOAT32` tensor of shape `[rows, n]`, one column per name, in that
@@ -367,15 +389,7 @@ public final class LoaderOptions {
   /// @throws IllegalArgumentException if there are no columns, one is named twice, or there is a
   ///   matrix of that name already
   public LoaderOptions features(String name, List<String> columns) {
-    require(!columns.isEmpty(), "Feature matrix '" + name + "' needs at least one column.");
-    require(
-        columns.stream().distinct().count() == columns.size(),
-        "Feature matrix '" + name + "' names a column twice: " + columns + ".");
-    require(
-        !values.features.containsKey(name), "There is a feature matrix '" + name + "' already.");
-    Values changed = new Values(values);
-    changed.features.put(name, List.copyOf(columns));
-    return new LoaderOptions(changed);
+    return with(this.columns.withFeatures(name, columns));
   }
 
   /// Sets a function that changes columns and rows before they are batched, in the workers. It is
@@ -386,7 +400,7 @@ public final class LoaderOptions {
   /// @param function the function
   /// @return the changed options
   public LoaderOptions transform(Transform function) {
-    return transform(function, TRANSFORM_ROWS);
+    return transform(function, Transformation.ROWS);
   }
 
   /// Sets a function that changes columns and rows before they are batched, in the workers.
@@ -397,12 +411,7 @@ public final class LoaderOptions {
   /// @return the changed options
   /// @throws IllegalArgumentException if `rows` is below 1
   public LoaderOptions transform(Transform function, int rows) {
-    require(rows >= 1, "transform needs at least 1 row at a time, got " + rows + ".");
-    Values changed = new Values(values);
-    changed.transform =
-        Optional.of(Objects.requireNonNull(function, "transform must not be null."));
-    changed.transformRows = rows;
-    return new LoaderOptions(changed);
+    return with(Transformation.ofRows(function, rows));
   }
 
   /// Sets a function that changes columns and rows before they are batched, in the workers, and is
@@ -411,327 +420,92 @@ public final class LoaderOptions {
   /// @param function the function
   /// @return the changed options
   public LoaderOptions transformRowGroups(Transform function) {
-    Values changed = new Values(values);
-    changed.transform =
-        Optional.of(Objects.requireNonNull(function, "transform must not be null."));
-    changed.transformRows = 0;
-    return new LoaderOptions(changed);
+    return with(Transformation.ofRowGroups(function));
   }
 
-  /// Returns the function that changes columns and rows.
+  /// Returns how rows become batches.
   ///
-  /// @return the function, or empty
-  public Optional<Transform> transform() {
-    return values.transform;
+  /// @return the size of batches, what becomes of a short last one, and the number promised
+  public Batching batching() {
+    return batching;
   }
 
-  /// Returns how many rows the function is given at a time.
+  /// Returns who makes the batches, and how far ahead.
   ///
-  /// @return rows, or 0 for whole row groups
-  public int transformRows() {
-    return values.transformRows;
+  /// @return workers, prefetch factor and timeout
+  public Reading reading() {
+    return reading;
   }
 
-  /// Returns the rows of a batch.
+  /// Returns in which order rows and batches come.
   ///
-  /// @return at least 1
-  public int batchSize() {
-    return values.batchSize;
+  /// @return the shuffle, its seed, and the order of batches
+  public Order order() {
+    return order;
   }
 
-  /// Returns the number of decoding threads, the automatic choice resolved.
+  /// Returns which share of the rows this process reads.
   ///
-  /// @return 0 or more
-  public int workers() {
-    return values.workers == AUTO
-        ? Math.max(1, Runtime.getRuntime().availableProcessors() - 1)
-        : values.workers;
+  /// @return the rank, and how ranks come to the same number of batches
+  public RankShare rankShare() {
+    return rankShare;
   }
 
-  /// Returns how far rows may move.
+  /// Returns how much memory the loader takes, and how it treats that of batches.
   ///
-  /// @return the choice
-  public Shuffle shuffle() {
-    return values.shuffle;
+  /// @return the limit, and what is done with the memory of batches
+  public MemoryUse memoryUse() {
+    return memoryUse;
   }
 
-  /// Returns the seed of the shuffle.
+  /// Returns in which form columns come.
   ///
-  /// @return any number
-  public long seed() {
-    return values.seed;
+  /// @return the output format, the choices for columns, and the feature matrices
+  public Columns columns() {
+    return columns;
   }
 
-  /// Returns whether a short last batch is left out.
+  /// Returns what changes columns and rows before they are batched.
   ///
-  /// @return true if so
-  public boolean dropLast() {
-    return values.dropLast;
+  /// @return the function, and how many rows it is given at a time
+  public Transformation transformation() {
+    return transformation;
   }
 
   /// Returns the most off-heap memory that the loader may take.
-  ///
-  /// @return what was set; else 512 MiB and 64 MiB more for each worker
-  public ByteSize memory() {
-    return values.memory.orElseGet(
-        () -> new ByteSize(MEMORY_BYTES + WORKER_MEMORY_BYTES * workers()));
+  long memoryBytes() {
+    return memoryUse.limitFor(reading.workers()).bytes();
   }
 
-  /// Returns whether batches lie in memory that a GPU copies from by itself.
-  ///
-  /// @return true if it was asked for
-  public boolean pinMemory() {
-    return values.pinMemory;
+  private LoaderOptions with(Batching changed) {
+    return new LoaderOptions(
+        changed, reading, order, rankShare, memoryUse, columns, transformation);
   }
 
-  /// Returns whether the memory of batches is kept from being swapped out.
-  ///
-  /// @return true if it was asked for
-  public boolean lockMemory() {
-    return values.lockMemory;
+  private LoaderOptions with(Reading changed) {
+    return new LoaderOptions(
+        batching, changed, order, rankShare, memoryUse, columns, transformation);
   }
 
-  /// Returns whether the memory of closed batches is overwritten.
-  ///
-  /// @return true if it was asked for
-  public boolean poisonMemory() {
-    return values.poisonMemory;
+  private LoaderOptions with(Order changed) {
+    return new LoaderOptions(
+        batching, reading, changed, rankShare, memoryUse, columns, transformation);
   }
 
-  /// Returns how many finished batches each worker may be ahead.
-  ///
-  /// @return at least 1
-  public int prefetchFactor() {
-    return values.prefetchFactor;
+  private LoaderOptions with(RankShare changed) {
+    return new LoaderOptions(batching, reading, order, changed, memoryUse, columns, transformation);
   }
 
-  /// Returns how long the consumer waits for a batch.
-  ///
-  /// @return zero for ever
-  public Duration timeout() {
-    return values.timeout;
+  private LoaderOptions with(MemoryUse changed) {
+    return new LoaderOptions(batching, reading, order, rankShare, changed, columns, transformation);
   }
 
-  /// Returns whether batches come in the order of the sequence.
-  ///
-  /// @return false where each comes as soon as it is made
-  public boolean inOrder() {
-    return values.inOrder;
+  private LoaderOptions with(Columns changed) {
+    return new LoaderOptions(
+        batching, reading, order, rankShare, memoryUse, changed, transformation);
   }
 
-  /// Returns whether each worker makes batches of its own Split only.
-  ///
-  /// @return false where any worker may read any rows
-  public boolean splitPerWorker() {
-    return values.splitPerWorker;
-  }
-
-  /// Returns the form of the columns in a batch.
-  ///
-  /// @return the form
-  public OutputFormat output() {
-    return values.output;
-  }
-
-  /// Returns what becomes of nulls.
-  ///
-  /// @return the policy for all columns that have none of their own
-  public NullPolicy nulls() {
-    return values.forms.nulls().all();
-  }
-
-  /// Returns what becomes of the nulls of one column.
-  ///
-  /// @param column the column or feature matrix
-  /// @return its own policy, or that for all
-  public NullPolicy nulls(String column) {
-    return values.forms.nulls().forColumn(column);
-  }
-
-  /// Returns what a column of dates or timestamps counts.
-  ///
-  /// @param column the column
-  /// @return its own unit, or that for all
-  public EpochUnit timestamps(String column) {
-    return values.forms.timestamps().forColumn(column);
-  }
-
-  /// Returns the form of a column of decimals.
-  ///
-  /// @param column the column
-  /// @return its own form, or that for all
-  public DecimalForm decimals(String column) {
-    return values.forms.decimals().forColumn(column);
-  }
-
-  /// Returns how a column of strings is delivered.
-  ///
-  /// @param column the column
-  /// @return its encoding, as it was asked for
-  public StringEncoding strings(String column) {
-    return values.forms.strings().forColumn(column);
-  }
-
-  /// Returns all that was asked for of the columns' form.
-  ColumnForms forms() {
-    return values.forms;
-  }
-
-  /// Returns the feature matrices.
-  ///
-  /// @return name to columns, in the order they were added; a copy
-  public Map<String, List<String>> features() {
-    return new LinkedHashMap<>(values.features);
-  }
-
-  /// Sets which of the training processes this is. Ranks read disjoint rows, the same number of
-  /// each up to one: of those that the filter keeps, see [#countMatches(boolean)]. With a transform
-  /// the same number before it.
-  ///
-  /// @param choice this process among all; [Rank#SINGLE] to read everything
-  /// @return the changed options
-  public LoaderOptions rank(Rank choice) {
-    Values changed = new Values(values);
-    changed.rank = Optional.of(Objects.requireNonNull(choice, "rank must not be null."));
-    return new LoaderOptions(changed);
-  }
-
-  /// Returns which of the training processes this is.
-  ///
-  /// @return the rank; empty to find it in the environment, see [Ranks#fromEnvironment()]
-  public Optional<Rank> rank() {
-    return values.rank;
-  }
-
-  /// Returns which of the training processes this is, from the environment where it is not given.
-  ///
-  /// @throws IllegalArgumentException if the environment does not say it clearly
-  Rank foundRank() {
-    if (values.rank.isEmpty()) {
-      return Ranks.fromEnvironment();
-    }
-    Rank given = values.rank.get();
-    return given.count() == 1 ? given : Ranks.given(given, System.getenv());
-  }
-
-  /// Sets what becomes of rows that do not divide evenly among ranks.
-  ///
-  /// @param choice how all ranks come to the same number of batches
-  /// @return the changed options
-  public LoaderOptions rankEnd(RankEnd choice) {
-    Values changed = new Values(values);
-    changed.rankEnd = Objects.requireNonNull(choice, "rankEnd must not be null.");
-    return new LoaderOptions(changed);
-  }
-
-  /// Sets whether the rows that match the filter are counted where there is more than one rank, so
-  /// that all have the same number of batches: by one pass over the filter's columns before the
-  /// first epoch, which every rank makes for itself. True by default.
-  ///
-  /// Row groups are not read of which the statistics say that all rows match, or none. Nothing is
-  /// counted without a filter, with one rank, with [#stepsPerEpoch(long)], and with a transform,
-  /// which may change the number of rows.
-  ///
-  /// @param on false to deal ranks equal numbers of rows before the filter: their numbers of
-  ///   batches differ
-  /// @return the changed options
-  public LoaderOptions countMatches(boolean on) {
-    Values changed = new Values(values);
-    changed.countMatches = on;
-    return new LoaderOptions(changed);
-  }
-
-  /// Returns whether the rows that match the filter are counted where there is more than one rank.
-  ///
-  /// @return true if so
-  public boolean countMatches() {
-    return values.countMatches;
-  }
-
-  /// Promises a number of batches in every epoch, so that all ranks have the same whatever a filter
-  /// keeps. The epoch ends behind them; a rank that has fewer ends with an error. With
-  /// [#dropLast(boolean)] a short batch is none of them.
-  ///
-  /// @param batches how many, at least 1
-  /// @return the changed options
-  /// @throws IllegalArgumentException if `batches` is below 1
-  public LoaderOptions stepsPerEpoch(long batches) {
-    require(batches >= 1, "stepsPerEpoch must be at least 1, got " + batches + ".");
-    Values changed = new Values(values);
-    changed.stepsPerEpoch = OptionalLong.of(batches);
-    return new LoaderOptions(changed);
-  }
-
-  /// Returns the number of batches that is promised.
-  ///
-  /// @return empty to deliver all rows there are
-  public OptionalLong stepsPerEpoch() {
-    return values.stepsPerEpoch;
-  }
-
-  /// Returns what becomes of rows that do not divide evenly among ranks.
-  ///
-  /// @return the choice
-  public RankEnd rankEnd() {
-    return values.rankEnd;
-  }
-
-  private static void require(boolean condition, String message) {
-    if (!condition) {
-      throw new IllegalArgumentException(message);
-    }
-  }
-
-  /// The settings, changed only before they are published.
-  private static final class Values {
-    private int batchSize = 1024;
-    private int workers = AUTO;
-    private Shuffle shuffle = Shuffle.none();
-    private long seed;
-    private boolean dropLast;
-    private Optional<Rank> rank = Optional.empty();
-    private RankEnd rankEnd = RankEnd.EXACT;
-    private boolean countMatches = true;
-    private OptionalLong stepsPerEpoch = OptionalLong.empty();
-    private Optional<ByteSize> memory = Optional.empty();
-    private boolean pinMemory;
-    private boolean lockMemory;
-    private boolean poisonMemory;
-    private int prefetchFactor = 2;
-    private Duration timeout = Duration.ZERO;
-    private boolean inOrder = true;
-    private boolean splitPerWorker;
-    private OutputFormat output = OutputFormat.TENSOR;
-    private ColumnForms forms = ColumnForms.defaults();
-    private Optional<Transform> transform = Optional.empty();
-    private int transformRows = TRANSFORM_ROWS;
-    private final Map<String, List<String>> features = new LinkedHashMap<>();
-
-    private Values() {}
-
-    private Values(Values from) {
-      batchSize = from.batchSize;
-      workers = from.workers;
-      shuffle = from.shuffle;
-      seed = from.seed;
-      dropLast = from.dropLast;
-      rank = from.rank;
-      rankEnd = from.rankEnd;
-      countMatches = from.countMatches;
-      stepsPerEpoch = from.stepsPerEpoch;
-      memory = from.memory;
-      pinMemory = from.pinMemory;
-      lockMemory = from.lockMemory;
-      poisonMemory = from.poisonMemory;
-      prefetchFactor = from.prefetchFactor;
-      timeout = from.timeout;
-      inOrder = from.inOrder;
-      splitPerWorker = from.splitPerWorker;
-      output = from.output;
-      forms = from.forms;
-      transform = from.transform;
-      transformRows = from.transformRows;
-      features.putAll(from.features);
-    }
+  private LoaderOptions with(Transformation changed) {
+    return new LoaderOptions(batching, reading, order, rankShare, memoryUse, columns, changed);
   }
 }

@@ -110,7 +110,7 @@ final class MatchPass {
   }
 
   private void read(List<Run> runs, RowSteps steps) {
-    int workers = options.workers();
+    int workers = options.reading().workers();
     try (WorkerPool pool = new WorkerPool(workers, meter)) {
       MatchEpoch epoch =
           new MatchEpoch(new EpochRows(runs, null, steps), new EpochMeans(pool, workers, meter));

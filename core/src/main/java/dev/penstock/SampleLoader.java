@@ -78,11 +78,11 @@ public final class SampleLoader<T, B> implements Loader<B> {
   SampleLoader(SampleLoaderBuilder<T, B> options) {
     this.options = options;
     this.batches = options.batches();
-    BatchPinning pinning = BatchPinning.of(options.pinMemory, options.lockMemory);
+    BatchPinning pinning = BatchPinning.of(options.memoryUse);
     BatchMemory memory =
-        new BatchMemory(meter, 0, 0, pinning.memory()).poison(options.poisonMemory);
+        new BatchMemory(meter, 0, 0, pinning.memory()).poison(options.memoryUse.poison());
     this.making = new Making<>(options, pinning, memory);
-    this.pool = new WorkerPool(options.workers, meter);
+    this.pool = new WorkerPool(options.reading.workers(), meter);
     this.resources = new LoaderResources(this, pool);
     resources.memory(memory);
   }
@@ -149,11 +149,11 @@ public final class SampleLoader<T, B> implements Loader<B> {
         batches == null ? Stream.generate(() -> new long[0]).iterator() : batches.iterator();
     SampleEpoch.Terms terms =
         new SampleEpoch.Terms(
-            options.workers,
-            options.prefetchFactor(),
+            options.reading.workers(),
+            options.reading.prefetchFactor(),
             options.inOrder,
             options.iterable != null,
-            options.timeout);
+            options.reading.timeout());
     SampleEpoch<C> epoch =
         new SampleEpoch<>(
             number, indices, terms, new Workers<>(options, number, workerSeeds, fetchers));
@@ -170,7 +170,7 @@ public final class SampleLoader<T, B> implements Loader<B> {
     if (known == null || !options.persistentWorkers) {
       // Before the sampler draws, as in torch.
       Generator numbers = options.generator == null ? Generator.global() : options.generator;
-      known = new Seeds(numbers.random(), options.workers);
+      known = new Seeds(numbers.random(), options.reading.workers());
       seeds = known;
     }
     return known;
@@ -184,7 +184,7 @@ public final class SampleLoader<T, B> implements Loader<B> {
     public void runAs(int worker, Runnable work) {
       new WorkerInfo(
               worker,
-              options.workers,
+              options.reading.workers(),
               seeds.base + worker,
               epoch,
               Objects.requireNonNull(options.map == null ? options.iterable : options.map),
@@ -197,7 +197,7 @@ public final class SampleLoader<T, B> implements Loader<B> {
 
     @Override
     public Fetcher<C> start() {
-      if (options.workers > 0) { // else it tells of a worker of another loader, if any
+      if (options.reading.workers() > 0) { // else it tells of a worker of another loader, if any
         WorkerInfo.current().ifPresent(this::begin);
       }
       return fetchers.get();
@@ -237,7 +237,7 @@ public final class SampleLoader<T, B> implements Loader<B> {
       return all.size();
     }
     OptionalLong size = options.iterable == null ? OptionalLong.empty() : options.iterable.size();
-    if (size.isEmpty() || (options.workers > 1 && !options.isUnbatched())) {
+    if (size.isEmpty() || (options.reading.workers() > 1 && !options.isUnbatched())) {
       throw new IllegalStateException(
           "Cannot tell the number of batches: "
               + (size.isEmpty()
@@ -377,7 +377,7 @@ public final class SampleLoader<T, B> implements Loader<B> {
           epoch.number(),
           rows,
           size.getAsLong(),
-          options.workers);
+          options.reading.workers());
     }
   }
 

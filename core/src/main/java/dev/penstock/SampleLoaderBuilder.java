@@ -29,7 +29,6 @@ import org.slf4j.LoggerFactory;
 /// @param <B> what a batch is
 public final class SampleLoaderBuilder<T, B> {
   private static final Logger LOG = LoggerFactory.getLogger(SampleLoaderBuilder.class);
-  private static final int PREFETCH_FACTOR = 2;
 
   /// More are not ahead of any consumer.
   private static final int BATCHES_AHEAD_MAX = 1 << 20;
@@ -43,17 +42,14 @@ public final class SampleLoaderBuilder<T, B> {
   private boolean shuffle;
   private @Nullable Sampler sampler;
   private @Nullable Iterable<long[]> batchSampler;
-  private @Nullable Integer prefetchFactor;
-  int workers;
+  private boolean prefetches;
+  Reading reading = Reading.INLINE;
+  MemoryUse memoryUse = MemoryUse.DEFAULTS;
   boolean dropLast;
-  Duration timeout = Duration.ZERO;
   Consumer<WorkerInfo> workerInit = _ -> {};
   boolean persistentWorkers;
   @Nullable Generator generator;
   boolean inOrder = true;
-  boolean pinMemory;
-  boolean lockMemory;
-  boolean poisonMemory;
 
   private SampleLoaderBuilder(
       @Nullable MapDataset<T> map,
@@ -89,17 +85,14 @@ public final class SampleLoaderBuilder<T, B> {
     changed.shuffle = shuffle;
     changed.sampler = sampler;
     changed.batchSampler = batchSampler;
-    changed.prefetchFactor = prefetchFactor;
-    changed.workers = workers;
+    changed.prefetches = prefetches;
+    changed.reading = reading;
+    changed.memoryUse = memoryUse;
     changed.dropLast = dropLast;
-    changed.timeout = timeout;
     changed.workerInit = workerInit;
     changed.persistentWorkers = persistentWorkers;
     changed.generator = generator;
     changed.inOrder = inOrder;
-    changed.pinMemory = pinMemory;
-    changed.lockMemory = lockMemory;
-    changed.poisonMemory = poisonMemory;
     return changed;
   }
 
@@ -168,9 +161,8 @@ public final class SampleLoaderBuilder<T, B> {
   /// @return the changed options
   /// @throws IllegalArgumentException if `count` is negative
   public SampleLoaderBuilder<T, B> workers(int count) {
-    require(count >= 0, "workers must be 0 or more, got " + count + ".");
     SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
-    changed.workers = count;
+    changed.reading = reading.withWorkers(count);
     return changed;
   }
 
@@ -190,9 +182,8 @@ public final class SampleLoaderBuilder<T, B> {
   /// @return the changed options
   /// @throws IllegalArgumentException if `most` is negative
   public SampleLoaderBuilder<T, B> timeout(Duration most) {
-    require(!most.isNegative(), "timeout must be zero or more, got " + most + ".");
     SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
-    changed.timeout = most;
+    changed.reading = reading.withTimeout(most);
     return changed;
   }
 
@@ -213,9 +204,9 @@ public final class SampleLoaderBuilder<T, B> {
   /// @return the changed options
   /// @throws IllegalArgumentException if `batches` is below 1
   public SampleLoaderBuilder<T, B> prefetchFactor(int batches) {
-    require(batches >= 1, "prefetchFactor must be at least 1, got " + batches + ".");
     SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
-    changed.prefetchFactor = batches;
+    changed.reading = reading.withPrefetchFactor(batches);
+    changed.prefetches = true;
     return changed;
   }
 
@@ -267,7 +258,7 @@ public final class SampleLoaderBuilder<T, B> {
   /// @return the changed options
   public SampleLoaderBuilder<T, B> pinMemory(boolean choice) {
     SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
-    changed.pinMemory = choice;
+    changed.memoryUse = memoryUse.withPin(choice);
     return changed;
   }
 
@@ -278,7 +269,7 @@ public final class SampleLoaderBuilder<T, B> {
   /// @return the changed options
   public SampleLoaderBuilder<T, B> lockMemory(boolean choice) {
     SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
-    changed.lockMemory = choice;
+    changed.memoryUse = memoryUse.withLock(choice);
     return changed;
   }
 
@@ -289,7 +280,7 @@ public final class SampleLoaderBuilder<T, B> {
   /// @return the changed options
   public SampleLoaderBuilder<T, B> poisonMemory(boolean choice) {
     SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
-    changed.poisonMemory = choice;
+    changed.memoryUse = memoryUse.withPoison(choice);
     return changed;
   }
 
@@ -299,6 +290,7 @@ public final class SampleLoaderBuilder<T, B> {
   /// @throws IllegalArgumentException if options do not fit together
   public SampleLoader<T, B> build() {
     check();
+    int workers = reading.workers();
     int processors = Runtime.getRuntime().availableProcessors();
     if (workers > processors) {
       LOG.warn("workers is {} but there are {} processors.", workers, processors);
@@ -308,6 +300,8 @@ public final class SampleLoaderBuilder<T, B> {
 
   private void check() {
     String unfit = "Cannot make a loader: ";
+    int workers = reading.workers();
+    long ahead = (long) workers * reading.prefetchFactor();
     if (iterable != null) {
       require(!shuffle, unfit + "an IterableDataset has its own order; leave shuffle out.");
       require(sampler == null, unfit + "an IterableDataset has its own order, not a sampler's.");
@@ -327,29 +321,24 @@ public final class SampleLoaderBuilder<T, B> {
     require(!unbatched || batchSize == null, unfit + "give either batchSize or unbatched.");
     require(
         !unbatched || !dropLast, unfit + "unbatched rows have no last batch; leave dropLast out.");
+    require(workers > 0 || !prefetches, unfit + "prefetchFactor needs workers of at least 1.");
     require(
-        workers > 0 || prefetchFactor == null,
-        unfit + "prefetchFactor needs workers of at least 1.");
-    require(
-        (long) workers * prefetchFactor() <= BATCHES_AHEAD_MAX,
+        ahead <= BATCHES_AHEAD_MAX,
         unfit
             + "workers * prefetchFactor is "
-            + (long) workers * prefetchFactor()
+            + ahead
             + " batches ahead, but at most "
             + BATCHES_AHEAD_MAX
             + " may be.");
     require(
         workers > 0 || !persistentWorkers,
         unfit + "persistentWorkers needs workers of at least 1.");
-    require(workers > 0 || timeout.isZero(), unfit + "timeout needs workers of at least 1.");
+    require(
+        workers > 0 || reading.timeout().isZero(), unfit + "timeout needs workers of at least 1.");
   }
 
   int batchSize() {
     return unbatched || batchSize == null ? 1 : batchSize;
-  }
-
-  int prefetchFactor() {
-    return prefetchFactor == null ? PREFETCH_FACTOR : prefetchFactor;
   }
 
   boolean isUnbatched() {

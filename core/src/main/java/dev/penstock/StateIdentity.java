@@ -40,8 +40,8 @@ record StateIdentity(
             + files(table, dataset.formatOptions()),
         brief(String.join(", ", dataset.schema().names())),
         brief(dataset.filter().map(Object::toString).orElse("none")),
-        options.shuffle().toString(),
-        options.seed(),
+        options.order().shuffle().toString(),
+        options.order().seed(),
         hash(splits(table, sequence)));
   }
 

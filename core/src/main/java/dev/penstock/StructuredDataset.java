@@ -443,12 +443,12 @@ public final class StructuredDataset implements BlockSource {
   /// @throws IllegalArgumentException if the filter does not fit the columns, or the strategy
   ///   leaves rows out
   public Plan plan(LoaderOptions options, long epoch) {
-    EpochPlanner planner = EpochPlanner.of(this, options, options.foundRank());
+    EpochPlanner planner = EpochPlanner.of(this, options, options.rankShare().found());
     return planner.share(epoch, () -> matches(options, planner.pruning()));
   }
 
   private Matches matches(LoaderOptions options, Pruning pruning) {
-    MemoryMeter meter = new MemoryMeter(options.memory().bytes());
+    MemoryMeter meter = new MemoryMeter(options.memoryBytes());
     return new MatchPass(this, options, meter, Findings.none()).matches(pruning);
   }
 

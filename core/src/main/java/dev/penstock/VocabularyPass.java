@@ -1,11 +1,11 @@
 package dev.penstock;
 
 import dev.penstock.batch.Batch;
+import dev.penstock.batch.PerColumn;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.batch.Vocabulary;
 import dev.penstock.internal.columns.ColumnForms;
 import dev.penstock.internal.columns.NullHandling;
-import dev.penstock.internal.columns.PerColumn;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Rank;
 import dev.penstock.transform.ColumnBlock;
@@ -69,8 +69,8 @@ final class VocabularyPass {
   }
 
   private ColumnForms find() {
-    ColumnForms forms = options.forms();
-    forms.requireFits(columns.get(), options.features());
+    ColumnForms forms = options.columns().forms();
+    forms.requireFits(columns.get(), options.columns().features());
     Map<String, Texts> texts = new LinkedHashMap<>();
     forms
         .strings()
@@ -97,7 +97,7 @@ final class VocabularyPass {
 
   private Texts texts(String column) {
     Texts texts = new Texts(column, Texts.VALUES_MAX, Texts.CHARS_MAX);
-    NullHandling.replacementText(options.nulls(column)).ifPresent(texts::add);
+    NullHandling.replacementText(options.columns().nulls().forColumn(column)).ifPresent(texts::add);
     return texts;
   }
 
@@ -119,16 +119,20 @@ final class VocabularyPass {
   /// Returns a loader of some columns, of which a transform may make others.
   private DataLoader loader(Set<String> names) {
     LoaderOptions pass =
-        LoaderOptions.defaults().rank(Rank.SINGLE).batchSize(BATCH_SIZE).workers(options.workers());
-    if (options.transform().isEmpty()) {
+        LoaderOptions.defaults()
+            .rank(Rank.SINGLE)
+            .batchSize(BATCH_SIZE)
+            .workers(options.reading().workers());
+    if (options.transformation().function().isEmpty()) {
       return new DataLoader(dataset.columns(List.copyOf(names)), pass);
     }
-    Transform only = options.transform().get().andThen((block, _) -> only(block, names));
+    Transform only =
+        options.transformation().function().get().andThen((block, _) -> only(block, names));
     return new DataLoader(
         dataset,
-        options.transformRows() == 0
+        options.transformation().rows() == 0
             ? pass.transformRowGroups(only)
-            : pass.transform(only, options.transformRows()));
+            : pass.transform(only, options.transformation().rows()));
   }
 
   private static ColumnBlock only(ColumnBlock block, Set<String> names) {

@@ -158,7 +158,7 @@ class CountedRanksContractTest extends FileContract {
     long kept = each.kept().size();
     long least = end == RankEnd.PAD ? Math.ceilDiv(kept, world) : kept / world;
     long most = end == RankEnd.DROP ? kept / world : Math.ceilDiv(kept, world);
-    int batchSize = each.options().batchSize();
+    int batchSize = each.options().batching().size();
     long batchCount = dropLast ? least / batchSize : Math.ceilDiv(most, batchSize);
     List<Long> together = new ArrayList<>();
     for (int rank = 0; rank < world; rank++) {

@@ -47,7 +47,7 @@ record Delivery(List<List<List<Object>>> batches, List<Integer> bits) {
     Schema schema = loader.dataset().schema();
     while (epoch.hasNext()) {
       try (Batch batch = epoch.next()) {
-        delivery.batches.add(rows(batch, schema, loader.options().output()));
+        delivery.batches.add(rows(batch, schema, loader.options().columns().output()));
         delivery.bits.add(bits(batch));
       }
     }

@@ -85,12 +85,12 @@ class DeliveryContractTest extends FileContract {
     Table table = randomTable(random);
     StructuredDataset dataset = dataset(table, random).splitStrategy(randomStrategy(random));
     LoaderOptions options = random(random).dropLast(random.nextInt(3) == 0);
-    int size = options.batchSize();
+    int size = options.batching().size();
     int rows = table.rows().size();
     try (DataLoader loader = new DataLoader(dataset, options)) {
       Delivery delivery = Delivery.ofEpoch(loader);
 
-      int delivered = options.dropLast() ? rows - rows % size : rows;
+      int delivered = options.batching().dropLast() ? rows - rows % size : rows;
       assertThat(delivery.rows()).as("%s", table).isEqualTo(table.rows().subList(0, delivered));
       List<Integer> expectedSizes = new ArrayList<>();
       for (int left = delivered; left > 0; left -= size) {

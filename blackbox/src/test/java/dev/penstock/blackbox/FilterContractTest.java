@@ -125,8 +125,8 @@ class FilterContractTest extends FileContract {
     NaiveFilter wanted = NaiveFilter.random(random, table.schema(), rows, random.nextInt(3));
     List<List<Object>> expected = rows.stream().filter(wanted::keeps).toList();
     LoaderOptions options = random(random).dropLast(random.nextInt(4) == 0);
-    int size = options.batchSize();
-    int delivered = expected.size() - (options.dropLast() ? expected.size() % size : 0);
+    int size = options.batching().size();
+    int delivered = expected.size() - (options.batching().dropLast() ? expected.size() % size : 0);
     boolean asText = random.nextBoolean();
     StructuredDataset files = writer().dataset(folder, table, random);
     StructuredDataset dataset =

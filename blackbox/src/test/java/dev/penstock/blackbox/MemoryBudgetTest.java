@@ -220,7 +220,7 @@ class MemoryBudgetTest {
     }
     assertThat(outcome.digest()).as("%s", tried).isEqualTo(expected.digest());
     assertThat(outcome.skipped()).as("%s", tried).isEqualTo(expected.skipped());
-    long consumers = Math.min(changed.batchSize(), expected.rows()) * ROW_BYTES_MAX;
+    long consumers = Math.min(changed.batching().size(), expected.rows()) * ROW_BYTES_MAX;
     assertThat(outcome.peak()).as("%s", tried).isLessThanOrEqualTo(budget + consumers);
   }
 

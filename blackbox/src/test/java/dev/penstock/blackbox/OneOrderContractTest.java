@@ -241,7 +241,8 @@ class OneOrderContractTest extends FileContract {
     Case each = random(random);
     int world = 1 + random.nextInt(5);
     // Behind a filter the rows that match are counted for several ranks.
-    boolean isExact = each.isExact() || (world > 1 && each.options().transform().isEmpty());
+    boolean isExact =
+        each.isExact() || (world > 1 && each.options().transformation().function().isEmpty());
     long epoch = random.nextInt(3);
     boolean dropLast = random.nextBoolean();
     RankEnd end = List.of(RankEnd.values()).get(random.nextInt(3));
@@ -268,7 +269,7 @@ class OneOrderContractTest extends FileContract {
         }
       }
     }
-    int batchSize = each.options().batchSize();
+    int batchSize = each.options().batching().size();
     for (List<Integer> sizes : batches) {
       for (int i = 0; i < sizes.size() - (dropLast ? 0 : 1); i++) {
         boolean isLastFull = i == sizes.size() - 2 && sizes.getLast() == 0;
@@ -278,12 +279,15 @@ class OneOrderContractTest extends FileContract {
     }
     if (!isExact || dropLast) {
       // Where blocks are cut between ranks, and what is dropped, is not said.
-      if (!dropLast && end == RankEnd.EXACT && each.options().transform().isEmpty()) {
+      if (!dropLast
+          && end == RankEnd.EXACT
+          && each.options().transformation().function().isEmpty()) {
         assertThat(together).containsExactlyInAnyOrderElementsOf(all);
       }
       return;
     }
-    if (each.options().shuffle() instanceof Shuffle.Window) { // ranks have windows of their own
+    if (each.options().order().shuffle()
+        instanceof Shuffle.Window) { // ranks have windows of their own
       if (end == RankEnd.EXACT) {
         assertThat(together).containsExactlyInAnyOrderElementsOf(all);
       }
@@ -365,7 +369,7 @@ class OneOrderContractTest extends FileContract {
       try (DataLoader loader = each.loader(o -> o.rank(one).countMatches(false))) {
         all = Delivery.ofEpoch(loader).batchRows();
       }
-      int least = dropLast ? each.options().batchSize() : 1;
+      int least = dropLast ? each.options().batching().size() : 1;
       int there = (int) all.stream().filter(rows -> rows >= least).count();
       UnaryOperator<LoaderOptions> promise =
           o -> o.rank(one).stepsPerEpoch(steps).dropLast(dropLast);
@@ -581,7 +585,7 @@ class OneOrderContractTest extends FileContract {
   @Seeded(runs = 60)
   void otherWorldsDeliverTheRestOfTheEpochOnce(Random random) throws IOException {
     Case each = random(random);
-    if (each.options().transform().isPresent()) {
+    if (each.options().transformation().function().isPresent()) {
       each = new Case(each.dataset(), each.options().transform(UNEVEN, 1), false);
     }
     List<Long> all;
@@ -618,7 +622,7 @@ class OneOrderContractTest extends FileContract {
       if (!isLast && states.stream().anyMatch(s -> s.epoch() > 0 || s.batches() != steps(states))) {
         return; // A rank is at its end already: there is no common step.
       }
-      boolean isOneEnough = each.options().transform().isEmpty();
+      boolean isOneEnough = each.options().transformation().function().isEmpty();
       state =
           isOneEnough && random.nextBoolean()
               ? states.get(random.nextInt(world))

@@ -370,7 +370,15 @@ final class ReadmeSnippets {
             .decimals("fare", DecimalForm.FLOAT64)
             .strings("carrier", StringEncoding.hash(1 << 12));
     // @end
-    assert options.timestamps("departure") == EpochUnit.MILLIS;
+    assert options.columns().timestamps().forColumn("departure") == EpochUnit.MILLIS;
+  }
+
+  int options() {
+    // @start region=options
+    var options = LoaderOptions.defaults().batchSize(512).workers(2).shuffle(true).seed(42);
+    int rows = options.batching().size(); // 512
+    // @end
+    return rows;
   }
 
   private void sum(StructuredDataset dataset, LoaderOptions options, String column) {

@@ -394,6 +394,7 @@ class SnippetsTest {
     snippets.vocabulary();
     assertThat(snippets.sum).isEqualTo(554_239); // ATL once, all but ORD and ATL twice
     snippets.forms();
+    assertThat(snippets.options()).isEqualTo(512);
   }
 
   @Test

@@ -87,9 +87,9 @@ class SplitPerWorkerTest {
     List<List<Long>> batches = new ArrayList<>();
     try (SampleLoader<Long, Batch> loader =
         DataLoader.over(own)
-            .batchSize(options.batchSize())
-            .dropLast(options.dropLast())
-            .workers(options.workers())
+            .batchSize(options.batching().size())
+            .dropLast(options.batching().dropLast())
+            .workers(options.reading().workers())
             .build()) {
       for (Batch batch : loader) {
         try (batch) {

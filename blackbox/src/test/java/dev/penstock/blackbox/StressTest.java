@@ -162,9 +162,10 @@ class StressTest {
     private void requireWhole(List<List<Long>> batches, LongPredicate wanted) {
       List<Long> model = LongStream.range(0, ROWS).filter(wanted).boxed().toList();
       List<Long> read = batches.stream().flatMap(List::stream).toList();
-      boolean inOrder = options.shuffle().equals(Shuffle.none());
-      if (options.dropLast()) {
-        assertThat(read.size()).isEqualTo(model.size() / options.batchSize() * options.batchSize());
+      boolean inOrder = options.order().shuffle().equals(Shuffle.none());
+      if (options.batching().dropLast()) {
+        int size = options.batching().size();
+        assertThat(read.size()).isEqualTo(model.size() / size * size);
         model = inOrder ? model.subList(0, read.size()) : model;
         assertThat(model).containsAll(read);
         assertThat(read).doesNotHaveDuplicates();

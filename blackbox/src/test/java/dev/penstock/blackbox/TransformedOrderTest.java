@@ -132,7 +132,7 @@ class TransformedOrderTest {
             .boxed()
             .flatMap(id -> Collections.nCopies((int) (id % 3), id).stream())
             .toList();
-    assertThat(seen.stream().sorted()).as("%s", options.shuffle()).isEqualTo(expected);
+    assertThat(seen.stream().sorted()).as("%s", options.order().shuffle()).isEqualTo(expected);
   }
 
   @Seeded(runs = 40)

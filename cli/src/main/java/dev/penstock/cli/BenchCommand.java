@@ -131,7 +131,8 @@ final class BenchCommand implements Callable<Integer> {
     BenchResults results = new BenchResults();
     long start = System.nanoTime();
     long runs = (long) settings.length * (rounds + 1);
-    try (Progress progress = progressOption.start(terminal, options.rank().orElse(Rank.SINGLE))) {
+    try (Progress progress =
+        progressOption.start(terminal, options.rankShare().rank().orElse(Rank.SINGLE))) {
       for (int round = 0; round <= rounds; round++) {
         for (int i = 0; i < settings.length; i++) {
           String what = round == 0 ? "warming up" : "round " + round + " of " + rounds;
@@ -170,7 +171,7 @@ final class BenchCommand implements Callable<Integer> {
       }
       double seconds = (System.nanoTime() - start) / 1e9;
       if (results != null) {
-        results.add(options.workers(), rows / seconds, loader.stats().waitNanos() / 1e9);
+        results.add(options.reading().workers(), rows / seconds, loader.stats().waitNanos() / 1e9);
       }
     }
   }

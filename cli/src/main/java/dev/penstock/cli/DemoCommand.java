@@ -117,7 +117,7 @@ final class DemoCommand implements Callable<Integer> {
             + ", "
             + Numbers.count(epochs, "epoch")
             + ", "
-            + Numbers.count(options.workers(), "worker")
+            + Numbers.count(options.reading().workers(), "worker")
             + "\n");
     long rows = 0;
     long late = 0;

@@ -50,7 +50,7 @@ final class HeadCommand implements Callable<Integer> {
     StructuredDataset dataset = deliver.options().split(read.dataset());
     // The calling thread alone: a few rows are wanted soon, not many in all.
     LoaderOptions options = deliver.loaderOptions().workers(0).nulls(NullPolicy.mask());
-    options = options.batchSize(Math.clamp(count, 1, options.batchSize())).dropLast(false);
+    options = options.batchSize(Math.clamp(count, 1, options.batching().size())).dropLast(false);
     Schema schema = dataset.schema();
     HeadTable table = new HeadTable(schema.fields());
     addRows(table, dataset, schema, options);
@@ -91,7 +91,7 @@ final class HeadCommand implements Callable<Integer> {
     try (DataLoader loader = new DataLoader(dataset, options)) {
       all = loader.batchesPerEpoch();
     }
-    long steps = Math.min(all, Math.ceilDiv(count, options.batchSize()));
+    long steps = Math.min(all, Math.ceilDiv(count, options.batching().size()));
     return steps == 0 ? options : options.stepsPerEpoch(steps);
   }
 

@@ -77,10 +77,10 @@ final class LoadCommand implements Callable<Integer> {
     shuffle.check(states);
     StructuredDataset dataset = deliver.options().split(read.dataset());
     LoaderOptions options = deliver.loaderOptions();
-    Rank rank = options.rank().orElse(Rank.SINGLE);
+    Rank rank = options.rankShare().rank().orElse(Rank.SINGLE);
     states.requireWritable();
     Course course = Course.of(deliver.options(), epochs, states.resumed());
-    if (options.shuffle() instanceof Shuffle.Splits
+    if (options.order().shuffle() instanceof Shuffle.Splits
         && dataset.plan(options.rank(Rank.SINGLE), course.first()).sequence().size() < 2) {
       terminal.say(
           "Note: --shuffle splits has a single split here, so nothing moves. Smaller ones come by"
@@ -104,7 +104,7 @@ final class LoadCommand implements Callable<Integer> {
 
   private static long rowsExpected(
       StructuredDataset dataset, LoaderOptions options, Course course) {
-    return options.rank().orElse(Rank.SINGLE).count() == 1
+    return options.rankShare().rank().orElse(Rank.SINGLE).count() == 1
         ? dataset.files().stream().mapToLong(DataFileInfo::rows).sum()
         : dataset.plan(options.countMatches(false), course.first()).rows();
   }
@@ -164,7 +164,7 @@ final class LoadCommand implements Callable<Integer> {
           .field("peakMemoryBytes", stats.peakMemoryBytes())
           .field("orderDigest", report.delivered().digest().order())
           .field("contentDigest", report.delivered().digest().content());
-      Rank rank = loader.options().rank().orElse(Rank.SINGLE);
+      Rank rank = loader.options().rankShare().rank().orElse(Rank.SINGLE);
       if (rank.count() > 1) {
         json.field("rank", rank.toString());
       }
@@ -187,7 +187,7 @@ final class LoadCommand implements Callable<Integer> {
     if (reports.isEmpty()) {
       return "";
     }
-    Rank rank = options.rank().orElse(Rank.SINGLE);
+    Rank rank = options.rankShare().rank().orElse(Rank.SINGLE);
     long rows = reports.stream().mapToLong(report -> report.stats().rows()).sum();
     double seconds = reports.stream().mapToDouble(EpochReport::seconds).sum();
     return "\n"
@@ -197,9 +197,9 @@ final class LoadCommand implements Callable<Integer> {
         + " s over "
         + Numbers.count(reports.size(), "epoch")
         + ", with "
-        + Numbers.count(options.workers(), "worker")
+        + Numbers.count(options.reading().workers(), "worker")
         + " and batches of "
-        + Numbers.count(options.batchSize())
+        + Numbers.count(options.batching().size())
         + (rank.count() == 1 ? "" : ", as rank " + rank)
         + ".\n"
         + Skips.text(reports.getLast().stats().skipped())

@@ -29,7 +29,7 @@ final class LoadRun {
   LoadRun(DataLoader loader, Course course, StateOptions states) {
     this.loader = loader;
     this.states = states;
-    this.rank = loader.options().rank().orElse(Rank.SINGLE).toString();
+    this.rank = loader.options().rankShare().rank().orElse(Rank.SINGLE).toString();
     this.state = loader.state();
     this.resumedAfter = state.batches();
     // Another rank's rows are no part of what this one has.

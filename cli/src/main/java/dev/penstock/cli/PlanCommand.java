@@ -95,9 +95,9 @@ final class PlanCommand implements Callable<Integer> {
         .append("\nstrategy: ")
         .append(deliver.options().strategy())
         .append("\nshuffle: ")
-        .append(options.shuffle())
+        .append(options.order().shuffle())
         .append(", seed ")
-        .append(options.seed())
+        .append(options.order().seed())
         .append('\n')
         .append(rank(options))
         .append(Skips.text(plan, read.isTable() ? "the table's metadata" : "its folders"));
@@ -106,10 +106,10 @@ final class PlanCommand implements Callable<Integer> {
   }
 
   private static String rank(LoaderOptions options) {
-    Rank rank = options.rank().orElse(Rank.SINGLE);
+    Rank rank = options.rankShare().rank().orElse(Rank.SINGLE);
     return rank.count() == 1
         ? ""
-        : "rank: " + rank + ", " + DeliverOptions.text(options.rankEnd()) + '\n';
+        : "rank: " + rank + ", " + DeliverOptions.text(options.rankShare().end()) + '\n';
   }
 
   private static void appendPartitions(Plan plan, StringBuilder text) {
@@ -140,13 +140,13 @@ final class PlanCommand implements Callable<Integer> {
       JsonWriter json = new JsonWriter(out);
       json.beginObject()
           .field("epoch", plan.epoch())
-          .field("shuffle", options.shuffle().toString())
-          .field("seed", options.seed())
+          .field("shuffle", options.order().shuffle().toString())
+          .field("seed", options.order().seed())
           .field("rows", plan.rows());
-      Rank rank = options.rank().orElse(Rank.SINGLE);
+      Rank rank = options.rankShare().rank().orElse(Rank.SINGLE);
       if (rank.count() > 1) {
         json.field("rank", rank.toString())
-            .field("rankEnd", DeliverOptions.text(options.rankEnd()));
+            .field("rankEnd", DeliverOptions.text(options.rankShare().end()));
       }
       json.name("files").beginArray();
       for (DataFileInfo file : plan.files()) {

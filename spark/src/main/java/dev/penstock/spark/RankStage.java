@@ -143,7 +143,7 @@ final class RankStage<R extends @Nullable Object>
   /// an executor is none, and deliver all rows to every rank. Groups of ranks that read the same
   /// are well.
   private static void requireRank(Rank rank, DataLoader loader) {
-    Optional<Rank> given = loader.options().rank();
+    Optional<Rank> given = loader.options().rankShare().rank();
     boolean isRight =
         given.isPresent()
             && rank.count() % given.get().count() == 0
@@ -162,7 +162,7 @@ final class RankStage<R extends @Nullable Object>
   private static String reads(DataLoader loader) {
     return RANK_OF_STATE.matcher(loader.state().toJson()).replaceFirst("")
         + " in batches of "
-        + loader.options().batchSize();
+        + loader.options().batching().size();
   }
 
   /// Refuses ranks that list other files or have other options: they would read rows twice, miss

@@ -73,7 +73,7 @@ public final class QuantileMatrix extends DMatrix {
     if (maxBin < 2) {
       throw new IllegalArgumentException("maxBin must be 2 or more, got " + maxBin + ".");
     }
-    if (!loader.options().inOrder()) {
+    if (!loader.options().order().inOrder()) {
       throw new IllegalArgumentException(
           "Cannot make a matrix of batches in any order: XGBoost goes through the rows several times"
               + " and would join the features of one row to the label of another. Leave out"

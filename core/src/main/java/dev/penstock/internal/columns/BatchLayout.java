@@ -197,7 +197,9 @@ public final class BatchLayout {
                 + "': only numeric and boolean columns fit.");
       }
       fields.add(field);
-      nulls.add(NullHandling.inMatrix(forms.nulls().forColumn(column, name), field));
+      // The column's own policy, or the matrix's, or that for all.
+      String decides = forms.nulls().byName().containsKey(column) ? column : name;
+      nulls.add(NullHandling.inMatrix(forms.nulls().forColumn(decides), field));
     }
     long offset = reserve(Math.multiplyExact((long) batchSize * 4, fields.size()));
     columns.add(new MatrixPlan(name, fields, offset, nulls));

@@ -4,6 +4,7 @@ import dev.penstock.batch.DType;
 import dev.penstock.batch.DecimalForm;
 import dev.penstock.batch.EpochUnit;
 import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.PerColumn;
 import dev.penstock.batch.StringEncoding;
 import dev.penstock.internal.choice.Choices;
 import dev.penstock.schema.DataType;
@@ -36,30 +37,6 @@ public record ColumnForms(
         PerColumn.of(EpochUnit.STORED),
         PerColumn.of(DecimalForm.OBJECT),
         PerColumn.of(StringEncoding.list()));
-  }
-
-  /// Changes what becomes of nulls.
-  ///
-  /// @param choice what becomes of them
-  /// @return the changed forms
-  public ColumnForms withNulls(PerColumn<NullPolicy> choice) {
-    return new ColumnForms(choice, timestamps, decimals, strings);
-  }
-
-  /// Changes what dates and timestamps count.
-  ///
-  /// @param choice what they count
-  /// @return the changed forms
-  public ColumnForms withTimestamps(PerColumn<EpochUnit> choice) {
-    return new ColumnForms(nulls, choice, decimals, strings);
-  }
-
-  /// Changes the form of decimals.
-  ///
-  /// @param choice the form
-  /// @return the changed forms
-  public ColumnForms withDecimals(PerColumn<DecimalForm> choice) {
-    return new ColumnForms(nulls, timestamps, choice, strings);
   }
 
   /// Changes how strings are encoded.

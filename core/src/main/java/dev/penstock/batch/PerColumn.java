@@ -1,4 +1,4 @@
-package dev.penstock.internal.columns;
+package dev.penstock.batch;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -52,14 +52,5 @@ public record PerColumn<T>(T all, Map<String, T> byName) {
   /// @return its own, or that for all
   public T forColumn(String name) {
     return byName.getOrDefault(name, all);
-  }
-
-  /// Returns the choice for a column of a matrix.
-  ///
-  /// @param name the column
-  /// @param matrix the matrix
-  /// @return the column's own, or the matrix's, or that for all
-  T forColumn(String name, String matrix) {
-    return forColumn(byName.containsKey(name) ? name : matrix);
   }
 }

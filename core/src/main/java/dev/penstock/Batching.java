@@ -1,0 +1,41 @@
+package dev.penstock;
+
+import java.util.Objects;
+import java.util.OptionalLong;
+
+/// How rows become batches: how many rows each has, and how many batches an epoch has.
+///
+/// @param size the rows of a batch, at least 1
+/// @param dropLast whether a short last batch is left out
+/// @param stepsPerEpoch the number of batches promised for every epoch, at least 1; empty to
+///   deliver all rows there are
+public record Batching(int size, boolean dropLast, OptionalLong stepsPerEpoch) {
+  /// Batches of 1024 rows, the short last one kept, no number promised.
+  static final Batching DEFAULTS = new Batching(1024, false, OptionalLong.empty());
+
+  /// Checks the numbers.
+  ///
+  /// @throws IllegalArgumentException if `size` or the promised number is below 1
+  public Batching {
+    if (size < 1) {
+      throw new IllegalArgumentException("batchSize must be at least 1, got " + size + ".");
+    }
+    Objects.requireNonNull(stepsPerEpoch, "stepsPerEpoch must not be null.");
+    if (stepsPerEpoch.isPresent() && stepsPerEpoch.getAsLong() < 1) {
+      throw new IllegalArgumentException(
+          "stepsPerEpoch must be at least 1, got " + stepsPerEpoch.getAsLong() + ".");
+    }
+  }
+
+  Batching withSize(int rows) {
+    return new Batching(rows, dropLast, stepsPerEpoch);
+  }
+
+  Batching withDropLast(boolean on) {
+    return new Batching(size, on, stepsPerEpoch);
+  }
+
+  Batching withStepsPerEpoch(long batches) {
+    return new Batching(size, dropLast, OptionalLong.of(batches));
+  }
+}

@@ -1,0 +1,104 @@
+package dev.penstock;
+
+import dev.penstock.batch.DecimalForm;
+import dev.penstock.batch.EpochUnit;
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.batch.OutputFormat;
+import dev.penstock.batch.PerColumn;
+import dev.penstock.batch.StringEncoding;
+import dev.penstock.internal.columns.ColumnForms;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/// In which form columns come in a batch.
+///
+/// @param output tensors, arrays or lists
+/// @param nulls what becomes of nulls
+/// @param timestamps what dates and timestamps count
+/// @param decimals the form of decimals
+/// @param strings how strings are encoded
+/// @param features feature matrices: name to columns, in the order in which they were added
+public record Columns(
+    OutputFormat output,
+    PerColumn<NullPolicy> nulls,
+    PerColumn<EpochUnit> timestamps,
+    PerColumn<DecimalForm> decimals,
+    PerColumn<StringEncoding> strings,
+    Map<String, List<String>> features) {
+  /// Tensors, with [NullPolicy#nan()], and columns as they are stored.
+  static final Columns DEFAULTS = of(OutputFormat.TENSOR, ColumnForms.defaults(), Map.of());
+
+  /// Checks the feature matrices, and copies them.
+  ///
+  /// @throws IllegalArgumentException if one has no columns, or the same twice
+  public Columns {
+    Objects.requireNonNull(output, "output must not be null.");
+    Objects.requireNonNull(nulls, "nulls must not be null.");
+    Objects.requireNonNull(timestamps, "timestamps must not be null.");
+    Objects.requireNonNull(decimals, "decimals must not be null.");
+    Objects.requireNonNull(strings, "strings must not be null.");
+    Map<String, List<String>> copy = new LinkedHashMap<>();
+    features.forEach((name, columns) -> copy.put(name, matrix(name, columns)));
+    features = Collections.unmodifiableMap(copy);
+  }
+
+  private static Columns of(
+      OutputFormat output, ColumnForms forms, Map<String, List<String>> features) {
+    return new Columns(
+        output, forms.nulls(), forms.timestamps(), forms.decimals(), forms.strings(), features);
+  }
+
+  private static List<String> matrix(String name, List<String> columns) {
+    if (columns.isEmpty()) {
+      throw new IllegalArgumentException(
+          "Feature matrix '" + name + "' needs at least one column.");
+    }
+    if (columns.stream().distinct().count() != columns.size()) {
+      throw new IllegalArgumentException(
+          "Feature matrix '" + name + "' names a column twice: " + columns + ".");
+    }
+    return List.copyOf(columns);
+  }
+
+  /// Returns the forms of columns of their own.
+  ColumnForms forms() {
+    return new ColumnForms(nulls, timestamps, decimals, strings);
+  }
+
+  Columns withOutput(OutputFormat format) {
+    return of(format, forms(), features);
+  }
+
+  Columns withNulls(PerColumn<NullPolicy> choice) {
+    return new Columns(output, choice, timestamps, decimals, strings, features);
+  }
+
+  Columns withTimestamps(PerColumn<EpochUnit> choice) {
+    return new Columns(output, nulls, choice, decimals, strings, features);
+  }
+
+  Columns withDecimals(PerColumn<DecimalForm> choice) {
+    return new Columns(output, nulls, timestamps, choice, strings, features);
+  }
+
+  Columns withStrings(PerColumn<StringEncoding> choice) {
+    return new Columns(output, nulls, timestamps, decimals, choice, features);
+  }
+
+  /// Adds a feature matrix.
+  ///
+  /// @throws IllegalArgumentException if it has no columns, or the same twice, or there is one of
+  ///   its name
+  Columns withFeatures(String name, List<String> columns) {
+    List<String> matrix = matrix(name, columns);
+    if (features.containsKey(name)) {
+      throw new IllegalArgumentException("There is a feature matrix '" + name + "' already.");
+    }
+    Map<String, List<String>> changed = new LinkedHashMap<>(features);
+    changed.put(name, matrix);
+    return of(output, forms(), changed);
+  }
+}

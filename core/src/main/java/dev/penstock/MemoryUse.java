@@ -1,0 +1,54 @@
+package dev.penstock;
+
+import dev.penstock.split.ByteSize;
+import java.util.Objects;
+import java.util.Optional;
+
+/// How much off-heap memory a loader takes, and how it treats that of batches.
+///
+/// @param limit the most that the loader may take; empty for [#limitFor]
+/// @param pin whether batches lie in memory that a GPU copies from by itself
+/// @param lock whether the memory of batches is kept from being swapped out
+/// @param poison whether the memory of closed batches is overwritten
+public record MemoryUse(Optional<ByteSize> limit, boolean pin, boolean lock, boolean poison) {
+  /// The limit that follows from the workers, nothing pinned, locked or overwritten.
+  static final MemoryUse DEFAULTS = new MemoryUse(Optional.empty(), false, false, false);
+
+  private static final long BYTES = 512L << 20;
+  private static final long WORKER_BYTES = 64L << 20;
+
+  /// Checks the limit.
+  ///
+  /// @throws IllegalArgumentException if it is 0
+  public MemoryUse {
+    Objects.requireNonNull(limit, "memory must not be null.");
+    if (limit.isPresent() && limit.get().bytes() <= 0) {
+      throw new IllegalArgumentException("memory must be more than 0 bytes.");
+    }
+  }
+
+  /// Returns the most off-heap memory that a loader may take.
+  ///
+  /// @param workers the loader's number of workers
+  /// @return [#limit()]; else 512 MiB and 64 MiB more for each worker
+  public ByteSize limitFor(int workers) {
+    return limit.orElseGet(() -> new ByteSize(BYTES + WORKER_BYTES * workers));
+  }
+
+  MemoryUse withLimit(ByteSize size) {
+    return new MemoryUse(
+        Optional.of(Objects.requireNonNull(size, "memory must not be null.")), pin, lock, poison);
+  }
+
+  MemoryUse withPin(boolean on) {
+    return new MemoryUse(limit, on, lock, poison);
+  }
+
+  MemoryUse withLock(boolean on) {
+    return new MemoryUse(limit, pin, on, poison);
+  }
+
+  MemoryUse withPoison(boolean on) {
+    return new MemoryUse(limit, pin, lock, on);
+  }
+}

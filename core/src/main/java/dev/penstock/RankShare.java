@@ -1,0 +1,49 @@
+package dev.penstock;
+
+import dev.penstock.split.Rank;
+import dev.penstock.split.RankEnd;
+import dev.penstock.split.Ranks;
+import java.util.Objects;
+import java.util.Optional;
+
+/// Which share of the rows this training process reads.
+///
+/// @param rank this process among all; empty to find it in the environment, see
+///   [Ranks#fromEnvironment()]
+/// @param end how ranks come to the same number of batches where rows do not divide evenly
+/// @param countMatches whether the rows that match the filter are counted where there is more than
+///   one rank
+public record RankShare(Optional<Rank> rank, RankEnd end, boolean countMatches) {
+  /// The rank of the environment, [RankEnd#EXACT], matches counted.
+  static final RankShare DEFAULTS = new RankShare(Optional.empty(), RankEnd.EXACT, true);
+
+  /// Checks that there are choices.
+  public RankShare {
+    Objects.requireNonNull(rank, "rank must not be null.");
+    Objects.requireNonNull(end, "rankEnd must not be null.");
+  }
+
+  RankShare withRank(Rank choice) {
+    return new RankShare(
+        Optional.of(Objects.requireNonNull(choice, "rank must not be null.")), end, countMatches);
+  }
+
+  RankShare withEnd(RankEnd choice) {
+    return new RankShare(rank, choice, countMatches);
+  }
+
+  RankShare withCountMatches(boolean on) {
+    return new RankShare(rank, end, on);
+  }
+
+  /// Returns which of the training processes this is, from the environment where it is not given.
+  ///
+  /// @throws IllegalArgumentException if the environment does not say it clearly
+  Rank found() {
+    if (rank.isEmpty()) {
+      return Ranks.fromEnvironment();
+    }
+    Rank given = rank.get();
+    return given.count() == 1 ? given : Ranks.given(given, System.getenv());
+  }
+}

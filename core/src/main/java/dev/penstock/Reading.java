@@ -1,0 +1,54 @@
+package dev.penstock;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/// Who makes the batches, and how far ahead of the consumer.
+///
+/// @param workers the number of threads, 0 to do all work on the consumer's
+/// @param prefetchFactor how many finished batches each worker may be ahead, at least 1
+/// @param timeout how long the consumer waits for a batch from the workers; zero for ever
+public record Reading(int workers, int prefetchFactor, Duration timeout) {
+  /// No workers, as in torch: for rows that are Java objects.
+  static final Reading INLINE = new Reading(0, 2, Duration.ZERO);
+
+  /// Checks the numbers.
+  ///
+  /// @throws IllegalArgumentException if `workers` or `timeout` is negative, or `prefetchFactor` is
+  ///   below 1
+  public Reading {
+    if (workers < 0) {
+      throw new IllegalArgumentException("workers must be 0 or more, got " + workers + ".");
+    }
+    if (prefetchFactor < 1) {
+      throw new IllegalArgumentException(
+          "prefetchFactor must be at least 1, got " + prefetchFactor + ".");
+    }
+    Objects.requireNonNull(timeout, "timeout must not be null.");
+    if (timeout.isNegative()) {
+      throw new IllegalArgumentException("timeout must be zero or more, got " + timeout + ".");
+    }
+  }
+
+  /// Returns the defaults for files: as many workers as suit the machine.
+  static Reading automatic() {
+    return INLINE.withAutoWorkers();
+  }
+
+  Reading withWorkers(int count) {
+    return new Reading(count, prefetchFactor, timeout);
+  }
+
+  /// Changes the number of threads to the processors of this process less one, at least one.
+  Reading withAutoWorkers() {
+    return withWorkers(Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
+  }
+
+  Reading withPrefetchFactor(int batches) {
+    return new Reading(workers, batches, timeout);
+  }
+
+  Reading withTimeout(Duration most) {
+    return new Reading(workers, prefetchFactor, most);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.penstock;
+
+import dev.penstock.transform.Transform;
+import java.util.Objects;
+import java.util.Optional;
+
+/// What changes columns and rows before they are batched.
+///
+/// @param function the function that workers run; empty to deliver what is read
+/// @param rows how many rows of a row group it is given at a time; 0 for whole row groups
+public record Transformation(Optional<Transform> function, int rows) {
+  /// The rows that a function is given at a time where no number is chosen.
+  static final int ROWS = 65_536;
+
+  /// No function.
+  static final Transformation DEFAULTS = new Transformation(Optional.empty(), ROWS);
+
+  /// Checks the number.
+  ///
+  /// @throws IllegalArgumentException if `rows` is negative
+  public Transformation {
+    Objects.requireNonNull(function, "transform must not be null.");
+    if (rows < 0) {
+      throw tooFew(rows);
+    }
+  }
+
+  /// Returns a function that is given runs of rows.
+  ///
+  /// @throws IllegalArgumentException if `rows` is below 1
+  static Transformation ofRows(Transform function, int rows) {
+    if (rows < 1) {
+      throw tooFew(rows);
+    }
+    return new Transformation(some(function), rows);
+  }
+
+  /// Returns a function that is given whole row groups.
+  static Transformation ofRowGroups(Transform function) {
+    return new Transformation(some(function), 0);
+  }
+
+  private static Optional<Transform> some(Transform function) {
+    return Optional.of(Objects.requireNonNull(function, "transform must not be null."));
+  }
+
+  private static IllegalArgumentException tooFew(int rows) {
+    return new IllegalArgumentException(
+        "transform needs at least 1 row at a time, got " + rows + ".");
+  }
+}
