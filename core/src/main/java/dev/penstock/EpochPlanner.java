@@ -3,7 +3,7 @@ package dev.penstock;
 import dev.penstock.internal.deliver.EpochEnd;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Dealing;
-import dev.penstock.internal.plan.Dealing.Stage;
+import dev.penstock.internal.plan.Dealing.Leg;
 import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Planner;
 import dev.penstock.internal.plan.Position;
@@ -170,7 +170,7 @@ record EpochPlanner(
     EpochStart from = state == null ? EpochStart.of(dealing()) : resumed(state, identity);
     Sequence left = left(all, from, matches);
     if (state != null && isSameWorld(state.dealing(), from.dealing())) {
-      requireWithin(new Stage(from.dealing(), state.positions()), rank.index(), left);
+      requireWithin(new Leg(from.dealing(), state.positions()), rank.index(), left);
     }
     if (options.order().splitPerWorker()) {
       requireApart(state);
@@ -202,7 +202,7 @@ record EpochPlanner(
       Position at = position(state, isExact);
       return new EpochStart(state.past(), state.dealing(), at, state.batches());
     }
-    List<Stage> past = new ArrayList<>(state.past());
+    List<Leg> past = new ArrayList<>(state.past());
     past.add(stopped(state, isExact));
     return new EpochStart(past, dealing(), Position.START, state.batches());
   }
@@ -210,7 +210,7 @@ record EpochPlanner(
   /// Returns what the ranks of earlier worlds have left.
   private Sequence left(Sequence all, EpochStart from, @Nullable Matches matches) {
     Sequence left = all;
-    for (Stage stage : from.past()) {
+    for (Leg stage : from.past()) {
       left = left.byMatches(counts(stage.dealing(), matches));
       requireWithin(stage, 0, left);
       left = stage.rest(left, order(), options.transformation().rows());
@@ -233,7 +233,7 @@ record EpochPlanner(
   /// Checks that ranks can have stopped where a state says.
   ///
   /// @param alone the rank whose position it is where there is one
-  private void requireWithin(Stage stage, int alone, Sequence dealt) {
+  private void requireWithin(Leg stage, int alone, Sequence dealt) {
     List<Position> positions = stage.positions();
     Dealing dealing = stage.dealing();
     for (int i = 0; i < positions.size(); i++) {
@@ -331,7 +331,7 @@ record EpochPlanner(
     return positions.getFirst();
   }
 
-  private static Stage stopped(LoaderState state, boolean exact) {
+  private static Leg stopped(LoaderState state, boolean exact) {
     int world = state.dealing().world();
     if (!exact && world > 1 && state.positions().size() < world) {
       throw new IllegalArgumentException(
@@ -340,7 +340,7 @@ record EpochPlanner(
               + ": behind a filter or a transform every rank has a place of its own. Merge the"
               + " states of all ranks first (LoaderState.merge).");
     }
-    return new Stage(state.dealing(), state.positions());
+    return new Leg(state.dealing(), state.positions());
   }
 
   /// All ranks deliver the same number of batches, also those that have a row less.

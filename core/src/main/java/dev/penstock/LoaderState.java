@@ -1,7 +1,7 @@
 package dev.penstock;
 
 import dev.penstock.internal.plan.Dealing;
-import dev.penstock.internal.plan.Dealing.Stage;
+import dev.penstock.internal.plan.Dealing.Leg;
 import dev.penstock.internal.plan.Position;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 public final class LoaderState {
   private final StateIdentity identity;
   private final long epoch;
-  private final List<Stage> past;
+  private final List<Leg> past;
   private final Dealing dealing;
   private final OptionalInt rank;
   private final List<Position> positions;
@@ -41,7 +41,7 @@ public final class LoaderState {
   LoaderState(
       StateIdentity identity,
       long epoch,
-      List<Stage> past,
+      List<Leg> past,
       Dealing dealing,
       OptionalInt rank,
       List<Position> positions,
@@ -134,14 +134,14 @@ public final class LoaderState {
     return found;
   }
 
-  private static List<Stage> reduced(List<Stage> past) {
-    return past.stream().map(Stage::reduced).toList();
+  private static List<Leg> reduced(List<Leg> past) {
+    return past.stream().map(Leg::reduced).toList();
   }
 
-  private static String text(List<Stage> past) {
+  private static String text(List<Leg> past) {
     return past.isEmpty()
         ? "the start of the epoch"
-        : past.stream().map(Stage::text).collect(Collectors.joining(" and then "));
+        : past.stream().map(Leg::text).collect(Collectors.joining(" and then "));
   }
 
   /// Writes the state.
@@ -169,7 +169,7 @@ public final class LoaderState {
     return identity;
   }
 
-  List<Stage> past() {
+  List<Leg> past() {
     return past;
   }
 

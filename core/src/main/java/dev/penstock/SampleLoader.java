@@ -266,7 +266,7 @@ public final class SampleLoader<T, B> implements Loader<B> {
   /// @param key what tells rows from each other, of an iterable dataset
   /// @return what came
   public CoverageReport verifyCoverage(Function<? super T, ?> key) {
-    Coverage coverage = new Coverage();
+    RowTally coverage = new RowTally();
     if (options.map != null) {
       MapDataset<Long> numbers = new Numbers(options.map.size());
       for (long i = 0; i < numbers.size(); i++) {

@@ -3,7 +3,7 @@ package dev.penstock;
 import dev.penstock.internal.document.JsonFields;
 import dev.penstock.internal.document.JsonTree;
 import dev.penstock.internal.plan.Dealing;
-import dev.penstock.internal.plan.Dealing.Stage;
+import dev.penstock.internal.plan.Dealing.Leg;
 import dev.penstock.internal.plan.Position;
 import dev.penstock.split.Rank;
 import dev.penstock.split.RankEnd;
@@ -50,7 +50,7 @@ final class StateJson {
       json.writeNumberProperty("epoch", state.epoch());
       json.writeNumberProperty("batches", state.batches());
       json.writeArrayPropertyStart("past");
-      for (Stage stage : state.past()) {
+      for (Leg stage : state.past()) {
         json.writeStartObject();
         write(json, stage.dealing(), stage.positions());
         json.writeEndObject();
@@ -106,13 +106,13 @@ final class StateJson {
             fields.text("splits"));
     long epoch = fields.whole("epoch", 0, COUNT_MAX);
     long batches = fields.whole("batches", 0, COUNT_MAX);
-    List<Stage> past = new ArrayList<>();
+    List<Leg> past = new ArrayList<>();
     for (Object each : fields.list("past")) {
       JsonFields stage = new JsonFields(SUBJECT, "stage " + past.size(), each);
       past.add(stage(stage));
       stage.requireNoOthers();
     }
-    Stage now = stage(fields);
+    Leg now = stage(fields);
     OptionalInt rank =
         fields.has("rank")
             ? OptionalInt.of((int) fields.whole("rank", 0, now.dealing().world() - 1L))
@@ -132,7 +132,7 @@ final class StateJson {
     return new LoaderState(identity, epoch, past, now.dealing(), rank, now.positions(), batches);
   }
 
-  private static Stage stage(JsonFields fields) {
+  private static Leg stage(JsonFields fields) {
     int world = (int) fields.whole("world", 1, Rank.COUNT_MAX);
     String end = fields.text("rankEnd");
     boolean byMatches = fields.has("dealt");
@@ -154,7 +154,7 @@ final class StateJson {
       throw wrong("it has " + positions.size() + " positions of " + world + " ranks");
     }
     try {
-      return new Stage(new Dealing(world, RankEnd.parse(end), byMatches), positions);
+      return new Leg(new Dealing(world, RankEnd.parse(end), byMatches), positions);
     } catch (IllegalArgumentException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }

@@ -55,12 +55,12 @@ import java.util.stream.Collectors;
 /// **Errors.** Wrong settings are [IllegalArgumentException]s. What the files are to blame for is
 /// an [java.io.UncheckedIOException] with a sentence that names the file.
 public final class StructuredDataset implements BlockSource {
-  private final TableSource source;
+  private final DatasetSource source;
   private final Optional<List<String>> columns;
   private final SplitStrategy strategy;
 
   private StructuredDataset(
-      TableSource source, Optional<List<String>> columns, SplitStrategy strategy) {
+      DatasetSource source, Optional<List<String>> columns, SplitStrategy strategy) {
     Raw.requireAccess();
     this.source = source;
     this.columns = columns;
@@ -83,7 +83,9 @@ public final class StructuredDataset implements BlockSource {
   /// @throws IllegalCallerException if this JVM denies native access to this library
   public StructuredDataset(List<String> locations) {
     this(
-        new TableSource(checked(locations)), Optional.empty(), TargetSizeSplitStrategy.ofDefault());
+        new DatasetSource(checked(locations)),
+        Optional.empty(),
+        TargetSizeSplitStrategy.ofDefault());
   }
 
   /// Makes a dataset over a table whose files a catalog lists. The table's schema is the dataset's;
@@ -92,7 +94,7 @@ public final class StructuredDataset implements BlockSource {
   /// @param table the table, at one version
   /// @throws IllegalCallerException if this JVM denies native access to this library
   public StructuredDataset(CatalogTable table) {
-    this(new TableSource(table), Optional.empty(), TargetSizeSplitStrategy.ofDefault());
+    this(new DatasetSource(table), Optional.empty(), TargetSizeSplitStrategy.ofDefault());
   }
 
   /// Chooses columns; without it, all columns are read.

@@ -106,7 +106,7 @@ public final class Vocabulary {
   public static Vocabulary load(Path file) throws IOException {
     List<String> texts = new ArrayList<>();
     for (String line : Files.readAllLines(file)) {
-      String text = JsonText.parse(line);
+      String text = JsonString.parse(line);
       if (text == null) {
         throw new IOException(
             "Cannot read a vocabulary: line "
@@ -125,7 +125,7 @@ public final class Vocabulary {
   /// @param file the file, which is replaced if it is there
   /// @throws IOException if it cannot be written
   public void save(Path file) throws IOException {
-    Files.write(file, texts.stream().map(JsonText::of).toList());
+    Files.write(file, texts.stream().map(JsonString::of).toList());
   }
 
   /// Returns the number of texts.
@@ -173,7 +173,7 @@ public final class Vocabulary {
   /// Returns the number of texts and the first of them.
   @Override
   public String toString() {
-    List<String> shown = new ArrayList<>(texts.stream().limit(SHOWN).map(JsonText::of).toList());
+    List<String> shown = new ArrayList<>(texts.stream().limit(SHOWN).map(JsonString::of).toList());
     if (size() > SHOWN) {
       shown.add("...");
     }

@@ -108,9 +108,9 @@ public final class ColumnBlock {
     return index;
   }
 
-  private BlockColumn column(String column) {
+  private ColumnArrays column(String column) {
     int index = index(column);
-    return new BlockColumn(schema.fields().get(index), columns.get(index));
+    return new ColumnArrays(schema.fields().get(index), columns.get(index));
   }
 
   /// Returns which rows of a column are not null.
@@ -179,7 +179,7 @@ public final class ColumnBlock {
   /// @return the changed block
   /// @throws IllegalArgumentException if there is not one value for each row
   public ColumnBlock with(String column, double[] values) {
-    return with(new Field(column, new DataType.Floating(64), false), BlockColumn.of(values));
+    return with(new Field(column, new DataType.Floating(64), false), ColumnArrays.of(values));
   }
 
   /// Adds a column of 32-bit floating-point numbers, or replaces the one of that name.
@@ -189,7 +189,7 @@ public final class ColumnBlock {
   /// @return the changed block
   /// @throws IllegalArgumentException if there is not one value for each row
   public ColumnBlock with(String column, float[] values) {
-    return with(new Field(column, new DataType.Floating(32), false), BlockColumn.of(values));
+    return with(new Field(column, new DataType.Floating(32), false), ColumnArrays.of(values));
   }
 
   /// Adds a column of 64-bit integers, or replaces the one of that name.
@@ -199,7 +199,7 @@ public final class ColumnBlock {
   /// @return the changed block
   /// @throws IllegalArgumentException if there is not one value for each row
   public ColumnBlock with(String column, long[] values) {
-    return with(new Field(column, new DataType.Int(64, true), false), BlockColumn.of(values));
+    return with(new Field(column, new DataType.Int(64, true), false), ColumnArrays.of(values));
   }
 
   /// Adds a column of 32-bit integers, or replaces the one of that name.
@@ -209,7 +209,7 @@ public final class ColumnBlock {
   /// @return the changed block
   /// @throws IllegalArgumentException if there is not one value for each row
   public ColumnBlock with(String column, int[] values) {
-    return with(new Field(column, new DataType.Int(32, true), false), BlockColumn.of(values));
+    return with(new Field(column, new DataType.Int(32, true), false), ColumnArrays.of(values));
   }
 
   /// Adds a column of booleans, or replaces the one of that name.
@@ -219,7 +219,7 @@ public final class ColumnBlock {
   /// @return the changed block
   /// @throws IllegalArgumentException if there is not one value for each row
   public ColumnBlock with(String column, boolean[] values) {
-    return with(new Field(column, new DataType.Bool(), false), BlockColumn.of(values));
+    return with(new Field(column, new DataType.Bool(), false), ColumnArrays.of(values));
   }
 
   /// Adds a nullable column of strings, or replaces the one of that name.
@@ -229,7 +229,7 @@ public final class ColumnBlock {
   /// @return the changed block
   /// @throws IllegalArgumentException if there is not one value for each row
   public ColumnBlock with(String column, String[] values) {
-    return with(new Field(column, new DataType.Utf8(), true), BlockColumn.of(values));
+    return with(new Field(column, new DataType.Utf8(), true), ColumnArrays.of(values));
   }
 
   /// Adds a column, or replaces the one of that name.
@@ -276,7 +276,7 @@ public final class ColumnBlock {
     Field field = schema.fields().get(index);
     return with(
         new Field(column, field.type(), true),
-        BlockColumn.withPresent(columns.get(index), present));
+        ColumnArrays.withPresent(columns.get(index), present));
   }
 
   /// Leaves columns out.

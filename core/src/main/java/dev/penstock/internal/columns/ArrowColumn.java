@@ -1,6 +1,6 @@
 package dev.penstock.internal.columns;
 
-import dev.penstock.internal.columns.ArrowBlock.Stretch;
+import dev.penstock.internal.columns.ArrowPart.Stretch;
 import dev.penstock.internal.columns.ColumnPlan.ArrowPlan;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.SlabPool.Slab;
@@ -71,7 +71,7 @@ final class ArrowColumn {
     Stretch stretch = new Stretch(slice, from, count, false);
     if (!plan.isPlaced()) {
       List<Stretch> rows = List.of(stretch);
-      add(row, part(rows, memory.takePart(ArrowBlock.bytes(plan.field().type(), rows))));
+      add(row, part(rows, memory.takePart(ArrowPart.bytes(plan.field().type(), rows))));
       return;
     }
     BitCopy.or(slice.validity(), from, count, slab.asSlice(plan.validityOffset()), row);
@@ -79,14 +79,14 @@ final class ArrowColumn {
     if (isBool()) {
       BitCopy.or(slice.values(), from, count, values, row);
     } else {
-      ArrowBlock.copyFixed(stretch, plan.field().type(), values, row);
+      ArrowPart.copyFixed(stretch, plan.field().type(), values, row);
     }
   }
 
   private Part part(List<Stretch> stretches, Slab taken) {
     try {
       DataType type = plan.field().type();
-      return new Part(ArrowBlock.write(type, stretches, taken.segment()), taken);
+      return new Part(ArrowPart.write(type, stretches, taken.segment()), taken);
     } catch (Throwable e) {
       taken.release();
       throw e;
@@ -125,7 +125,7 @@ final class ArrowColumn {
     if (stretches.size() == 1) {
       return stretches.getFirst().slice();
     }
-    Part whole = part(stretches, memory.take(ArrowBlock.bytes(plan.field().type(), stretches)));
+    Part whole = part(stretches, memory.take(ArrowPart.bytes(plan.field().type(), stretches)));
     release();
     add(0, whole);
     return whole.rows();
@@ -136,7 +136,7 @@ final class ArrowColumn {
     MemorySegment words = bits(plan.validityOffset(), rowCount);
     int nulls = rowCount - BitCopy.count(words, rowCount);
     long bitBytes = Math.ceilDiv(rowCount, 8);
-    long valueBytes = isBool() ? bitBytes : (long) rowCount * ArrowBlock.width(type);
+    long valueBytes = isBool() ? bitBytes : (long) rowCount * ArrowPart.width(type);
     return ColumnSlice.fixed(
         type,
         rowCount,

@@ -114,7 +114,7 @@ public final class BatchFinisher {
 
   private void addRagged(
       PartialBatch filled, RaggedPlan plan, Lease lease, Map<String, Object> columns) {
-    RaggedBlock block = filled.ragged(plan.index()).whole(filled.rowCount());
+    RaggedPart block = filled.ragged(plan.index()).whole(filled.rowCount());
     Tensor offsets = Tensor.of(DType.INT64, Shape.of(block.rows() + 1L), block.offsets(), lease);
     Tensor present =
         plan.nulls().maskOffset() < 0

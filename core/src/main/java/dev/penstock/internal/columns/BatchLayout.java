@@ -124,7 +124,7 @@ public final class BatchLayout {
   }
 
   private long valueBytes(DataType type) {
-    return Math.multiplyExact((long) batchSize, ArrowBlock.width(type));
+    return Math.multiplyExact((long) batchSize, ArrowPart.width(type));
   }
 
   private void addTensor(Field field, TensorForm form, NullPolicy policy, StringEncoding encoding) {
@@ -156,7 +156,7 @@ public final class BatchLayout {
     if (length == 0 || about > ROOM_BYTES_MAX) {
       return plan;
     }
-    long bytes = RaggedBlock.bytes(plan, batchSize, (long) batchSize * length);
+    long bytes = RaggedPart.bytes(plan, batchSize, (long) batchSize * length);
     if (roomBytes + bytes > ROOM_BYTES_MAX) {
       return plan;
     }

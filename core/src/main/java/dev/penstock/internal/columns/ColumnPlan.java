@@ -88,7 +88,7 @@ public sealed interface ColumnPlan {
   /// Room in the slab for lists that all have one length.
   ///
   /// @param length the length that all lists are expected to have; 0 when none is
-  /// @param offset where the slab has room for a [RaggedBlock] of such lists; -1 when none is
+  /// @param offset where the slab has room for a [RaggedPart] of such lists; -1 when none is
   ///   expected
   record RaggedRoom(int length, long offset) {
     /// No length is expected.

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// **Ownership.** Owns all memory of the batch until [#release()], also when the batch is finished.
 ///
 /// Rows come in parts, one from each [ColumnGroup]. Which are there is guarded by the
-/// [dev.penstock.internal.deliver.BatchWindow]'s lock; rows are written without a lock, each part
+/// [dev.penstock.internal.deliver.DeliveryQueue]'s lock; rows are written without a lock, each part
 /// by one worker, and are visible to the consumer through that lock.
 public final class PartialBatch {
   /// Its number in the epoch, counted from 0.

@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
 public final class RaggedColumn {
   private final RaggedPlan plan;
   private final BatchMemory memory;
-  private final @Nullable RaggedBlock room;
+  private final @Nullable RaggedPart room;
   private final TreeMap<Integer, Part> partByRow = new TreeMap<>();
   private long bytes;
 
-  private record Part(RaggedBlock block, Slab slab) {}
+  private record Part(RaggedPart block, Slab slab) {}
 
   /// Rows of a block, on their way to the whole.
-  private record Stretch(RaggedBlock block, int from, int count) {}
+  private record Stretch(RaggedPart block, int from, int count) {}
 
   /// Makes a column without rows.
   ///
@@ -45,7 +45,7 @@ public final class RaggedColumn {
     this.room =
         plan.room().length() == 0
             ? null
-            : new RaggedBlock(
+            : new RaggedPart(
                 plan,
                 slab.asSlice(plan.room().offset()),
                 rowCount,
@@ -61,7 +61,7 @@ public final class RaggedColumn {
 
   /// Returns where lists of the expected length go, row `i` from element `i * length` on; null when
   /// no length is expected.
-  @Nullable RaggedBlock room() {
+  @Nullable RaggedPart room() {
     return room;
   }
 
@@ -71,7 +71,7 @@ public final class RaggedColumn {
   /// @param elements how many elements they have together
   /// @return the memory
   public Slab take(int rows, long elements) {
-    return memory.takePart(RaggedBlock.bytes(plan, rows, elements));
+    return memory.takePart(RaggedPart.bytes(plan, rows, elements));
   }
 
   /// Adds rows that are not all of the expected length.
@@ -81,7 +81,7 @@ public final class RaggedColumn {
   /// @param row the first row
   /// @param block the rows
   /// @param slab their memory, from now on this column's
-  public synchronized void add(int row, RaggedBlock block, Slab slab) {
+  public synchronized void add(int row, RaggedPart block, Slab slab) {
     bytes += slab.segment().byteSize();
     Part before = partByRow.put(row, new Part(block, slab));
     if (before != null) {
@@ -104,7 +104,7 @@ public final class RaggedColumn {
   /// Returns all rows in one block, which stays this column's.
   ///
   /// @param rowCount the rows of the batch
-  synchronized RaggedBlock whole(int rowCount) {
+  synchronized RaggedPart whole(int rowCount) {
     if (room != null) {
       room.uniformOffsets(plan.room().length());
     }
@@ -117,8 +117,8 @@ public final class RaggedColumn {
         stretches.stream()
             .mapToLong(s -> s.block().offset(s.from() + s.count()) - s.block().offset(s.from()))
             .sum();
-    Slab slab = memory.take(RaggedBlock.bytes(plan, rowCount, elements));
-    RaggedBlock whole = new RaggedBlock(plan, slab.segment(), rowCount, elements);
+    Slab slab = memory.take(RaggedPart.bytes(plan, rowCount, elements));
+    RaggedPart whole = new RaggedPart(plan, slab.segment(), rowCount, elements);
     whole.offset(0, 0);
     int row = 0;
     for (Stretch stretch : stretches) {
@@ -144,7 +144,7 @@ public final class RaggedColumn {
         throw new IllegalStateException(
             "Rows [" + row + ", " + start + ") of column '" + plan.name() + "' are missing.");
       } else {
-        RaggedBlock block = next.getValue().block();
+        RaggedPart block = next.getValue().block();
         stretches.add(new Stretch(block, 0, block.rows()));
         row += block.rows();
       }

@@ -46,7 +46,7 @@ final class RaggedTarget implements SliceTarget {
   public void copy(int from, int count, PartialBatch batch, int to) throws IOException {
     markLists(from, count, batch, to);
     RaggedColumn column = batch.ragged(plan.index());
-    RaggedBlock room = column.room();
+    RaggedPart room = column.room();
     if (room != null && areExpected(from, count)) {
       copyElements(from, count, room, (long) to * plan.room().length());
       return;
@@ -54,7 +54,7 @@ final class RaggedTarget implements SliceTarget {
     long total = start(from + count) - start(from);
     Slab slab = column.take(count, total);
     try {
-      RaggedBlock part = new RaggedBlock(plan, slab.segment(), count, total);
+      RaggedPart part = new RaggedPart(plan, slab.segment(), count, total);
       for (int i = 0; i <= count; i++) {
         part.offset(i, start(from + i) - start(from));
       }
@@ -92,7 +92,7 @@ final class RaggedTarget implements SliceTarget {
     return expected;
   }
 
-  private void copyElements(int from, int count, RaggedBlock block, long to) throws IOException {
+  private void copyElements(int from, int count, RaggedPart block, long to) throws IOException {
     int first = (int) start(from);
     int total = (int) (start(from + count) - first);
     TensorTarget.copy(elements, plan.dtype(), first, total, block.values(), to);

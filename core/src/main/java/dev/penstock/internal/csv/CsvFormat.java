@@ -58,7 +58,7 @@ public final class CsvFormat implements FileFormat {
 
   @Override
   public FileMetadata readMetadata(StorageFile file, Concurrency parts) throws IOException {
-    return CsvSample.read(file, options, parts);
+    return CsvProbe.read(file, options, parts);
   }
 
   @Override

@@ -5,9 +5,9 @@ import dev.penstock.internal.csv.FieldSplitter.MalformedRecordException;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.text.FieldPlaces;
 import dev.penstock.internal.text.LineRecords;
+import dev.penstock.internal.text.TextBuffer;
 import dev.penstock.internal.text.TextColumn;
 import dev.penstock.internal.text.TextGroup;
-import dev.penstock.internal.text.TextWindow;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -37,7 +37,7 @@ final class CsvReader implements SliceReader {
 
   private final CsvMetadata metadata;
   private final NullSpellings nulls;
-  private final TextWindow window;
+  private final TextBuffer window;
   private final CopiedText unescaped;
   private final CopiedText respelled;
   private final FieldSplitter splitter;
@@ -106,7 +106,7 @@ final class CsvReader implements SliceReader {
       skip -= groups.get(group++).rows();
     }
     this.skipRows = skip;
-    this.window = TextWindow.open(file, metadata.form(), groups, group, skip + rowCount, memory);
+    this.window = TextBuffer.open(file, metadata.form(), groups, group, skip + rowCount, memory);
   }
 
   static CsvReader open(

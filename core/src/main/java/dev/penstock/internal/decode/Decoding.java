@@ -6,8 +6,8 @@ import dev.penstock.internal.fetch.ReadCounter;
 import dev.penstock.internal.memory.MemoryTurn;
 import dev.penstock.internal.memory.MemoryTurns;
 import dev.penstock.internal.memory.WorkerScratch;
-import dev.penstock.internal.workers.Waiting;
 import dev.penstock.internal.workers.WorkerTask;
+import dev.penstock.internal.workers.WorkerWait;
 import dev.penstock.split.PrunedRows;
 import dev.penstock.stats.Stage;
 import java.util.List;
@@ -72,7 +72,7 @@ public final class Decoding implements AutoCloseable {
   private final class InSinks implements MemoryTurns.Elsewhere {
     @Override
     public void await(Condition condition) {
-      Waiting.on(condition, "memory");
+      WorkerWait.on(condition, "memory");
     }
 
     @Override
@@ -93,7 +93,7 @@ public final class Decoding implements AutoCloseable {
 
   private RunDecoder decoder(WorkerScratch scratch, int worker, MemoryTurn turn) {
     RunSource source = new RunSource(steps, worker, fetches, skips, scratch);
-    StagedRows staged = new StagedRows(scratch, stagedBytesMax);
+    EarlyRows staged = new EarlyRows(scratch, stagedBytesMax);
     return new RunDecoder(() -> units.take(worker), source, staged, turn, sinks.of(scratch));
   }
 

@@ -42,7 +42,7 @@ final class RunDecoder implements AutoCloseable {
 
   private final Supplier<@Nullable DecodeUnit> units;
   private final RunSource source;
-  private final StagedRows staged;
+  private final EarlyRows staged;
   private final MemoryTurn turn;
   private final RowSink sink;
 
@@ -74,7 +74,7 @@ final class RunDecoder implements AutoCloseable {
   RunDecoder(
       Supplier<@Nullable DecodeUnit> units,
       RunSource source,
-      StagedRows staged,
+      EarlyRows staged,
       MemoryTurn turn,
       RowSink sink) {
     this.units = units;

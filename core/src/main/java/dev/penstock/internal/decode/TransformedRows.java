@@ -2,7 +2,7 @@ package dev.penstock.internal.decode;
 
 import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.plan.RowRun;
-import dev.penstock.internal.slices.RowBlock;
+import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.Texts;
 import dev.penstock.internal.workers.TransformException;
@@ -29,8 +29,8 @@ final class TransformedRows implements RowReader {
   private final Schema columns;
   private final RowSteps steps;
   private final int worker;
-  private final RowBlock given;
-  private final RowBlock made;
+  private final RowCopies given;
+  private final RowCopies made;
   private long firstRow;
 
   /// Makes the reader.
@@ -53,8 +53,8 @@ final class TransformedRows implements RowReader {
     this.columns = columns;
     this.steps = steps;
     this.worker = worker;
-    this.given = new RowBlock(transform.input(), Texts.WRITTEN_OUT, memory, reader.file());
-    this.made = new RowBlock(columns, Texts.WRITTEN_OUT, memory, reader.file());
+    this.given = new RowCopies(transform.input(), Texts.WRITTEN_OUT, memory, reader.file());
+    this.made = new RowCopies(columns, Texts.WRITTEN_OUT, memory, reader.file());
     this.firstRow = reader.end();
   }
 

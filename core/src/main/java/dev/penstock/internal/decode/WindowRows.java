@@ -6,7 +6,7 @@ import dev.penstock.internal.columns.MatrixRows;
 import dev.penstock.internal.memory.MemoryTurn;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.WindowRun;
-import dev.penstock.internal.slices.RowBlock;
+import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.RowOrder;
 import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.RowReader;
@@ -34,8 +34,8 @@ final class WindowRows implements RowReader, MatrixRows {
   private final DecodeUnit unit;
   private final RowSteps steps;
   private final WindowParts parts;
-  private final RowBlock all;
-  private final RowBlock some;
+  private final RowCopies all;
+  private final RowCopies some;
   private final List<Runnable> skips = new ArrayList<>();
   private final List<Piece> pieces = new ArrayList<>(); // in the order in which they were read
   private final RowOrder order;
@@ -96,8 +96,8 @@ final class WindowRows implements RowReader, MatrixRows {
     Schema schema = unit.group().schema();
     this.columns = schema.size();
     this.views = new ColumnSlice[columns];
-    this.all = new RowBlock(schema, Texts.JOINED, memory, file);
-    this.some = new RowBlock(schema, Texts.JOINED, memory, file);
+    this.all = new RowCopies(schema, Texts.JOINED, memory, file);
+    this.some = new RowCopies(schema, Texts.JOINED, memory, file);
     this.isInMatrix = new boolean[columns];
     if (isDelivered && isCounted()) {
       for (MatrixColumns matrix : unit.group().matrices(memory)) {

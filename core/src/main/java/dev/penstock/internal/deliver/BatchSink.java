@@ -16,13 +16,13 @@ import java.util.Map;
 /// Copies the rows that a worker decodes to their places in batches.
 final class BatchSink implements RowSink {
   private final BatchLayout layout;
-  private final BatchWindow window;
+  private final DeliveryQueue window;
   private final WorkerScratch scratch;
   private final Map<Integer, List<SliceTarget>> targetsByGroup = new HashMap<>();
   private int placedRun = -1;
   private long start; // of that run in the sequence
 
-  BatchSink(BatchLayout layout, BatchWindow window, WorkerScratch scratch) {
+  BatchSink(BatchLayout layout, DeliveryQueue window, WorkerScratch scratch) {
     this.layout = layout;
     this.window = window;
     this.scratch = scratch;

@@ -9,7 +9,7 @@ import dev.penstock.internal.memory.WorkerScratch;
 ///
 /// @param layout what a batch looks like
 /// @param window the batches
-public record BatchSinks(BatchLayout layout, BatchWindow window) implements RowSinks {
+public record BatchSinks(BatchLayout layout, DeliveryQueue window) implements RowSinks {
   @Override
   public RowSink of(WorkerScratch scratch) {
     return new BatchSink(layout, window, scratch);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A row's place in batches is its number in the sequence, unless workers take turns.
 ///
-/// **Threads.** Guarded by the [BatchWindow]'s lock.
+/// **Threads.** Guarded by the [DeliveryQueue]'s lock.
 public final class RunStarts {
   private static final long UNKNOWN = -1;
 

@@ -1,7 +1,7 @@
 /// Batches on their way from workers to the consumer.
 ///
-/// Open [BatchWindow] first: it bounds how far workers are ahead, and orders batches, failures and
-/// the end.
+/// Open [DeliveryQueue] first: it bounds how far workers are ahead, and orders batches, failures
+/// and the end.
 @NullMarked
 package dev.penstock.internal.deliver;
 

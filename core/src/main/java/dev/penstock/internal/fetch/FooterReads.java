@@ -47,11 +47,11 @@ public final class FooterReads {
       throws IOException {
     int processors = Runtime.getRuntime().availableProcessors();
     // As many files as processors keep these busy as it is.
-    Concurrency parts = files.size() < processors ? new Waits() : Concurrency.NONE;
+    Concurrency parts = files.size() < processors ? new VirtualThreads() : Concurrency.NONE;
     List<Outcome<TableFile>> reads;
     try (Fetches fetches = fetches()) {
       reads =
-          new Waits()
+          new VirtualThreads()
               .each(
                   files,
                   file -> {

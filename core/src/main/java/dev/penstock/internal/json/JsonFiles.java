@@ -3,10 +3,10 @@ package dev.penstock.internal.json;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
 import dev.penstock.internal.text.ArenaScratch;
 import dev.penstock.internal.text.TextAhead;
+import dev.penstock.internal.text.TextBuffer;
 import dev.penstock.internal.text.TextForm;
 import dev.penstock.internal.text.TextGroups;
 import dev.penstock.internal.text.TextTypes;
-import dev.penstock.internal.text.TextWindow;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -40,7 +40,7 @@ record JsonFiles(boolean lines, JsonOptions options) {
   private Schema sample(StorageFile file, TextForm form) throws IOException {
     DataType.Struct all = null;
     try (ArenaScratch memory = new ArenaScratch();
-        TextWindow window = new TextWindow(file, form, form.start(), Long.MAX_VALUE >> 1, memory)) {
+        TextBuffer window = new TextBuffer(file, form, form.start(), Long.MAX_VALUE >> 1, memory)) {
       JsonRecords records = new JsonRecords(window, lines);
       JsonTypes types = new JsonTypes(records.text(), memory);
       long start = form.start().at();

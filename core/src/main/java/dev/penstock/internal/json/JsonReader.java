@@ -2,8 +2,8 @@ package dev.penstock.internal.json;
 
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
+import dev.penstock.internal.text.TextBuffer;
 import dev.penstock.internal.text.TextGroup;
-import dev.penstock.internal.text.TextWindow;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -28,7 +28,7 @@ final class JsonReader implements SliceReader {
   /// @param parts the places of the parts on the way from there
   private record Path(Field stored, int field, List<Integer> parts) {}
 
-  private final TextWindow window;
+  private final TextBuffer window;
   private final JsonRecords records;
   private final JsonStrings strings;
   private final JsonObject object;
@@ -62,7 +62,7 @@ final class JsonReader implements SliceReader {
       skip -= groups.get(group++).rows();
     }
     this.skipRows = skip;
-    this.window = TextWindow.open(file, metadata.form(), groups, group, skip + rowCount, memory);
+    this.window = TextBuffer.open(file, metadata.form(), groups, group, skip + rowCount, memory);
     this.records = new JsonRecords(window, format.lines());
   }
 

@@ -4,7 +4,7 @@ import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.json.JsonText.MalformedJsonException;
 import dev.penstock.internal.text.LineRecords;
 import dev.penstock.internal.text.RecordScanner;
-import dev.penstock.internal.text.TextWindow;
+import dev.penstock.internal.text.TextBuffer;
 import dev.penstock.internal.text.Words;
 import java.io.IOException;
 
@@ -15,7 +15,7 @@ final class JsonRecords {
       " Each line has to be an object. An array, or objects over several lines, are format 'json':"
           + " state it with format().";
 
-  private final TextWindow window;
+  private final TextBuffer window;
   private final boolean lines;
   private final JsonText text;
   private boolean opened;
@@ -23,7 +23,7 @@ final class JsonRecords {
   /// The address behind the last record that is wholly in memory.
   private long whole;
 
-  JsonRecords(TextWindow window, boolean lines) {
+  JsonRecords(TextBuffer window, boolean lines) {
     this.window = window;
     this.lines = lines;
     this.text = new JsonText(lines);

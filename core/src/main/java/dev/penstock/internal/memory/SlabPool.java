@@ -108,10 +108,10 @@ public final class SlabPool implements AutoCloseable {
   }
 
   private static final class Slabs {
-    private final Block block;
+    private final Allocation block;
     private int out;
 
-    private Slabs(Block block) {
+    private Slabs(Allocation block) {
       this.block = block;
     }
   }
@@ -122,7 +122,7 @@ public final class SlabPool implements AutoCloseable {
   /// @throws IllegalStateException if the pool is closed
   public Slab acquire() {
     Slab slab = pollIdle();
-    return slab != null ? slab : takeOf(new Block(meter, blockBytes(), pinning));
+    return slab != null ? slab : takeOf(new Allocation(meter, blockBytes(), pinning));
   }
 
   private synchronized @Nullable Slab pollIdle() {
@@ -130,7 +130,7 @@ public final class SlabPool implements AutoCloseable {
     return idle.isEmpty() ? null : taken(idle.removeLast());
   }
 
-  private synchronized Slab takeOf(Block block) {
+  private synchronized Slab takeOf(Allocation block) {
     if (closed) {
       block.free();
       requireOpen();

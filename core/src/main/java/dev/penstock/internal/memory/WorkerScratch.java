@@ -56,11 +56,11 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
 
   /// A block and the pieces of one size that it is cut into.
   private static final class CutBlock {
-    private final Block block;
+    private final Allocation block;
     private final List<Piece> pieces;
     private int taken;
 
-    CutBlock(Block block, long size) {
+    CutBlock(Allocation block, long size) {
       this.block = block;
       MemorySegment all = block.segment();
       this.pieces =
@@ -99,7 +99,9 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
   public MemorySegment take(long bytes) {
     long size = Math.max(GRANULE_BYTES, Math.ceilDiv(bytes, GRANULE_BYTES) * GRANULE_BYTES);
     Piece piece = pollIdle(size);
-    return piece != null ? piece.segment : takeOf(new Block(meter, size * newPieces(size)), size);
+    return piece != null
+        ? piece.segment
+        : takeOf(new Allocation(meter, size * newPieces(size)), size);
   }
 
   private synchronized long newPieces(long size) {
@@ -107,7 +109,7 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
     return Math.max(1, Math.min(countBySize.getOrDefault(size, 0) / PIECES_PER_PIECE, most));
   }
 
-  private synchronized MemorySegment takeOf(Block block, long size) {
+  private synchronized MemorySegment takeOf(Allocation block, long size) {
     CutBlock made = new CutBlock(block, size);
     countBySize.merge(size, made.pieces.size(), Integer::sum);
     Piece first = made.pieces.getFirst();

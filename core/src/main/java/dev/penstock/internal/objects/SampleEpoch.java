@@ -5,8 +5,8 @@ import dev.penstock.internal.clock.StageClocks;
 import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.workers.ConsumerWait;
 import dev.penstock.internal.workers.TimedOut;
-import dev.penstock.internal.workers.Waiting;
 import dev.penstock.internal.workers.WorkerTask;
+import dev.penstock.internal.workers.WorkerWait;
 import dev.penstock.stats.BatchQueue;
 import dev.penstock.stats.Stage;
 import dev.penstock.stats.StageTimes;
@@ -239,7 +239,7 @@ public final class SampleEpoch<B> implements WorkerTask {
     try {
       Deque<SampleTask<B>> mine = todo.get(worker);
       while (!cancelled && mine.isEmpty()) {
-        Waiting.on(asked, "consumer");
+        WorkerWait.on(asked, "consumer");
       }
       making += cancelled ? 0 : 1;
       return cancelled ? null : mine.poll();

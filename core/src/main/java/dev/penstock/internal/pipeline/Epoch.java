@@ -8,9 +8,9 @@ import dev.penstock.internal.decode.EpochMeans;
 import dev.penstock.internal.decode.EpochRows;
 import dev.penstock.internal.deliver.BatchConsumer;
 import dev.penstock.internal.deliver.BatchSinks;
-import dev.penstock.internal.deliver.BatchWindow;
 import dev.penstock.internal.deliver.Delivered;
 import dev.penstock.internal.deliver.Delivery;
+import dev.penstock.internal.deliver.DeliveryQueue;
 import dev.penstock.internal.deliver.EpochEnd;
 import dev.penstock.internal.deliver.ReadAhead;
 import dev.penstock.internal.deliver.RunStarts;
@@ -50,7 +50,7 @@ public final class Epoch implements WorkerTask {
   private final long[] rowsBefore; // of each run
   private final @Nullable BatchTurns turns;
   private final BatchLayout layout;
-  private final BatchWindow window;
+  private final DeliveryQueue window;
   private final Decoding decoding;
   private final WorkerPool pool;
   private final BatchConsumer receiver;
@@ -88,7 +88,7 @@ public final class Epoch implements WorkerTask {
     this.isCounted = isTotalKnown || end.rowsMax() < Long.MAX_VALUE;
     ReadAhead ahead = readAhead(means, delivery.prefetchFactor(), groups.size(), isTotalKnown);
     this.window =
-        new BatchWindow(delivery.onBatchClose(this::wakeForMemory), starts, groups.size(), ahead);
+        new DeliveryQueue(delivery.onBatchClose(this::wakeForMemory), starts, groups.size(), ahead);
     long batchBytes = delivery.memory().batchBytes();
     this.decoding = new Decoding(rows, groups, means, batchBytes, new BatchSinks(layout, window));
     this.consumer = new ConsumerClock(decoding.clocks(), System::nanoTime);
@@ -235,7 +235,7 @@ public final class Epoch implements WorkerTask {
       // Whoever ends the epoch waits for users' code here too, and frees what it leaves.
       ConsumerWait wait = new ConsumerWait(receiver.timeout());
       return receiver.collates() ? pool.here(this, () -> window.take(wait)) : window.take(wait);
-    } catch (BatchWindow.Failure failure) {
+    } catch (DeliveryQueue.Failure failure) {
       throw failure.getCause();
     }
   }

@@ -17,9 +17,9 @@ public record Dealing(int world, RankEnd end, boolean byMatches) {
   ///
   /// @param dealing how rows were dealt to them
   /// @param positions where each stopped in its share; a single one where all stopped at the same
-  public record Stage(Dealing dealing, List<Position> positions) {
+  public record Leg(Dealing dealing, List<Position> positions) {
     /// Copies the list.
-    public Stage {
+    public Leg {
       positions = List.copyOf(positions);
       if (positions.size() != 1 && positions.size() != dealing.world()) {
         throw new IllegalArgumentException(
@@ -30,9 +30,9 @@ public record Dealing(int world, RankEnd end, boolean byMatches) {
     /// Returns the same in one form, for comparing.
     ///
     /// @return with a single position where all ranks stopped at the same
-    public Stage reduced() {
+    public Leg reduced() {
       boolean isOne = positions.stream().distinct().count() == 1;
-      return isOne ? new Stage(dealing, List.of(positions.getFirst())) : this;
+      return isOne ? new Leg(dealing, List.of(positions.getFirst())) : this;
     }
 
     /// Returns where the ranks stopped, for messages.

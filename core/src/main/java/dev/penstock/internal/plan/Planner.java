@@ -41,7 +41,7 @@ public final class Planner {
         files.isEmpty()
             ? Collections.nCopies(readers, new Split(List.of()))
             : strategy.generate(files, readers, epoch);
-    Coverage.check(files, splits);
+    SplitCheck.check(files, splits);
     List<FileSplit> sequence =
         strategy.keepsFileOrder() ? inFileOrder(files, splits) : interleaved(splits);
     sequence.removeIf(split -> split.rows() == 0);

@@ -7,7 +7,7 @@ import dev.penstock.internal.fetch.ReadCounter;
 import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.rows.RowPlaces.BlockPlace;
 import dev.penstock.internal.slices.AllRows;
-import dev.penstock.internal.slices.RowBlock;
+import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.TableReader;
 import dev.penstock.internal.slices.Texts;
 import dev.penstock.schema.Schema;
@@ -34,7 +34,7 @@ final class BlockReader implements AutoCloseable {
   private final WorkerScratch scratch;
   private final ReadCounter counter;
   private final Fetches fetches;
-  private @Nullable RowBlock block;
+  private @Nullable RowCopies block;
   private @Nullable StorageFile file;
   private @Nullable AllRows rows;
   private long runEnd;
@@ -73,9 +73,9 @@ final class BlockReader implements AutoCloseable {
   }
 
   private List<ColumnSlice> decode(BlockPlace place, long end) throws IOException {
-    RowBlock into = block;
+    RowCopies into = block;
     if (into == null) {
-      into = new RowBlock(columns, Texts.WRITTEN_OUT, scratch, place.file().location());
+      into = new RowCopies(columns, Texts.WRITTEN_OUT, scratch, place.file().location());
       block = into;
     }
     into.clear(place.file().location());

@@ -1,6 +1,6 @@
 package dev.penstock.internal.rows;
 
-import dev.penstock.internal.memory.Block;
+import dev.penstock.internal.memory.Allocation;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class HeldRows {
   private static final long ALIGNMENT = 64;
 
-  private final Block memory;
+  private final Allocation memory;
   private final List<ColumnSlice> columns;
 
-  private HeldRows(Block memory, List<ColumnSlice> columns) {
+  private HeldRows(Allocation memory, List<ColumnSlice> columns) {
     this.memory = memory;
     this.columns = columns;
   }
@@ -41,7 +41,7 @@ final class HeldRows {
   /// @param bytes what that gave
   /// @param meter what counts the memory
   static HeldRows of(List<ColumnSlice> columns, long bytes, MemoryMeter meter) {
-    Block memory = new Block(meter, bytes);
+    Allocation memory = new Allocation(meter, bytes);
     Packer packer = new Packer(memory.segment());
     return new HeldRows(memory, columns.stream().map(packer::pack).toList());
   }

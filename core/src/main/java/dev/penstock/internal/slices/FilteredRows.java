@@ -36,7 +36,7 @@ public final class FilteredRows implements RowReader {
   private final RowChoice choice;
   private final @Nullable SliceReader others;
   private final Origin[] origins;
-  private final RowBlock block;
+  private final RowCopies block;
 
   private int range;
   private long othersRow; // the other columns stand before it
@@ -67,7 +67,7 @@ public final class FilteredRows implements RowReader {
     this.choice = choice;
     this.others = others;
     this.origins = origins(columns, choice.columns());
-    this.block = new RowBlock(columns, Texts.JOINED, memory, scope.file());
+    this.block = new RowCopies(columns, Texts.JOINED, memory, scope.file());
     this.othersRow = readFrom;
     this.end = scope.firstRow();
   }

@@ -25,7 +25,7 @@ public final class TextAhead {
   ///
   /// @param file the file
   /// @param sample where the sample was taken from
-  public static void again(StorageFile file, TextWindow sample) {
+  public static void again(StorageFile file, TextBuffer sample) {
     if (sample.fileBytes() > SAMPLE_BYTES) {
       AheadFile.expect(file, List.of(new ByteRange(0, sample.fileBytes())));
     }

@@ -53,13 +53,13 @@ class RaggedColumnTest {
   private static void add(RaggedColumn column, int[] lengths, int from, int to, int expected) {
     int first = Arrays.stream(lengths, 0, from).sum();
     int elements = Arrays.stream(lengths, from, to).sum();
-    RaggedBlock room = column.room();
+    RaggedPart room = column.room();
     if (room != null && Arrays.stream(lengths, from, to).allMatch(n -> n == expected)) {
       write(room, from * expected, first, elements);
       return;
     }
     Slab part = column.take(to - from, elements);
-    RaggedBlock block = new RaggedBlock(plan(RaggedRoom.NONE), part.segment(), to - from, elements);
+    RaggedPart block = new RaggedPart(plan(RaggedRoom.NONE), part.segment(), to - from, elements);
     block.offset(0, 0);
     for (int row = from; row < to; row++) {
       block.offset(row - from + 1, block.offset(row - from) + lengths[row]);
@@ -68,7 +68,7 @@ class RaggedColumnTest {
     column.add(from, block, part);
   }
 
-  private static void write(RaggedBlock block, int at, int value, int count) {
+  private static void write(RaggedPart block, int at, int value, int count) {
     for (int i = 0; i < count; i++) {
       block.values().set(ValueLayout.JAVA_BYTE, at + i, (byte) (value + i));
       Objects.requireNonNull(block.mask())
@@ -77,7 +77,7 @@ class RaggedColumnTest {
   }
 
   private static void assertWhole(RaggedColumn column, int[] lengths) {
-    RaggedBlock whole = column.whole(lengths.length);
+    RaggedPart whole = column.whole(lengths.length);
     assertThat(whole.rows()).isEqualTo(lengths.length);
     int element = 0;
     for (int row = 0; row < lengths.length; row++) {
@@ -134,7 +134,7 @@ class RaggedColumnTest {
   void aShorterBatchHasOnlyItsOwnRows() {
     RaggedColumn column = column(4, 3);
     add(column, new int[] {3, 3, 3, 3}, 0, 2, 3);
-    RaggedBlock whole = column.whole(2);
+    RaggedPart whole = column.whole(2);
     assertThat(whole.rows()).isEqualTo(2);
     assertThat(whole.elements()).isEqualTo(6);
     assertThat(whole.offset(2)).isEqualTo(6);

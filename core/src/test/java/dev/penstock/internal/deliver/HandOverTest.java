@@ -196,7 +196,7 @@ class HandOverTest {
     private static String failure(Shared shared) throws Exception {
       try {
         return String.valueOf(shared.take());
-      } catch (BatchWindow.Failure e) {
+      } catch (DeliveryQueue.Failure e) {
         return String.valueOf(Objects.requireNonNull(e.getCause()).getMessage());
       }
     }
@@ -461,12 +461,12 @@ class HandOverTest {
   private static final class Shared {
     final MemoryMeter meter = new MemoryMeter();
     final BatchMemory memory = new BatchMemory(meter, SLAB_BYTES);
-    final BatchWindow window;
+    final DeliveryQueue window;
 
     Shared(int capacity, boolean inOrder, long... rowsOfRuns) {
       BatchConsumer consumer = new BatchConsumer(Duration.ZERO, BatchCollation.NONE, () -> {});
       window =
-          new BatchWindow(
+          new DeliveryQueue(
               new Delivery(LAYOUT, memory, EpochEnd.of(1), 1, inOrder, consumer),
               new RunStarts(rowsOfRuns),
               1,

@@ -3,7 +3,7 @@ package dev.penstock.internal.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.internal.plan.Dealing.Stage;
+import dev.penstock.internal.plan.Dealing.Leg;
 import dev.penstock.split.RankEnd;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
@@ -81,7 +81,7 @@ class DealingTest {
       positions.add(new Position(had, 0));
       delivered.addAll(FilesInMemory.rows(share.slice(0, had)));
     }
-    Stage stage = new Stage(first, positions);
+    Leg stage = new Leg(first, positions);
     Sequence left = stage.rest(sequence, UnaryOperator.identity(), 65_536);
     Dealing second = new Dealing(1 + random.nextInt(5), RankEnd.EXACT, false);
     delivered.addAll(joined(shares(second, left)));
@@ -94,12 +94,12 @@ class DealingTest {
   @Test
   void ranksThatStoppedAtTheSamePlaceHaveOnePosition() {
     Dealing two = new Dealing(2, RankEnd.EXACT, false);
-    Stage apart = new Stage(two, List.of(new Position(3, 0), new Position(3, 0)));
-    assertThat(apart.reduced()).isEqualTo(new Stage(two, List.of(new Position(3, 0))));
-    Stage others = new Stage(two, List.of(new Position(3, 0), new Position(4, 0)));
+    Leg apart = new Leg(two, List.of(new Position(3, 0), new Position(3, 0)));
+    assertThat(apart.reduced()).isEqualTo(new Leg(two, List.of(new Position(3, 0))));
+    Leg others = new Leg(two, List.of(new Position(3, 0), new Position(4, 0)));
     assertThat(others.reduced()).isEqualTo(others);
     assertThat(others.text()).isEqualTo("2 ranks after rows [3, 4]");
-    assertThatThrownBy(() -> new Stage(new Dealing(3, RankEnd.EXACT, false), others.positions()))
+    assertThatThrownBy(() -> new Leg(new Dealing(3, RankEnd.EXACT, false), others.positions()))
         .hasMessage("2 positions of 3 ranks");
   }
 }

@@ -30,8 +30,8 @@ class RowBlockTest {
   /// Some texts as a slice has them.
   private record Slice(ColumnSlice column, List<@Nullable Object> rows) {}
 
-  private static RowBlock block(TestMemory memory) {
-    return new RowBlock(
+  private static RowCopies block(TestMemory memory) {
+    return new RowCopies(
         Schema.of(List.of(new Field("text", TEXT, true))), Texts.JOINED, memory, FILE);
   }
 
@@ -122,7 +122,7 @@ class RowBlockTest {
   @Seeded(runs = 300)
   void textsAreTheSameHoweverSlicesGiveThem(Random random) {
     TestMemory memory = new TestMemory(1L << 30);
-    RowBlock block = block(memory);
+    RowCopies block = block(memory);
     Dictionary dictionary = dictionary(random, Math.max(0, random.nextInt(25) - 5));
     for (int round = 0; round < 3; round++) {
       block.clear(FILE);
@@ -161,7 +161,7 @@ class RowBlockTest {
   }
 
   private static void append(
-      Random random, RowBlock block, Slice slice, List<@Nullable Object> expected) {
+      Random random, RowCopies block, Slice slice, List<@Nullable Object> expected) {
     int count = slice.rows().size();
     switch (random.nextInt(3)) {
       case 0 -> {
@@ -187,7 +187,7 @@ class RowBlockTest {
   void oneDictionaryStaysOne() {
     Random random = new Random(7);
     Dictionary dictionary = dictionary(random, 10);
-    RowBlock block = block(new TestMemory(1L << 20));
+    RowCopies block = block(new TestMemory(1L << 20));
     block.append(0, coded(random, dictionary, 100).column(), 100);
     Dictionary joined = block.column(0).dictionary();
     assertThat(joined).isNotNull();

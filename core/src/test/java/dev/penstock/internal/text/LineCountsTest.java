@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.internal.fetch.Waits;
+import dev.penstock.internal.fetch.VirtualThreads;
 import dev.penstock.spi.format.Concurrency;
 import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.testing.BytesFile;
@@ -67,7 +67,7 @@ class LineCountsTest {
     StorageFile file = new BytesFile(bytes);
     int groupBytes = 1 + random.nextInt(9000);
     var sizes = new LineCounts.Sizes(1 + random.nextInt(300), 1 + random.nextInt(9));
-    assertThat(count(file, kind, groupBytes, new Waits(), sizes))
+    assertThat(count(file, kind, groupBytes, new VirtualThreads(), sizes))
         .isEqualTo(count(file, kind, groupBytes, Concurrency.NONE, sizes));
   }
 
@@ -87,7 +87,7 @@ class LineCountsTest {
                 form.start(),
                 scanner(2),
                 new TextGroups.Cuts(1000, Long.MAX_VALUE, false),
-                new Waits(),
+                new VirtualThreads(),
                 new LineCounts.Sizes(64, 3)))
         .isInstanceOf(MalformedFileException.class)
         .hasMessage(

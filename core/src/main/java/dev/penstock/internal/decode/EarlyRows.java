@@ -1,7 +1,7 @@
 package dev.penstock.internal.decode;
 
 import dev.penstock.internal.columns.ColumnGroup;
-import dev.penstock.internal.slices.RowBlock;
+import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.internal.slices.Texts;
 import dev.penstock.spi.format.ScratchMemory;
@@ -15,19 +15,19 @@ import org.jspecify.annotations.Nullable;
 /// Rows of one run that a worker decoded before their place in the sequence was known.
 ///
 /// **Threads.** One at a time.
-final class StagedRows {
+final class EarlyRows {
   private final ScratchMemory scratch;
   private final long bytesMax;
-  private final ArrayDeque<RowBlock> blocks = new ArrayDeque<>();
-  private final Map<Integer, List<RowBlock>> idleByGroup = new HashMap<>();
+  private final ArrayDeque<RowCopies> blocks = new ArrayDeque<>();
+  private final Map<Integer, List<RowCopies>> idleByGroup = new HashMap<>();
   private long bytes;
-  private @Nullable RowBlock taken;
+  private @Nullable RowCopies taken;
   private int group;
 
   /// Makes it empty.
   ///
   /// @param bytesMax how much may be staged
-  StagedRows(ScratchMemory scratch, long bytesMax) {
+  EarlyRows(ScratchMemory scratch, long bytesMax) {
     this.scratch = scratch;
     this.bytesMax = bytesMax;
   }
@@ -43,17 +43,17 @@ final class StagedRows {
   /// Copies rows behind those that are there, which are of the same group of columns.
   void add(ColumnGroup columns, Rows rows) {
     group = columns.index();
-    List<RowBlock> idle = idle();
-    RowBlock block =
+    List<RowCopies> idle = idle();
+    RowCopies block =
         idle.isEmpty()
-            ? new RowBlock(columns.schema(), Texts.JOINED, scratch, rows.file())
+            ? new RowCopies(columns.schema(), Texts.JOINED, scratch, rows.file())
             : idle.removeLast();
     block.copy(rows);
     blocks.add(block);
     bytes += block.bytes();
   }
 
-  private List<RowBlock> idle() {
+  private List<RowCopies> idle() {
     return idleByGroup.computeIfAbsent(group, _ -> new ArrayList<>());
   }
 
@@ -82,7 +82,7 @@ final class StagedRows {
   /// Gives all memory back.
   void release() {
     clear();
-    idleByGroup.values().forEach(idle -> idle.forEach(RowBlock::release));
+    idleByGroup.values().forEach(idle -> idle.forEach(RowCopies::release));
     idleByGroup.clear();
   }
 }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /// Checks that a strategy's answer has every row of every file exactly once.
-final class Coverage {
-  private Coverage() {}
+final class SplitCheck {
+  private SplitCheck() {}
 
   static void check(List<DataFileInfo> files, List<Split> splits) {
     Map<Location, List<FileSplit>> byFile = new LinkedHashMap<>();

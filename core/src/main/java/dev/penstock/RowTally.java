@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Counts which rows are expected and which are delivered.
-final class Coverage {
+final class RowTally {
   private final Map<Object, long[]> open = new LinkedHashMap<>(); // expected and not delivered
   private long expected;
   private long delivered;

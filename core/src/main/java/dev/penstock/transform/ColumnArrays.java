@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param field the column
 /// @param slice its values
-record BlockColumn(Field field, ColumnSlice slice) {
+record ColumnArrays(Field field, ColumnSlice slice) {
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
   private static final ValueLayout.OfShort SHORT =
       ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

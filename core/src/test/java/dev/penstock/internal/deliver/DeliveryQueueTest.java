@@ -9,8 +9,8 @@ import dev.penstock.internal.columns.BatchLayout;
 import dev.penstock.internal.columns.ColumnForms;
 import dev.penstock.internal.columns.ColumnPlan;
 import dev.penstock.internal.columns.PartialBatch;
-import dev.penstock.internal.columns.RaggedBlock;
 import dev.penstock.internal.columns.RaggedColumn;
+import dev.penstock.internal.columns.RaggedPart;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.SlabPool;
@@ -38,9 +38,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-class BatchWindowTest {
+class DeliveryQueueTest {
   /// Makes a window whose batches come in order.
-  static BatchWindow window(
+  static DeliveryQueue window(
       BatchLayout layout,
       RunStarts starts,
       EpochEnd end,
@@ -51,7 +51,7 @@ class BatchWindowTest {
       Runnable onBatchClose) {
     BatchConsumer consumer = new BatchConsumer(Duration.ZERO, collate, onBatchClose);
     Delivery delivery = new Delivery(layout, memory, end, 1, true, consumer);
-    return new BatchWindow(delivery, starts, groups, ahead);
+    return new DeliveryQueue(delivery, starts, groups, ahead);
   }
 
   private static final int BATCH_SIZE = 10;
@@ -76,7 +76,7 @@ class BatchWindowTest {
         _ -> ValuesPerRow.UNKNOWN);
   }
 
-  private BatchWindow window(long rows, int capacity) {
+  private DeliveryQueue window(long rows, int capacity) {
     return window(
         layout,
         new RunStarts(rows),
@@ -100,7 +100,7 @@ class BatchWindowTest {
 
   /// Writes row numbers `[from, to)` as a worker would; false when the window wants no more.
   private static boolean write(
-      BatchWindow window, BatchLayout layout, int group, long from, long to) {
+      DeliveryQueue window, BatchLayout layout, int group, long from, long to) {
     long offset = ((ColumnPlan.TensorPlan) layout.columns().get(group)).offset();
     long position = from;
     while (position < to) {
@@ -134,21 +134,21 @@ class BatchWindowTest {
     return rows;
   }
 
-  private static Batch take(BatchWindow window) throws Exception {
+  private static Batch take(DeliveryQueue window) throws Exception {
     return (Batch) Objects.requireNonNull(Objects.requireNonNull(delivered(window)).value());
   }
 
-  private static @Nullable Delivered delivered(BatchWindow window) throws Exception {
+  private static @Nullable Delivered delivered(DeliveryQueue window) throws Exception {
     return window.take(new ConsumerWait(Duration.ZERO));
   }
 
-  private static boolean isAtEnd(BatchWindow window) throws Exception {
+  private static boolean isAtEnd(DeliveryQueue window) throws Exception {
     return window.isAtEnd(new ConsumerWait(Duration.ZERO));
   }
 
   @Test
   void rowsWrittenInAnyOrderComeOutInSequence() throws Exception {
-    BatchWindow window = window(25, 3);
+    DeliveryQueue window = window(25, 3);
     write(window, layout, 0, 15, 25);
     write(window, layout, 0, 3, 15);
     assertThat(window.isReady()).isFalse();
@@ -163,7 +163,7 @@ class BatchWindowTest {
 
   @Test
   void workersMayBeAheadByTheCapacityAndNoMore() throws Exception {
-    BatchWindow window = window(1000, 3);
+    DeliveryQueue window = window(1000, 3);
     assertThat(window.admit(0, 0)).isEqualTo(30);
     assertThat(window.admit(0, 29)).isEqualTo(30);
     write(window, layout, 0, 0, 10);
@@ -175,7 +175,7 @@ class BatchWindowTest {
 
   @Test
   void failureOfTheFirstRowIsThrownAfterTheBatchesBeforeIt() throws Exception {
-    BatchWindow window = window(100, 5);
+    DeliveryQueue window = window(100, 5);
     window.fail(0, 0, 39, new IOException("later"));
     window.fail(0, 0, 15, new IOException("first"));
     window.fail(0, 0, 16, new IOException("in the same batch"));
@@ -190,7 +190,7 @@ class BatchWindowTest {
 
   @Test
   void failureIsNotThrownWhileAnEarlierRowMayStillFail() throws Exception {
-    BatchWindow window = window(100, 5);
+    DeliveryQueue window = window(100, 5);
     write(window, layout, 0, 5, 8);
     window.fail(0, 0, 8, new IOException("second"));
     assertThat(window.isReady()).isFalse();
@@ -207,7 +207,7 @@ class BatchWindowTest {
   void ofOneRowTheFailureOfTheFirstGroupCounts() throws Exception {
     BatchLayout two = layout(BATCH_SIZE, 2);
     try (BatchMemory slabs = new BatchMemory(meter, two.slabBytes())) {
-      BatchWindow window = ofTwoGroups(two, slabs);
+      DeliveryQueue window = ofTwoGroups(two, slabs);
       window.fail(0, 1, 4, new IOException("second group"));
       assertThat(window.admit(1, 4)).isEqualTo(-1);
       assertThat(window.admit(0, 5)).isEqualTo(-1);
@@ -227,7 +227,7 @@ class BatchWindowTest {
   void failureBehindWhatWasTakenIsThrownAtOnce() throws Exception {
     BatchLayout two = layout(BATCH_SIZE, 2);
     try (BatchMemory slabs = new BatchMemory(meter, two.slabBytes())) {
-      BatchWindow window = ofTwoGroups(two, slabs);
+      DeliveryQueue window = ofTwoGroups(two, slabs);
       write(window, two, 0, 0, 10);
       write(window, two, 1, 0, 10);
       take(window).close();
@@ -243,7 +243,7 @@ class BatchWindowTest {
   void nobodyIsWaitedForWhenAllWorkersHaveEnded() throws Exception {
     BatchLayout two = layout(BATCH_SIZE, 2);
     try (BatchMemory slabs = new BatchMemory(meter, two.slabBytes())) {
-      BatchWindow window = ofTwoGroups(two, slabs);
+      DeliveryQueue window = ofTwoGroups(two, slabs);
       write(window, two, 0, 0, 10);
       write(window, two, 1, 0, 10);
       window.workersEnded();
@@ -259,7 +259,7 @@ class BatchWindowTest {
     }
   }
 
-  private static BatchWindow ofTwoGroups(BatchLayout layout, BatchMemory slabs) {
+  private static DeliveryQueue ofTwoGroups(BatchLayout layout, BatchMemory slabs) {
     return window(
         layout,
         new RunStarts(100),
@@ -282,7 +282,7 @@ class BatchWindowTest {
             ColumnForms.defaults(),
             Map.of(),
             _ -> ValuesPerRow.UNKNOWN);
-    BatchWindow window =
+    DeliveryQueue window =
         window(
             ragged,
             new RunStarts(30),
@@ -311,7 +311,7 @@ class BatchWindowTest {
   private static void addLists(PartialBatch batch, long elements) {
     RaggedColumn column = batch.ragged(0);
     SlabPool.Slab slab = column.take(BATCH_SIZE, elements);
-    RaggedBlock block = new RaggedBlock(column.plan(), slab.segment(), BATCH_SIZE, elements);
+    RaggedPart block = new RaggedPart(column.plan(), slab.segment(), BATCH_SIZE, elements);
     block.offset(0, 0);
     for (int row = 0; row < BATCH_SIZE; row++) {
       block.offset(row + 1, elements);
@@ -331,7 +331,7 @@ class BatchWindowTest {
             Map.of(),
             _ -> ValuesPerRow.UNKNOWN);
     ReadAhead ahead = new ReadAhead(8, 10_000, 8);
-    BatchWindow window =
+    DeliveryQueue window =
         window(
             ragged,
             new RunStarts(200),
@@ -365,7 +365,7 @@ class BatchWindowTest {
   }
 
   /// Two groups, of which one may be three batches ahead of the other.
-  private BatchWindow abreast(BatchLayout two, BatchMemory memoryOfTwo) {
+  private DeliveryQueue abreast(BatchLayout two, BatchMemory memoryOfTwo) {
     return window(
         two,
         new RunStarts(10_000),
@@ -377,7 +377,7 @@ class BatchWindowTest {
         () -> {});
   }
 
-  private static Thread asks(BatchWindow window, int group, long position, AtomicLong admitted)
+  private static Thread asks(DeliveryQueue window, int group, long position, AtomicLong admitted)
       throws InterruptedException {
     Thread worker = Thread.ofPlatform().start(() -> admitted.set(window.admit(group, position)));
     while (worker.isAlive() && worker.getState() != Thread.State.WAITING) {
@@ -390,7 +390,7 @@ class BatchWindowTest {
   void whoGetsAheadWaitsForThoseWhoShareTheRows() throws Exception {
     BatchLayout two = layout(BATCH_SIZE, 2);
     try (BatchMemory memoryOfTwo = new BatchMemory(meter, two.slabBytes())) {
-      BatchWindow window = abreast(two, memoryOfTwo);
+      DeliveryQueue window = abreast(two, memoryOfTwo);
       write(window, two, 0, 0, 30);
       AtomicLong admitted = new AtomicLong();
       Thread ahead = asks(window, 0, 30, admitted);
@@ -405,7 +405,7 @@ class BatchWindowTest {
   }
 
   /// Lets the first group, three batches ahead, wait until the other has written a batch.
-  private static void waitsForTheOther(BatchWindow window, BatchLayout two, int batch)
+  private static void waitsForTheOther(DeliveryQueue window, BatchLayout two, int batch)
       throws Exception {
     long end = (batch + 3) * 10L;
     AtomicLong admitted = new AtomicLong();
@@ -421,7 +421,7 @@ class BatchWindowTest {
   void whoIsAheadAtEverySliceMayGetFurtherAhead() throws Exception {
     BatchLayout two = layout(BATCH_SIZE, 2);
     try (BatchMemory memoryOfTwo = new BatchMemory(meter, two.slabBytes())) {
-      BatchWindow window = abreast(two, memoryOfTwo);
+      DeliveryQueue window = abreast(two, memoryOfTwo);
       write(window, two, 0, 0, 30);
       for (int batch = 0; batch < 31; batch++) {
         waitsForTheOther(window, two, batch);
@@ -436,7 +436,7 @@ class BatchWindowTest {
   void whoGetsAheadByChanceWaitsEachTime() throws Exception {
     BatchLayout two = layout(BATCH_SIZE, 2);
     try (BatchMemory memoryOfTwo = new BatchMemory(meter, two.slabBytes())) {
-      BatchWindow window = abreast(two, memoryOfTwo);
+      DeliveryQueue window = abreast(two, memoryOfTwo);
       write(window, two, 0, 0, 30);
       for (int batch = 0; batch < 100; batch++) {
         for (int i = 0; i < 10; i++) { // what workers ask while nobody is behind
@@ -451,7 +451,7 @@ class BatchWindowTest {
 
   @Test
   void cancellingWakesWhoeverWaits() throws Exception {
-    BatchWindow window = window(1000, 1);
+    DeliveryQueue window = window(1000, 1);
     List<Object> outcomes = new ArrayList<>();
     Thread worker = Thread.ofPlatform().start(() -> outcomes.add(window.admit(0, 500)));
     window.cancel();
@@ -469,7 +469,7 @@ class BatchWindowTest {
     int capacity = 1 + random.nextInt(6);
     long runRows = random.nextLong(1, 100);
     try (BatchMemory slabs = new BatchMemory(meter, small.slabBytes())) {
-      BatchWindow window =
+      DeliveryQueue window =
           window(
               small,
               new RunStarts(rows),
@@ -513,7 +513,7 @@ class BatchWindowTest {
   @Test
   void runsStartWhereTheRunsBeforeEndOnceTheyAreCounted() throws Exception {
     RunStarts starts = new RunStarts(-1, 5, -1, 3);
-    BatchWindow window =
+    DeliveryQueue window =
         window(layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
     assertThat(window.start(0)).isZero();
     assertThat(window.start(1)).isEqualTo(-1);
@@ -533,7 +533,7 @@ class BatchWindowTest {
   @Test
   void lastBatchThatIsFullBeforeItsSizeIsKnownIsDelivered() throws Exception {
     RunStarts starts = new RunStarts(-1, -1);
-    BatchWindow window =
+    DeliveryQueue window =
         window(layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
     write(window, layout, 0, 0, 7);
     AtomicInteger news = new AtomicInteger();
@@ -565,7 +565,7 @@ class BatchWindowTest {
   @Test
   void noRunIsCountedBehindAFailure() throws Exception {
     RunStarts starts = new RunStarts(-1, -1, -1);
-    BatchWindow window =
+    DeliveryQueue window =
         window(layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
     window.counted(0, 4, () -> {});
     write(window, layout, 0, 0, 4);
@@ -587,7 +587,7 @@ class BatchWindowTest {
     long[] counts = random.longs(runs, 0, 30).map(count -> Math.max(0, count - 10)).toArray();
     long[] known = Arrays.stream(counts).map(n -> random.nextBoolean() ? n : -1).toArray();
     try (BatchMemory slabs = new BatchMemory(meter, small.slabBytes())) {
-      BatchWindow window =
+      DeliveryQueue window =
           window(
               small,
               new RunStarts(known),
@@ -633,14 +633,14 @@ class BatchWindowTest {
   @Test
   @Timeout(value = 30, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void batchWithoutRowsIsCollatedWithoutTheLock() throws Exception {
-    AtomicReference<BatchWindow> itself = new AtomicReference<>();
+    AtomicReference<DeliveryQueue> itself = new AtomicReference<>();
     BatchCollation asking =
         BatchCollation.of(batch -> {
           Thread other = Thread.ofPlatform().start(() -> itself.get().queue());
           other.join();
           return batch;
         });
-    BatchWindow window =
+    DeliveryQueue window =
         window(
             layout,
             new RunStarts(0),

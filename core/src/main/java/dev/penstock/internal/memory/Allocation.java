@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 /// One counted allocation with an arena of its own, so that it can be freed alone.
 ///
 /// Freeing costs a handshake with all threads: blocks live long, or as long as their loader.
-public final class Block {
+public final class Allocation {
   private static final long ALIGNMENT = 64;
 
   private final MemoryMeter meter;
@@ -20,7 +20,7 @@ public final class Block {
   /// @param bytes how much
   /// @throws NoRoomException if the calling worker has to give up what it holds first
   /// @throws dev.penstock.format.MemoryLimitException if it can never have so much
-  public Block(MemoryMeter meter, long bytes) {
+  public Allocation(MemoryMeter meter, long bytes) {
     this(meter, bytes, Pinning.NONE);
   }
 
@@ -31,7 +31,7 @@ public final class Block {
   /// @param pinning how it is pinned
   /// @throws NoRoomException if the calling worker has to give up what it holds first
   /// @throws dev.penstock.format.MemoryLimitException if it can never have so much
-  Block(MemoryMeter meter, long bytes, Pinning pinning) {
+  Allocation(MemoryMeter meter, long bytes, Pinning pinning) {
     this.meter = meter;
     meter.add(bytes);
     try {

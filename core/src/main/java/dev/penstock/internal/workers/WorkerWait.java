@@ -6,8 +6,8 @@ import dev.penstock.stats.Stage;
 import java.util.concurrent.locks.Condition;
 
 /// How a worker waits: its clock and the flight recorder are told.
-public final class Waiting {
-  private Waiting() {}
+public final class WorkerWait {
+  private WorkerWait() {}
 
   /// Waits until signalled.
   ///

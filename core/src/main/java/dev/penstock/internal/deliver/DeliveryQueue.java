@@ -10,7 +10,7 @@ import dev.penstock.internal.memory.SlabPool;
 import dev.penstock.internal.workers.ConsumerWait;
 import dev.penstock.internal.workers.TimedOut;
 import dev.penstock.internal.workers.TransformException;
-import dev.penstock.internal.workers.Waiting;
+import dev.penstock.internal.workers.WorkerWait;
 import dev.penstock.stats.BatchQueue;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /// first that it has not taken.
 ///
 /// **Threads.** Any number of workers, one consumer; [#cancel] from any.
-public final class BatchWindow {
+public final class DeliveryQueue {
   /* Order: a row's batch and place follow from its position in the sequence, so the order in which
    * workers arrive does not matter. Back-pressure: a worker asks admit() before it decodes. No
    * deadlock: runs are taken in the order of the sequence, so the worker that has the next row to be
@@ -103,7 +103,7 @@ public final class BatchWindow {
   /// @param starts where each run's rows are in the sequence; guarded by this window from now on
   /// @param groups in how many parts a row comes, see [ColumnGroup]; at least 1
   /// @param ahead how far workers may be ahead
-  public BatchWindow(Delivery delivery, RunStarts starts, int groups, ReadAhead ahead) {
+  public DeliveryQueue(Delivery delivery, RunStarts starts, int groups, ReadAhead ahead) {
     this.layout = delivery.layout();
     this.groups = groups;
     this.finisher = new BatchFinisher(layout);
@@ -166,7 +166,7 @@ public final class BatchWindow {
     try {
       while (starts.start(run) < 0 && !extent.isCancelled() && failure.run() > run) {
         MemoryTurn.check();
-        Waiting.on(moved, "count");
+        WorkerWait.on(moved, "count");
       }
       return extent.isCancelled() ? -1 : starts.start(run);
     } finally {
@@ -255,7 +255,7 @@ public final class BatchWindow {
           return COLLATE;
         }
         waited = true;
-        Waiting.on(moved, "consumer");
+        WorkerWait.on(moved, "consumer");
       }
     } finally {
       lock.unlock();
@@ -494,7 +494,7 @@ public final class BatchWindow {
         if (toCollate() >= 0) {
           return true;
         }
-        Waiting.on(moved, "consumer");
+        WorkerWait.on(moved, "consumer");
       }
       return false;
     } finally {

@@ -17,7 +17,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class StagedRowsTest {
+class EarlyRowsTest {
   private static final Schema SCHEMA = Schema.of(List.of(new Field("n", Types.INT64, false)));
   private static final ColumnGroup GROUP = new ColumnGroup(0, SCHEMA, List.of());
 
@@ -53,7 +53,7 @@ class StagedRowsTest {
   @Test
   void comeOutAsTheyWentInAndAreFullAtTheirBound() {
     TestMemory memory = new TestMemory(1 << 20);
-    StagedRows staged = new StagedRows(memory, 3000);
+    EarlyRows staged = new EarlyRows(memory, 3000);
     for (int block = 0; block < 3; block++) {
       assertThat(staged.isFull()).as("after %s blocks of 1000 bytes", block).isFalse();
       staged.add(GROUP, new Numbers(1000L * block, 125));
@@ -76,7 +76,7 @@ class StagedRowsTest {
   @Test
   void clearedRowsLeaveRoomAndReleasedOnesNoMemory() {
     TestMemory memory = new TestMemory(1 << 20);
-    StagedRows staged = new StagedRows(memory, 1000);
+    EarlyRows staged = new EarlyRows(memory, 1000);
     staged.add(GROUP, new Numbers(0, 125));
     staged.add(GROUP, new Numbers(125, 125));
     assertThat(staged.poll()).isNotNull();

@@ -3,11 +3,11 @@ package dev.penstock.batch;
 import org.jspecify.annotations.Nullable;
 
 /// Text as a JSON string, on one line.
-final class JsonText {
+final class JsonString {
   private static final String ESCAPES = "\"\\/bfnrt";
   private static final String ESCAPED = "\"\\/\b\f\n\r\t";
 
-  private JsonText() {}
+  private JsonString() {}
 
   static String of(String text) {
     StringBuilder json = new StringBuilder(text.length() + 2).append('"');

@@ -15,13 +15,13 @@ import java.util.concurrent.Semaphore;
 /// Takes steps that wait for stores on virtual threads.
 ///
 /// **Threads.** Safe for any.
-public final class Waits implements Concurrency {
+public final class VirtualThreads implements Concurrency {
   /// How many steps there are at once: no more than a process may have files open, and enough that
   /// some hundreds of files are one or two round trips away.
   private static final int AT_ONCE_MAX = 256;
 
   /// Makes it; it has no state.
-  public Waits() {}
+  public VirtualThreads() {}
 
   @Override
   public <T, R> List<Outcome<R>> each(List<T> items, Step<T, R> step) {

@@ -11,7 +11,7 @@ import java.util.List;
 
 /// The piece of a file's text that is in memory, by address, with the padding of [Words]. It moves
 /// on through the text and grows where a record is longer.
-public final class TextWindow implements AutoCloseable {
+public final class TextBuffer implements AutoCloseable {
   /// The longest record that can be read, in bytes.
   public static final int RECORD_BYTES_MAX = 128 << 20;
 
@@ -35,7 +35,7 @@ public final class TextWindow implements AutoCloseable {
   /// @param end where to end, in bytes of UTF-8
   /// @param memory where memory is taken from
   /// @throws IOException if the file cannot be read
-  public TextWindow(
+  public TextBuffer(
       StorageFile file, TextForm form, TextPlace place, long end, ScratchMemory memory)
       throws IOException {
     this.file = file;
@@ -93,7 +93,7 @@ public final class TextWindow implements AutoCloseable {
   /// @param memory where memory is taken from
   /// @return the window, at the start of the group
   /// @throws IOException if the file cannot be read
-  public static TextWindow open(
+  public static TextBuffer open(
       StorageFile file,
       TextForm form,
       List<TextGroup> groups,
@@ -102,13 +102,13 @@ public final class TextWindow implements AutoCloseable {
       ScratchMemory memory)
       throws IOException {
     if (groups.isEmpty()) {
-      return new TextWindow(file, form, form.start(), 0, memory);
+      return new TextBuffer(file, form, form.start(), 0, memory);
     }
     int last = first;
     for (long there = groups.get(first).rows(); there < rows; there += groups.get(last).rows()) {
       last++;
     }
-    return new TextWindow(file, form, groups.get(first).start(), groups.get(last).end(), memory);
+    return new TextBuffer(file, form, groups.get(first).start(), groups.get(last).end(), memory);
   }
 
   /// Writes a byte behind the last one, for loops that end with it.

@@ -6,11 +6,11 @@ import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.text.ArenaScratch;
 import dev.penstock.internal.text.FieldPlaces;
 import dev.penstock.internal.text.TextAhead;
+import dev.penstock.internal.text.TextBuffer;
 import dev.penstock.internal.text.TextForm;
 import dev.penstock.internal.text.TextGroups;
 import dev.penstock.internal.text.TextPlace;
 import dev.penstock.internal.text.TextTypes;
-import dev.penstock.internal.text.TextWindow;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
 
 /// Finds out what is in a CSV file: the names of its columns from its first record, their types
 /// from the next ones, and then where all records are.
-final class CsvSample {
+final class CsvProbe {
   /// No more text than this is looked at for types.
   private static final long BYTES_MAX = 16 << 20;
 
@@ -40,15 +40,15 @@ final class CsvSample {
   private final StorageFile file;
   private final Dialect dialect;
   private final NullSpellings nulls;
-  private final TextWindow window;
+  private final TextBuffer window;
   private final CopiedText copy;
   private long at;
 
-  private CsvSample(
+  private CsvProbe(
       CsvOptions options,
       StorageFile file,
       Dialect dialect,
-      TextWindow window,
+      TextBuffer window,
       ScratchMemory memory) {
     this.options = options;
     this.file = file;
@@ -67,8 +67,8 @@ final class CsvSample {
     Schema schema;
     long first;
     try (ArenaScratch memory = new ArenaScratch();
-        TextWindow window = new TextWindow(file, form, form.start(), Long.MAX_VALUE >> 1, memory)) {
-      CsvSample sample = new CsvSample(options, file, dialect, window, memory);
+        TextBuffer window = new TextBuffer(file, form, form.start(), Long.MAX_VALUE >> 1, memory)) {
+      CsvProbe sample = new CsvProbe(options, file, dialect, window, memory);
       window.move(window.from());
       sample.at = window.from();
       sample.skipLines(options.heading().skipRows());

@@ -4,7 +4,7 @@ import dev.penstock.filter.Filter;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.fetch.FooterReads;
 import dev.penstock.internal.fetch.FooterReads.Malformed;
-import dev.penstock.internal.fetch.Waits;
+import dev.penstock.internal.fetch.VirtualThreads;
 import dev.penstock.internal.table.Discovery;
 import dev.penstock.internal.table.FilterPart;
 import dev.penstock.internal.table.FolderFilter;
@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// The footers are shared by all datasets that were derived from one by choosing columns, splits or
 /// schema rules. Safe for any thread.
-final class TableSource {
+final class DatasetSource {
   private static final Logger LOG = LoggerFactory.getLogger(StructuredDataset.class);
 
   private final Footers footers;
@@ -49,7 +49,7 @@ final class TableSource {
   private @Nullable Table table;
   private List<BadFile> badFiles = List.of();
 
-  TableSource(List<String> locations) {
+  DatasetSource(List<String> locations) {
     this(
         new Footers(new Folders(locations, Optional.empty(), Map.of(), false, StorageOptions.NONE)),
         SchemaRules.DEFAULT,
@@ -57,11 +57,11 @@ final class TableSource {
         OnBadFile.FAIL);
   }
 
-  TableSource(CatalogTable table) {
+  DatasetSource(CatalogTable table) {
     this(new Catalog(table, table.schema(), table.missingColumns(), Map.of()));
   }
 
-  private TableSource(Catalog catalog) {
+  private DatasetSource(Catalog catalog) {
     this(
         new Footers(catalog),
         SchemaRules.DEFAULT.withGiven(catalog.schema).withMissing(catalog.missing),
@@ -69,7 +69,7 @@ final class TableSource {
         OnBadFile.FAIL);
   }
 
-  private TableSource(
+  private DatasetSource(
       Footers footers, SchemaRules rules, Optional<Filter> filter, OnBadFile onBadFile) {
     this.footers = footers;
     this.rules = rules;
@@ -77,27 +77,27 @@ final class TableSource {
     this.onBadFile = onBadFile;
   }
 
-  TableSource with(OnBadFile choice) {
-    return new TableSource(footers, rules, filter, choice);
+  DatasetSource with(OnBadFile choice) {
+    return new DatasetSource(footers, rules, filter, choice);
   }
 
   /// Returns the source without the files that a filter rules out by their folders, or by what
   /// their catalog knows.
-  TableSource with(Filter wanted) {
-    return new TableSource(footers, rules, Optional.of(wanted), onBadFile);
+  DatasetSource with(Filter wanted) {
+    return new DatasetSource(footers, rules, Optional.of(wanted), onBadFile);
   }
 
   Optional<Filter> filter() {
     return filter;
   }
 
-  TableSource withFormat(String format) {
+  DatasetSource withFormat(String format) {
     Folders old = folders("format");
     return with(
         new Folders(old.locations, Optional.of(format), old.formatOptions, old.hive, old.storage));
   }
 
-  TableSource withFormatOption(String key, String value) {
+  DatasetSource withFormatOption(String key, String value) {
     Map<String, String> options = new TreeMap<>(formatOptions());
     options.put(key, value);
     return with(
@@ -117,7 +117,7 @@ final class TableSource {
   }
 
   /// Returns the source with something more told to its stores.
-  TableSource withStorageOption(String key, String value) {
+  DatasetSource withStorageOption(String key, String value) {
     Folders old = folders("storageOption");
     StorageOptions changed = old.storage.with(key, value);
     Providers.requireKnown(changed);
@@ -137,20 +137,20 @@ final class TableSource {
     };
   }
 
-  private TableSource with(Origin changed) {
-    return new TableSource(
+  private DatasetSource with(Origin changed) {
+    return new DatasetSource(
         changed.equals(footers.origin) ? footers : new Footers(changed), rules, filter, onBadFile);
   }
 
-  TableSource with(SchemaRules changed) {
+  DatasetSource with(SchemaRules changed) {
     if (changed.hive().isPresent()) {
       Folders old = folders("hivePartitions");
       Footers listed =
           with(new Folders(old.locations, old.format, old.formatOptions, true, old.storage))
               .footers;
-      return new TableSource(listed, changed, filter, onBadFile);
+      return new DatasetSource(listed, changed, filter, onBadFile);
     }
-    return new TableSource(footers, changed, filter, onBadFile);
+    return new DatasetSource(footers, changed, filter, onBadFile);
   }
 
   SchemaRules rules() {
@@ -266,7 +266,8 @@ final class TableSource {
       StorageOptions storage)
       implements Origin {
     List<FoundFile> files() throws IOException {
-      return Discovery.list(locations, format.map(Providers::format), hive, storage, new Waits())
+      return Discovery.list(
+              locations, format.map(Providers::format), hive, storage, new VirtualThreads())
           .stream()
           .map(file -> file.with(formatOptions))
           .toList();

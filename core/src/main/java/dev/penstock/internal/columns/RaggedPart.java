@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// elements, and where the plan wants it a mask of the elements, each 64-byte aligned.
 ///
 /// Offsets are 64 bits wide and count from the block's first element.
-public final class RaggedBlock {
+public final class RaggedPart {
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
   private static final long ALIGNMENT = 64;
 
@@ -26,7 +26,7 @@ public final class RaggedBlock {
   /// @param memory at least [#bytes] bytes
   /// @param rows the rows
   /// @param elements the elements of all rows
-  public RaggedBlock(RaggedPlan plan, MemorySegment memory, int rows, long elements) {
+  public RaggedPart(RaggedPlan plan, MemorySegment memory, int rows, long elements) {
     this.width = plan.dtype().bytes();
     this.rows = rows;
     this.elements = elements;
@@ -96,7 +96,7 @@ public final class RaggedBlock {
   /// @param fromRow its first row to copy
   /// @param count how many rows
   /// @param row where the first goes
-  void copy(RaggedBlock from, int fromRow, int count, int row) {
+  void copy(RaggedPart from, int fromRow, int count, int row) {
     long source = from.offset(fromRow);
     long target = offset(row);
     for (int i = 1; i <= count; i++) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// **Ownership.** Owns its memory until [#release()]; [#clear] keeps it for other rows.
 ///
 /// **Threads.** One at a time.
-public final class RowBlock implements Rows {
+public final class RowCopies implements Rows {
   private final List<ColumnCopy> columns = new ArrayList<>();
   private Location file;
   private long[] fileRows = {};
@@ -34,7 +34,7 @@ public final class RowBlock implements Rows {
   /// @param texts what becomes of values that are given by their place in a dictionary
   /// @param memory where it takes its memory from
   /// @param file the file that the rows are from
-  public RowBlock(Schema schema, Texts texts, ScratchMemory memory, Location file) {
+  public RowCopies(Schema schema, Texts texts, ScratchMemory memory, Location file) {
     this.file = file;
     for (Field field : schema.fields()) {
       columns.add(new ColumnCopy(field.type(), texts, memory));

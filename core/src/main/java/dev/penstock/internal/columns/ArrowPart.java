@@ -13,7 +13,7 @@ import java.util.Objects;
 
 /// Rows of a column, from one place or from several, written one after another into one piece of
 /// memory, as [dev.penstock.spi.batch.BatchForm] wants them.
-final class ArrowBlock {
+final class ArrowPart {
   /* Two passes over the same tree, parents before their children: bytes() says how much memory is
    * needed, write() lays it out. Both walk alike, so write() never asks for more than was counted;
    * if it did, the slice of the memory would be refused. */
@@ -26,7 +26,7 @@ final class ArrowBlock {
   private final MemorySegment memory;
   private long used;
 
-  private ArrowBlock(MemorySegment memory) {
+  private ArrowPart(MemorySegment memory) {
     this.memory = memory;
   }
 
@@ -112,7 +112,7 @@ final class ArrowBlock {
   /// @param memory at least [#bytes] bytes, 8-byte aligned
   /// @return the rows, all offsets from 0 on, with validity bits at all levels
   static ColumnSlice write(DataType type, List<Stretch> stretches, MemorySegment memory) {
-    return new ArrowBlock(memory).write(type, stretches);
+    return new ArrowPart(memory).write(type, stretches);
   }
 
   private static long aligned(long bytes) {
