@@ -16,7 +16,7 @@ import java.util.Objects;
 /// In which form columns come in a batch.
 ///
 /// @param output tensors, arrays or lists
-/// @param nulls what becomes of nulls
+/// @param nulls how nulls are handled
 /// @param timestamps what dates and timestamps count
 /// @param decimals the form of decimals
 /// @param strings how strings are encoded

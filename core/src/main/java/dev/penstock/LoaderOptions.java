@@ -196,7 +196,7 @@ public final class LoaderOptions {
     return with(rankShare.withRank(choice));
   }
 
-  /// Sets what becomes of rows that do not divide evenly among ranks.
+  /// Sets how rows that do not divide evenly are dealt to ranks.
   ///
   /// @param choice how all ranks come to the same number of batches
   /// @return the changed options
@@ -208,9 +208,9 @@ public final class LoaderOptions {
   /// that all have the same number of batches: by one pass over the filter's columns before the
   /// first epoch, which every rank makes for itself. True by default.
   ///
-  /// Row groups are not read of which the statistics say that all rows match, or none. Nothing is
-  /// counted without a filter, with one rank, with [#stepsPerEpoch(long)], and with a transform,
-  /// which may change the number of rows.
+  /// Skips row groups whose statistics say that all rows match, or none. Nothing is counted without
+  /// a filter, with one rank, with [#stepsPerEpoch(long)], and with a transform, which may change
+  /// the number of rows.
   ///
   /// @param on false to deal ranks equal numbers of rows before the filter: their numbers of
   ///   batches differ
@@ -290,7 +290,7 @@ public final class LoaderOptions {
     return with(columns.withOutput(format));
   }
 
-  /// Sets what becomes of nulls.
+  /// Sets how nulls are handled.
   ///
   /// @param policy the policy for all columns that have none of their own
   /// @return the changed options
@@ -298,7 +298,7 @@ public final class LoaderOptions {
     return with(columns.withNulls(columns.nulls().withAll(policy)));
   }
 
-  /// Sets what becomes of the nulls of one column.
+  /// Sets how the nulls of one column are handled.
   ///
   /// @param column a column of the dataset; or a feature matrix, for those of its columns that have
   ///   no policy of their own
@@ -425,7 +425,7 @@ public final class LoaderOptions {
 
   /// Returns how rows become batches.
   ///
-  /// @return the size of batches, what becomes of a short last one, and the number promised
+  /// @return the size of batches, whether a short last one is dropped, and the number promised
   public Batching batching() {
     return batching;
   }

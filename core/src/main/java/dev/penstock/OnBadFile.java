@@ -1,7 +1,7 @@
 package dev.penstock;
 
-/// What becomes of a file that cannot be read because of what is in it: a footer, header or sample
-/// that is truncated, corrupt, or of a kind that is not supported.
+/// How to go on after a file whose contents cannot be read: a footer, header or sample that is
+/// truncated, corrupt, or of a kind that is not supported.
 public enum OnBadFile {
   /// Reading the dataset is an error that names the file. The default.
   FAIL,

@@ -220,8 +220,7 @@ public final class StructuredDataset implements BlockSource {
     return with(source.rules().withGiven(schema));
   }
 
-  /// Chooses what becomes of a column that some file lacks; the default is
-  /// [MissingColumns#error()].
+  /// Chooses how a column that some file lacks is filled; the default is [MissingColumns#error()].
   ///
   /// @param choice error, nulls, or defaults
   /// @return the changed dataset
@@ -272,7 +271,7 @@ public final class StructuredDataset implements BlockSource {
     return with(source.rules().withNames(new Names(on)));
   }
 
-  /// Chooses what becomes of files that cannot be read because of what is in them; the default is
+  /// Chooses how to go on after a file whose contents cannot be read; the default is
   /// [OnBadFile#FAIL].
   ///
   /// It is decided when the footers are read, once: a file is left out as a whole or read. Text has

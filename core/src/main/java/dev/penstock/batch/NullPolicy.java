@@ -1,6 +1,6 @@
 package dev.penstock.batch;
 
-/// What becomes of a null in a column that is delivered as a tensor or as a primitive array.
+/// How to handle a null in a column that is delivered as a tensor or as a primitive array.
 ///
 /// Columns delivered as lists or object arrays keep their nulls under every policy but [Reject],
 /// which refuses rows that are null, and [FillText], which fills those of strings; nulls inside of

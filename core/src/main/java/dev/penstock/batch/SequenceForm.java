@@ -2,7 +2,7 @@ package dev.penstock.batch;
 
 import org.jspecify.annotations.Nullable;
 
-/// What becomes of a column that is not collated by torch's rules.
+/// How to deliver a column that is not collated by torch's rules.
 sealed interface SequenceForm {
   /// Lists of numbers become a tensor as wide as the longest.
   ///

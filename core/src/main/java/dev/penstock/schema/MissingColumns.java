@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/// What becomes of a column that the dataset has but one of its files has not.
+/// How a column is filled that the dataset has but one of its files lacks.
 ///
 /// Parts of structs that a file lacks follow the same choice, without defaults of their own.
 ///

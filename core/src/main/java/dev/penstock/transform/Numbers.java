@@ -8,8 +8,8 @@ import java.util.function.DoubleUnaryOperator;
 final class Numbers {
   private Numbers() {}
 
-  /// Returns what becomes of a column when a function is applied to every number. Rows that are
-  /// null stay so; the function is given NaN for them.
+  /// Returns a column with a function applied to every number. Rows that are null stay so; the
+  /// function is given NaN for them.
   static ColumnBlock map(ColumnBlock block, String column, DoubleUnaryOperator function) {
     Field field = require(block, column);
     double[] values = block.doubles(column);

@@ -19,7 +19,7 @@ import java.util.Set;
 
 /// What was asked for of the columns' form: for all, and for single ones by name. Immutable.
 ///
-/// @param nulls what becomes of nulls
+/// @param nulls how nulls are handled
 /// @param timestamps what dates and timestamps count
 /// @param decimals the form of decimals
 /// @param strings how strings are encoded

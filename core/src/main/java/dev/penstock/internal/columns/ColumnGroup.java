@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 ///
 /// @param index the group's number, from 0
 /// @param schema the columns to decode
-/// @param parts what becomes of them
+/// @param parts what the batch makes of them
 public record ColumnGroup(int index, Schema schema, List<Part> parts) {
   /// More groups than this do not fill a batch faster: further workers take further runs.
   static final int COUNT_MAX = 4;

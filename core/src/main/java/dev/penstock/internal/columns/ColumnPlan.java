@@ -23,7 +23,7 @@ public sealed interface ColumnPlan {
   /// @param field the column of the files
   /// @param form how its values become the elements
   /// @param offset where the elements start
-  /// @param nulls what becomes of a null
+  /// @param nulls how a null is handled
   /// @param maskOffset where the mask starts, or -1 when there is none
   record TensorPlan(
       Field field, TensorForm form, long offset, NullHandling.InTensor nulls, long maskOffset)
@@ -42,7 +42,7 @@ public sealed interface ColumnPlan {
   ///
   /// @param field the column of the files
   /// @param index its place among the columns of objects
-  /// @param nulls what becomes of a null
+  /// @param nulls how a null is handled
   /// @param values about how many values a row has, at least 1
   record ObjectPlan(Field field, int index, NullHandling.InObjects nulls, int values)
       implements ColumnPlan {
@@ -57,7 +57,7 @@ public sealed interface ColumnPlan {
   /// @param field the column of the files
   /// @param dtype the type of the elements
   /// @param index its place among the ragged columns
-  /// @param nulls what becomes of nulls
+  /// @param nulls how nulls are handled
   /// @param room where lists of an expected length go
   /// @param values about how many elements a row has, at least 1
   record RaggedPlan(
@@ -78,10 +78,10 @@ public sealed interface ColumnPlan {
     }
   }
 
-  /// What becomes of the nulls of a ragged column.
+  /// How the nulls of a ragged column are handled.
   ///
-  /// @param elements what becomes of a null element
-  /// @param lists what becomes of a null list
+  /// @param elements how a null element is handled
+  /// @param lists how a null list is handled
   /// @param maskOffset where the slab says which lists are there; -1 when a null list is an error
   record RaggedNulls(NullHandling.InTensor elements, NullHandling.InLists lists, long maskOffset) {}
 
@@ -99,7 +99,7 @@ public sealed interface ColumnPlan {
   ///
   /// @param field the column of the files
   /// @param index its place among these columns
-  /// @param nulls what becomes of a null
+  /// @param nulls how a null is handled
   /// @param validityOffset where the validity bits start, or -1 when the column comes in parts
   /// @param valuesOffset where the values start, or -1 when the column comes in parts
   /// @param values about how many values a row has, at least 1
@@ -138,7 +138,7 @@ public sealed interface ColumnPlan {
   /// @param name the matrix's name in the batch
   /// @param fields the columns of the files, in matrix order
   /// @param offset where the elements start
-  /// @param nulls what becomes of a null, column by column
+  /// @param nulls how a null is handled, column by column
   record MatrixPlan(String name, List<Field> fields, long offset, List<NullHandling.InTensor> nulls)
       implements ColumnPlan {}
 

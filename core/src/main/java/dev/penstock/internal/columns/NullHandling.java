@@ -68,7 +68,7 @@ public sealed interface NullHandling {
   /// @param policy what was asked for
   /// @param elements the elements as a column: its name, its type, and whether it has nulls
   /// @param dtype the type of the elements
-  /// @return what becomes of their nulls
+  /// @return how their nulls are handled
   /// @throws IllegalArgumentException if there may be nulls, and what is to replace them does not
   ///   fit
   static InTensor inTensor(NullPolicy policy, Field elements, DType dtype) {
@@ -81,7 +81,7 @@ public sealed interface NullHandling {
   /// @param elements the elements as a column: its name, its type, and whether it has nulls
   /// @param dtype the type of the elements
   /// @param encoding how strings became the elements
-  /// @return what becomes of their nulls
+  /// @return how their nulls are handled
   /// @throws IllegalArgumentException if there may be nulls, and what is to replace them does not
   ///   fit
   static InTensor inTensor(
@@ -105,7 +105,7 @@ public sealed interface NullHandling {
   ///
   /// @param policy what was asked for
   /// @param column the column
-  /// @return what becomes of its nulls, never [Mask]
+  /// @return how its nulls are handled, never [Mask]
   /// @throws IllegalArgumentException if there may be nulls, and what is to replace them does not
   ///   fit
   static InTensor inMatrix(NullPolicy policy, Field column) {
@@ -125,7 +125,7 @@ public sealed interface NullHandling {
   /// @param policy what was asked for
   /// @param column the column
   /// @param inArrays whether the lists become arrays, of which one can be null
-  /// @return what becomes of lists that are null
+  /// @return how null lists are handled
   static InLists inLists(NullPolicy policy, Field column, boolean inArrays) {
     if (!column.nullable()) {
       return new Refuse();
@@ -142,7 +142,7 @@ public sealed interface NullHandling {
   ///
   /// @param policy what was asked for
   /// @param takesText whether a text may be in the place of a null
-  /// @return what becomes of its nulls
+  /// @return how its nulls are handled
   static InObjects inObjects(NullPolicy policy, boolean takesText) {
     return switch (policy) {
       case NullPolicy.FillText(String text) -> takesText ? new ReplaceText(text) : new Keep();
@@ -154,7 +154,7 @@ public sealed interface NullHandling {
   /// Decides for a column that stays in Arrow's layout.
   ///
   /// @param policy what was asked for
-  /// @return what becomes of its nulls
+  /// @return how its nulls are handled
   static InVector inVector(NullPolicy policy) {
     return switch (policy) {
       case NullPolicy.NaN _, NullPolicy.Fill _, NullPolicy.FillText _, NullPolicy.Mask _ ->

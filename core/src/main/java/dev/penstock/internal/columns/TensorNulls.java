@@ -16,7 +16,7 @@ public final class TensorNulls {
   /// Makes what replaces the nulls of a column.
   ///
   /// @param dtype the type of the tensor's elements
-  /// @param nulls what becomes of a null
+  /// @param nulls how a null is handled
   public TensorNulls(DType dtype, NullHandling.InTensor nulls) {
     this.width = dtype.bytes();
     this.nulls = nulls;

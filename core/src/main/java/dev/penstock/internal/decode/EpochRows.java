@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param runs the rows in the order of the sequence; or of one worker after another
 /// @param turns how workers take turns; null where any may take any run
-/// @param steps what becomes of the rows
+/// @param steps what is done with the rows
 public record EpochRows(List<Run> runs, @Nullable BatchTurns turns, RowSteps steps) {
   /// Deals columns to workers that share a run. A transform is given all of its rows. Such workers
   /// need the run's memory at the same time, or else each would have to begin again for every few

@@ -87,7 +87,7 @@ public final class FetchAhead implements AutoCloseable {
   ///
   /// @param readerRuns the rows that are read, and by what they are read together
   /// @param groups the groups of columns that share each run
-  /// @param steps what becomes of the rows
+  /// @param steps what is done with the rows
   /// @param counter counts what is read
   /// @param workers how many workers read at once
   /// @param meter has the limit of all memory

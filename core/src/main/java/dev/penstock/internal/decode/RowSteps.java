@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What becomes of the rows of a file before they are batched.
+/// What is done with the rows of a file before they are batched.
 ///
 /// @param table the columns that a filter may look at
 /// @param transform the user's transform, or null

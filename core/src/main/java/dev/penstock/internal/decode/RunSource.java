@@ -47,7 +47,7 @@ final class RunSource {
 
   /// Makes it closed.
   ///
-  /// @param steps what becomes of the rows of a file
+  /// @param steps what is done with the rows of a file
   /// @param worker the number of the worker
   /// @param fetches opens files
   /// @param skips counts what a filter leaves out

@@ -16,26 +16,26 @@ import java.util.Map;
 /// Copies the rows that a worker decodes to their places in batches.
 final class BatchSink implements RowSink {
   private final BatchLayout layout;
-  private final DeliveryQueue window;
+  private final DeliveryQueue queue;
   private final WorkerScratch scratch;
   private final Map<Integer, List<SliceTarget>> targetsByGroup = new HashMap<>();
   private int placedRun = -1;
   private long start; // of that run in the sequence
 
-  BatchSink(BatchLayout layout, DeliveryQueue window, WorkerScratch scratch) {
+  BatchSink(BatchLayout layout, DeliveryQueue queue, WorkerScratch scratch) {
     this.layout = layout;
-    this.window = window;
+    this.queue = queue;
     this.scratch = scratch;
   }
 
   @Override
   public boolean isPlaced(int run) {
-    return isPlaced(run, window.start(run));
+    return isPlaced(run, queue.start(run));
   }
 
   @Override
   public boolean awaitPlace(int run) {
-    return isPlaced(run, window.awaitStart(run));
+    return isPlaced(run, queue.awaitStart(run));
   }
 
   private boolean isPlaced(int run, long at) {
@@ -49,18 +49,18 @@ final class BatchSink implements RowSink {
     if (placedRun != unit.index()) {
       isPlaced(unit.index());
     }
-    return window.place(start + row);
+    return queue.place(start + row);
   }
 
   @Override
   public void counted(int run, long rows, Runnable once) {
-    window.counted(run, rows, once);
+    queue.counted(run, rows, once);
   }
 
   @Override
   public int room(DecodeUnit unit, long row) {
     long place = place(unit, row);
-    long end = window.admit(unit.group().index(), place);
+    long end = queue.admit(unit.group().index(), place);
     return end < 0 ? -1 : (int) Math.min(end - place, Integer.MAX_VALUE);
   }
 
@@ -80,32 +80,32 @@ final class BatchSink implements RowSink {
     int batchSize = layout.batchSize();
     long place = place(unit, row);
     long number = place / batchSize;
-    if (layout.holdsObjects() && !window.hasRoomFor(number)) {
+    if (layout.holdsObjects() && !queue.hasRoomFor(number)) {
       return 0;
     }
     int to = (int) (place % batchSize);
     int count = Math.min(most, batchSize - to);
-    PartialBatch batch = window.batch(number);
+    PartialBatch batch = queue.batch(number);
     for (SliceTarget target : targets(unit)) {
       target.copy(from, count, batch, to);
     }
     if (to + count == batchSize && unit.group().index() == 0) {
       batch.end(unit.placeBehind(rows, from + count));
     }
-    window.filled(batch, unit.group().index(), to, count);
+    queue.filled(batch, unit.group().index(), to, count);
     return count;
   }
 
   @Override
   public void flush() {
-    window.announce();
+    queue.announce();
   }
 
   /// Rows are in the order of their runs, or of their places where workers take turns.
   @Override
   public void tell(MemoryTurn turn, DecodeUnit unit, long row) {
     int group = unit.group().index();
-    if (window.hasTurns()) {
+    if (queue.hasTurns()) {
       turn.at(0, place(unit, row), group);
     } else {
       turn.at(unit.index(), row, group);
@@ -114,7 +114,7 @@ final class BatchSink implements RowSink {
 
   @Override
   public void fail(DecodeUnit unit, long row, Throwable cause) {
-    window.fail(unit.index(), unit.group().index(), place(unit, row), cause);
+    queue.fail(unit.index(), unit.group().index(), place(unit, row), cause);
   }
 
   @Override

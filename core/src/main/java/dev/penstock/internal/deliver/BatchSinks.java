@@ -8,40 +8,40 @@ import dev.penstock.internal.memory.WorkerScratch;
 /// The sinks of workers that fill batches.
 ///
 /// @param layout what a batch looks like
-/// @param window the batches
-public record BatchSinks(BatchLayout layout, DeliveryQueue window) implements RowSinks {
+/// @param queue the batches
+public record BatchSinks(BatchLayout layout, DeliveryQueue queue) implements RowSinks {
   @Override
   public RowSink of(WorkerScratch scratch) {
-    return new BatchSink(layout, window, scratch);
+    return new BatchSink(layout, queue, scratch);
   }
 
   @Override
   public void finish() {
-    window.collateRest();
+    queue.collateRest();
   }
 
   @Override
   public void workersEnded() {
-    window.workersEnded();
+    queue.workersEnded();
   }
 
   @Override
   public void fail(Throwable cause) {
-    window.fail(0, 0, 0, cause);
+    queue.fail(0, 0, 0, cause);
   }
 
   @Override
   public void wake() {
-    window.wake();
+    queue.wake();
   }
 
   @Override
   public long bytesOfNext() {
-    return window.bytesOfNext();
+    return queue.bytesOfNext();
   }
 
   @Override
   public boolean isReady() {
-    return window.isReady();
+    return queue.isReady();
   }
 }

@@ -778,7 +778,7 @@ public final class DeliveryQueue {
   /// Returns how many batches are ready and being filled.
   ///
   /// @return the numbers
-  public BatchQueue queue() {
+  public BatchQueue counts() {
     lock.lock();
     try {
       int ready = (int) Arrays.stream(finished).filter(Objects::nonNull).count();

@@ -55,7 +55,7 @@ public final class Fetches implements AutoCloseable {
     Runnable start(String name, Runnable body);
   }
 
-  /// What becomes of bytes that nobody foresaw.
+  /// How bytes that nobody foresaw are read.
   public enum Unforeseen {
     /// They are requested and counted as the others are.
     FETCHED,
@@ -91,7 +91,7 @@ public final class Fetches implements AutoCloseable {
   /// @param lock guards this and what it fetches
   /// @param meter counts the memory of the bytes
   /// @param aheadMax how many bytes may be fetched and not read yet
-  /// @param unforeseen what becomes of bytes that nobody foresaw
+  /// @param unforeseen how bytes that nobody foresaw are read
   /// @param source what is fetched when nothing else is left to ask for
   /// @param starter runs requests
   public Fetches(

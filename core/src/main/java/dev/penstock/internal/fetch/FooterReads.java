@@ -27,7 +27,7 @@ public final class FooterReads {
 
   private FooterReads() {}
 
-  /// What becomes of a file whose footer is malformed.
+  /// How to go on after a file whose footer is malformed.
   public interface Malformed {
     /// Takes the error of a file.
     ///

@@ -50,7 +50,7 @@ public final class Epoch implements WorkerTask {
   private final long[] rowsBefore; // of each run
   private final @Nullable BatchTurns turns;
   private final BatchLayout layout;
-  private final DeliveryQueue window;
+  private final DeliveryQueue queue;
   private final Decoding decoding;
   private final WorkerPool pool;
   private final BatchConsumer receiver;
@@ -87,10 +87,10 @@ public final class Epoch implements WorkerTask {
     EpochEnd end = delivery.end().inBatchesOf(layout.batchSize());
     this.isCounted = isTotalKnown || end.rowsMax() < Long.MAX_VALUE;
     ReadAhead ahead = readAhead(means, delivery.prefetchFactor(), groups.size(), isTotalKnown);
-    this.window =
+    this.queue =
         new DeliveryQueue(delivery.onBatchClose(this::wakeForMemory), starts, groups.size(), ahead);
     long batchBytes = delivery.memory().batchBytes();
-    this.decoding = new Decoding(rows, groups, means, batchBytes, new BatchSinks(layout, window));
+    this.decoding = new Decoding(rows, groups, means, batchBytes, new BatchSinks(layout, queue));
     this.consumer = new ConsumerClock(decoding.clocks(), System::nanoTime);
   }
 
@@ -98,7 +98,7 @@ public final class Epoch implements WorkerTask {
     decoding.wake();
   }
 
-  /// The first worker's rows are delivered as they come. The window holds what the others decode
+  /// The first worker's rows are delivered as they come. The queue holds what the others decode
   /// meanwhile, a run for each, and some finished batches and slices besides; of narrow rows more
   /// slices, which may be decoded before a consumer that has slept is awake. Workers that share a
   /// run count as one, but then the fastest of them may be a run ahead of the slowest, or two
@@ -151,13 +151,13 @@ public final class Epoch implements WorkerTask {
   /// @throws InterruptedIOException if the thread is interrupted
   public boolean isAtEnd() throws TimedOut, InterruptedIOException {
     boolean ended;
-    if (window.isEndKnown()) {
-      ended = window.isOverNow();
+    if (queue.isEndKnown()) {
+      ended = queue.isOverNow();
     } else {
       ConsumerClock.Wait wait = consumer.begin();
       try {
-        decoding.decodeUntil(this, window::isEndKnown);
-        ended = window.isAtEnd(new ConsumerWait(receiver.timeout()));
+        decoding.decodeUntil(this, queue::isEndKnown);
+        ended = queue.isAtEnd(new ConsumerWait(receiver.timeout()));
       } finally {
         consumer.end(wait);
       }
@@ -175,7 +175,7 @@ public final class Epoch implements WorkerTask {
   ///
   /// @return false as long as there may be more
   public boolean isOver() {
-    return (isCounted || wasEndSeen) && window.isOverNow();
+    return (isCounted || wasEndSeen) && queue.isOverNow();
   }
 
   /// Waits for the next batch.
@@ -184,7 +184,7 @@ public final class Epoch implements WorkerTask {
   /// @throws Throwable what a worker met when the next batch cannot be made
   public @Nullable Object next() throws Throwable {
     Delivered batch;
-    if (isInline || !window.isReady()) {
+    if (isInline || !queue.isReady()) {
       ConsumerClock.Wait wait = consumer.begin();
       try {
         batch = waitForNext();
@@ -226,7 +226,7 @@ public final class Epoch implements WorkerTask {
   }
 
   private @Nullable Delivered waitForNext() throws Throwable {
-    decoding.decodeUntil(this, window::isReady);
+    decoding.decodeUntil(this, queue::isReady);
     return takeNext();
   }
 
@@ -234,7 +234,7 @@ public final class Epoch implements WorkerTask {
     try {
       // Whoever ends the epoch waits for users' code here too, and frees what it leaves.
       ConsumerWait wait = new ConsumerWait(receiver.timeout());
-      return receiver.collates() ? pool.here(this, () -> window.take(wait)) : window.take(wait);
+      return receiver.collates() ? pool.here(this, () -> queue.take(wait)) : queue.take(wait);
     } catch (DeliveryQueue.Failure failure) {
       throw failure.getCause();
     }
@@ -242,7 +242,7 @@ public final class Epoch implements WorkerTask {
 
   @Override
   public void fail(Throwable failure) {
-    window.fail(0, 0, 0, failure);
+    queue.fail(0, 0, 0, failure);
   }
 
   @Override
@@ -251,7 +251,7 @@ public final class Epoch implements WorkerTask {
       stopped = "Cannot continue epoch " + number + ": " + reason + ".";
     }
     consumer.end();
-    window.cancel(); // first, or it would take workers that end for workers that were lost
+    queue.cancel(); // first, or it would take workers that end for workers that were lost
     decoding.cancel();
   }
 
@@ -264,13 +264,13 @@ public final class Epoch implements WorkerTask {
 
   @Override
   public void discardReady() {
-    window.discardReady();
+    queue.discardReady();
   }
 
   @Override
   public void discard() {
     decoding.close();
-    window.discard();
+    queue.discard();
   }
 
   /// Returns the number of the epoch.
@@ -326,7 +326,7 @@ public final class Epoch implements WorkerTask {
   ///
   /// @return now
   public BatchQueue queue() {
-    return window.queue();
+    return queue.counts();
   }
 
   /// Returns what was read from storage.

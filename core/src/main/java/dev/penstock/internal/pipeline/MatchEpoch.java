@@ -44,7 +44,8 @@ public final class MatchEpoch implements WorkerTask {
     this.decoding = new Decoding(rows, none, means, 0, new Sinks());
   }
 
-  /// Waits until all rows are read; without workers reads them.
+  /// Waits until all rows are read; without workers reads them. The wait has no time limit, because
+  /// it is for the whole table: an interrupt or [#cancel] ends it.
   ///
   /// @throws Throwable what a worker met, of the first run that failed
   public void await() throws Throwable {

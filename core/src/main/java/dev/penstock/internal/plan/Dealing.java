@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
 /// others, up to one.
 ///
 /// @param world how many ranks there are, at least 1
-/// @param end what becomes of rows that do not divide evenly
+/// @param end how rows that do not divide evenly are dealt
 /// @param byMatches whether the rows are those that match a filter, which were counted; else those
 ///   that may
 public record Dealing(int world, RankEnd end, boolean byMatches) {

@@ -46,7 +46,7 @@ public final class ColumnCopy {
   /// Makes a copy of no rows.
   ///
   /// @param type the type of the column
-  /// @param texts what becomes of values that are given by their place in a dictionary
+  /// @param texts how values that are places in a dictionary are copied
   /// @param memory where it takes its memory from
   ColumnCopy(DataType type, Texts texts, ScratchMemory memory) {
     this.type = type;

@@ -31,7 +31,7 @@ public final class RowCopies implements Rows {
   /// Makes a block without rows.
   ///
   /// @param schema the columns
-  /// @param texts what becomes of values that are given by their place in a dictionary
+  /// @param texts how values that are places in a dictionary are copied
   /// @param memory where it takes its memory from
   /// @param file the file that the rows are from
   public RowCopies(Schema schema, Texts texts, ScratchMemory memory, Location file) {

@@ -1,6 +1,6 @@
 package dev.penstock.internal.slices;
 
-/// What becomes of values that slices give by their place in a dictionary, when rows are copied.
+/// How values that slices give as places in a dictionary are copied with their rows.
 public enum Texts {
   /// They are written out.
   WRITTEN_OUT,

@@ -15,7 +15,7 @@ import java.util.Optional;
 /// @param from which files decide on the columns, where the user does not
 /// @param casts the wishes for other types, in the order they were made; the last that matches
 ///   counts
-/// @param missing what becomes of a column that a file lacks
+/// @param missing how a column that a file lacks is filled
 /// @param names how names are compared
 /// @param hive the types of Hive partition columns that are declared; empty when folders are just
 ///   folders
@@ -62,9 +62,9 @@ public record SchemaRules(
     return new SchemaRules(given, from, List.copyOf(more), missing, names, hive);
   }
 
-  /// Changes what becomes of missing columns.
+  /// Changes how missing columns are filled.
   ///
-  /// @param choice what becomes of them
+  /// @param choice how they are filled
   /// @return the changed rules
   public SchemaRules withMissing(MissingColumns choice) {
     return new SchemaRules(given, from, casts, choice, names, hive);

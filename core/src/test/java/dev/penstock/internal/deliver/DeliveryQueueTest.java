@@ -636,7 +636,7 @@ class DeliveryQueueTest {
     AtomicReference<DeliveryQueue> itself = new AtomicReference<>();
     BatchCollation asking =
         BatchCollation.of(batch -> {
-          Thread other = Thread.ofPlatform().start(() -> itself.get().queue());
+          Thread other = Thread.ofPlatform().start(() -> itself.get().counts());
           other.join();
           return batch;
         });
