@@ -238,9 +238,9 @@ public final class StructuredDataset implements BlockSource {
   ///
   /// @param pattern a column, or a part of a struct by its dotted name, or several by the wildcards
   ///   `*` (any text) and `?` (one character). Of a list column the elements are cast
-  /// @param type the wanted type, for example [dev.penstock.schema.Types#FLOAT32]. Booleans and
-  ///   numbers can become numbers, dates timestamps, timestamps dates, times and timestamps others
-  ///   of another unit, strings binaries, and binaries strings
+  /// @param type the wanted type, for example [DataType#float32()]. Booleans and numbers can become
+  ///   numbers, dates timestamps, timestamps dates, times and timestamps others of another unit,
+  ///   strings binaries, and binaries strings
   /// @return the changed dataset
   /// @throws IllegalArgumentException if nothing can be cast to the type
   public StructuredDataset cast(String pattern, DataType type) {

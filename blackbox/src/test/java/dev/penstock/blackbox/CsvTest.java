@@ -14,7 +14,6 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.schema.SchemaFrom;
-import dev.penstock.schema.Types;
 import dev.penstock.testing.Seeded;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -136,13 +135,13 @@ class CsvTest {
   @Test
   void typesCanBeStated() throws IOException {
     StructuredDataset dataset = csv("id,x\n007,1\n8,2.5\n");
-    assertThat(rows(dataset.cast("id", Types.STRING).cast("x", Types.FLOAT32)))
+    assertThat(rows(dataset.cast("id", DataType.string()).cast("x", DataType.float32())))
         .containsExactly(row("007", 1f), row("8", 2.5f));
     Schema stated =
         Schema.of(
             List.of(
                 new Field("x", new dev.penstock.schema.DataType.Decimal(5, 2), false),
-                new Field("id", Types.INT8, true)));
+                new Field("id", DataType.int8(), true)));
     assertThat(dataset.schemaFrom(stated).schema()).isEqualTo(stated);
     assertThat(rows(dataset.schemaFrom(stated)))
         .containsExactly(
@@ -161,7 +160,7 @@ class CsvTest {
 
   @Test
   void nullWhereNoneIsStatedToBeIsAnErrorOfItsLine() throws IOException {
-    Schema stated = Schema.of(List.of(new Field("a", Types.INT64, false)));
+    Schema stated = Schema.of(List.of(new Field("a", DataType.int64(), false)));
     assertThat(error(csv("a,b\n1,1\n,2\n").schemaFrom(stated)))
         .isEqualTo(
             "Cannot read column 'a': it is null here but was stated not to be. ["
@@ -189,7 +188,7 @@ class CsvTest {
   @Test
   void textIsRoundedOnce() throws IOException {
     // Just above the middle of two halves, and nearer to it than any float.
-    assertThat(rows(csv("h\n1.000488281250000001\n").cast("h", Types.FLOAT16)))
+    assertThat(rows(csv("h\n1.000488281250000001\n").cast("h", DataType.float16())))
         .containsExactly(row(1 + 0x1p-10f));
   }
 
@@ -216,7 +215,8 @@ class CsvTest {
   void digitsAreThoseOfAscii() throws IOException {
     String arabic = "1\u0662.5";
     for (DataType type :
-        List.of(new DataType.Decimal(5, 1), Types.FLOAT64, Types.FLOAT16, Types.INT64)) {
+        List.of(
+            new DataType.Decimal(5, 1), DataType.float64(), DataType.float16(), DataType.int64())) {
       assertThat(error(csv("x\n" + arabic + "\n").cast("x", type)))
           .startsWith("Cannot read column 'x' as " + type + ": '" + arabic + "' is no such value.");
     }
@@ -423,9 +423,9 @@ class CsvTest {
         .formatOption("true", "1")
         .formatOption("false", "0")
         .formatOption("date-format", "yyyyMMdd")
-        .cast("d", Types.DATE)
+        .cast("d", DataType.date())
         .cast("n", new DataType.Decimal(9, 2))
-        .cast("b", Types.BOOL)
+        .cast("b", DataType.bool())
         .cast("t", new DataType.Timestamp(DataType.TimeUnit.MILLIS, false));
   }
 
@@ -529,7 +529,8 @@ class CsvTest {
   @Test
   void zeroBytesArePartsOfStringsAndOfNoNumbers() throws IOException {
     assertThat(rows(csv("a,b\nx\0y,1\n"))).containsExactly(row("x\0y", 1L));
-    assertThat(error(csv("a,b\nx,1\0\n").cast("b", Types.INT64))).contains("as int64: '1\0' is no");
+    assertThat(error(csv("a,b\nx,1\0\n").cast("b", DataType.int64())))
+        .contains("as int64: '1\0' is no");
   }
 
   @Test
@@ -609,7 +610,7 @@ class CsvTest {
     byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
     StructuredDataset dataset =
         csv("a.csv", random.nextInt(3) == 0 ? gzip(bytes) : bytes)
-            .cast("*", Types.STRING)
+            .cast("*", DataType.string())
             .formatOption("row-group-bytes", Integer.toString(1 + random.nextInt(200)));
     assertThat(dataset.files().getFirst().rows()).isEqualTo(count);
     assertThat(rows(dataset)).isEqualTo(expected);

@@ -13,7 +13,6 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
-import dev.penstock.schema.Types;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.PartitionValue;
 import java.io.IOException;
@@ -79,10 +78,10 @@ class HivePartitionsTest {
         .isEqualTo(
             Schema.of(
                 List.of(
-                    new Field("id", Types.INT64, false),
-                    new Field("year", Types.INT64, false),
-                    new Field("day", Types.DATE, false),
-                    new Field("name", Types.STRING, false))));
+                    new Field("id", DataType.int64(), false),
+                    new Field("year", DataType.int64(), false),
+                    new Field("day", DataType.date(), false),
+                    new Field("name", DataType.string(), false))));
     assertThat(dataset.partitionColumns()).containsExactly("year", "day", "name");
     // The folder year=02 comes first.
     assertThat(rows(dataset))
@@ -106,7 +105,7 @@ class HivePartitionsTest {
     file("a%20b=__HIVE_DEFAULT_PARTITION__/c=1");
     file("a%20b=x%2Fy+%C3%9F%zz/c=__HIVE_DEFAULT_PARTITION__");
     assertThat(dataset().schema().names()).containsExactly("id", "a b", "c");
-    assertThat(dataset().schema().find("c")).contains(new Field("c", Types.INT64, true));
+    assertThat(dataset().schema().find("c")).contains(new Field("c", DataType.int64(), true));
     assertThat(rows(dataset().columns("a b", "c")))
         .containsExactly(
             Arrays.asList(null, 1L),
@@ -119,20 +118,20 @@ class HivePartitionsTest {
   void anIntegerTooLargeMakesAString() throws IOException {
     file("n=9223372036854775807");
     file("n=9223372036854775808");
-    assertThat(dataset().schema().find("n").orElseThrow().type()).isEqualTo(Types.STRING);
+    assertThat(dataset().schema().find("n").orElseThrow().type()).isEqualTo(DataType.string());
   }
 
   @Test
   void aDayThatIsNoneMakesAString() throws IOException {
     file("d=2001-02-28");
     file("d=2001-02-29");
-    assertThat(dataset().schema().find("d").orElseThrow().type()).isEqualTo(Types.STRING);
+    assertThat(dataset().schema().find("d").orElseThrow().type()).isEqualTo(DataType.string());
   }
 
   @Test
   void onlyNullsAreStrings() throws IOException {
     file("n=__HIVE_DEFAULT_PARTITION__");
-    assertThat(dataset().schema().find("n")).contains(new Field("n", Types.STRING, true));
+    assertThat(dataset().schema().find("n")).contains(new Field("n", DataType.string(), true));
     assertThat(rows(dataset().columns("n")))
         .containsExactly(Arrays.asList((Object) null), Arrays.asList((Object) null));
   }
@@ -173,7 +172,9 @@ class HivePartitionsTest {
   @Test
   void aPartitionWinsOverAColumnOfItsName() throws IOException {
     Schema both =
-        Schema.of(List.of(new Field("k", Types.STRING, true), new Field("id", Types.INT64, true)));
+        Schema.of(
+            List.of(
+                new Field("k", DataType.string(), true), new Field("id", DataType.int64(), true)));
     folder.write("k=5/a.parquet", both, List.of(List.of("other", 7L)));
     assertThat(dataset().schema().names()).containsExactly("id", "k");
     assertThat(rows(dataset())).containsExactly(List.of(7L, 5L));
@@ -182,10 +183,10 @@ class HivePartitionsTest {
   @Test
   void declaredTypesAreTaken() throws IOException {
     file("k=07/ok=true");
-    Map<String, DataType> types = Map.of("k", Types.STRING, "ok", Types.BOOL);
+    Map<String, DataType> types = Map.of("k", DataType.string(), "ok", DataType.bool());
     assertThat(rows(folder.dataset().hivePartitions(types)))
         .containsExactly(List.of(0L, "07", true), List.of(1L, "07", true));
-    assertThat(rows(dataset().cast("k", Types.INT8).columns("k")))
+    assertThat(rows(dataset().cast("k", DataType.int8()).columns("k")))
         .containsExactly(List.of(7), List.of(7));
   }
 
@@ -193,12 +194,13 @@ class HivePartitionsTest {
   void fractionsAreRoundedOnceAndWrittenInDigits() throws IOException {
     // Just above the middle of two floats, or halves, and nearer to it than any double, or float.
     file("f=1.00000005960464477539062500001/h=1.000488281250000001");
-    Map<String, DataType> types = Map.of("f", Types.FLOAT32, "h", Types.FLOAT16);
+    Map<String, DataType> types = Map.of("f", DataType.float32(), "h", DataType.float16());
     List<Object> row = List.of(0L, 1 + 0x1p-23f, 1 + 0x1p-10f);
     assertThat(rows(folder.dataset().hivePartitions(types)).getFirst()).isEqualTo(row);
     file("f=0x1p3/h=1d");
     for (String key : List.of("f", "h")) {
-      assertThatThrownBy(() -> folder.dataset().hivePartitions(Map.of(key, Types.FLOAT32)).schema())
+      assertThatThrownBy(
+              () -> folder.dataset().hivePartitions(Map.of(key, DataType.float32())).schema())
           .hasMessageContaining("Cannot read partition column '" + key + "': '")
           .hasMessageContaining("' is no value of type float32");
     }
@@ -207,10 +209,10 @@ class HivePartitionsTest {
   @Test
   void numbersAreWrittenAsInFiles() throws IOException {
     file("k=1e3/f=-0.0/d=\u0661");
-    assertThat(rows(folder.dataset().hivePartitions(Map.of("f", Types.FLOAT32))).getFirst())
+    assertThat(rows(folder.dataset().hivePartitions(Map.of("f", DataType.float32()))).getFirst())
         .contains(-0.0f);
     for (String key : List.of("k", "d")) {
-      for (DataType type : List.of(Types.INT64, new DataType.Decimal(3, 1))) {
+      for (DataType type : List.of(DataType.int64(), new DataType.Decimal(3, 1))) {
         assertThatThrownBy(() -> folder.dataset().hivePartitions(Map.of(key, type)).schema())
             .hasMessageContaining("Cannot read partition column '" + key + "': '")
             .hasMessageContaining("' is no value of type " + type);
@@ -222,19 +224,19 @@ class HivePartitionsTest {
   void aValueThatIsNotOfItsDeclaredTypeIsNamed() throws IOException {
     file("k=1");
     Path file = file("k=200");
-    assertThatThrownBy(() -> folder.dataset().hivePartitions(Map.of("k", Types.INT8)).schema())
+    assertThatThrownBy(() -> folder.dataset().hivePartitions(Map.of("k", DataType.int8())).schema())
         .hasMessage(
             "Cannot read partition column 'k': '200' is no value of type int8, which was declared."
                 + " Declare another type. ["
                 + file
                 + "]")
         .hasCauseInstanceOf(SchemaMismatchException.class);
-    assertThatThrownBy(() -> folder.dataset().hivePartitions(Map.of("x", Types.INT8)).schema())
+    assertThatThrownBy(() -> folder.dataset().hivePartitions(Map.of("x", DataType.int8())).schema())
         .hasMessage(
             "Cannot read partition column 'x': there is no folder 'x=...' below the locations."
                 + " Partition columns are: [k].");
-    assertThatThrownBy(
-            () -> folder.dataset().hivePartitions(Map.of("k", new DataType.List(Types.INT8, true))))
+    assertThatThrownBy(() ->
+            folder.dataset().hivePartitions(Map.of("k", new DataType.List(DataType.int8(), true))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "Cannot read partition column 'k' as list<int8>: folders name booleans, numbers, strings"
@@ -264,7 +266,9 @@ class HivePartitionsTest {
   void aGivenSchemaHasThemWhereAndAsItSays() throws IOException {
     file("k=1/m=2");
     Schema given =
-        Schema.of(List.of(new Field("m", Types.INT8, false), new Field("id", Types.INT64, false)));
+        Schema.of(
+            List.of(
+                new Field("m", DataType.int8(), false), new Field("id", DataType.int64(), false)));
     assertThat(rows(dataset().schemaFrom(given)))
         .containsExactly(List.of(2, 0L, 1L), List.of(2, 1L, 1L));
   }

@@ -11,7 +11,7 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.schema.Types;
+import dev.penstock.schema.DataType;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -161,7 +161,7 @@ class JsonGrammarTest {
       boolean whole = value.matches("-?[0-9]+");
       assertThat(rows(dataset).getFirst().getFirst())
           .isEqualTo(whole ? (Object) Long.valueOf(value) : (Object) Double.valueOf(value));
-      assertThat(rows(dataset.cast("a", Types.STRING)).getFirst().getFirst()).isEqualTo(value);
+      assertThat(rows(dataset.cast("a", DataType.string())).getFirst().getFirst()).isEqualTo(value);
     }
   }
 
@@ -194,7 +194,7 @@ class JsonGrammarTest {
     assertThat(error(file("a.jsonl", text).formatOption("sample-rows", "1")))
         .contains(message)
         .endsWith("[" + folder + "/a.jsonl, line 2, byte " + (9 + place) + "]");
-    assertThat(error(file("b.jsonl", "{\"a\":" + value + "}\n").cast("a", Types.STRING)))
+    assertThat(error(file("b.jsonl", "{\"a\":" + value + "}\n").cast("a", DataType.string())))
         .contains(message);
   }
 
@@ -304,8 +304,8 @@ class JsonGrammarTest {
         file("a.jsonl", good + changed + "\n")
             .formatOption("sample-rows", sampled ? "10" : "1")
             .formatOption("unknown", "ignore")
-            .cast("t", Types.STRING);
-    dataset = random.nextBoolean() ? dataset.cast("n", Types.STRING) : dataset;
+            .cast("t", DataType.string());
+    dataset = random.nextBoolean() ? dataset.cast("n", DataType.string()) : dataset;
     StructuredDataset read = dataset;
     Throwable thrown = catchThrowable(() -> rows(read));
     if (thrown == null) {

@@ -12,7 +12,6 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
-import dev.penstock.schema.Types;
 import dev.penstock.testing.Seeded;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -132,7 +131,7 @@ class JsonTest {
       })
   void whatIsNoJsonNamesFileLineAndByte(String name, String text, String message, String place)
       throws IOException {
-    assertThat(error(file(name, text.replace('~', '\n')).cast("a", Types.STRING)))
+    assertThat(error(file(name, text.replace('~', '\n')).cast("a", DataType.string())))
         .contains(message)
         .endsWith("[" + folder + "/" + name + ", " + place + "]");
   }
@@ -161,7 +160,9 @@ class JsonTest {
     assertThat(rows(other.formatOption("unknown", "ignore"))).hasSize(20_001);
     assertThat(rows(other.formatOption("sample-rows", "30000")).getLast()).isEqualTo(row(1L, 2L));
     Schema stated =
-        Schema.of(List.of(new Field("b", Types.INT32, true), new Field("a", Types.INT8, false)));
+        Schema.of(
+            List.of(
+                new Field("b", DataType.int32(), true), new Field("a", DataType.int8(), false)));
     assertThat(rows(other.schemaFrom(stated)).getLast()).isEqualTo(row(2, 1));
     assertThat(error(file("b.jsonl", text + "{\"a\":1.5}\n")))
         .startsWith("Cannot read column 'a' as int64: '1.5' is no such value.")
@@ -187,14 +188,14 @@ class JsonTest {
   void objectsAreReadAsMapsWhereThatIsStated() throws IOException {
     StructuredDataset dataset =
         file("a.jsonl", "{\"m\":{\"x\":1,\"\\u00df\":null}}\n{\"m\":{}}\n{}\n{\"m\":{\"y\":-2}}\n");
-    DataType map = new DataType.Map(Types.STRING, Types.INT64, true);
+    DataType map = new DataType.Map(DataType.string(), DataType.int64(), true);
     StructuredDataset stated = dataset.schemaFrom(Schema.of(List.of(new Field("m", map, true))));
     assertThat(rows(stated).toString()).isEqualTo("[[[x=1, \u00df=null]], [[]], [null], [[y=-2]]]");
     assertThat(error(file("b.jsonl", "{\"m\":{\"x\":1,\"x\":2}}\n").schemaFrom(stated.schema())))
         .contains("field 'x' is there twice");
     assertThat(error(file("c.jsonl", "{\"m\":[1]}\n").schemaFrom(stated.schema())))
         .contains("Cannot read column 'm' as map<string, int64>: '[1]' is no object");
-    DataType numbered = new DataType.Map(Types.INT64, Types.INT64, true);
+    DataType numbered = new DataType.Map(DataType.int64(), DataType.int64(), true);
     assertThat(error(dataset.schemaFrom(Schema.of(List.of(new Field("m", numbered, true))))))
         .contains("map<int64, int64>");
   }
@@ -289,7 +290,7 @@ class JsonTest {
     }
     StructuredDataset dataset =
         file(lines ? "a.jsonl" : "a.json", bytes)
-            .cast("a", Types.STRING)
+            .cast("a", DataType.string())
             .formatOption("row-group-bytes", Integer.toString(1 + random.nextInt(200)));
     assertThat(rows(dataset)).isEqualTo(expected);
     assertThat(rows(dataset.splitRows(1 + random.nextInt(9)))).isEqualTo(expected);

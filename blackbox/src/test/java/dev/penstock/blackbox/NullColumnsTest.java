@@ -6,7 +6,6 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.SchemaFrom;
-import dev.penstock.schema.Types;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -71,11 +70,11 @@ class NullColumnsTest {
   @ValueSource(strings = {".parquet", ".arrow", ".avro"})
   void castsAndSchemasDecideBeforeFiles(String ending) throws IOException {
     StructuredDataset dataset = files(ending, 0, 1).columns("x", "s");
-    assertThat(dataset.cast("x", Types.STRING).schema()).hasToString("[x: string, s: string]");
+    assertThat(dataset.cast("x", DataType.string()).schema()).hasToString("[x: string, s: string]");
     assertThat(dataset.schemaFrom(SchemaFrom.FIRST).schema()).hasToString("[x: int32, s: string]");
     assertThat(dataset.cast("s", new DataType.Binary()).schema())
         .hasToString("[x: int32, s: binary]");
-    assertThat(ReadText.rows(dataset.cast("x", Types.DATE)))
+    assertThat(ReadText.rows(dataset.cast("x", DataType.date())))
         .containsExactly(
             Arrays.asList(null, null),
             Arrays.asList(null, null),

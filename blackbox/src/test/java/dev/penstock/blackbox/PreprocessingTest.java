@@ -12,7 +12,6 @@ import dev.penstock.batch.NullPolicy;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
-import dev.penstock.schema.Types;
 import dev.penstock.split.RoundRobinSplitStrategy;
 import dev.penstock.testing.Seeded;
 import dev.penstock.transform.Bucketize;
@@ -47,10 +46,10 @@ class PreprocessingTest {
   private static final Schema SCHEMA =
       Schema.of(
           List.of(
-              new Field("x", Types.FLOAT64, true),
-              new Field("n", Types.INT32, true),
+              new Field("x", DataType.float64(), true),
+              new Field("n", DataType.int32(), true),
               new Field("d", new DataType.Decimal(18, 5), true),
-              new Field("s", Types.STRING, true)));
+              new Field("s", DataType.string(), true)));
   private static final Fit[] FITS = {
     Fit.standardize("x", "d"), Fit.minMax("n"), Fit.oneHot("s", 50)
   };
@@ -247,7 +246,7 @@ class PreprocessingTest {
   @Test
   void fitsBehindTransformsSeeWhatTheyMake() throws IOException {
     StructuredDataset dataset =
-        column(Types.FLOAT64, 0.0, 100.0, Double.POSITIVE_INFINITY, -3.0, null);
+        column(DataType.float64(), 0.0, 100.0, Double.POSITIVE_INFINITY, -3.0, null);
     assertThat(Preprocessing.of(Clip.of("a", 0, 200)).fitNext(dataset, Fit.bucketize("a", 4)))
         .isEqualTo(Preprocessing.of(Clip.of("a", 0, 200), Bucketize.of("a", 50, 100, 150)));
     Preprocessing hashed =
@@ -258,7 +257,7 @@ class PreprocessingTest {
 
   @Test
   void bucketsHaveOneWidth() throws IOException {
-    StructuredDataset dataset = column(Types.FLOAT64, 12.0, -3.5, 0.1, Double.NaN);
+    StructuredDataset dataset = column(DataType.float64(), 12.0, -3.5, 0.1, Double.NaN);
     // numpy 2.4.6: linspace(-3.5, 12, 6)[1:-1]
     double[] numpy = {-0.3999999999999999, 2.7, 5.800000000000001, 8.9};
     Bucketize fitted =
@@ -273,7 +272,7 @@ class PreprocessingTest {
 
   @Test
   void constantColumnsAreDividedByOne() throws IOException {
-    StructuredDataset dataset = column(Types.FLOAT64, 0.1, 0.1, null, 0.1);
+    StructuredDataset dataset = column(DataType.float64(), 0.1, 0.1, null, 0.1);
     assertThat(Preprocessing.fit(dataset, Fit.standardize("a")).transforms())
         .containsExactly(Standardize.of("a", 0.1, 0));
     assertThat(Preprocessing.fit(dataset, Fit.minMax("a")).transforms())
@@ -284,10 +283,11 @@ class PreprocessingTest {
 
   @Test
   void categoriesAreSortedByWhatTheyAre() throws IOException {
-    assertThat(categories(column(Types.INT64, 10L, 9L, null, -1L, 9L)))
+    assertThat(categories(column(DataType.int64(), 10L, 9L, null, -1L, 9L)))
         .containsExactly("-1", "9", "10");
-    assertThat(categories(column(Types.BOOL, true, null, false))).containsExactly("false", "true");
-    assertThat(categories(column(Types.STRING, "b", "\uD83D\uDE00", "", "\uFFFD", "a")))
+    assertThat(categories(column(DataType.bool(), true, null, false)))
+        .containsExactly("false", "true");
+    assertThat(categories(column(DataType.string(), "b", "\uD83D\uDE00", "", "\uFFFD", "a")))
         .containsExactly("", "a", "b", "\uFFFD", "\uD83D\uDE00");
   }
 
@@ -308,26 +308,26 @@ class PreprocessingTest {
   @Test
   void columnsWithoutValuesAreAnErrorThatNamesThem() throws IOException {
     String numbers = "Cannot fit column 'a': there is no number in it but nulls and NaN.";
-    StructuredDataset nothing = column(Types.FLOAT32, null, Float.NaN);
+    StructuredDataset nothing = column(DataType.float32(), null, Float.NaN);
     refused(nothing, Fit.standardize("a"), numbers);
     refused(nothing, Fit.minMax("a"), numbers);
     refused(nothing, Fit.bucketize("a", 3), numbers);
     refused(nothing.where("a = 5"), Fit.minMax("a"), numbers);
     refused(
-        column(Types.STRING, null, null),
+        column(DataType.string(), null, null),
         Fit.oneHot("a", 3),
         "Cannot fit column 'a': there is no value in it but nulls.");
-    refused(column(Types.FLOAT64), Fit.standardize("a"), numbers);
+    refused(column(DataType.float64()), Fit.standardize("a"), numbers);
   }
 
   @Test
   void columnsThatCannotBeFittedAreAnErrorThatNamesThem() throws IOException {
-    StructuredDataset infinite = column(Types.FLOAT64, 1.0, Double.NEGATIVE_INFINITY);
+    StructuredDataset infinite = column(DataType.float64(), 1.0, Double.NEGATIVE_INFINITY);
     String infinity =
         "Cannot fit column 'a': it has an infinity. Filter such rows, or fit behind a Clip.";
     refused(infinite, Fit.standardize("a"), infinity);
     refused(infinite, Fit.minMax("a"), infinity);
-    StructuredDataset wide = column(Types.FLOAT64, 1e308, -1e308);
+    StructuredDataset wide = column(DataType.float64(), 1e308, -1e308);
     String far =
         "Cannot fit column 'a': its numbers are too far apart for a double. Fit behind a Clip.";
     refused(wide, Fit.standardize("a"), far);
@@ -338,7 +338,7 @@ class PreprocessingTest {
         wide,
         Fit.oneHot("a", 3),
         "Cannot transform column 'a': it is float64 but expected strings, integers or booleans.");
-    StructuredDataset texts = column(Types.STRING, "x", "y", "z");
+    StructuredDataset texts = column(DataType.string(), "x", "y", "z");
     refused(
         texts,
         Fit.minMax("a"),
@@ -360,7 +360,7 @@ class PreprocessingTest {
 
   @Test
   void unknownValuesOfOtherDataNameTheirRows() throws IOException {
-    StructuredDataset dataset = column(Types.STRING, "x", "y");
+    StructuredDataset dataset = column(DataType.string(), "x", "y");
     LoaderOptions options =
         LoaderOptions.defaults().workers(1).transform(Preprocessing.of(OneHot.of("a", "x")));
     try (DataLoader loader = new DataLoader(dataset, options)) {
@@ -372,7 +372,7 @@ class PreprocessingTest {
 
   @Test
   void wrongColumnIsFoundBeforeTheFirstEpoch() throws IOException {
-    StructuredDataset dataset = column(Types.STRING, "x", "y");
+    StructuredDataset dataset = column(DataType.string(), "x", "y");
     LoaderOptions options = LoaderOptions.defaults().transform(Log1p.of("a"));
     try (DataLoader loader = new DataLoader(dataset, options)) {
       assertThatThrownBy(loader::iterator)
@@ -383,7 +383,7 @@ class PreprocessingTest {
 
   @Test
   void bucketsOfHashesAreInRangeAndNullsStay() throws IOException {
-    StructuredDataset dataset = column(Types.STRING, "ATL", null, "ORD", "ATL");
+    StructuredDataset dataset = column(DataType.string(), "ATL", null, "ORD", "ATL");
     LoaderOptions options =
         LoaderOptions.defaults().nulls(NullPolicy.mask()).transform(HashBuckets.of("a", 1000));
     try (DataLoader loader = new DataLoader(dataset, options);

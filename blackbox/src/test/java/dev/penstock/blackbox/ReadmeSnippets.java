@@ -28,8 +28,8 @@ import dev.penstock.device.DevicePrefetcher;
 import dev.penstock.device.DeviceTensor;
 import dev.penstock.iceberg.IcebergDataset;
 import dev.penstock.sample.Generator;
+import dev.penstock.schema.DataType;
 import dev.penstock.schema.MissingColumns;
-import dev.penstock.schema.Types;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Split;
@@ -105,7 +105,7 @@ final class ReadmeSnippets {
         new StructuredDataset("data/prices") // .csv, .csv.gz, ...
             .formatOption("delimiter", ";")
             .formatOption("null", "NA")
-            .cast("zip", Types.STRING); // 00501 stays 00501
+            .cast("zip", DataType.string()); // 00501 stays 00501
     // @end
     return rowsOf(prices);
   }
@@ -437,8 +437,8 @@ final class ReadmeSnippets {
     var sales =
         new StructuredDataset("data/sales")
             .missingColumns(MissingColumns.nulls().withDefault("currency", "EUR"))
-            .cast("price", Types.FLOAT32)
-            .cast("count_*", Types.INT32)
+            .cast("price", DataType.float32())
+            .cast("count_*", DataType.int32())
             .caseSensitive(false);
     // @end
     rows = sales.plan(LoaderOptions.defaults(), 0).rows();

@@ -19,7 +19,6 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
-import dev.penstock.schema.Types;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -79,7 +78,7 @@ class RowDatasetTest {
             .dataset()
             .hivePartitions()
             .missingColumns(MissingColumns.nulls().withDefault("x", "none"))
-            .cast("id", Types.FLOAT64)
+            .cast("id", DataType.float64())
             .columns("k", "x", "id");
     try (DataLoader loader = dataset.createDataLoader(o -> o.workers(0).output(OutputFormat.MAP));
         RowDataset rows = dataset.openRows()) {
@@ -171,7 +170,7 @@ class RowDatasetTest {
   @Test
   void valueThatIsLostNamesItsRow() throws IOException {
     folder.write("a.parquet", Folder.ID, List.of(List.of(1L), List.of(1L << 40), List.of(3L)));
-    try (RowDataset rows = folder.dataset().cast("id", Types.INT32).openRows()) {
+    try (RowDataset rows = folder.dataset().cast("id", DataType.int32()).openRows()) {
       assertThat(id(rows, 2)).isEqualTo(3);
       assertThatThrownBy(() -> rows.getAll(new long[] {0, 2, 1}))
           .isInstanceOf(LossyCastException.class)

@@ -16,7 +16,6 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
 import dev.penstock.schema.SchemaFrom;
-import dev.penstock.schema.Types;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -128,13 +127,13 @@ class SchemaRulesTest {
 
     @Test
     void numbersBecomeTheNarrowestThatHoldsBoth() throws IOException {
-      assertThat(wider(Types.INT8, Types.INT64)).isEqualTo(Types.INT64);
-      assertThat(wider(UINT32, Types.INT64)).isEqualTo(Types.INT64);
-      assertThat(wider(UINT32, Types.INT32)).isEqualTo(Types.INT64);
-      assertThat(wider(UINT8, Types.INT8)).isEqualTo(Types.INT16);
+      assertThat(wider(DataType.int8(), DataType.int64())).isEqualTo(DataType.int64());
+      assertThat(wider(UINT32, DataType.int64())).isEqualTo(DataType.int64());
+      assertThat(wider(UINT32, DataType.int32())).isEqualTo(DataType.int64());
+      assertThat(wider(UINT8, DataType.int8())).isEqualTo(DataType.int16());
       assertThat(wider(UINT8, UINT64)).isEqualTo(UINT64);
-      assertThat(wider(Types.FLOAT16, Types.FLOAT32)).isEqualTo(Types.FLOAT32);
-      assertThat(wider(Types.FLOAT32, Types.FLOAT64)).isEqualTo(Types.FLOAT64);
+      assertThat(wider(DataType.float16(), DataType.float32())).isEqualTo(DataType.float32());
+      assertThat(wider(DataType.float32(), DataType.float64())).isEqualTo(DataType.float64());
       assertThat(wider(new DataType.Decimal(9, 2), new DataType.Decimal(8, 5)))
           .isEqualTo(new DataType.Decimal(12, 5));
       assertThat(wider(new DataType.Decimal(30, 0), new DataType.Decimal(9, 9)))
@@ -169,40 +168,40 @@ class SchemaRulesTest {
 
     @Test
     void whatHasNoTypeInCommonIsRefusedWithBothTypesAndFiles() throws IOException {
-      refused(UINT64, Types.INT8);
-      refused(Types.INT32, Types.FLOAT64);
-      refused(Types.STRING, new DataType.Binary());
-      refused(Types.DATE, new DataType.Timestamp(TimeUnit.MILLIS, false));
+      refused(UINT64, DataType.int8());
+      refused(DataType.int32(), DataType.float64());
+      refused(DataType.string(), new DataType.Binary());
+      refused(DataType.date(), new DataType.Timestamp(TimeUnit.MILLIS, false));
       refused(
           new DataType.Timestamp(TimeUnit.MILLIS, false),
           new DataType.Timestamp(TimeUnit.MILLIS, true));
       refused(new DataType.FixedBinary(4), new DataType.FixedBinary(5));
-      refused(Types.BOOL, Types.INT8);
+      refused(DataType.bool(), DataType.int8());
     }
 
     @Test
     void theFileThatDisagreesIsNamedNotTheFirst() throws IOException {
       file(UINT8, (Integer) null);
       Path wide = file(UINT64);
-      Path signed = file(Types.INT8);
+      Path signed = file(DataType.int8());
       mismatch(folder.dataset())
           .hasMessageContaining("it is uint64 in " + wide + " but int8 in " + signed);
     }
 
     @Test
     void extremesKeepTheirValue() throws IOException {
-      file(Types.INT8, -128, 127, null);
+      file(DataType.int8(), -128, 127, null);
       file(UINT32, 0L, 4294967295L);
-      file(Types.INT64, Long.MIN_VALUE, Long.MAX_VALUE);
+      file(DataType.int64(), Long.MIN_VALUE, Long.MAX_VALUE);
       assertThat(values(folder.dataset()))
           .containsExactly(-128L, 127L, null, 0L, 4294967295L, Long.MIN_VALUE, Long.MAX_VALUE);
     }
 
     @Test
     void floatsKeepTheirValue() throws IOException {
-      file(Types.FLOAT16, 1f / 1024, Float.NaN, Float.NEGATIVE_INFINITY);
-      file(Types.FLOAT32, 0.1f, Float.MIN_VALUE, -0.0f);
-      file(Types.FLOAT64, 0.1, null);
+      file(DataType.float16(), 1f / 1024, Float.NaN, Float.NEGATIVE_INFINITY);
+      file(DataType.float32(), 0.1f, Float.MIN_VALUE, -0.0f);
+      file(DataType.float64(), 0.1, null);
       assertThat(values(folder.dataset()))
           .containsExactly(
               1.0 / 1024,
@@ -237,8 +236,8 @@ class SchemaRulesTest {
 
     @Test
     void partsOfStructsComeInAnyOrder() throws IOException {
-      Field x = new Field("x", Types.INT32, true);
-      Field y = new Field("y", Types.INT32, true);
+      Field x = new Field("x", DataType.int32(), true);
+      Field y = new Field("y", DataType.int32(), true);
       file(
           schema("s", new DataType.Struct(List.of(x, y))),
           List.of(List.of(Map.of("x", 1, "y", 2))));
@@ -250,19 +249,19 @@ class SchemaRulesTest {
 
     @Test
     void aColumnThatNobodyReadsHindersNobody() throws IOException {
-      file(schema("id", Types.INT64, "c", Types.STRING), List.of(List.of(1L, "x")));
-      file(schema("id", Types.INT32, "c", Types.BOOL, "d", Types.BOOL), List.of());
+      file(schema("id", DataType.int64(), "c", DataType.string()), List.of(List.of(1L, "x")));
+      file(schema("id", DataType.int32(), "c", DataType.bool(), "d", DataType.bool()), List.of());
       assertThat(values(folder.dataset().columns("id"))).containsExactly(1L);
       mismatch(folder.dataset().columns("id", "c")).hasMessageContaining("'c'");
     }
 
     @Test
     void aPartThatNobodyReadsHindersNoOther() throws IOException {
-      Field a = new Field("a", Types.INT32, true);
-      Field wide = new Field("a", Types.INT64, true);
-      Field b = new Field("b", Types.INT32, true);
-      Field other = new Field("b", Types.STRING, true);
-      Field c = new Field("c", Types.BOOL, true);
+      Field a = new Field("a", DataType.int32(), true);
+      Field wide = new Field("a", DataType.int64(), true);
+      Field b = new Field("b", DataType.int32(), true);
+      Field other = new Field("b", DataType.string(), true);
+      Field c = new Field("c", DataType.bool(), true);
       file(
           schema("s", new DataType.Struct(List.of(a, b))),
           List.of(List.of(Map.of("a", 1, "b", 2))));
@@ -283,8 +282,8 @@ class SchemaRulesTest {
   class FromTheFirstFile {
     @Test
     void laterColumnsAreLeftOut() throws IOException {
-      file(Types.INT64, 1L);
-      file(schema("d", Types.STRING, "c", Types.INT32), List.of(List.of("x", 2)));
+      file(DataType.int64(), 1L);
+      file(schema("d", DataType.string(), "c", DataType.int32()), List.of(List.of("x", 2)));
       StructuredDataset dataset = folder.dataset().schemaFrom(SchemaFrom.FIRST);
       assertThat(rows(dataset)).containsExactly(List.of(1L), List.of(2L));
       mismatch(folder.dataset()).hasMessageContaining("'d'");
@@ -292,8 +291,8 @@ class SchemaRulesTest {
 
     @Test
     void laterFilesMustFit() throws IOException {
-      Path first = file(Types.INT32, 1);
-      Path second = file(Types.INT64, 2L);
+      Path first = file(DataType.int32(), 1);
+      Path second = file(DataType.int64(), 2L);
       mismatch(folder.dataset().schemaFrom(SchemaFrom.FIRST))
           .hasMessageContaining("it is int32 in " + first + " but int64 in " + second + ".");
       assertThat(values(folder.dataset())).containsExactly(1L, 2L);
@@ -305,9 +304,9 @@ class SchemaRulesTest {
     @Test
     void columnsComeAsGiven() throws IOException {
       file(
-          schema("a", Types.INT8, "b", Types.STRING, "c", Types.FLOAT32),
+          schema("a", DataType.int8(), "b", DataType.string(), "c", DataType.float32()),
           List.of(List.of(1, "x", 0.5f)));
-      Schema wanted = schema("c", Types.FLOAT64, "a", Types.INT32);
+      Schema wanted = schema("c", DataType.float64(), "a", DataType.int32());
       StructuredDataset dataset = folder.dataset().schemaFrom(wanted);
       assertThat(dataset.schema()).isEqualTo(wanted);
       assertThat(rows(dataset)).containsExactly(List.of(0.5, 1));
@@ -315,10 +314,10 @@ class SchemaRulesTest {
 
     @Test
     void widerFilesAndMissingColumnsAreRefused() throws IOException {
-      Path file = file(Types.INT64, 1L);
-      mismatch(folder.dataset().schemaFrom(schema("c", Types.INT32)))
+      Path file = file(DataType.int64(), 1L);
+      mismatch(folder.dataset().schemaFrom(schema("c", DataType.int32())))
           .hasMessageContaining("it is int32 in the schema given but int64 in " + file + ".");
-      mismatch(folder.dataset().schemaFrom(schema("c", Types.INT64, "d", Types.INT64)))
+      mismatch(folder.dataset().schemaFrom(schema("c", DataType.int64(), "d", DataType.int64())))
           .hasMessage(
               "Cannot read column 'd' as one column: the schema given has it but "
                   + file
@@ -331,13 +330,16 @@ class SchemaRulesTest {
   class Missing {
     private final DataType whole =
         new DataType.Struct(
-            List.of(new Field("x", Types.INT32, true), new Field("y", Types.STRING, true)));
-    private final DataType part = new DataType.Struct(List.of(new Field("x", Types.INT8, true)));
+            List.of(
+                new Field("x", DataType.int32(), true), new Field("y", DataType.string(), true)));
+    private final DataType part =
+        new DataType.Struct(List.of(new Field("x", DataType.int8(), true)));
 
     @Test
     void columnsAndPartsAreNull() throws IOException {
       file(
-          schema("c", Types.INT32, "s", whole, "l", new DataType.List(Types.FLOAT32, false)),
+          schema(
+              "c", DataType.int32(), "s", whole, "l", new DataType.List(DataType.float32(), false)),
           List.of(List.of(1, Map.of("x", 2, "y", "z"), List.of(0.5f))));
       file(schema("s", part), List.of(List.of(Map.of("x", 3)), Collections.singletonList(null)));
       List<List<Object>> rows = rows(folder.dataset().missingColumns(MissingColumns.nulls()));
@@ -374,19 +376,19 @@ class SchemaRulesTest {
       Schema all =
           schema(
               "bool",
-              Types.BOOL,
+              DataType.bool(),
               "u64",
               UINT64,
               "f16",
-              Types.FLOAT16,
+              DataType.float16(),
               "f64",
-              Types.FLOAT64,
+              DataType.float64(),
               "dec",
               new DataType.Decimal(38, 2),
               "text",
-              Types.STRING,
+              DataType.string(),
               "date",
-              Types.DATE,
+              DataType.date(),
               "time",
               new DataType.Timestamp(TimeUnit.MICROS, false));
       List<Object> values =
@@ -399,8 +401,8 @@ class SchemaRulesTest {
               "ß",
               LocalDate.of(2001, 1, 31),
               LocalDateTime.of(1969, 12, 31, 23, 59, 59, 999_000));
-      file(Schema.of(concat(new Field("id", Types.INT64, false), all.fields())), List.of());
-      file(schema("id", Types.INT64), Folder.ids(0, 20));
+      file(Schema.of(concat(new Field("id", DataType.int64(), false), all.fields())), List.of());
+      file(schema("id", DataType.int64()), Folder.ids(0, 20));
       MissingColumns missing = MissingColumns.error();
       for (int i = 0; i < values.size(); i++) {
         missing = missing.withDefault(all.names().get(i), values.get(i));
@@ -419,8 +421,8 @@ class SchemaRulesTest {
 
     @Test
     void aDefaultMustBeAValueOfTheColumn() throws IOException {
-      file(schema("c", Types.INT8, "d", Types.INT64), List.of());
-      file(schema("d", Types.INT64), List.of());
+      file(schema("c", DataType.int8(), "d", DataType.int64()), List.of());
+      file(schema("d", DataType.int64()), List.of());
       mismatch(folder.dataset().missingColumns(MissingColumns.error().withDefault("c", 128)))
           .hasMessage(
               "Cannot use the default of column 'c': '128' (Integer) is no value of type int8. Give"
@@ -450,22 +452,22 @@ class SchemaRulesTest {
 
     @Test
     void integersMustBeInRange() throws IOException {
-      file(Types.INT64, 127L, -128L, null, 128L);
-      lost(Types.INT8, "128", Types.INT64, "is out of its range", 3);
-      assertThat(values(folder.dataset().castLossy("c", Types.INT8)))
+      file(DataType.int64(), 127L, -128L, null, 128L);
+      lost(DataType.int8(), "128", DataType.int64(), "is out of its range", 3);
+      assertThat(values(folder.dataset().castLossy("c", DataType.int8())))
           .containsExactly(127, -128, null, 127);
       assertThat(values(folder.dataset().castLossy("c", UINT8))).containsExactly(127, 0, null, 128);
-      lost(UINT64, "-128", Types.INT64, "is out of its range", 1);
+      lost(UINT64, "-128", DataType.int64(), "is out of its range", 1);
     }
 
     @Test
     void theGreatestUnsignedIntegerIsOutOfRange() throws IOException {
       BigInteger most = new BigInteger("18446744073709551615");
       file(UINT64, BigInteger.ONE, most);
-      lost(Types.INT64, most.toString(), UINT64, "is out of its range", 1);
-      assertThat(values(folder.dataset().castLossy("c", Types.INT64)))
+      lost(DataType.int64(), most.toString(), UINT64, "is out of its range", 1);
+      assertThat(values(folder.dataset().castLossy("c", DataType.int64())))
           .containsExactly(1L, Long.MAX_VALUE);
-      assertThat(values(folder.dataset().castLossy("c", Types.FLOAT64)))
+      assertThat(values(folder.dataset().castLossy("c", DataType.float64())))
           .containsExactly(1.0, 0x1p64);
       assertThat(values(folder.dataset().castLossy("c", new DataType.Decimal(19, 0))))
           .containsExactly(BigDecimal.ONE, new BigDecimal("9999999999999999999"));
@@ -474,9 +476,14 @@ class SchemaRulesTest {
     @Test
     void integersMustHaveAnExactFloatingPointNumber() throws IOException {
       long odd = (1L << 53) + 1;
-      file(Types.INT64, 1L << 53, -(1L << 62), Long.MIN_VALUE, odd);
-      lost(Types.FLOAT64, String.valueOf(odd), Types.INT64, "has no exact counterpart in it", 3);
-      assertThat(values(folder.dataset().castLossy("c", Types.FLOAT64)))
+      file(DataType.int64(), 1L << 53, -(1L << 62), Long.MIN_VALUE, odd);
+      lost(
+          DataType.float64(),
+          String.valueOf(odd),
+          DataType.int64(),
+          "has no exact counterpart in it",
+          3);
+      assertThat(values(folder.dataset().castLossy("c", DataType.float64())))
           .containsExactly(0x1p53, -0x1p62, -0x1p63, 0x1p53);
     }
 
@@ -484,37 +491,42 @@ class SchemaRulesTest {
     void integersAreRoundedOnce() throws IOException {
       // Just above the middle of two floats, and nearer to it than any double.
       long above = (1L << 60) + (1L << 36) + 1;
-      file(Types.INT64, above, -above, above - 1, above - 2, 1L << 60);
-      assertThat(values(folder.dataset().castLossy("c", Types.FLOAT32)))
+      file(DataType.int64(), above, -above, above - 1, above - 2, 1L << 60);
+      assertThat(values(folder.dataset().castLossy("c", DataType.float32())))
           .containsExactly((float) above, (float) -above, 0x1p60f, 0x1p60f, 0x1p60f);
       file(UINT64, Values.ofLong(UINT64, above << 3));
-      assertThat(values(folder.dataset().castLossy("c", Types.FLOAT32)).getLast())
+      assertThat(values(folder.dataset().castLossy("c", DataType.float32())).getLast())
           .isEqualTo(8 * (float) above);
     }
 
     @Test
     void integersFitIntoSmallFloats() throws IOException {
-      file(Types.INT32, 2048, 65504, 65536);
-      lost(Types.FLOAT16, "65536", Types.INT32, "is out of its range", 2);
-      assertThat(values(folder.dataset().castLossy("c", Types.FLOAT16)))
+      file(DataType.int32(), 2048, 65504, 65536);
+      lost(DataType.float16(), "65536", DataType.int32(), "is out of its range", 2);
+      assertThat(values(folder.dataset().castLossy("c", DataType.float16())))
           .containsExactly(2048f, 65504f, Float.POSITIVE_INFINITY);
-      assertThat(values(folder.dataset().cast("c", Types.FLOAT32)))
+      assertThat(values(folder.dataset().cast("c", DataType.float32())))
           .containsExactly(2048f, 65504f, 65536f);
     }
 
     @Test
     void floatsAreRoundedAndKeepNaN() throws IOException {
-      file(Types.FLOAT64, 0.1, Double.NaN, Double.NEGATIVE_INFINITY, -0.0, 1e-300, null);
-      assertThat(values(folder.dataset().cast("c", Types.FLOAT32)))
+      file(DataType.float64(), 0.1, Double.NaN, Double.NEGATIVE_INFINITY, -0.0, 1e-300, null);
+      assertThat(values(folder.dataset().cast("c", DataType.float32())))
           .containsExactly(0.1f, Float.NaN, Float.NEGATIVE_INFINITY, -0.0f, 0f, null);
     }
 
     @Test
     void floatsMustNotBecomeInfinite() throws IOException {
       double most = Float.MAX_VALUE;
-      file(Types.FLOAT64, Math.nextDown(0x1.ffffffp127), -0x1.ffffffp127);
-      lost(Types.FLOAT32, String.valueOf(-0x1.ffffffp127), Types.FLOAT64, "is out of its range", 1);
-      assertThat(values(folder.dataset().castLossy("c", Types.FLOAT32)))
+      file(DataType.float64(), Math.nextDown(0x1.ffffffp127), -0x1.ffffffp127);
+      lost(
+          DataType.float32(),
+          String.valueOf(-0x1.ffffffp127),
+          DataType.float64(),
+          "is out of its range",
+          1);
+      assertThat(values(folder.dataset().castLossy("c", DataType.float32())))
           .containsExactly((float) most, Float.NEGATIVE_INFINITY);
     }
 
@@ -522,23 +534,24 @@ class SchemaRulesTest {
     void doublesAreRoundedToHalvesOnce() throws IOException {
       // Just above the middle of two halves; as a float it would be the middle itself.
       double above = 1 + 0x1p-11 + 0x1p-40;
-      file(Types.FLOAT64, above, 1 + 0x1p-11, -above, 65519.99999999999);
-      assertThat(values(folder.dataset().cast("c", Types.FLOAT16)))
+      file(DataType.float64(), above, 1 + 0x1p-11, -above, 65519.99999999999);
+      assertThat(values(folder.dataset().cast("c", DataType.float16())))
           .containsExactly(1 + 0x1p-10f, 1f, -1 - 0x1p-10f, 65504f);
     }
 
     @Test
     void fractionsAreNoIntegers() throws IOException {
-      file(Types.FLOAT32, -2f, null, 2.5f);
-      lost(Types.INT32, "2.5", Types.FLOAT32, "has no exact counterpart in it", 2);
-      assertThat(values(folder.dataset().castLossy("c", Types.INT32))).containsExactly(-2, null, 2);
+      file(DataType.float32(), -2f, null, 2.5f);
+      lost(DataType.int32(), "2.5", DataType.float32(), "has no exact counterpart in it", 2);
+      assertThat(values(folder.dataset().castLossy("c", DataType.int32())))
+          .containsExactly(-2, null, 2);
     }
 
     @Test
     void numbersBeyondAnIntegerAndNaNAreNone() throws IOException {
-      file(Types.FLOAT64, -0x1p63, 0x1p63);
-      lost(Types.INT64, String.valueOf(0x1p63), Types.FLOAT64, "is out of its range", 1);
-      assertThat(values(folder.dataset().castLossy("c", Types.INT64)))
+      file(DataType.float64(), -0x1p63, 0x1p63);
+      lost(DataType.int64(), String.valueOf(0x1p63), DataType.float64(), "is out of its range", 1);
+      assertThat(values(folder.dataset().castLossy("c", DataType.int64())))
           .containsExactly(Long.MIN_VALUE, Long.MAX_VALUE);
       assertThat(values(folder.dataset().castLossy("c", UINT64)))
           .containsExactly(BigInteger.ZERO, BigInteger.TWO.pow(63));
@@ -546,21 +559,27 @@ class SchemaRulesTest {
 
     @Test
     void naNIsNoInteger() throws IOException {
-      file(Types.FLOAT32, Float.NaN, 1e10f);
-      lost(Types.INT32, "NaN", Types.FLOAT32, "is out of its range", 0);
-      assertThat(values(folder.dataset().castLossy("c", Types.INT32)))
+      file(DataType.float32(), Float.NaN, 1e10f);
+      lost(DataType.int32(), "NaN", DataType.float32(), "is out of its range", 0);
+      assertThat(values(folder.dataset().castLossy("c", DataType.int32())))
           .containsExactly(0, Integer.MAX_VALUE);
     }
 
     @Test
     void decimalsBecomeTheNearestNumber() throws IOException {
       file(new DataType.Decimal(18, 2), new BigDecimal("0.10"), new BigDecimal("-7.00"), null);
-      assertThat(values(folder.dataset().cast("c", Types.FLOAT32)))
+      assertThat(values(folder.dataset().cast("c", DataType.float32())))
           .containsExactly(0.1f, -7f, null);
-      assertThat(values(folder.dataset().cast("c", Types.FLOAT64)))
+      assertThat(values(folder.dataset().cast("c", DataType.float64())))
           .containsExactly(0.1, -7.0, null);
-      lost(Types.INT8, "0.10", new DataType.Decimal(18, 2), "has no exact counterpart in it", 0);
-      assertThat(values(folder.dataset().castLossy("c", Types.INT8))).containsExactly(0, -7, null);
+      lost(
+          DataType.int8(),
+          "0.10",
+          new DataType.Decimal(18, 2),
+          "has no exact counterpart in it",
+          0);
+      assertThat(values(folder.dataset().castLossy("c", DataType.int8())))
+          .containsExactly(0, -7, null);
       assertThat(values(folder.dataset().cast("c", new DataType.Decimal(38, 4))))
           .containsExactly(new BigDecimal("0.1000"), new BigDecimal("-7.0000"), null);
     }
@@ -568,8 +587,8 @@ class SchemaRulesTest {
     @Test
     void integersBecomeTheNearestDecimal() throws IOException {
       DataType decimal = new DataType.Decimal(3, 1);
-      file(Types.INT64, 99L, -7L, null, 100L, Long.MIN_VALUE);
-      lost(decimal, "100", Types.INT64, "is out of its range", 3);
+      file(DataType.int64(), 99L, -7L, null, 100L, Long.MIN_VALUE);
+      lost(decimal, "100", DataType.int64(), "is out of its range", 3);
       assertThat(values(folder.dataset().castLossy("c", decimal)))
           .containsExactly(
               new BigDecimal("99.0"),
@@ -584,7 +603,7 @@ class SchemaRulesTest {
       DataType wide = new DataType.Decimal(38, 1);
       file(wide, new BigDecimal("9999.9"), new BigDecimal("10000.0"));
       lost(new DataType.Decimal(5, 1), "10000.0", wide, "is out of its range", 1);
-      lost(Types.INT32, "9999.9", wide, "has no exact counterpart in it", 0);
+      lost(DataType.int32(), "9999.9", wide, "has no exact counterpart in it", 0);
       assertThat(values(folder.dataset().castLossy("c", new DataType.Decimal(5, 1))))
           .containsExactly(new BigDecimal("9999.9"), new BigDecimal("9999.9"));
     }
@@ -598,13 +617,13 @@ class SchemaRulesTest {
       lost(millis, "-1", micros, "has no exact counterpart in it", 1);
       assertThat(values(folder.dataset().castLossy("c", millis)))
           .containsExactly(LocalDateTime.of(2001, 1, 1, 0, 0), before.withNano(999_000_000));
-      assertThat(values(folder.dataset().castLossy("c", Types.DATE)))
+      assertThat(values(folder.dataset().castLossy("c", DataType.date())))
           .containsExactly(LocalDate.of(2001, 1, 1), LocalDate.of(1969, 12, 31));
     }
 
     @Test
     void datesBecomeTimestamps() throws IOException {
-      file(Types.DATE, LocalDate.of(1900, 1, 31), null);
+      file(DataType.date(), LocalDate.of(1900, 1, 31), null);
       assertThat(values(folder.dataset().cast("c", new DataType.Timestamp(TimeUnit.NANOS, false))))
           .containsExactly(LocalDateTime.of(1900, 1, 31, 0, 0), null);
     }
@@ -612,13 +631,13 @@ class SchemaRulesTest {
     @Test
     void booleansBecomeNumbersAndTextBytes() throws IOException {
       file(
-          schema("a", Types.BOOL, "b", Types.BOOL, "t", Types.STRING),
+          schema("a", DataType.bool(), "b", DataType.bool(), "t", DataType.string()),
           List.of(List.of(true, false, "ab"), Arrays.asList(null, true, null)));
       StructuredDataset dataset =
           folder
               .dataset()
-              .cast("a", Types.INT8)
-              .cast("b", Types.FLOAT32)
+              .cast("a", DataType.int8())
+              .cast("b", DataType.float32())
               .cast("t", new DataType.Binary());
       assertThat(rows(dataset))
           .containsExactly(Arrays.asList(1, 0f, "6162"), Arrays.asList(null, 1f, null));
@@ -626,9 +645,9 @@ class SchemaRulesTest {
 
     @Test
     void castsReconcileFiles() throws IOException {
-      file(Types.INT32, 1, 16_777_216);
-      file(Types.FLOAT64, 0.5);
-      assertThat(values(folder.dataset().cast("c", Types.FLOAT32)))
+      file(DataType.int32(), 1, 16_777_216);
+      file(DataType.float64(), 0.5);
+      assertThat(values(folder.dataset().cast("c", DataType.float32())))
           .containsExactly(1f, 16_777_216f, 0.5f);
     }
 
@@ -636,27 +655,29 @@ class SchemaRulesTest {
     void patternsPartsAndElementsAreCastAndTheLastCastCounts() throws IOException {
       DataType struct =
           new DataType.Struct(
-              List.of(new Field("x", Types.FLOAT64, true), new Field("n", Types.STRING, true)));
+              List.of(
+                  new Field("x", DataType.float64(), true),
+                  new Field("n", DataType.string(), true)));
       file(
           schema(
               "f_a",
-              Types.FLOAT64,
+              DataType.float64(),
               "f_b",
-              Types.INT64,
+              DataType.int64(),
               "g",
-              Types.INT64,
+              DataType.int64(),
               "s",
               struct,
               "l",
-              new DataType.List(Types.FLOAT64, true)),
+              new DataType.List(DataType.float64(), true)),
           List.of(List.of(0.5, 1L, 2L, Map.of("x", 1.5, "n", "z"), Arrays.asList(2.5, null))));
       StructuredDataset dataset =
           folder
               .dataset()
-              .cast("f_?", Types.FLOAT32)
-              .cast("*.x", Types.FLOAT32)
-              .cast("l", Types.FLOAT16)
-              .cast("f_b", Types.INT8);
+              .cast("f_?", DataType.float32())
+              .cast("*.x", DataType.float32())
+              .cast("l", DataType.float16())
+              .cast("f_b", DataType.int8());
       assertThat(dataset.schema().fields().stream().map(each -> each.type().toString()))
           .containsExactly(
               "float32", "int8", "int64", "struct<x: float32, n: string>", "list<float16>");
@@ -667,13 +688,13 @@ class SchemaRulesTest {
 
     @Test
     void theRowOfAnElementIsNamed() throws IOException {
-      DataType list = new DataType.List(Types.INT32, true);
+      DataType list = new DataType.List(DataType.int32(), true);
       List<Object> rows = new ArrayList<>();
       for (int i = 0; i < 30; i++) {
         rows.add(List.of(i, i == 17 ? 200 : 1));
       }
       file(list, rows.toArray());
-      failure(folder.dataset().cast("c", Types.INT8))
+      failure(folder.dataset().cast("c", DataType.int8()))
           .hasMessageContaining("as list<int8>: the value '200' (int32) is out of its range")
           .hasMessageContaining("[" + folder.part(0) + ", row 17]");
     }
@@ -683,22 +704,22 @@ class SchemaRulesTest {
       file(
           schema(
               "c",
-              Types.STRING,
+              DataType.string(),
               "s",
-              new DataType.Struct(List.of(new Field("x", Types.INT8, true)))),
+              new DataType.Struct(List.of(new Field("x", DataType.int8(), true)))),
           List.of());
-      mismatch(folder.dataset().cast("c", Types.INT32).columns("c"))
+      mismatch(folder.dataset().cast("c", DataType.int32()).columns("c"))
           .hasMessage(
               "Cannot cast column 'c': it is string in %s but there is no cast from that to int32."
                       .formatted(folder.part(0))
                   + " Choose another type, or columns that can be cast.");
-      mismatch(folder.dataset().cast("s", Types.INT32).columns("s"))
+      mismatch(folder.dataset().cast("s", DataType.int32()).columns("s"))
           .hasMessageContaining("Cast its parts one by one, as 'column.part'.");
-      mismatch(folder.dataset().cast("d*", Types.INT32))
+      mismatch(folder.dataset().cast("d*", DataType.int32()))
           .hasMessage(
               "Cannot cast column 'd*': no such column in %s. Columns are: [c, s]."
                   .formatted(folder.part(0)));
-      assertThatThrownBy(() -> folder.dataset().cast(" ", Types.INT8))
+      assertThatThrownBy(() -> folder.dataset().cast(" ", DataType.int8()))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("Cannot cast column ' ': it has no name.");
     }
@@ -706,7 +727,7 @@ class SchemaRulesTest {
     @Test
     void rubbishUnderNullsIsNoValue() throws IOException {
       Schema schema =
-          schema("i", Types.INT64, "f", Types.FLOAT64, "d", new DataType.Decimal(38, 10));
+          schema("i", DataType.int64(), "f", DataType.float64(), "d", new DataType.Decimal(38, 10));
       List<List<Object>> rows = new ArrayList<>();
       for (int i = 0; i < 3000; i++) {
         rows.add(
@@ -716,7 +737,11 @@ class SchemaRulesTest {
       }
       new RowsFormat().write(path.resolve("a.rows"), schema, List.of(rows), new Random(5));
       StructuredDataset dataset =
-          folder.dataset().cast("i", Types.INT8).cast("f", Types.FLOAT32).cast("d", Types.INT16);
+          folder
+              .dataset()
+              .cast("i", DataType.int8())
+              .cast("f", DataType.float32())
+              .cast("d", DataType.int16());
       List<List<Object>> read = rows(dataset);
       for (int i = 0; i < 3000; i++) {
         assertThat(read.get(i))
@@ -729,21 +754,24 @@ class SchemaRulesTest {
   class WithoutCase {
     @Test
     void namesMatchAndTheFirstSpellingCounts() throws IOException {
-      file(schema("Id", Types.INT64, "x", Types.INT8), List.of(List.of(1L, 2)));
-      file(schema("X", Types.INT8, "ID", Types.INT32), List.of(List.of(4, 3)));
+      file(schema("Id", DataType.int64(), "x", DataType.int8()), List.of(List.of(1L, 2)));
+      file(schema("X", DataType.int8(), "ID", DataType.int32()), List.of(List.of(4, 3)));
       StructuredDataset dataset = folder.dataset().caseSensitive(false);
       assertThat(dataset.schema().names()).containsExactly("Id", "x");
       assertThat(rows(dataset)).containsExactly(List.of(1L, 2), List.of(3L, 4));
       assertThat(dataset.columns("ID").schema().names()).containsExactly("ID");
       assertThat(rows(dataset.columns("X", "iD"))).containsExactly(List.of(2, 1L), List.of(4, 3L));
-      assertThat(rows(dataset.cast("ID", Types.INT8).columns("id")))
+      assertThat(rows(dataset.cast("ID", DataType.int8()).columns("id")))
           .containsExactly(List.of(1), List.of(3));
       mismatch(folder.dataset()).hasMessageContaining("has it but");
     }
 
     @Test
     void twoColumnsOfOneNameAreRefused() throws IOException {
-      Path file = file(schema("id", Types.INT64, "ID", Types.INT8, "x", Types.INT8), List.of());
+      Path file =
+          file(
+              schema("id", DataType.int64(), "ID", DataType.int8(), "x", DataType.int8()),
+              List.of());
       mismatch(folder.dataset().caseSensitive(false))
           .hasMessage(
               "Cannot read column 'id' without regard to case: %s has 'id' and 'ID'. Read with"

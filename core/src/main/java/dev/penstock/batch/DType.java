@@ -1,6 +1,7 @@
 package dev.penstock.batch;
 
-/// The type of a [Tensor]'s elements, in the machine's byte order.
+/// The type of a [Tensor]'s elements, in the machine's byte order. A column of a file has a
+/// [dev.penstock.schema.DataType], of which there are more.
 public enum DType {
   /// One byte: 1 is true, 0 is false.
   BOOL(1),

@@ -10,6 +10,9 @@ import java.util.stream.Collectors;
 /// Decoded columns use Arrow's layout, little-endian. `byteWidth()` is the size of one value there;
 /// booleans are one bit each, least significant first; strings, binaries, lists and maps have
 /// 32-bit offsets.
+///
+/// A tensor has elements of a [dev.penstock.batch.DType] instead: it has only what frameworks
+/// compute with. Which column becomes which tensor is in `docs/reference/columns.md`.
 public sealed interface DataType {
   /// True or false; one bit per value.
   record Bool() implements DataType {
@@ -294,6 +297,76 @@ public sealed interface DataType {
     public String toString() {
       return symbol;
     }
+  }
+
+  /// Returns the type of booleans.
+  ///
+  /// @return `bool`
+  static DataType bool() {
+    return new Bool();
+  }
+
+  /// Returns the type of signed integers of 8 bits.
+  ///
+  /// @return `int8`
+  static DataType int8() {
+    return new Int(8, true);
+  }
+
+  /// Returns the type of signed integers of 16 bits.
+  ///
+  /// @return `int16`
+  static DataType int16() {
+    return new Int(16, true);
+  }
+
+  /// Returns the type of signed integers of 32 bits.
+  ///
+  /// @return `int32`
+  static DataType int32() {
+    return new Int(32, true);
+  }
+
+  /// Returns the type of signed integers of 64 bits.
+  ///
+  /// @return `int64`
+  static DataType int64() {
+    return new Int(64, true);
+  }
+
+  /// Returns the type of floating-point numbers of 16 bits.
+  ///
+  /// @return `float16`
+  static DataType float16() {
+    return new Floating(16);
+  }
+
+  /// Returns the type of floating-point numbers of 32 bits.
+  ///
+  /// @return `float32`
+  static DataType float32() {
+    return new Floating(32);
+  }
+
+  /// Returns the type of floating-point numbers of 64 bits.
+  ///
+  /// @return `float64`
+  static DataType float64() {
+    return new Floating(64);
+  }
+
+  /// Returns the type of text in UTF-8.
+  ///
+  /// @return `string`
+  static DataType string() {
+    return new Utf8();
+  }
+
+  /// Returns the type of calendar dates.
+  ///
+  /// @return `date`
+  static DataType date() {
+    return new Date();
   }
 
   /// Returns the size of one decoded value.

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
-import dev.penstock.schema.Types;
 import dev.penstock.spi.format.ColumnSlice;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,10 +125,10 @@ class ColumnTransformTest {
     assertThat(applied(bucketize, values)).containsExactly(0, 1, 1, 1, 2, 2, 3, 3, 3, 0);
     assertThat(applied(Bucketize.of("x"), 3, -INF)).containsExactly(0, 0);
     ColumnBlock made = applied(bucketize, block(1, NAN));
-    assertThat(made.schema().fields()).containsExactly(new Field("x", Types.INT32, true));
+    assertThat(made.schema().fields()).containsExactly(new Field("x", DataType.int32(), true));
     assertThat(made.present("x")).containsExactly(true, false);
     ColumnBlock whole = applied(bucketize, rows(2).with("x", new int[] {0, 10}));
-    assertThat(whole.schema().fields()).containsExactly(new Field("x", Types.INT32, false));
+    assertThat(whole.schema().fields()).containsExactly(new Field("x", DataType.int32(), false));
     assertThat(whole.longs("x")).containsExactly(1, 3);
   }
 
@@ -138,11 +137,11 @@ class ColumnTransformTest {
     boolean[] present = {true, false};
     ColumnBlock floats = rows(2).with("x", new float[] {0.1f, 5}).withPresent("x", present);
     ColumnBlock made = applied(Log1p.of("x"), floats);
-    assertThat(made.schema().fields()).containsExactly(new Field("x", Types.FLOAT32, true));
+    assertThat(made.schema().fields()).containsExactly(new Field("x", DataType.float32(), true));
     assertThat(made.present("x")).isEqualTo(present);
     assertThat(made.floats("x")[0]).isEqualTo((float) 0.09531018137931824);
     ColumnBlock longs = applied(Log1p.of("x"), rows(1).with("x", new long[] {1}));
-    assertThat(longs.schema().fields()).containsExactly(new Field("x", Types.FLOAT64, false));
+    assertThat(longs.schema().fields()).containsExactly(new Field("x", DataType.float64(), false));
   }
 
   @Test
@@ -184,7 +183,7 @@ class ColumnTransformTest {
     ColumnBlock made = applied(HashBuckets.of("x", 1000), texts);
     assertThat(made.longs("x")).containsExactly(921, 955, 249, 758, 233, 0);
     assertThat(made.present("x")).containsExactly(true, true, true, true, true, false);
-    assertThat(made.schema().fields()).containsExactly(new Field("x", Types.INT32, true));
+    assertThat(made.schema().fields()).containsExactly(new Field("x", DataType.int32(), true));
     long[] values = {0, 1, -1, 42, 255, Long.MAX_VALUE};
     assertThat(applied(HashBuckets.of("x", 1000), rows(6).with("x", values)).longs("x"))
         .containsExactly(579, 269, 761, 587, 615, 972);
@@ -195,7 +194,8 @@ class ColumnTransformTest {
 
   @Test
   void columnsOfOtherTypesAreRefusedBeforeThereIsARow() {
-    ColumnBlock texts = ColumnBlock.empty(Schema.of(List.of(new Field("x", Types.STRING, true))));
+    ColumnBlock texts =
+        ColumnBlock.empty(Schema.of(List.of(new Field("x", DataType.string(), true))));
     List<ColumnTransform> numeric =
         List.of(
             Standardize.of("x", 0, 1),

@@ -55,7 +55,7 @@ final class ArrayInterface {
               "Cannot give column '"
                   + column
                   + "' to XGBoost: it has no FLOAT16. Use StructuredDataset.cast(column,"
-                  + " Types.FLOAT32).");
+                  + " DataType.float32()).");
     };
   }
 }

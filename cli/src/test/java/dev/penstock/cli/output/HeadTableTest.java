@@ -2,8 +2,8 @@ package dev.penstock.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
-import dev.penstock.schema.Types;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -11,8 +11,8 @@ class HeadTableTest {
   private final HeadTable table =
       new HeadTable(
           List.of(
-              new Field("first", Types.INT64, true),
-              new Field("the second column", Types.STRING, true)));
+              new Field("first", DataType.int64(), true),
+              new Field("the second column", DataType.string(), true)));
 
   @Test
   void rowsStandBelowEachOtherWhereThatHasRoom() {

@@ -14,7 +14,6 @@ import dev.penstock.internal.text.TextTypes;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
-import dev.penstock.schema.Types;
 import dev.penstock.spi.format.Concurrency;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.storage.StorageFile;
@@ -228,7 +227,7 @@ final class CsvProbe {
   }
 
   private DataType joined(DataType type, FieldPlaces places, int column, int row) {
-    if (type.equals(Types.STRING)) {
+    if (type.equals(DataType.string())) {
       return type;
     }
     long from = places.from(column, row);

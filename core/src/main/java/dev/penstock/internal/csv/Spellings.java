@@ -5,7 +5,6 @@ import dev.penstock.internal.text.TextColumn;
 import dev.penstock.internal.text.TextTypes;
 import dev.penstock.internal.text.Words;
 import dev.penstock.schema.DataType;
-import dev.penstock.schema.Types;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.List;
@@ -117,12 +116,12 @@ record Spellings(Map<Kind, Spelling> stated) {
               ? usual
               : copyUsual(spelling, from, to, copy)
                   ? TextTypes.of(copy.from(), copy.to())
-                  : Types.STRING;
+                  : DataType.string();
       if (kind == kind(found)) {
         return found;
       }
     }
-    return Types.STRING;
+    return DataType.string();
   }
 
   /// Returns how values of a type are written, or null if all are written as usual. A timestamp may

@@ -6,7 +6,6 @@ import dev.penstock.internal.text.TextTypes;
 import dev.penstock.internal.text.Words;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
-import dev.penstock.schema.Types;
 import dev.penstock.spi.format.ScratchMemory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -74,9 +73,9 @@ final class JsonTypes {
       case '[' -> new DataType.List(elements(depth), true);
       case '"' -> {
         text.string();
-        DataType type = text.escaped ? Types.STRING : TextTypes.of(text.from, text.to);
+        DataType type = text.escaped ? DataType.string() : TextTypes.of(text.from, text.to);
         boolean time = type instanceof DataType.Date || type instanceof DataType.Timestamp;
-        yield time ? type : Types.STRING;
+        yield time ? type : DataType.string();
       }
       default -> {
         text.word();

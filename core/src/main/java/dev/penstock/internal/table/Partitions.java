@@ -3,7 +3,6 @@ package dev.penstock.internal.table;
 import dev.penstock.format.SchemaMismatchException;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
-import dev.penstock.schema.Types;
 import dev.penstock.split.PartitionValue;
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -119,7 +118,8 @@ public final class Partitions {
         requireValue(name, declared, text, file);
       }
     }
-    DataType inferred = any && integers ? Types.INT64 : any && dates ? Types.DATE : Types.STRING;
+    DataType inferred =
+        any && integers ? DataType.int64() : any && dates ? DataType.date() : DataType.string();
     return new Field(name, declared == null ? inferred : declared, nullable);
   }
 

@@ -7,7 +7,6 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.schema.SchemaFrom;
-import dev.penstock.schema.Types;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -103,7 +102,7 @@ final class SchemaResolver {
   /// Returns a type with `int32` for what all files say only that it is null.
   private static DataType settled(DataType type) {
     return switch (type) {
-      case DataType.Null _ -> Types.INT32;
+      case DataType.Null _ -> DataType.int32();
       case DataType.List(DataType element, boolean nullable) ->
           new DataType.List(settled(element), nullable);
       case DataType.Map(DataType key, DataType value, boolean nullable) ->

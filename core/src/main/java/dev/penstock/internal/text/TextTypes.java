@@ -4,7 +4,6 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
-import dev.penstock.schema.Types;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,28 +42,28 @@ public final class TextTypes {
     long from = Words.blanksEnd(start, end);
     long to = Words.blanksStart(from, end);
     if (from == to) {
-      return Types.STRING;
+      return DataType.string();
     }
     if (WholeText.isWhole(from, to)) {
       boolean fits = WholeText.signed(from, to) != WholeText.NONE || !WholeText.isNone(from, to);
-      return fits ? Types.INT64 : Types.STRING;
+      return fits ? DataType.int64() : DataType.string();
     }
     if (FloatText.bits(from, to) != FloatText.NONE) {
-      return Types.FLOAT64;
+      return DataType.float64();
     }
     if (BoolText.word(from, to) >= 0) {
-      return Types.BOOL;
+      return DataType.bool();
     }
     if (to - from >= 10 && Words.load(from + 4) == '-') {
       return ofTime(from, to);
     }
-    return Types.STRING;
+    return DataType.string();
   }
 
   private static DataType ofTime(long from, long to) {
     long days = TimeText.date(from, to);
     if (days != TimeText.NONE) {
-      return Math.abs(days) > NANOS_DAYS_MAX ? FAR_DATE : Types.DATE;
+      return Math.abs(days) > NANOS_DAYS_MAX ? FAR_DATE : DataType.date();
     }
     for (boolean utc : new boolean[] {false, true}) {
       boolean near = TimeText.timestamp(from, to, TimeUnit.NANOS, utc) != TimeText.NONE;
@@ -75,7 +74,7 @@ public final class TextTypes {
         return utc ? NANOS_UTC : NANOS;
       }
     }
-    return Types.STRING;
+    return DataType.string();
   }
 
   /// Returns the narrowest type for the texts of two samples; string where there is no other.
@@ -92,16 +91,16 @@ public final class TextTypes {
     }
     if (isFar(a) || isFar(b)) {
       DataType all = joined(near(a), near(b));
-      return all.equals(Types.DATE)
+      return all.equals(DataType.date())
           ? FAR_DATE
           : all.equals(MICROS)
               ? FAR_MICROS
-              : all.equals(MICROS_UTC) ? FAR_MICROS_UTC : Types.STRING;
+              : all.equals(MICROS_UTC) ? FAR_MICROS_UTC : DataType.string();
     }
     return switch (a) {
       case DataType.Int _, DataType.Floating _
           when b instanceof DataType.Int || b instanceof DataType.Floating ->
-          Types.FLOAT64;
+          DataType.float64();
       case DataType.Date _ when b instanceof DataType.Timestamp(TimeUnit _, boolean utc) && !utc ->
           b;
       case DataType.Timestamp(TimeUnit _, boolean utc) when !utc && b instanceof DataType.Date -> a;
@@ -115,7 +114,7 @@ public final class TextTypes {
       case DataType.Struct(List<Field> fields)
           when b instanceof DataType.Struct(List<Field> others) ->
           new DataType.Struct(joined(fields, others));
-      default -> Types.STRING;
+      default -> DataType.string();
     };
   }
 
@@ -129,7 +128,7 @@ public final class TextTypes {
   /// @return the type that a column of them has
   public static DataType near(DataType type) {
     return type.equals(FAR_DATE)
-        ? Types.DATE
+        ? DataType.date()
         : type.equals(FAR_MICROS) ? MICROS : type.equals(FAR_MICROS_UTC) ? MICROS_UTC : type;
   }
 
@@ -163,7 +162,7 @@ public final class TextTypes {
 
   private static DataType settled(DataType type) {
     return switch (type) {
-      case DataType.Null _ -> Types.STRING;
+      case DataType.Null _ -> DataType.string();
       case DataType.List(DataType element, boolean nullable) ->
           new DataType.List(settled(element), nullable);
       case DataType.Map(DataType key, DataType value, boolean nullable) ->

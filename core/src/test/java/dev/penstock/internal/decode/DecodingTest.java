@@ -25,9 +25,9 @@ import dev.penstock.internal.table.TableFile;
 import dev.penstock.internal.table.ValuesPerRow;
 import dev.penstock.internal.workers.WorkerPool;
 import dev.penstock.internal.workers.WorkerTask;
+import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
-import dev.penstock.schema.Types;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.ScratchMemory;
@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
 /// What decoding gives to its sink, held against the rows there are. Each file has one column, of
 /// which row `r` is `r`.
 class DecodingTest {
-  private static final Schema SCHEMA = Schema.of(List.of(new Field("c", Types.INT64, false)));
+  private static final Schema SCHEMA = Schema.of(List.of(new Field("c", DataType.int64(), false)));
 
   /// A file whose rows cannot be read from one on, or never.
   private record Numbers(List<RowGroup> rowGroups, long badRow) implements FormatInMemory {
@@ -96,7 +96,7 @@ class DecodingTest {
           MemorySegment memory =
               MemorySegment.ofBuffer(ByteBuffer.allocateDirect(8 * values.length + 64));
           MemorySegment.copy(values, 0, memory, ValueLayout.JAVA_LONG_UNALIGNED, 0, values.length);
-          return ColumnSlice.fixed(Types.INT64, values.length, 0, null, memory);
+          return ColumnSlice.fixed(DataType.int64(), values.length, 0, null, memory);
         }
 
         @Override

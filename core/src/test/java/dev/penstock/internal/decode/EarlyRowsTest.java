@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.internal.columns.ColumnGroup;
 import dev.penstock.internal.slices.Rows;
+import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
-import dev.penstock.schema.Types;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.storage.Location;
 import dev.penstock.testing.TestMemory;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class EarlyRowsTest {
-  private static final Schema SCHEMA = Schema.of(List.of(new Field("n", Types.INT64, false)));
+  private static final Schema SCHEMA = Schema.of(List.of(new Field("n", DataType.int64(), false)));
   private static final ColumnGroup GROUP = new ColumnGroup(0, SCHEMA, List.of());
 
   /// Rows `first`, `first + 1`, … with their own numbers as values.
@@ -31,7 +31,7 @@ class EarlyRowsTest {
     @Override
     public ColumnSlice column(int index) {
       long[] values = LongStream.range(first, first + count).toArray();
-      return ColumnSlice.fixed(Types.INT64, count, 0, null, MemorySegment.ofArray(values));
+      return ColumnSlice.fixed(DataType.int64(), count, 0, null, MemorySegment.ofArray(values));
     }
 
     @Override

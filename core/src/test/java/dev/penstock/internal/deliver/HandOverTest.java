@@ -13,9 +13,9 @@ import dev.penstock.internal.memory.SlabPool;
 import dev.penstock.internal.rows.BlockCache;
 import dev.penstock.internal.table.ValuesPerRow;
 import dev.penstock.internal.workers.ConsumerWait;
+import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
-import dev.penstock.schema.Types;
 import dev.penstock.spi.format.ByteRange;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.storage.FetchAdvice;
@@ -64,7 +64,7 @@ class HandOverTest {
 
   private static final BatchLayout LAYOUT =
       BatchLayout.of(
-          Schema.of(List.of(new Field("row", Types.INT64, false))),
+          Schema.of(List.of(new Field("row", DataType.int64(), false))),
           BATCH_SIZE,
           OutputFormat.TENSOR,
           ColumnForms.defaults(),
@@ -547,7 +547,7 @@ class HandOverTest {
         long[] values = new long[8];
         Arrays.fill(values, key);
         MemorySegment memory = MemorySegment.ofArray(values);
-        cache.keep(entry, List.of(ColumnSlice.fixed(Types.INT64, 8, 0, null, memory)));
+        cache.keep(entry, List.of(ColumnSlice.fixed(DataType.int64(), 8, 0, null, memory)));
       } else {
         long value = columns.getFirst().values().getAtIndex(ValueLayout.JAVA_LONG, 7);
         require(value == key, "block " + value + " for " + key);

@@ -7,9 +7,9 @@ import dev.penstock.internal.table.Partitions;
 import dev.penstock.internal.table.SchemaRules;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
+import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
-import dev.penstock.schema.Types;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
@@ -31,7 +31,7 @@ record FilesInMemory(Table table, Pruning pruning) {
   private record Planned(List<RowGroup> rowGroups) implements FormatInMemory {
     @Override
     public Schema schema() {
-      return Schema.of(List.of(new Field("c", Types.INT64, true)));
+      return Schema.of(List.of(new Field("c", DataType.int64(), true)));
     }
 
     @Override

@@ -13,7 +13,6 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
-import dev.penstock.schema.Types;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.ScratchMemory;
@@ -100,7 +99,7 @@ class TableReaderTest {
 
   @Test
   void aFileThatHasTheTablesColumnsIsReadDirectly() throws IOException {
-    Schema schema = schema("a", Types.INT64, "b", Types.INT64);
+    Schema schema = schema("a", DataType.int64(), "b", DataType.int64());
     Table table =
         Table.of(List.of(file(schema), file(schema)), SchemaRules.DEFAULT, Partitions.NONE);
     try (SliceReader reader = open(table, 1, new TestMemory(0))) {
@@ -113,8 +112,8 @@ class TableReaderTest {
     Table table =
         Table.of(
             List.of(
-                file(schema("a", Types.INT64, "b", Types.INT64)),
-                file(schema("b", Types.INT64, "a", Types.INT64))),
+                file(schema("a", DataType.int64(), "b", DataType.int64())),
+                file(schema("b", DataType.int64(), "a", DataType.int64()))),
             SchemaRules.DEFAULT,
             Partitions.NONE);
     try (SliceReader reader = open(table, 1, new TestMemory(0))) {
@@ -129,30 +128,30 @@ class TableReaderTest {
     Schema all =
         schema(
             "long",
-            Types.INT64,
+            DataType.int64(),
             "list",
-            new DataType.List(Types.INT64, false),
+            new DataType.List(DataType.int64(), false),
             "text",
-            Types.STRING,
+            DataType.string(),
             "flag",
-            Types.BOOL,
+            DataType.bool(),
             "none",
-            new DataType.List(Types.INT8, true),
+            new DataType.List(DataType.int8(), true),
             "cast",
-            Types.INT64);
+            DataType.int64());
     Schema some =
         schema(
             "long",
-            Types.INT32,
+            DataType.int32(),
             "list",
-            new DataType.List(Types.INT32, false),
+            new DataType.List(DataType.int32(), false),
             "cast",
-            Types.INT64);
+            DataType.int64());
     SchemaRules rules =
         SchemaRules.DEFAULT
             .withMissing(
                 MissingColumns.nulls().withDefault("text", "abc").withDefault("flag", true))
-            .withCast(CastRule.of("cast", Types.FLOAT32, false));
+            .withCast(CastRule.of("cast", DataType.float32(), false));
     Table table = Table.of(List.of(file(all), file(some)), rules, Partitions.NONE);
     TestMemory memory = new TestMemory(1 << 20);
     SliceReader reader = open(table, 1, memory);

@@ -9,7 +9,6 @@ import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
-import dev.penstock.schema.Types;
 import dev.penstock.spi.format.BloomFilter;
 import dev.penstock.spi.format.Bound;
 import dev.penstock.spi.format.ByteString;
@@ -108,7 +107,8 @@ class TableFileTest {
         SchemaRules.DEFAULT
             .withMissing(MissingColumns.nulls().withDefault("d", 0.0))
             .withGiven(
-                Schema.of(List.of(new Field("c", type, true), new Field("d", Types.FLOAT64, true))))
+                Schema.of(
+                    List.of(new Field("c", type, true), new Field("d", DataType.float64(), true))))
             .withHive(Map.of());
     Partitions partitions = Partitions.of(List.of(found), rules);
     return Table.of(List.of(file), rules, partitions).files().getFirst();
@@ -122,13 +122,13 @@ class TableFileTest {
   @Test
   void countsStayAndBoundsTakeTheTablesClass() throws IOException {
     DataType uint64 = new DataType.Int(64, false);
-    ColumnStatistics wide = converted(Types.INT32, stated(-5L, 9L, -1), Types.INT64);
+    ColumnStatistics wide = converted(DataType.int32(), stated(-5L, 9L, -1), DataType.int64());
     assertThat(wide).isEqualTo(stated(-5L, 9L, -1));
     assertThat(converted(new DataType.Int(8, false), stated(0L, 255L, -1), uint64))
         .isEqualTo(stated(BigInteger.ZERO, BigInteger.valueOf(255), -1));
-    assertThat(converted(Types.FLOAT32, stated(-0.5f, 0.1f, 0), Types.FLOAT64))
+    assertThat(converted(DataType.float32(), stated(-0.5f, 0.1f, 0), DataType.float64()))
         .isEqualTo(stated(-0.5, (double) 0.1f, 0));
-    assertThat(converted(Types.INT64, stated(1L, 2L, -1), new DataType.Decimal(9, 2)))
+    assertThat(converted(DataType.int64(), stated(1L, 2L, -1), new DataType.Decimal(9, 2)))
         .isEqualTo(stated(new BigDecimal("1.00"), new BigDecimal("2.00"), -1));
     assertThat(
             converted(
@@ -138,7 +138,7 @@ class TableFileTest {
         .isEqualTo(stated(-1_000_000L, 2_000_000L, -1));
     assertThat(
             converted(
-                Types.STRING,
+                DataType.string(),
                 stated(ByteString.utf8("a"), ByteString.utf8("b"), -1),
                 new DataType.Binary()))
         .isEqualTo(stated(ByteString.utf8("a"), ByteString.utf8("b"), -1));
@@ -146,14 +146,18 @@ class TableFileTest {
 
   @Test
   void boundsThatTheTypeHasNotAreUnknown() throws IOException {
-    assertThat(converted(Types.INT64, stated(-5L, 300L, -1), Types.INT8))
+    assertThat(converted(DataType.int64(), stated(-5L, 300L, -1), DataType.int8()))
         .isEqualTo(stated(-5L, null, -1));
     long odd = (1L << 53) + 1;
-    assertThat(converted(Types.INT64, stated(1L, odd, -1), Types.FLOAT64))
+    assertThat(converted(DataType.int64(), stated(1L, odd, -1), DataType.float64()))
         .isEqualTo(stated(1.0, null, 0));
-    assertThat(converted(Types.FLOAT64, stated(-0.1, 0.5, 0), Types.FLOAT32))
+    assertThat(converted(DataType.float64(), stated(-0.1, 0.5, 0), DataType.float32()))
         .isEqualTo(stated(null, 0.5f, 0));
-    assertThat(converted(Types.FLOAT64, stated(-1e300, Double.POSITIVE_INFINITY, 0), Types.FLOAT32))
+    assertThat(
+            converted(
+                DataType.float64(),
+                stated(-1e300, Double.POSITIVE_INFINITY, 0),
+                DataType.float32()))
         .isEqualTo(stated(null, null, 0));
     DataType micros = new DataType.Timestamp(TimeUnit.MICROS, false);
     assertThat(
@@ -172,15 +176,16 @@ class TableFileTest {
 
   @Test
   void naNThatBecomesZeroBreaksNoBound() throws IOException {
-    assertThat(converted(Types.FLOAT32, stated(5f, 9f, -1), Types.INT32))
+    assertThat(converted(DataType.float32(), stated(5f, 9f, -1), DataType.int32()))
         .isEqualTo(stated(null, null, -1));
-    assertThat(converted(Types.FLOAT32, stated(5f, 9f, 0), Types.INT32))
+    assertThat(converted(DataType.float32(), stated(5f, 9f, 0), DataType.int32()))
         .isEqualTo(stated(5L, 9L, -1));
   }
 
   @Test
   void zerosOfFloatingPointNumbersHaveBothSigns() throws IOException {
-    ColumnStatistics statistics = converted(Types.INT32, stated(0L, 0L, -1), Types.FLOAT64);
+    ColumnStatistics statistics =
+        converted(DataType.int32(), stated(0L, 0L, -1), DataType.float64());
     assertThat(statistics.lower()).isEqualTo(new Bound(-0.0, false));
     assertThat(statistics.upper()).isEqualTo(new Bound(0.0, false));
     assertThat(statistics.noNaN()).isTrue();
@@ -188,11 +193,11 @@ class TableFileTest {
 
   @Test
   void missingColumnsAreNullsOrTheirDefault() throws IOException {
-    TableFile file = file(Types.INT64, stated(1L, 2L, -1));
-    ColumnStatistics missing = file.statistics(0, new Field("e", Types.INT32, true));
+    TableFile file = file(DataType.int64(), stated(1L, 2L, -1));
+    ColumnStatistics missing = file.statistics(0, new Field("e", DataType.int32(), true));
     assertThat(missing.allNull()).isTrue();
     assertThat(missing.valueCount()).hasValue(10);
-    ColumnStatistics given = file.statistics(0, new Field("d", Types.FLOAT64, true));
+    ColumnStatistics given = file.statistics(0, new Field("d", DataType.float64(), true));
     assertThat(given.noNulls()).isTrue();
     assertThat(given.noNaN()).isTrue();
     assertThat(given.lower()).isEqualTo(new Bound(-0.0, false));
@@ -201,8 +206,8 @@ class TableFileTest {
 
   @Test
   void partitionsHaveOneValue() throws IOException {
-    TableFile file = file(Types.INT64, stated(1L, 2L, -1));
-    ColumnStatistics statistics = file.statistics(0, new Field("k", Types.INT64, false));
+    TableFile file = file(DataType.int64(), stated(1L, 2L, -1));
+    ColumnStatistics statistics = file.statistics(0, new Field("k", DataType.int64(), false));
     assertThat(statistics)
         .isEqualTo(
             new ColumnStatistics(
@@ -211,15 +216,15 @@ class TableFileTest {
                 OptionalLong.empty(),
                 new Bound(7L, true),
                 new Bound(7L, true)));
-    assertThat(file.bloomFilter(noFile(), 0, new Field("k", Types.INT64, false)))
+    assertThat(file.bloomFilter(noFile(), 0, new Field("k", DataType.int64(), false)))
         .isEqualTo(Optional.empty());
-    assertThat(file.pageStatistics(noFile(), 0, new Field("k", Types.INT64, false))).isEmpty();
+    assertThat(file.pageStatistics(noFile(), 0, new Field("k", DataType.int64(), false))).isEmpty();
   }
 
   @Test
   void pagesAreConvertedAsRowGroupsAre() throws IOException {
-    TableFile file = file(Types.INT64, stated(-5L, 300L, -1));
-    assertThat(file.pageStatistics(noFile(), 0, new Field("c", Types.INT8, true)))
+    TableFile file = file(DataType.int64(), stated(-5L, 300L, -1));
+    assertThat(file.pageStatistics(noFile(), 0, new Field("c", DataType.int8(), true)))
         .containsExactly(new PageStatistics(0, 10, stated(-5L, null, -1)));
   }
 
@@ -235,8 +240,8 @@ class TableFileTest {
     assertThat(wide.mightContain(BigInteger.valueOf(5))).isTrue();
     assertThat(wide.mightContain(BigInteger.valueOf(6))).isFalse();
     assertThat(wide.mightContain(BigInteger.TWO.pow(32).add(BigInteger.valueOf(5)))).isFalse();
-    assertThat(file.bloomFilter(noFile(), 0, new Field("c", Types.FLOAT64, true))).isEmpty();
-    assertThat(file.bloomFilter(noFile(), 0, new Field("c", Types.INT8, true))).isEmpty();
+    assertThat(file.bloomFilter(noFile(), 0, new Field("c", DataType.float64(), true))).isEmpty();
+    assertThat(file.bloomFilter(noFile(), 0, new Field("c", DataType.int8(), true))).isEmpty();
   }
 
   private static dev.penstock.testing.BytesFile noFile() {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.local.LocalStorage;
 import dev.penstock.internal.parquet.ParquetFormat;
+import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
-import dev.penstock.schema.Types;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.storage.Location;
@@ -27,7 +27,7 @@ class ValuesPerRowTest {
 
     @Override
     public Schema schema() {
-      return Schema.of(List.of(new Field("c", Types.INT64, false)));
+      return Schema.of(List.of(new Field("c", DataType.int64(), false)));
     }
 
     @Override

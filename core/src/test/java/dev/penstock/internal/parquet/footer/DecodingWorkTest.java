@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.internal.local.LocalStorage;
 import dev.penstock.internal.parquet.ParquetFormat;
 import dev.penstock.internal.parquet.footer.ParquetMetadata.Chunk;
+import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
-import dev.penstock.schema.Types;
 import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.storage.Location;
 import dev.penstock.testing.TestTables;
@@ -73,7 +73,7 @@ class DecodingWorkTest {
     for (long row = 0; row < VALUES; row++) {
       numbers.add(row % 2 == 0 ? 1L << 40 : -1L);
     }
-    Schema schema = Schema.of(List.of(new Field("c0", Types.INT64, false)));
+    Schema schema = Schema.of(List.of(new Field("c0", DataType.int64(), false)));
     MessageType type = MessageTypeParser.parseMessageType("message t { required int64 c0; }");
     TestTables.write(new Table(schema, type, List.of(numbers), (int) VALUES), layout, path);
     try (StorageFile file = new LocalStorage().open(new Location(path.toString()))) {
