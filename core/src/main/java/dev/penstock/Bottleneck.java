@@ -58,12 +58,12 @@ final class Bottleneck {
   private Bottleneck() {}
 
   static String sentence(LoaderStats stats) {
-    StageTimes times = stats.times();
-    if (stats.batches() == 0 || stats.nanos() == 0 || times.totalNanos() == 0) {
+    StageTimes times = stats.times().ofWorkers();
+    if (stats.batches() == 0 || stats.times().nanos() == 0 || times.totalNanos() == 0) {
       return "Nothing was delivered, so nothing can be said of a bottleneck.";
     }
-    boolean inline = stats.workers().getFirst().worker() < 0;
-    double consumerWaits = share(stats.waitNanos(), stats.nanos());
+    boolean inline = stats.times().workers().getFirst().worker() < 0;
+    double consumerWaits = share(stats.times().waitNanos(), stats.times().nanos());
     double workersWait = share(times.nanos(Stage.WAIT), times.totalNanos());
     if (consumerWaits < WAITS_LITTLE) {
       return "The consumer is the bottleneck: it waited "
@@ -99,7 +99,10 @@ final class Bottleneck {
 
   private static String waiting(LoaderStats stats, double consumerWaits, double workersWait) {
     double least =
-        stats.workers().stream().mapToDouble(Bottleneck::waitShare).min().orElse(workersWait);
+        stats.times().workers().stream()
+            .mapToDouble(Bottleneck::waitShare)
+            .min()
+            .orElse(workersWait);
     return least < IS_BUSY
         ? "One worker is the bottleneck: it waited "
             + percent(least)

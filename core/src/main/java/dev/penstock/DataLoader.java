@@ -31,6 +31,9 @@ import dev.penstock.internal.workers.WorkerPool;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.PrunedRows.Level;
 import dev.penstock.split.Rank;
+import dev.penstock.stats.MemoryStats;
+import dev.penstock.stats.ReadStats;
+import dev.penstock.stats.SkippedRows;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -507,28 +510,29 @@ public final class DataLoader implements Loader<Batch> {
       begun = last;
       next = next();
     }
+    MemoryStats memory = new MemoryStats(meter.used(), meter.peak());
     if (begun == null) {
-      return LoaderStats.none(next.epoch(), meter.used(), meter.peak());
+      return LoaderStats.none(next.epoch(), memory);
     }
     Epoch epoch = begun.epoch();
     return new LoaderStats(
         epoch.number(),
         epoch.rowsDelivered(),
         epoch.batchesDelivered(),
-        new SkippedRows(
-            begun.prunedFiles(),
-            begun.prunedRows(),
-            epoch.rowsSkipped(Level.BLOOM_FILTER),
-            epoch.rowsSkipped(Level.PAGE_INDEX),
-            epoch.rowsTestedInVain()),
-        epoch.bytesRead(),
-        epoch.waitNanos(),
-        meter.used(),
-        meter.peak(),
-        epoch.nanos(),
-        epoch.waitedFor(),
-        epoch.workers(),
+        new ReadStats(epoch.bytesRead(), skipped(begun)),
+        memory,
+        epoch.times(),
         epoch.queue());
+  }
+
+  private static SkippedRows skipped(Begun begun) {
+    Epoch epoch = begun.epoch();
+    return new SkippedRows(
+        begun.prunedFiles(),
+        begun.prunedRows(),
+        epoch.rowsSkipped(Level.BLOOM_FILTER),
+        epoch.rowsSkipped(Level.PAGE_INDEX),
+        epoch.rowsTestedInVain());
   }
 
   /// Ends all threads and frees all memory; batches still open keep theirs until they are closed.

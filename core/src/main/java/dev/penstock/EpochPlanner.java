@@ -94,15 +94,13 @@ record EpochPlanner(
     return StateIdentity.of(dataset, options, table, all);
   }
 
-  /// Returns what the rank reads, for people to look at.
-  ///
-  /// @param matches finds which rows match, where that is needed
-  Plan share(long epoch, Supplier<Matches> matches) {
+  /// Returns what the rank reads. Counts the rows that match where ranks are dealt those.
+  Plan share(long epoch) {
     Plan whole = whole(epoch);
     if (rank.count() == 1) {
       return whole;
     }
-    Sequence all = sequence(whole).byMatches(isCounted() ? matches.get() : null);
+    Sequence all = sequence(whole).byMatches(isCounted() ? MatchPass.once(this) : null);
     List<FileSplit> share = dealing().share(all, rank.index()).splits();
     return new Plan(
         epoch,

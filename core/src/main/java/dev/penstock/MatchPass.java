@@ -58,6 +58,14 @@ final class MatchPass {
     this.findings = findings;
   }
 
+  /// Returns which rows match, by a pass of its own.
+  static Matches once(EpochPlanner planner) {
+    LoaderOptions options = planner.options();
+    MemoryMeter meter = new MemoryMeter(options.memoryBytes());
+    return new MatchPass(planner.dataset(), options, meter, Findings.none())
+        .matches(planner.pruning());
+  }
+
   /// Returns which rows match.
   ///
   /// @throws java.io.UncheckedIOException if the files cannot be read

@@ -2,8 +2,8 @@ package dev.penstock;
 
 import dev.penstock.data.MapDataset;
 import dev.penstock.internal.rows.RowStore;
-import dev.penstock.internal.table.Table;
 import dev.penstock.schema.Schema;
+import dev.penstock.split.ByteSize;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -34,9 +34,27 @@ public final class RowDataset implements MapDataset<Map<String, @Nullable Object
   private final Schema schema;
   private final RowStore rows;
 
-  RowDataset(Table table, Schema schema, long cacheBytes) {
+  private RowDataset(Schema schema, RowStore rows) {
     this.schema = schema;
-    this.rows = new RowStore(table, schema, cacheBytes);
+    this.rows = rows;
+  }
+
+  /// Opens the rows of a dataset.
+  ///
+  /// @param cache how much memory decoded blocks may take between reads
+  /// @throws IllegalArgumentException if the dataset has a filter
+  static RowDataset open(StructuredDataset dataset, ByteSize cache) {
+    dataset
+        .filter()
+        .ifPresent(filter -> {
+          throw new IllegalArgumentException(
+              "Cannot open the rows by number: which of them the filter '"
+                  + filter
+                  + "' keeps shows only when they are read. Leave the filter out, or use a"
+                  + " DataLoader.");
+        });
+    Schema schema = dataset.readableSchema();
+    return new RowDataset(schema, new RowStore(dataset.table(), schema, cache.bytes()));
   }
 
   /// Returns the columns of the rows.

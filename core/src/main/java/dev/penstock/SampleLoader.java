@@ -15,6 +15,8 @@ import dev.penstock.internal.workers.TimedOut;
 import dev.penstock.internal.workers.WorkerPool;
 import dev.penstock.sample.BatchSampler;
 import dev.penstock.sample.Generator;
+import dev.penstock.stats.MemoryStats;
+import dev.penstock.stats.ReadStats;
 import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.Collection;
@@ -323,20 +325,16 @@ public final class SampleLoader<T, B> implements Loader<B> {
   @Override
   public synchronized LoaderStats stats() {
     SampleEpoch<?> epoch = last;
+    MemoryStats memory = new MemoryStats(meter.used(), meter.peak());
     return epoch == null
-        ? LoaderStats.none(nextEpoch, meter.used(), meter.peak())
+        ? LoaderStats.none(nextEpoch, memory)
         : new LoaderStats(
             epoch.number(),
             epoch.rowsDelivered(),
             epoch.batchesDelivered(),
-            SkippedRows.NONE,
-            0,
-            epoch.waitNanos(),
-            meter.used(),
-            meter.peak(),
-            epoch.nanos(),
-            epoch.waitedFor(),
-            epoch.workers(),
+            ReadStats.NONE,
+            memory,
+            epoch.times(),
             epoch.queue());
   }
 

@@ -1,12 +1,9 @@
 package dev.penstock;
 
 import dev.penstock.filter.Filter;
-import dev.penstock.internal.decode.Findings;
 import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.FilterBinder;
-import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.Raw;
-import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Pruning;
 import dev.penstock.internal.table.CastRule;
 import dev.penstock.internal.table.Names;
@@ -444,13 +441,7 @@ public final class StructuredDataset implements BlockSource {
   /// @throws IllegalArgumentException if the filter does not fit the columns, or the strategy
   ///   leaves rows out
   public Plan plan(LoaderOptions options, long epoch) {
-    EpochPlanner planner = EpochPlanner.of(this, options, options.rankShare().found());
-    return planner.share(epoch, () -> matches(options, planner.pruning()));
-  }
-
-  private Matches matches(LoaderOptions options, Pruning pruning) {
-    MemoryMeter meter = new MemoryMeter(options.memoryBytes());
-    return new MatchPass(this, options, meter, Findings.none()).matches(pruning);
+    return EpochPlanner.of(this, options, options.rankShare().found()).share(epoch);
   }
 
   /// Returns how files are cut and dealt to readers.
@@ -499,15 +490,7 @@ public final class StructuredDataset implements BlockSource {
   /// @throws java.io.UncheckedIOException if the files cannot be listed or their footers not be
   ///   read
   public RowDataset openRows(String cache) {
-    long bytes = ByteSize.parse(cache).bytes();
-    if (filter().isPresent()) {
-      throw new IllegalArgumentException(
-          "Cannot open the rows by number: which of them the filter '"
-              + filter().get()
-              + "' keeps shows only when they are read. Leave the filter out, or use a"
-              + " DataLoader.");
-    }
-    return new RowDataset(table(), readableSchema(), bytes);
+    return RowDataset.open(this, ByteSize.parse(cache));
   }
 
   /// Returns the columns that are read, all of which can be decoded.

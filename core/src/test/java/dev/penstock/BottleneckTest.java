@@ -3,6 +3,9 @@ package dev.penstock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.stats.BatchQueue;
+import dev.penstock.stats.EpochTimes;
+import dev.penstock.stats.MemoryStats;
+import dev.penstock.stats.ReadStats;
 import dev.penstock.stats.Stage;
 import dev.penstock.stats.StageTimes;
 import dev.penstock.stats.WorkerStats;
@@ -14,18 +17,14 @@ import org.junit.jupiter.api.Test;
 /// The rules of [LoaderStats#bottleneck()], on made-up numbers. Epochs run for 1,000 ns.
 class BottleneckTest {
   private static LoaderStats stats(long waitNanos, List<WorkerStats> workers) {
+    StageTimes waits = new StageTimes(Map.of(Stage.WAIT, waitNanos));
     return new LoaderStats(
         0,
         10,
         1,
-        SkippedRows.NONE,
-        0,
-        waitNanos,
-        0,
-        0,
-        1_000,
-        StageTimes.NONE,
-        workers,
+        ReadStats.NONE,
+        new MemoryStats(0, 0),
+        new EpochTimes(1_000, waits, workers),
         BatchQueue.NONE);
   }
 
@@ -151,7 +150,7 @@ class BottleneckTest {
   @Test
   void nothingIsSaidOfNothing() {
     String nothing = "Nothing was delivered, so nothing can be said of a bottleneck.";
-    assertThat(LoaderStats.none(3, 0, 0).bottleneck()).isEqualTo(nothing);
+    assertThat(LoaderStats.none(3, new MemoryStats(0, 0)).bottleneck()).isEqualTo(nothing);
     assertThat(sentence(500, List.of())).isEqualTo(nothing);
     assertThat(sentence(500, List.of(Map.of()))).isEqualTo(nothing);
   }

@@ -89,7 +89,7 @@ class CDataTest {
           batches.next().close();
         }
       }
-      assertThat(loader.stats().memoryBytes()).isPositive();
+      assertThat(loader.stats().memory().bytes()).isPositive();
       BigIntVector ids = (BigIntVector) imported.getVector("id");
       VarCharVector names = (VarCharVector) imported.getVector("name");
       assertThat(imported.getRowCount()).isEqualTo(100);
@@ -98,7 +98,7 @@ class CDataTest {
         assertThat(names.getObject(row)).hasToString("name " + row);
       }
       imported.close();
-      assertThat(loader.stats().memoryBytes()).isZero();
+      assertThat(loader.stats().memory().bytes()).isZero();
     }
   }
 
@@ -109,10 +109,10 @@ class CDataTest {
         Batch batch = loader.iterator().next()) {
       ArrowBatches.export(batch, array, schema);
     }
-    assertThat(loader.stats().memoryBytes()).isPositive();
+    assertThat(loader.stats().memory().bytes()).isPositive();
     release(schema, SCHEMA_RELEASE);
     release(array, RELEASE);
-    assertThat(loader.stats().memoryBytes()).isZero();
+    assertThat(loader.stats().memory().bytes()).isZero();
   }
 
   @Test

@@ -57,7 +57,7 @@ public final class LoaderRun {
           consumer.accept(batch);
         }
       }
-      epochs.end(rows, batches, loader.stats().waitNanos());
+      epochs.end(rows, batches, loader.stats().times().waitNanos());
     }
   }
 }

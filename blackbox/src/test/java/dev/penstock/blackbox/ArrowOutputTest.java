@@ -218,7 +218,7 @@ class ArrowOutputTest {
           delivered.addAll(rows(ArrowBatches.root(batch, allocator), table.schema()));
           assertThat(allocator.getAllocatedMemory())
               .isPositive()
-              .isLessThanOrEqualTo(loader.stats().memoryBytes());
+              .isLessThanOrEqualTo(loader.stats().memory().bytes());
         }
         assertThat(allocator.getAllocatedMemory()).isZero();
       }
@@ -296,7 +296,7 @@ class ArrowOutputTest {
     for (int i = 0; i < 1000; i++) {
       assertThat(kept.get(i / 100).getLong(i % 100 * 8L)).isEqualTo(i);
     }
-    assertThat(loader.stats().memoryBytes()).isPositive();
+    assertThat(loader.stats().memory().bytes()).isPositive();
     kept.forEach(buffer -> buffer.getReferenceManager().release());
     Leaks.assertNone(loader, folder);
   }
@@ -315,7 +315,7 @@ class ArrowOutputTest {
         batch.close();
       }
       assertThat(mine.getObject(99)).hasToString("row 99");
-      assertThat(loader.stats().memoryBytes()).isPositive();
+      assertThat(loader.stats().memory().bytes()).isPositive();
       mine.close();
     }
     Leaks.assertNone(loader, folder);

@@ -246,7 +246,7 @@ class DeliveryContractTest extends FileContract {
     LoaderOptions options = options().batchSize(Integer.MAX_VALUE).workers(1);
     try (DataLoader loader = new DataLoader(dataset, options)) {
       assertThat(Delivery.ofEpoch(loader).batchRows()).containsExactly(10);
-      assertThat(loader.stats().peakMemoryBytes()).isLessThan(16 << 20);
+      assertThat(loader.stats().memory().peakBytes()).isLessThan(16 << 20);
     }
   }
 

@@ -59,7 +59,7 @@ record Failure(List<Integer> batches, Throwable thrown) {
       assertThat(again.thrown).as("when it is tried again").hasMessage(first.thrown.getMessage());
       assertThat(again.batches).as("when it is tried again").isEqualTo(first.batches);
     }
-    assertThat(loader.stats().memoryBytes()).isZero();
+    assertThat(loader.stats().memory().bytes()).isZero();
     Leaks.assertNoThreads();
     return first;
   }

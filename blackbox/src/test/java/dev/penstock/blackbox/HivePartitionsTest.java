@@ -346,7 +346,7 @@ class HivePartitionsTest {
     try (DataLoader loader = new DataLoader(some, Folder.options())) {
       assertThat(Delivery.ofEpoch(loader).rows())
           .containsExactly(List.of(4L, 2003L, "y"), List.of(5L, 2003L, "y"));
-      assertThat(loader.stats().skipped().files()).isEqualTo(3);
+      assertThat(loader.stats().read().skipped().files()).isEqualTo(3);
     }
     // What the folders do not decide needs the footers.
     Failure.of(dataset().where("year = 2001 or id = 3"), Folder.options())

@@ -20,7 +20,7 @@ final class Leaks {
 
   /// Asserts that a closed loader, all batches of which are closed, has given everything back.
   static void assertNone(DataLoader loader, Path folder) {
-    assertThat(loader.stats().memoryBytes()).as("memory of the closed loader").isZero();
+    assertThat(loader.stats().memory().bytes()).as("memory of the closed loader").isZero();
     assertThat(ArrowBatches.allocator().getAllocatedMemory()).as("Arrow's memory").isZero();
     assertThatThrownBy(loader::iterator).hasMessageContaining("closed");
     assertNoThreads();

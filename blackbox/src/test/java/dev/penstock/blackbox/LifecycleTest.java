@@ -80,7 +80,7 @@ class LifecycleTest {
   void nothingIsOpenedBeforeItIsAskedFor() {
     StructuredDataset nowhere = new StructuredDataset("/no/such/folder");
     try (DataLoader loader = new DataLoader(nowhere, options(2))) {
-      assertThat(loader.stats().peakMemoryBytes()).isZero();
+      assertThat(loader.stats().memory().peakBytes()).isZero();
       Leaks.assertNoThreads();
     }
   }
@@ -170,7 +170,7 @@ class LifecycleTest {
         assertThat(batch.tensor("id").getLong(row)).isEqualTo(id++);
       }
     }
-    assertThat(loader.stats().memoryBytes()).isPositive();
+    assertThat(loader.stats().memory().bytes()).isPositive();
     held.forEach(Batch::close);
     Leaks.assertNone(loader, path);
   }
@@ -270,10 +270,10 @@ class LifecycleTest {
       for (int epoch = 0; epoch < 50; epoch++) {
         loader.iterator().next().close();
         if (epoch == 10) {
-          peak = loader.stats().peakMemoryBytes();
+          peak = loader.stats().memory().peakBytes();
         }
       }
-      assertThat(loader.stats().peakMemoryBytes()).isLessThanOrEqualTo(2 * peak);
+      assertThat(loader.stats().memory().peakBytes()).isLessThanOrEqualTo(2 * peak);
     }
   }
 
@@ -583,14 +583,14 @@ class LifecycleTest {
       assertThat(stats.epoch()).isZero();
       assertThat(stats.rows()).isEqualTo(200);
       assertThat(stats.batches()).isEqualTo(2);
-      assertThat(stats.bytesRead()).isPositive();
-      assertThat(stats.memoryBytes()).isBetween(1L, stats.peakMemoryBytes());
+      assertThat(stats.read().bytes()).isPositive();
+      assertThat(stats.memory().bytes()).isBetween(1L, stats.memory().peakBytes());
       epoch.next().close();
       assertThat(epoch.hasNext()).isFalse();
       assertThat(loader.stats().rows()).isEqualTo(300);
     }
     assertThat(loader.stats().rows()).isEqualTo(300);
-    assertThat(loader.stats().memoryBytes()).isZero();
-    assertThat(loader.stats().peakMemoryBytes()).isPositive();
+    assertThat(loader.stats().memory().bytes()).isZero();
+    assertThat(loader.stats().memory().peakBytes()).isPositive();
   }
 }

@@ -150,7 +150,11 @@ class MemoryBudgetTest {
     }
     LoaderStats stats = loader.stats();
     return new Outcome(
-        digest, stats.batches(), stats.rows(), stats.skipped().total(), stats.peakMemoryBytes());
+        digest,
+        stats.batches(),
+        stats.rows(),
+        stats.read().skipped().total(),
+        stats.memory().peakBytes());
   }
 
   private static long digest(Batch batch) {
@@ -266,7 +270,7 @@ class MemoryBudgetTest {
           }
         }
       }
-      assertThat(loader.stats().peakMemoryBytes()).isLessThan(bytes + 700 * ROW_BYTES_MAX);
+      assertThat(loader.stats().memory().peakBytes()).isLessThan(bytes + 700 * ROW_BYTES_MAX);
     }
     long all = (long) FILES * ROWS_PER_FILE;
     assertThat(sum).isEqualTo(all * (all - 1) / 2);
@@ -286,7 +290,7 @@ class MemoryBudgetTest {
         for (Batch batch : loader) {
           batch.close();
         }
-        System.out.println(loader.stats().rows() + " " + loader.stats().peakMemoryBytes());
+        System.out.println(loader.stats().rows() + " " + loader.stats().memory().peakBytes());
       }
       try (Stream<String> status = Files.lines(Path.of("/proc/self/status"))) {
         status.filter(line -> line.startsWith("VmHWM")).forEach(System.out::println);
@@ -376,7 +380,7 @@ class MemoryBudgetTest {
       loader.forEach(held::add);
       assertThat(held).hasSize(FILES * ROWS_PER_FILE / 1000);
       held.forEach(Batch::close);
-      assertThat(loader.stats().memoryBytes()).isLessThanOrEqualTo(6 << 20);
+      assertThat(loader.stats().memory().bytes()).isLessThanOrEqualTo(6 << 20);
     }
   }
 

@@ -105,7 +105,7 @@ class MemoryTest {
           }
         }
       }
-      assertThat(loader.stats().peakMemoryBytes()).isLessThan(LISTS * 16 * 8L);
+      assertThat(loader.stats().memory().peakBytes()).isLessThan(LISTS * 16 * 8L);
       assertThat(loader.stats().rows()).isEqualTo(LISTS);
     }
     assertThat(sum).isEqualTo(16L * LISTS * (16L * LISTS - 1) / 2);
@@ -131,7 +131,7 @@ class MemoryTest {
       while (worker.getState() != Thread.State.WAITING) {
         Thread.onSpinWait();
       }
-      assertThat(loader.stats().memoryBytes()).isLessThan(ROW_GROUP_BYTES / 2);
+      assertThat(loader.stats().memory().bytes()).isLessThan(ROW_GROUP_BYTES / 2);
     }
   }
 
@@ -145,7 +145,7 @@ class MemoryTest {
         batch.close();
       }
       assertThat(rows).isEqualTo(ROWS);
-      assertThat(loader.stats().peakMemoryBytes()).isLessThan(ROW_GROUP_BYTES / 2);
+      assertThat(loader.stats().memory().peakBytes()).isLessThan(ROW_GROUP_BYTES / 2);
     }
   }
 
@@ -160,7 +160,7 @@ class MemoryTest {
       for (Batch batch : loader) {
         batch.close();
       }
-      assertThat(loader.stats().workers())
+      assertThat(loader.stats().times().workers())
           .filteredOn(worker -> worker.times().nanos(Stage.DECODE) > 0)
           .hasSize(sharing);
     }

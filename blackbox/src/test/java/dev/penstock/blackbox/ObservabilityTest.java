@@ -91,10 +91,10 @@ class ObservabilityTest {
 
   /// Returns the stages whose time grows while everything stands still.
   private static Set<Stage> stagesThatGoOn(Supplier<LoaderStats> stats) {
-    StageTimes before = stats.get().times();
+    StageTimes before = stats.get().times().ofWorkers();
     Set<Stage> stages = EnumSet.noneOf(Stage.class);
     while (stages.isEmpty()) { // until the clock of the machine has moved
-      StageTimes after = stats.get().times();
+      StageTimes after = stats.get().times().ofWorkers();
       for (Stage stage : Stage.values()) {
         if (after.nanos(stage) > before.nanos(stage)) {
           stages.add(stage);
@@ -115,20 +115,21 @@ class ObservabilityTest {
       LoaderStats stats = loader.stats();
       long nanos = System.nanoTime() - start;
       assertThat(stats.rows()).isEqualTo(299);
-      assertThat(stats.nanos()).isPositive().isLessThanOrEqualTo(nanos);
-      assertThat(stats.workers().stream().map(WorkerStats::worker).toList())
+      assertThat(stats.times().nanos()).isPositive().isLessThanOrEqualTo(nanos);
+      assertThat(stats.times().workers().stream().map(WorkerStats::worker).toList())
           .isEqualTo(workers == 0 ? List.of(-1) : List.of(0, 1, 2).subList(0, workers));
-      for (WorkerStats worker : stats.workers()) {
+      for (WorkerStats worker : stats.times().workers()) {
         assertThat(worker.times().totalNanos()).isPositive().isLessThanOrEqualTo(nanos);
       }
-      assertThat(stats.waitNanos()).isLessThanOrEqualTo(stats.nanos());
+      assertThat(stats.times().waitNanos()).isLessThanOrEqualTo(stats.times().nanos());
       if (workers == 0) {
-        assertThat(stats.waitedFor()).isEqualTo(stats.times());
-        assertThat(stats.times().totalNanos()).isLessThanOrEqualTo(stats.waitNanos());
+        assertThat(stats.times().waitedFor()).isEqualTo(stats.times().ofWorkers());
+        assertThat(stats.times().ofWorkers().totalNanos())
+            .isLessThanOrEqualTo(stats.times().waitNanos());
       } else {
-        assertThat(stats.waitedFor().totalNanos()).isEqualTo(stats.waitNanos());
+        assertThat(stats.times().waitedFor().totalNanos()).isEqualTo(stats.times().waitNanos());
       }
-      assertThat(stagesWithTime(stats.times()))
+      assertThat(stagesWithTime(stats.times().ofWorkers()))
           .contains(Stage.OPEN, Stage.FETCH, Stage.DECODE, Stage.FILTER, Stage.BATCH)
           .doesNotContain(Stage.TRANSFORM, Stage.SHUFFLE);
       assertThat(stats.queue()).isEqualTo(new BatchQueue(0, 0, stats.queue().capacity()));
@@ -143,7 +144,7 @@ class ObservabilityTest {
     try (DataLoader loader =
         new DataLoader(dataset, options(workers).shuffle(Shuffle.window(64)))) {
       drain(loader.iterator());
-      assertThat(stagesWithTime(loader.stats().times()))
+      assertThat(stagesWithTime(loader.stats().times().ofWorkers()))
           .contains(Stage.OPEN, Stage.FETCH, Stage.DECODE, Stage.SHUFFLE, Stage.BATCH)
           .doesNotContain(Stage.FILTER, Stage.TRANSFORM);
     }
@@ -153,10 +154,10 @@ class ObservabilityTest {
   void statsBeforeTheFirstEpochAreEmpty() {
     try (DataLoader loader = new DataLoader(dataset, options(2))) {
       LoaderStats stats = loader.stats();
-      assertThat(stats.nanos()).isZero();
-      assertThat(stats.workers()).isEmpty();
+      assertThat(stats.times().nanos()).isZero();
+      assertThat(stats.times().workers()).isEmpty();
       assertThat(stats.queue()).isEqualTo(BatchQueue.NONE);
-      assertThat(stats.times()).isEqualTo(StageTimes.NONE);
+      assertThat(stats.times().ofWorkers()).isEqualTo(StageTimes.NONE);
     }
   }
 
@@ -281,7 +282,8 @@ class ObservabilityTest {
         drain(loader.iterator());
         boolean compressed = isCompressed(file);
         kinds.add(compressed);
-        assertThat(loader.stats().times().nanos(Stage.DECOMPRESS) > 0).isEqualTo(compressed);
+        assertThat(loader.stats().times().ofWorkers().nanos(Stage.DECOMPRESS) > 0)
+            .isEqualTo(compressed);
       }
     }
     assertThat(kinds).hasSize(2);

@@ -826,7 +826,7 @@ class OneOrderContractTest extends FileContract {
     long whole;
     try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(1000).workers(0))) {
       bits(loader, Long.MAX_VALUE);
-      whole = loader.stats().bytesRead();
+      whole = loader.stats().read().bytes();
       bits(loader, 40);
       state = loader.state();
     }
@@ -834,7 +834,7 @@ class OneOrderContractTest extends FileContract {
       loader.resume(state);
       bits(loader, Long.MAX_VALUE);
       assertThat(loader.stats().rows()).isEqualTo(20_000);
-      assertThat(loader.stats().bytesRead()).isLessThan(whole / 2);
+      assertThat(loader.stats().read().bytes()).isLessThan(whole / 2);
     }
   }
 }

@@ -28,7 +28,7 @@ class ParquetCountedRanksTest {
       for (Batch batch : loader) {
         batch.close();
       }
-      return loader.stats().bytesRead();
+      return loader.stats().read().bytes();
     }
   }
 

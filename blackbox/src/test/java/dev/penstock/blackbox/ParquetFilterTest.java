@@ -36,8 +36,8 @@ class ParquetFilterTest {
     try (DataLoader loader = new DataLoader(dataset, LoaderOptions.defaults())) {
       assertThat(Delivery.ofEpoch(loader).ids())
           .containsExactly(15L, 16L, 17L, 18L, 19L, 20L, 21L, 22L, 23L, 24L, 90L);
-      assertThat(loader.stats().skipped().statistics()).isEqualTo(40);
-      assertThat(loader.stats().skipped().total()).isEqualTo(89);
+      assertThat(loader.stats().read().skipped().statistics()).isEqualTo(40);
+      assertThat(loader.stats().read().skipped().total()).isEqualTo(89);
     }
   }
 
@@ -91,7 +91,7 @@ class ParquetFilterTest {
     try (DataLoader loader = new DataLoader(dataset, LoaderOptions.defaults())) {
       loader.iterator().forEachRemaining(Batch::close);
       assertThat(loader.stats().rows()).as(where).isEqualTo(rows);
-      assertThat(loader.stats().skipped().bloomFilters())
+      assertThat(loader.stats().read().skipped().bloomFilters())
           .as("%s %s", where, loader.stats())
           .isEqualTo(skipped);
     }

@@ -21,7 +21,7 @@ class ParquetOneOrderTest {
       for (Batch batch : loader) {
         batch.close();
       }
-      return loader.stats().bytesRead();
+      return loader.stats().read().bytes();
     }
   }
 

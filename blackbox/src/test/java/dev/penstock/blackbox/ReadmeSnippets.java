@@ -189,7 +189,7 @@ final class ReadmeSnippets {
           train(batch.tensor("distance"), batch.tensor("delay"));
         }
       }
-      texts.add(loader.stats().peakMemoryBytes() + " bytes at most");
+      texts.add(loader.stats().memory().peakBytes() + " bytes at most");
     }
     // @end
   }
@@ -206,7 +206,7 @@ final class ReadmeSnippets {
       }
       LoaderStats stats = loader.stats();
       texts.add(stats.bottleneck());
-      stats.workers().forEach(worker -> texts.add(worker.toString()));
+      stats.times().workers().forEach(worker -> texts.add(worker.toString()));
     }
     // @end
   }

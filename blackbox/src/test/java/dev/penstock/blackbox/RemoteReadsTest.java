@@ -104,7 +104,7 @@ class RemoteReadsTest {
       site.requests().clear();
       try (DataLoader loader = dataset.createDataLoader(o -> o.workers(workers).batchSize(500))) {
         assertThat(Delivery.ofEpoch(loader).rows()).hasSize(FILES * ROWS);
-        assertThat(loader.stats().bytesRead()).isEqualTo(bytes(site.requests()));
+        assertThat(loader.stats().read().bytes()).isEqualTo(bytes(site.requests()));
       }
       // The first file is cut to come over several connections, at 1 MiB; a row group is 2.1 MB.
       assertThat(site.requests()).as("%d workers", workers).hasSize(3 + 1 + 1);
@@ -587,12 +587,12 @@ class RemoteReadsTest {
     for (int workers : new int[] {0, 1, 2}) {
       try (DataLoader loader = dataset.createDataLoader(o -> o.workers(workers))) {
         assertThat(Delivery.ofEpoch(loader).rows()).isEmpty();
-        assertThat(loader.stats().skipped().total()).isEqualTo(40_000);
+        assertThat(loader.stats().read().skipped().total()).isEqualTo(40_000);
         for (int epoch = 1; epoch < 3; epoch++) {
           site.requests().clear();
           assertThat(Delivery.ofEpoch(loader).rows()).isEmpty();
           assertThat(site.requests()).isEmpty();
-          assertThat(loader.stats().skipped().total()).isEqualTo(40_000);
+          assertThat(loader.stats().read().skipped().total()).isEqualTo(40_000);
         }
       }
     }
@@ -649,6 +649,6 @@ class RemoteReadsTest {
         DataLoader local = new DataLoader(writer.open(files.toString(), table), options)) {
       assertThat(Delivery.ofEpoch(remote)).isEqualTo(Delivery.ofEpoch(local));
     }
-    assertThat(remote.stats().memoryBytes()).isZero();
+    assertThat(remote.stats().memory().bytes()).isZero();
   }
 }

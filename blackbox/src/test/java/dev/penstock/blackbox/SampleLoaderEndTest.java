@@ -303,7 +303,7 @@ class SampleLoaderEndTest {
           }
           loader.close();
           loader.close();
-          assertThat(loader.stats().memoryBytes())
+          assertThat(loader.stats().memory().bytes())
               .as("%s workers, %s taken", workers, taken)
               .isZero();
           assertThat(workersAlive()).isEmpty();
@@ -331,9 +331,9 @@ class SampleLoaderEndTest {
     Batch batch = loader.iterator().next();
     loader.close();
     assertThat(batch.tensor("n").getLong(2)).isEqualTo(2);
-    assertThat(loader.stats().memoryBytes()).isPositive();
+    assertThat(loader.stats().memory().bytes()).isPositive();
     batch.close();
-    assertThat(loader.stats().memoryBytes()).isZero();
+    assertThat(loader.stats().memory().bytes()).isZero();
   }
 
   @Test
@@ -349,7 +349,7 @@ class SampleLoaderEndTest {
     assertThatThrownBy(epoch::next).hasMessageContaining("no batch");
     assertThatThrownBy(epoch::next).hasMessageContaining("no batch");
     loader.close();
-    assertThat(loader.stats().memoryBytes()).isZero();
+    assertThat(loader.stats().memory().bytes()).isZero();
   }
 
   @Test

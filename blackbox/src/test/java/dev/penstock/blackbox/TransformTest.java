@@ -410,7 +410,7 @@ class TransformTest {
         stopped.next().close();
         stopped.close();
       }
-      assertThat(loader.stats().memoryBytes()).isZero();
+      assertThat(loader.stats().memory().bytes()).isZero();
     }
   }
 
@@ -436,7 +436,7 @@ class TransformTest {
             .isInstanceOf(IllegalStateException.class)
             .hasMessage("Cannot collate batch 3: java.io.IOException: no");
       }
-      assertThat(loader.stats().memoryBytes()).isZero();
+      assertThat(loader.stats().memory().bytes()).isZero();
     }
   }
 }

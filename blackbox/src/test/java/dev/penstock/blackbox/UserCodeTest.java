@@ -237,7 +237,7 @@ class UserCodeTest {
                   }));
           assertStopped(self.getFirst().iterator());
           awaitNoThreads();
-          assertThat(loader.stats().memoryBytes()).isZero();
+          assertThat(loader.stats().memory().bytes()).isZero();
         });
   }
 
@@ -268,7 +268,7 @@ class UserCodeTest {
           awaitNoThreads();
           assertStopped(epoch);
           assertThat(isWhole).containsExactly(true, true);
-          assertThat(loader.stats().memoryBytes()).isZero();
+          assertThat(loader.stats().memory().bytes()).isZero();
         });
   }
 
@@ -309,7 +309,7 @@ class UserCodeTest {
           assertThat(Thread.currentThread().isInterrupted()).isTrue();
           collated.close();
           assertThat(Thread.interrupted()).isTrue();
-          assertThat(loader.stats().memoryBytes()).isZero();
+          assertThat(loader.stats().memory().bytes()).isZero();
         });
   }
 

@@ -171,7 +171,8 @@ final class BenchCommand implements Callable<Integer> {
       }
       double seconds = (System.nanoTime() - start) / 1e9;
       if (results != null) {
-        results.add(options.reading().workers(), rows / seconds, loader.stats().waitNanos() / 1e9);
+        results.add(
+            options.reading().workers(), rows / seconds, loader.stats().times().waitNanos() / 1e9);
       }
     }
   }

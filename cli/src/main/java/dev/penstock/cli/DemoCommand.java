@@ -141,7 +141,7 @@ final class DemoCommand implements Callable<Integer> {
           nanos += System.nanoTime() - start;
           LoaderStats stats = loader.stats();
           rows += stats.rows();
-          waitNanos += stats.waitNanos();
+          waitNanos += stats.times().waitNanos();
           progress.clear();
           terminal.print(
               "  epoch " + epoch + ": log loss " + Numbers.fixed(loss / stats.rows(), 4) + "\n");

@@ -36,6 +36,6 @@ record EpochReport(
   }
 
   double waitSeconds() {
-    return stats.waitNanos() / 1e9;
+    return stats.times().waitNanos() / 1e9;
   }
 }

@@ -72,9 +72,9 @@ final class EpochTable {
         Numbers.count(report.delivered().batches()),
         Numbers.fixed(report.seconds(), 3),
         Numbers.rate(report.rowsPerSecond()),
-        Numbers.bytes(stats.bytesRead()),
+        Numbers.bytes(stats.read().bytes()),
         Numbers.fixed(report.waitSeconds(), 3) + " s",
-        Numbers.bytes(stats.peakMemoryBytes()),
+        Numbers.bytes(stats.memory().peakBytes()),
         report.delivered().digest().order(),
         report.delivered().digest().content());
   }

@@ -159,9 +159,9 @@ final class LoadCommand implements Callable<Integer> {
           .field("batches", report.delivered().batches())
           .field("seconds", report.seconds())
           .field("rowsPerSecond", report.rowsPerSecond())
-          .field("bytesRead", stats.bytesRead())
+          .field("bytesRead", stats.read().bytes())
           .field("waitSeconds", report.waitSeconds())
-          .field("peakMemoryBytes", stats.peakMemoryBytes())
+          .field("peakMemoryBytes", stats.memory().peakBytes())
           .field("orderDigest", report.delivered().digest().order())
           .field("contentDigest", report.delivered().digest().content());
       Rank rank = loader.options().rankShare().rank().orElse(Rank.SINGLE);
@@ -175,7 +175,7 @@ final class LoadCommand implements Callable<Integer> {
         json.field("partial", true);
       }
       if (loader.dataset().filter().isPresent()) {
-        Skips.write(json, stats.skipped());
+        Skips.write(json, stats.read().skipped());
       }
       report.shuffle().ifPresent(each -> each.write(json));
       json.endObject().endLine();
@@ -202,7 +202,7 @@ final class LoadCommand implements Callable<Integer> {
         + Numbers.count(options.batching().size())
         + (rank.count() == 1 ? "" : ", as rank " + rank)
         + ".\n"
-        + Skips.text(reports.getLast().stats().skipped())
+        + Skips.text(reports.getLast().stats().read().skipped())
         + ShuffleReport.text(
             reports.stream().map(EpochReport::shuffle).flatMap(Optional::stream).toList());
   }

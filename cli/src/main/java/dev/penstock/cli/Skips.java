@@ -1,6 +1,5 @@
 package dev.penstock.cli;
 
-import dev.penstock.SkippedRows;
 import dev.penstock.cli.output.JsonWriter;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.split.FileSplit;
@@ -9,6 +8,7 @@ import dev.penstock.split.PrunedFile;
 import dev.penstock.split.PrunedRows;
 import dev.penstock.split.RowRange;
 import dev.penstock.split.Split;
+import dev.penstock.stats.SkippedRows;
 import dev.penstock.storage.Location;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -40,8 +40,8 @@ public record Step(
   /// @return the step
   public static Step of(String what, LoaderStats stats, long before, long total, long nanos) {
     // What statistics rule out takes no time, and is known at the start.
-    long ruledOut = stats.skipped().statistics();
-    long tested = stats.rows() + stats.skipped().total() - ruledOut;
+    long ruledOut = stats.read().skipped().statistics();
+    long tested = stats.rows() + stats.read().skipped().total() - ruledOut;
     return new Step(
         what,
         "row",
@@ -51,7 +51,7 @@ public record Step(
         nanos,
         List.of(
             Numbers.rate(stats.rows() / (nanos / 1e9)) + " rows/s",
-            "waiting " + Numbers.percent((double) stats.waitNanos() / nanos)));
+            "waiting " + Numbers.percent((double) stats.times().waitNanos() / nanos)));
   }
 
   /// Returns a bar with the share that is done, the time it took and the time that is left.

@@ -1,7 +1,9 @@
 package dev.penstock.internal.clock;
 
+import dev.penstock.stats.EpochTimes;
 import dev.penstock.stats.Stage;
-import dev.penstock.stats.StageTimes;
+import dev.penstock.stats.WorkerStats;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +37,6 @@ public final class ConsumerClock {
   private final LongSupplier ticker;
   private final long start;
   private final AtomicLong end = new AtomicLong(Long.MIN_VALUE); // as long as it runs
-  private final AtomicLong waited = new AtomicLong();
   private final StageNanos waitedFor = new StageNanos(); // guarded by itself
 
   /// Makes the clock; the epoch begins.
@@ -65,7 +66,6 @@ public final class ConsumerClock {
       return;
     }
     long nanos = ticker.getAsLong() - wait.start;
-    waited.addAndGet(nanos);
     if (wait.event != null) {
       wait.event.over();
     }
@@ -104,30 +104,19 @@ public final class ConsumerClock {
     end.compareAndSet(Long.MIN_VALUE, ticker.getAsLong());
   }
 
-  /// Returns how long the epoch has run.
+  /// Returns where the time went.
   ///
-  /// @return nanoseconds, from its start to its end or to now
-  public long nanos() {
+  /// @return the times so far; waits count when they are over. Without workers the consumer waits
+  ///   as long as it works
+  public EpochTimes times() {
     long over = end.get();
-    return (over == Long.MIN_VALUE ? ticker.getAsLong() : over) - start;
-  }
-
-  /// Returns how long the consumer waited.
-  ///
-  /// @return nanoseconds so far, in waits that are over; without workers how long it worked
-  public long waitNanos() {
-    return workers.isInline() ? workers.of(0).times().totalNanos() : waited.get();
-  }
-
-  /// Returns what the consumer waited for.
-  ///
-  /// @return its waits, by what workers did meanwhile
-  public StageTimes waitedFor() {
+    long nanos = (over == Long.MIN_VALUE ? ticker.getAsLong() : over) - start;
+    List<WorkerStats> stats = workers.stats();
     if (workers.isInline()) {
-      return workers.of(0).times();
+      return new EpochTimes(nanos, stats.getFirst().times(), stats);
     }
     synchronized (waitedFor) {
-      return waitedFor.times();
+      return new EpochTimes(nanos, waitedFor.times(), stats);
     }
   }
 }

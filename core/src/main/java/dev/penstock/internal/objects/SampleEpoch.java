@@ -8,9 +8,8 @@ import dev.penstock.internal.workers.TimedOut;
 import dev.penstock.internal.workers.WorkerTask;
 import dev.penstock.internal.workers.WorkerWait;
 import dev.penstock.stats.BatchQueue;
+import dev.penstock.stats.EpochTimes;
 import dev.penstock.stats.Stage;
-import dev.penstock.stats.StageTimes;
-import dev.penstock.stats.WorkerStats;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -502,32 +501,11 @@ public final class SampleEpoch<B> implements WorkerTask {
     return batches.get();
   }
 
-  /// Returns how long the consumer waited.
+  /// Returns where the time went.
   ///
-  /// @return nanoseconds so far
-  public long waitNanos() {
-    return consumerClock.waitNanos();
-  }
-
-  /// Returns what the consumer waited for.
-  ///
-  /// @return its waits so far, by what workers did meanwhile
-  public StageTimes waitedFor() {
-    return consumerClock.waitedFor();
-  }
-
-  /// Returns how long the epoch has run.
-  ///
-  /// @return nanoseconds, until its end or until now
-  public long nanos() {
-    return consumerClock.nanos();
-  }
-
-  /// Returns where the workers' time went.
-  ///
-  /// @return so far, by the workers' numbers
-  public List<WorkerStats> workers() {
-    return clocks.stats();
+  /// @return the consumer's and the workers' times so far
+  public EpochTimes times() {
+    return consumerClock.times();
   }
 
   /// Returns how many batches are made and being made.

@@ -25,8 +25,7 @@ import dev.penstock.internal.workers.WorkerPool;
 import dev.penstock.internal.workers.WorkerTask;
 import dev.penstock.split.PrunedRows;
 import dev.penstock.stats.BatchQueue;
-import dev.penstock.stats.StageTimes;
-import dev.penstock.stats.WorkerStats;
+import dev.penstock.stats.EpochTimes;
 import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -294,32 +293,11 @@ public final class Epoch implements WorkerTask {
     return batchesDelivered.get();
   }
 
-  /// Returns how long the consumer waited.
+  /// Returns where the time went.
   ///
-  /// @return nanoseconds so far
-  public long waitNanos() {
-    return consumer.waitNanos();
-  }
-
-  /// Returns what the consumer waited for.
-  ///
-  /// @return its waits so far, by what workers did meanwhile
-  public StageTimes waitedFor() {
-    return consumer.waitedFor();
-  }
-
-  /// Returns how long the epoch has run.
-  ///
-  /// @return nanoseconds, until its end or until now
-  public long nanos() {
-    return consumer.nanos();
-  }
-
-  /// Returns where the workers' time went.
-  ///
-  /// @return so far, by the workers' numbers
-  public List<WorkerStats> workers() {
-    return decoding.clocks().stats();
+  /// @return the consumer's and the workers' times so far
+  public EpochTimes times() {
+    return consumer.times();
   }
 
   /// Returns how many batches are ready and being filled.

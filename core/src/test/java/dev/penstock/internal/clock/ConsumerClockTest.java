@@ -42,8 +42,8 @@ class ConsumerClockTest {
                           consumer.end(wait);
                         }));
     // 80 of fetching and 20 of decoding in a wait of 80; waiting is nobody's work.
-    assertThat(consumer.waitNanos()).isEqualTo(80);
-    assertThat(consumer.waitedFor())
+    assertThat(consumer.times().waitNanos()).isEqualTo(80);
+    assertThat(consumer.times().waitedFor())
         .isEqualTo(new StageTimes(Map.of(Stage.FETCH, 64L, Stage.DECODE, 16L)));
   }
 
@@ -52,7 +52,7 @@ class ConsumerClockTest {
     ConsumerClock.Wait wait = consumer.begin();
     pass(5);
     consumer.end(wait);
-    assertThat(consumer.waitedFor()).isEqualTo(new StageTimes(Map.of(Stage.WAIT, 5L)));
+    assertThat(consumer.times().waitedFor()).isEqualTo(new StageTimes(Map.of(Stage.WAIT, 5L)));
   }
 
   @Seeded(runs = 50)
@@ -70,7 +70,8 @@ class ConsumerClockTest {
                   pass(random.nextLong(1L << random.nextInt(40)));
                 }
                 consumer.end(wait);
-                assertThat(consumer.waitedFor().totalNanos()).isEqualTo(consumer.waitNanos());
+                assertThat(consumer.times().waitedFor().totalNanos())
+                    .isEqualTo(consumer.times().waitNanos());
               }
             });
   }
@@ -82,18 +83,18 @@ class ConsumerClockTest {
     ConsumerClock.Wait wait = clock.begin();
     inline.of(0).run(Stage.DECODE, () -> pass(40));
     clock.end(wait);
-    assertThat(clock.waitNanos()).isEqualTo(40);
-    assertThat(clock.waitedFor()).isEqualTo(new StageTimes(Map.of(Stage.DECODE, 40L)));
+    assertThat(clock.times().waitNanos()).isEqualTo(40);
+    assertThat(clock.times().waitedFor()).isEqualTo(new StageTimes(Map.of(Stage.DECODE, 40L)));
   }
 
   @Test
   void epochRunsUntilItsFirstEnd() {
     pass(10);
-    assertThat(consumer.nanos()).isEqualTo(10);
+    assertThat(consumer.times().nanos()).isEqualTo(10);
     pass(10);
     consumer.end();
     pass(10);
     consumer.end();
-    assertThat(consumer.nanos()).isEqualTo(20);
+    assertThat(consumer.times().nanos()).isEqualTo(20);
   }
 }

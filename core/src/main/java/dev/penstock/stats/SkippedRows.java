@@ -1,4 +1,4 @@
-package dev.penstock;
+package dev.penstock.stats;
 
 /// Rows that a filter kept from being delivered, by what told that they do not match.
 ///
@@ -12,7 +12,7 @@ package dev.penstock;
 public record SkippedRows(
     int files, long statistics, long bloomFilters, long pageIndex, long values) {
   /// Nothing skipped.
-  static final SkippedRows NONE = new SkippedRows(0, 0, 0, 0, 0);
+  public static final SkippedRows NONE = new SkippedRows(0, 0, 0, 0, 0);
 
   /// Returns all rows that were left out of the files that were opened.
   ///

@@ -1,0 +1,34 @@
+package dev.penstock.stats;
+
+import java.util.List;
+
+/// Where the time of an epoch went so far, seen at one moment.
+///
+/// @param nanos how long the epoch has run, until the consumer came to its end, in nanoseconds
+/// @param waitedFor what the consumer waited for: its waits for batches, divided in proportion to
+///   what the workers did meanwhile; waits in which nobody worked are [Stage#WAIT]
+/// @param workers where each worker's time went, by the workers' numbers; without workers the
+///   consumer's thread alone
+public record EpochTimes(long nanos, StageTimes waitedFor, List<WorkerStats> workers) {
+  /// No time at all.
+  public static final EpochTimes NONE = new EpochTimes(0, StageTimes.NONE, List.of());
+
+  /// Copies the list.
+  public EpochTimes {
+    workers = List.copyOf(workers);
+  }
+
+  /// Returns how long the consumer waited for batches.
+  ///
+  /// @return nanoseconds; without workers how long it spent on loading
+  public long waitNanos() {
+    return waitedFor.totalNanos();
+  }
+
+  /// Returns where the time of all workers went.
+  ///
+  /// @return the sum over the workers
+  public StageTimes ofWorkers() {
+    return workers.stream().map(WorkerStats::times).reduce(StageTimes.NONE, StageTimes::plus);
+  }
+}
