@@ -60,7 +60,7 @@ public record ColumnGroup(int index, Schema schema, List<Part> parts) {
   ///   to its columns can go on reading where its last run ended
   /// @param work about how much work it is to decode a row of a column of the files
   /// @return at least one group and at most `workers`, which keeps the first run's groups all taken
-  public static List<ColumnGroup> of(
+  public static List<ColumnGroup> forWorkers(
       List<ColumnPlan> columns, int workers, int runs, boolean goOn, DecodingWork work) {
     long weight = columns.stream().mapToLong(plan -> weight(new Part(plan, 0, width(plan)))).sum();
     long worthwhile = goOn || runs < workers ? workers : weight / ROW_WEIGHT_MIN;

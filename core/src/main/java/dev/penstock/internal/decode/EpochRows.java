@@ -25,7 +25,7 @@ public record EpochRows(List<Run> runs, @Nullable BatchTurns turns, RowSteps ste
   public List<ColumnGroup> groups(List<ColumnPlan> columns, EpochMeans means) {
     boolean isShared = steps.transform() == null && turns == null;
     return isShared && means.readers() > 1
-        ? ColumnGroup.of(
+        ? ColumnGroup.forWorkers(
             columns,
             means.readers(),
             runs.size(),

@@ -124,14 +124,14 @@ class ColumnGroupTest {
   void onlyWideTablesAndScarceRunsAreShared() {
     List<ColumnPlan> narrow = plans(2);
     List<ColumnPlan> wide = plans(64);
-    assertThat(ColumnGroup.of(narrow, 2, 16, false, DecodingWork.UNKNOWN)).hasSize(1);
-    assertThat(ColumnGroup.of(narrow, 2, 1, false, DecodingWork.UNKNOWN)).hasSize(2);
-    assertThat(ColumnGroup.of(narrow, 2, 16, true, DecodingWork.UNKNOWN)).hasSize(2);
-    assertThat(ColumnGroup.of(wide, 0, 16, false, DecodingWork.UNKNOWN)).hasSize(1);
-    assertThat(ColumnGroup.of(wide, 1, 16, false, DecodingWork.UNKNOWN)).hasSize(1);
-    assertThat(ColumnGroup.of(wide, 2, 16, false, DecodingWork.UNKNOWN)).hasSize(2);
-    assertThat(ColumnGroup.of(wide, 16, 100, false, DecodingWork.UNKNOWN)).hasSize(2);
-    assertThat(ColumnGroup.of(wide, 16, 3, false, DecodingWork.UNKNOWN)).hasSize(4);
+    assertThat(ColumnGroup.forWorkers(narrow, 2, 16, false, DecodingWork.UNKNOWN)).hasSize(1);
+    assertThat(ColumnGroup.forWorkers(narrow, 2, 1, false, DecodingWork.UNKNOWN)).hasSize(2);
+    assertThat(ColumnGroup.forWorkers(narrow, 2, 16, true, DecodingWork.UNKNOWN)).hasSize(2);
+    assertThat(ColumnGroup.forWorkers(wide, 0, 16, false, DecodingWork.UNKNOWN)).hasSize(1);
+    assertThat(ColumnGroup.forWorkers(wide, 1, 16, false, DecodingWork.UNKNOWN)).hasSize(1);
+    assertThat(ColumnGroup.forWorkers(wide, 2, 16, false, DecodingWork.UNKNOWN)).hasSize(2);
+    assertThat(ColumnGroup.forWorkers(wide, 16, 100, false, DecodingWork.UNKNOWN)).hasSize(2);
+    assertThat(ColumnGroup.forWorkers(wide, 16, 3, false, DecodingWork.UNKNOWN)).hasSize(4);
   }
 
   private static List<ColumnPlan> plans(int columns) {
