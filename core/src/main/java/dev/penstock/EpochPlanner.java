@@ -220,7 +220,7 @@ record EpochPlanner(
   /// are fewer.
   private Sequence promised(Sequence share, long batchesBefore) {
     long steps = Math.max(0, options.batching().stepsPerEpoch().getAsLong() - batchesBefore);
-    boolean hasMore = steps < share.rows() / options.batching().size();
+    boolean hasMore = steps <= share.rows() / options.batching().size();
     return hasMore ? share.slice(0, steps * options.batching().size()) : share;
   }
 

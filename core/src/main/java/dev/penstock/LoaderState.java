@@ -4,7 +4,9 @@ import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.Dealing.Leg;
 import dev.penstock.internal.plan.Position;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
@@ -75,9 +77,22 @@ public final class LoaderState {
       throw new IllegalArgumentException("Cannot merge states: there is none.");
     }
     LoaderState first = states.getFirst();
+    int world = first.dealing.world();
+    Map<Integer, Position> byRank = new HashMap<>();
+    for (LoaderState state : states) {
+      first.requireSameStep(state);
+      for (int i = 0; i < state.positions.size(); i++) {
+        byRank.put(state.rank.orElse(i), state.positions.get(i));
+      }
+    }
     List<Position> positions = new ArrayList<>();
-    for (int rank = 0; rank < first.dealing.world(); rank++) {
-      positions.add(first.position(rank, states));
+    for (int rank = 0; rank < world; rank++) {
+      Position found = byRank.get(rank);
+      if (found == null) {
+        throw new IllegalArgumentException(
+            "Cannot merge states: that of rank " + rank + " of " + world + " is not there.");
+      }
+      positions.add(found);
     }
     return new LoaderState(
         first.identity,
@@ -89,49 +104,32 @@ public final class LoaderState {
         first.batches);
   }
 
-  private Position position(int rank, List<LoaderState> states) {
-    Position found = null;
-    for (LoaderState state : states) {
-      state.identity.require(identity);
-      if (!reduced(state.past).equals(reduced(past))) {
-        throw new IllegalArgumentException(
-            "Cannot merge states: one went on from "
-                + text(past)
-                + ", another from "
-                + text(state.past)
-                + ". Take the states of ranks that resumed with the same one.");
-      }
-      if (state.epoch != epoch || state.batches != batches || !state.dealing.equals(dealing)) {
-        throw new IllegalArgumentException(
-            "Cannot merge states: one is after batch "
-                + batches
-                + " of epoch "
-                + epoch
-                + " with "
-                + dealing.text()
-                + ", another after batch "
-                + state.batches
-                + " of epoch "
-                + state.epoch
-                + " with "
-                + state.dealing.world()
-                + ". Take the states of one step.");
-      }
-      if (state.rank.isEmpty()) {
-        found = state.positions.get(rank);
-      } else if (state.rank.getAsInt() == rank) {
-        found = state.positions.getFirst();
-      }
-    }
-    if (found == null) {
+  private void requireSameStep(LoaderState state) {
+    state.identity.require(identity);
+    if (!reduced(state.past).equals(reduced(past))) {
       throw new IllegalArgumentException(
-          "Cannot merge states: that of rank "
-              + rank
-              + " of "
-              + dealing.world()
-              + " is not there.");
+          "Cannot merge states: one went on from "
+              + text(past)
+              + ", another from "
+              + text(state.past)
+              + ". Take the states of ranks that resumed with the same one.");
     }
-    return found;
+    if (state.epoch != epoch || state.batches != batches || !state.dealing.equals(dealing)) {
+      throw new IllegalArgumentException(
+          "Cannot merge states: one is after batch "
+              + batches
+              + " of epoch "
+              + epoch
+              + " with "
+              + dealing.text()
+              + ", another after batch "
+              + state.batches
+              + " of epoch "
+              + state.epoch
+              + " with "
+              + state.dealing.world()
+              + ". Take the states of one step.");
+    }
   }
 
   private static List<Leg> reduced(List<Leg> past) {

@@ -1,11 +1,13 @@
 package dev.penstock;
 
 import dev.penstock.internal.hash.XxHash64;
+import dev.penstock.internal.hash.XxHash64Stream;
 import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
+import dev.penstock.storage.Location;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -42,24 +44,20 @@ record StateIdentity(
         brief(dataset.filter().map(Object::toString).orElse("none")),
         options.order().shuffle().toString(),
         options.order().seed(),
-        hash(splits(table, sequence)));
+        splits(table, sequence));
   }
 
   private static String files(Table table, Map<String, String> options) {
     long rows = 0;
     long bytes = 0;
     String folder = folder(table);
-    StringBuilder all = new StringBuilder();
+    XxHash64Stream all = new XxHash64Stream();
     for (TableFile file : table.files()) {
       DataFileInfo info = file.info();
       rows += info.rows();
       bytes += info.bytes();
-      all.append(info.location().text().substring(folder.length()))
-          .append('\n')
-          .append(info.bytes())
-          .append('\n')
-          .append(file.version())
-          .append('\n');
+      all.add(info.location().text().substring(folder.length()) + "\n" + info.bytes() + "\n");
+      all.add(file.version() + "\n");
     }
     Map<String, String> deciding = new TreeMap<>(options);
     deciding.keySet().removeAll(WAYS);
@@ -70,7 +68,7 @@ record StateIdentity(
         + " rows, "
         + bytes
         + " bytes, "
-        + hash(all)
+        + text(all.hash())
         + read;
   }
 
@@ -93,27 +91,30 @@ record StateIdentity(
   }
 
   private static String splits(Table table, Sequence sequence) {
-    Map<DataFileInfo, Integer> numbers = new HashMap<>();
-    table.infos().forEach(info -> numbers.put(info, numbers.size()));
-    StringBuilder all = new StringBuilder();
-    List<FileSplit> splits = sequence.splits();
-    for (FileSplit split : splits) {
-      all.append(numbers.getOrDefault(split.file(), -1))
-          .append(' ')
-          .append(split.firstRow())
-          .append(' ')
-          .append(split.rows())
-          .append('\n');
+    Map<Location, Integer> numbers = new HashMap<>();
+    List<DataFileInfo> infos = table.infos();
+    for (DataFileInfo info : infos) {
+      numbers.put(info.location(), numbers.size());
     }
-    return all.toString();
+    XxHash64Stream all = new XxHash64Stream();
+    for (FileSplit split : sequence.splits()) {
+      int number = numbers.getOrDefault(split.file().location(), -1);
+      // A strategy may have made the file's description itself.
+      boolean isOurs = number >= 0 && infos.get(number).equals(split.file());
+      all.add((isOurs ? number : -1) + " " + split.firstRow() + " " + split.rows() + "\n");
+    }
+    return text(all.hash());
   }
 
   private static String brief(String text) {
     return text.length() <= TEXT_MAX ? text : text.substring(0, TEXT_MAX) + "… " + hash(text);
   }
 
-  private static String hash(CharSequence text) {
-    long hash = XxHash64.hash(text.toString().getBytes(StandardCharsets.UTF_8));
+  private static String hash(String text) {
+    return text(XxHash64.hash(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static String text(long hash) {
     return String.format("#%016x", hash);
   }
 
@@ -122,6 +123,9 @@ record StateIdentity(
   /// @param here the loader's own
   /// @throws IllegalArgumentException if not; it shows both sides of what differs first
   void require(StateIdentity here) {
+    if (equals(here)) {
+      return;
+    }
     Map<String, List<Object>> parts = new LinkedHashMap<>();
     parts.put("files are", List.of(files, here.files));
     parts.put("columns are", List.of(columns, here.columns));

@@ -1,18 +1,27 @@
 package dev.penstock.split;
 
-import java.util.Optional;
-
 /// The unit of reading: a file, or some of its rows.
 ///
 /// @param file the file
-/// @param rowRange the rows, or empty for the whole file
-public record FileSplit(DataFileInfo file, Optional<RowRange> rowRange) {
+/// @param firstRow the first row, counted from 0 in the file
+/// @param rows how many rows; 0 only of a file without rows
+public record FileSplit(DataFileInfo file, long firstRow, long rows) {
+  /// Checks the rows.
+  ///
+  /// @throws IllegalArgumentException if a number is negative or the end is beyond 63 bits
+  public FileSplit {
+    if (firstRow < 0 || rows < 0 || firstRow > Long.MAX_VALUE - rows) {
+      throw new IllegalArgumentException(
+          "Rows of a FileSplit must be in [0, 2^63), got " + rows + " rows from " + firstRow + ".");
+    }
+  }
+
   /// Returns the split of a whole file.
   ///
   /// @param file the file
   /// @return the split
   public static FileSplit whole(DataFileInfo file) {
-    return new FileSplit(file, Optional.empty());
+    return new FileSplit(file, 0, file.rows());
   }
 
   /// Returns the split of some rows of a file. They may start and end inside a row group.
@@ -23,21 +32,8 @@ public record FileSplit(DataFileInfo file, Optional<RowRange> rowRange) {
   /// @return the split
   /// @throws IllegalArgumentException if the numbers are not a [RowRange]
   public static FileSplit of(DataFileInfo file, long offset, long length) {
-    return new FileSplit(file, Optional.of(new RowRange(offset, length)));
-  }
-
-  /// Returns the first row.
-  ///
-  /// @return a row number of the file
-  public long firstRow() {
-    return rowRange.map(RowRange::offset).orElse(0L);
-  }
-
-  /// Returns how many rows the split has.
-  ///
-  /// @return the range's length, or the file's rows
-  public long rows() {
-    return rowRange.map(RowRange::length).orElseGet(file::rows);
+    RowRange range = new RowRange(offset, length);
+    return new FileSplit(file, range.offset(), range.length());
   }
 
   /// Returns the row behind the last.

@@ -91,6 +91,9 @@ public final class TargetSizeSplitStrategy implements SplitStrategy {
   /// @param count how many readers, at least 1
   /// @return one Split per reader
   public static List<Split> dealEvenly(List<FileSplit> pieces, int count) {
+    if (count == 1) {
+      return List.of(new Split(pieces));
+    }
     record Load(int reader, long rows) {}
     PriorityQueue<Load> loads =
         new PriorityQueue<>(Comparator.comparingLong(Load::rows).thenComparingInt(Load::reader));

@@ -38,11 +38,16 @@ public final class XxHash64 {
   /// @param length how many
   /// @return 64 bits
   public static long hash(MemorySegment source, long start, int length) {
+    int striped = length & ~31;
+    long hash = length >= 32 ? stripes(source, start, length) : PRIME_5;
+    return finished(hash + length, source, start + striped, length - striped);
+  }
+
+  /// Mixes in what does not fill a stripe of 32 bytes, and ends.
+  private static long finished(long begun, MemorySegment source, long start, int length) {
+    long hash = begun;
     long at = start;
     long end = start + length;
-    long hash = length >= 32 ? stripes(source, start, length) : PRIME_5;
-    at += length & ~31;
-    hash += length;
     for (; at <= end - 8; at += 8) {
       hash ^= round(0, source.get(LONG, at));
       hash = Long.rotateLeft(hash, 27) * PRIME_1 + PRIME_4;
@@ -61,6 +66,36 @@ public final class XxHash64 {
     return hash ^ hash >>> 32;
   }
 
+  /// Returns the lanes before the first stripe.
+  static long[] lanes() {
+    long second = PRIME_2;
+    return new long[] {second + PRIME_1, second, 0, -PRIME_1};
+  }
+
+  /// Adds as many stripes of 32 bytes to the lanes as there are.
+  ///
+  /// @return how many bytes they have
+  static int stripes(long[] lanes, MemorySegment source, long start, int length) {
+    int striped = length & ~31;
+    for (long at = start; at < start + striped; at += 32) {
+      for (int lane = 0; lane < 4; lane++) {
+        lanes[lane] = round(lanes[lane], source.get(LONG, at + 8L * lane));
+      }
+    }
+    return striped;
+  }
+
+  /// Ends a hash of which the stripes are in the lanes.
+  ///
+  /// @param total the bytes of all
+  /// @param source where the rest is, which does not fill a stripe
+  /// @param start the first byte of it
+  /// @param length how many bytes it has
+  static long finished(long[] lanes, long total, MemorySegment source, long start, int length) {
+    long hash = total >= 32 ? joined(lanes[0], lanes[1], lanes[2], lanes[3]) : PRIME_5;
+    return finished(hash + total, source, start, length);
+  }
+
   /// Hashes as many 32 bytes as there are, in four lanes.
   private static long stripes(MemorySegment source, long start, int length) {
     long b = PRIME_2;
@@ -74,6 +109,10 @@ public final class XxHash64 {
       c = round(c, source.get(LONG, at + 16));
       d = round(d, source.get(LONG, at + 24));
     }
+    return joined(a, b, c, d);
+  }
+
+  private static long joined(long a, long b, long c, long d) {
     long hash =
         Long.rotateLeft(a, 1)
             + Long.rotateLeft(b, 7)

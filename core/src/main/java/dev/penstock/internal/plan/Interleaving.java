@@ -2,12 +2,10 @@ package dev.penstock.internal.plan;
 
 import dev.penstock.format.RowGroup;
 import dev.penstock.split.FileSplit;
-import dev.penstock.split.RowRange;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 
 /// Lets FileSplits take turns, so that a window holds rows of several.
 ///
@@ -49,7 +47,7 @@ final class Interleaving {
       long end = Math.min(group, split.endRow());
       if (end - start >= rows || end == split.endRow()) {
         if (end > start) {
-          turns.add(new FileSplit(split.file(), Optional.of(new RowRange(start, end - start))));
+          turns.add(FileSplit.of(split.file(), start, end - start));
         }
         start = Math.max(start, end);
       }

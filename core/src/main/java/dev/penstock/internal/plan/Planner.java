@@ -7,13 +7,9 @@ import dev.penstock.split.Shuffle;
 import dev.penstock.split.Split;
 import dev.penstock.split.SplitStrategy;
 import dev.penstock.split.TargetSizeSplitStrategy;
-import dev.penstock.storage.Location;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /// Turns a strategy's answer into the one sequence of an epoch.
 public final class Planner {
@@ -41,9 +37,9 @@ public final class Planner {
         files.isEmpty()
             ? Collections.nCopies(readers, new Split(List.of()))
             : strategy.generate(files, readers, epoch);
-    SplitCheck.check(files, splits);
+    List<FileSplit> inFileOrder = SplitCheck.inFileOrder(files, splits);
     List<FileSplit> sequence =
-        strategy.keepsFileOrder() ? inFileOrder(files, splits) : interleaved(splits);
+        new ArrayList<>(strategy.keepsFileOrder() ? inFileOrder : interleaved(splits));
     sequence.removeIf(split -> split.rows() == 0);
     if (!(shuffle instanceof Shuffle.None)) {
       int[] order = Permutation.of(sequence.size(), seed, epoch);
@@ -58,20 +54,6 @@ public final class Planner {
       splits = TargetSizeSplitStrategy.dealEvenly(sequence, readers);
     }
     return new Plan(epoch, files, splits, sequence, pruning.pruned(), pruning.prunedFiles());
-  }
-
-  private static List<FileSplit> inFileOrder(List<DataFileInfo> files, List<Split> splits) {
-    Map<Location, Integer> place = new HashMap<>();
-    for (int i = 0; i < files.size(); i++) {
-      place.put(files.get(i).location(), i);
-    }
-    List<FileSplit> sequence = new ArrayList<>();
-    splits.forEach(split -> sequence.addAll(split.fileSplits()));
-    sequence.sort(
-        Comparator.comparingInt(
-                (FileSplit split) -> place.getOrDefault(split.file().location(), -1))
-            .thenComparingLong(FileSplit::firstRow));
-    return sequence;
   }
 
   private static List<FileSplit> interleaved(List<Split> splits) {

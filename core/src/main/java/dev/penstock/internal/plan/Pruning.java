@@ -3,6 +3,7 @@ package dev.penstock.internal.plan;
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.Pruner;
+import dev.penstock.internal.plan.LeftGroups.Part;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.split.DataFileInfo;
@@ -11,6 +12,7 @@ import dev.penstock.split.PrunedRows;
 import dev.penstock.split.RowRange;
 import dev.penstock.storage.Location;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +24,8 @@ import java.util.Map;
 public final class Pruning {
   private final List<DataFileInfo> files = new ArrayList<>();
   private final List<PrunedRows> pruned = new ArrayList<>();
-  private final Map<Location, LeftGroups> groups = new HashMap<>();
+  private final boolean all; // nothing is to be tested
+  private final Map<Location, LeftGroups> groups = new HashMap<>(); // empty where all are left
   private final List<PrunedFile> prunedFiles;
   private boolean exact = true;
 
@@ -32,6 +35,11 @@ public final class Pruning {
   /// @param condition the filter, bound to the table's schema; one that is always true leaves all
   public Pruning(Table table, Condition condition) {
     this.prunedFiles = table.prunedFiles();
+    this.all = condition.isAlways();
+    if (all) {
+      files.addAll(table.infos());
+      return;
+    }
     for (TableFile file : table.files()) {
       List<Condition> left = rests(file, condition);
       groups.put(file.info().location(), new LeftGroups(file.rowGroups(), left));
@@ -95,9 +103,33 @@ public final class Pruning {
 
   /// Returns what is left of a file of the table.
   LeftGroups groups(TableFile file) {
+    if (all) { // not kept: a lake has millions of row groups
+      int count = file.rowGroups().size();
+      return new LeftGroups(file.rowGroups(), Collections.nCopies(count, Condition.always()));
+    }
     LeftGroups left = groups.get(file.info().location());
     if (left == null) {
       throw new IllegalStateException("No row groups of " + file.info().location());
+    }
+    return left;
+  }
+
+  /// Returns which rows of a file may match.
+  ///
+  /// @param file a file of the table
+  /// @param from the first row
+  /// @param to the row behind the last
+  /// @return of rows `[from, to)` those that may match, in order
+  List<RowRange> left(TableFile file, long from, long to) {
+    List<RowRange> left = new ArrayList<>();
+    if (all && from < to) {
+      left.add(new RowRange(from, to - from));
+    } else if (!all) {
+      for (Part part : groups(file).parts(from, to)) {
+        if (!part.rest().isNever()) {
+          left.add(part.rows());
+        }
+      }
     }
     return left;
   }

@@ -1,6 +1,5 @@
 package dev.penstock.internal.plan;
 
-import dev.penstock.internal.plan.LeftGroups.Part;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.split.FileSplit;
@@ -10,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The rows of an epoch in the order in which they are delivered: FileSplits, without the row
@@ -82,13 +80,7 @@ public final class Sequence {
 
   /// Returns the rows of a FileSplit that may match.
   private List<RowRange> wanted(FileSplit split) {
-    List<RowRange> ranges = new ArrayList<>();
-    for (Part part : pruning.groups(file(split)).parts(split.firstRow(), split.endRow())) {
-      if (!part.rest().isNever()) {
-        ranges.add(part.rows());
-      }
-    }
-    return ranges;
+    return pruning.left(file(split), split.firstRow(), split.endRow());
   }
 
   /// Returns the same rows, counted by their matches.
@@ -217,7 +209,7 @@ public final class Sequence {
   }
 
   private static FileSplit rows(FileSplit split, long from, long to) {
-    return new FileSplit(split.file(), Optional.of(new RowRange(from, to - from)));
+    return FileSplit.of(split.file(), from, to - from);
   }
 
   /// Returns the same rows in shuffle windows. What is in windows already stays in them: of a run

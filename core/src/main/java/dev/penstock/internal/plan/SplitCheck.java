@@ -6,7 +6,7 @@ import dev.penstock.split.Split;
 import dev.penstock.storage.Location;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -14,27 +14,57 @@ import java.util.Map;
 final class SplitCheck {
   private SplitCheck() {}
 
-  static void check(List<DataFileInfo> files, List<Split> splits) {
-    Map<Location, List<FileSplit>> byFile = new LinkedHashMap<>();
-    files.forEach(file -> byFile.put(file.location(), new ArrayList<>()));
+  /// Checks a strategy's answer.
+  ///
+  /// @param files what was to be cut
+  /// @param splits the answer
+  /// @return the FileSplits in file order
+  /// @throws IllegalArgumentException if a row is in none of them, or in two
+  static List<FileSplit> inFileOrder(List<DataFileInfo> files, List<Split> splits) {
+    Map<Location, Integer> numbers = new HashMap<>();
+    for (DataFileInfo file : files) {
+      numbers.put(file.location(), numbers.size());
+    }
+    List<Placed> placed = new ArrayList<>();
     for (Split split : splits) {
-      for (FileSplit fileSplit : split.fileSplits()) {
-        List<FileSplit> ofFile = byFile.get(fileSplit.file().location());
-        if (ofFile == null) {
-          throw refuse(fileSplit + " is of a file that is not in the dataset");
+      for (FileSplit each : split.fileSplits()) {
+        Integer number = numbers.get(each.file().location());
+        if (number == null) {
+          throw refuse(each + " is of a file that is not in the dataset");
         }
-        ofFile.add(fileSplit);
+        placed.add(new Placed(number, each));
       }
     }
-    files.forEach(file -> check(file, byFile.getOrDefault(file.location(), List.of())));
+    placed.sort(
+        Comparator.comparingInt(Placed::file)
+            .thenComparingLong(each -> each.split.firstRow())
+            .thenComparingLong(each -> each.split.endRow()));
+    check(files, placed);
+    return placed.stream().map(Placed::split).toList();
   }
 
-  private static void check(DataFileInfo file, List<FileSplit> splits) {
-    splits.sort(Comparator.comparingLong(FileSplit::firstRow).thenComparingLong(FileSplit::endRow));
+  /// @param file the number of the file
+  private record Placed(int file, FileSplit split) {}
+
+  private static void check(List<DataFileInfo> files, List<Placed> placed) {
+    int at = 0;
+    for (int file = 0; file < files.size(); file++) {
+      int end = at;
+      while (end < placed.size() && placed.get(end).file == file) {
+        end++;
+      }
+      check(files.get(file), placed.subList(at, end));
+      at = end;
+    }
+  }
+
+  private static void check(DataFileInfo file, List<Placed> placed) {
+    long rows = file.rows();
     long covered = 0;
-    for (FileSplit split : splits) {
-      if (split.endRow() > file.rows()) {
-        throw refuse(split + " goes beyond the file, which has " + file.rows() + " rows");
+    for (Placed each : placed) {
+      FileSplit split = each.split;
+      if (split.endRow() > rows) {
+        throw refuse(split + " goes beyond the file, which has " + rows + " rows");
       }
       if (split.firstRow() > covered) {
         throw refuse(rows(file, covered, split.firstRow()) + " are in no FileSplit");
@@ -45,8 +75,8 @@ final class SplitCheck {
       }
       covered = Math.max(covered, split.endRow());
     }
-    if (covered < file.rows()) {
-      throw refuse(rows(file, covered, file.rows()) + " are in no FileSplit");
+    if (covered < rows) {
+      throw refuse(rows(file, covered, rows) + " are in no FileSplit");
     }
   }
 

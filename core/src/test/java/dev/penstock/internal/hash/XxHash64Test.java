@@ -52,4 +52,18 @@ class XxHash64Test {
           .isEqualTo(theirs.hashBytes(part));
     }
   }
+
+  @Seeded(runs = 50)
+  void piecesHashAsTheWhole(Random random) {
+    XxHash64Stream stream = new XxHash64Stream();
+    StringBuilder whole = new StringBuilder();
+    int pieces = random.nextInt(60);
+    for (int i = 0; i < pieces; i++) {
+      String piece = "\u00e4b\ud83d\ude00".repeat(random.nextInt(1 << random.nextInt(12)));
+      stream.add(piece);
+      whole.append(piece);
+    }
+    byte[] bytes = whole.toString().getBytes(StandardCharsets.UTF_8);
+    assertThat(stream.hash()).isEqualTo(XxHash64.hash(bytes));
+  }
 }
