@@ -2,67 +2,28 @@ package dev.penstock;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.Dependency;
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import dev.penstock.testing.Arrows;
 import java.io.IOException;
 import java.lang.foreign.Linker;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /// The rooms and the arrows between them, as ARCHITECTURE.md draws them.
 class ArchitectureTest {
-  private static final String FRONT_DOOR = "dev.penstock";
-
-  private static final JavaClasses CLASSES =
-      new ClassFileImporter()
-          .withImportOption(new ImportOption.DoNotIncludeTests())
-          .importPackages("dev.penstock");
+  private static final Arrows ARROWS = Arrows.of("dev.penstock");
+  private static final JavaClasses CLASSES = ARROWS.classes();
 
   @Test
   void roomsFormNoCycles() {
-    slices().matching("dev.penstock.(**)").should().beFreeOfCycles().check(CLASSES);
+    ARROWS.assertFormNoCycles();
   }
-
-  /// A line of ARCHITECTURE.md such as `dev.penstock.data -> batch, sample`.
-  private static final Pattern ARROWS = Pattern.compile("(?m)^(dev\\.penstock[\\w.]*) +-> (.+)$");
 
   @Test
   void arrowsAreThoseThatAreDrawn() throws IOException {
-    String text = Files.readString(Path.of("../ARCHITECTURE.md"));
-    Map<String, Set<String>> drawn = new TreeMap<>();
-    Matcher line = ARROWS.matcher(text);
-    while (line.find()) {
-      Set<String> used = new TreeSet<>();
-      for (String room : line.group(2).split(", ", -1)) {
-        used.add(room.equals(FRONT_DOOR) ? room : FRONT_DOOR + "." + room);
-      }
-      drawn.put(line.group(1), used);
-    }
-    Map<String, Set<String>> actual = new TreeMap<>();
-    for (JavaClass from : CLASSES) {
-      for (Dependency dependency : from.getDirectDependenciesFromSelf()) {
-        String to = dependency.getTargetClass().getBaseComponentType().getPackageName();
-        if (to.startsWith(FRONT_DOOR) && !to.equals(from.getPackageName())) {
-          actual.computeIfAbsent(from.getPackageName(), _ -> new TreeSet<>()).add(to);
-        }
-      }
-    }
-    assertThat(actual).isEqualTo(drawn);
+    ARROWS.assertAreThoseThatAreDrawn();
   }
 
   @Test

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +14,8 @@ import dev.penstock.batch.DType;
 import dev.penstock.batch.Lease;
 import dev.penstock.batch.Shape;
 import dev.penstock.batch.Tensor;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -153,7 +156,7 @@ class DlpackTensorTest {
   }
 
   @Test
-  void failureToGiveBackDoesNotReachTheLibrary() throws Throwable {
+  void failureToGiveBackIsLoggedAndDoesNotReachTheLibrary() throws Throwable {
     Lease broken =
         new Lease(() -> {
           throw new IllegalStateException("no");
@@ -161,7 +164,16 @@ class DlpackTensorTest {
     Tensor other = Tensor.of(DType.FLOAT32, Shape.of(2, 3), memory, broken);
     DlpackTensor export = DlpackTensor.managed(other);
     broken.close();
-    callDeleter(export.pointer(), 56);
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    PrintStream before = System.err;
+    System.setErr(new PrintStream(log, true, UTF_8));
+    try {
+      callDeleter(export.pointer(), 56);
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(log.toString(UTF_8))
+        .contains("Cannot give the memory of a DLPack tensor back", "IllegalStateException: no");
   }
 
   @ParameterizedTest
