@@ -22,7 +22,7 @@ final class WindowMatrix {
   private @Nullable MemorySegment placed;
   private @Nullable MemorySegment strip;
 
-  /// Makes it without rows.
+  /// Starts without rows.
   ///
   /// @param columns the columns; closed with this
   /// @param rows how many rows the window has

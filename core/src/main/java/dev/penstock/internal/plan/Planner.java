@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Turns a strategy's answer into the one sequence of an epoch.
+/// Turns a strategy's splits into the single sequence of an epoch.
 public final class Planner {
   private Planner() {}
 

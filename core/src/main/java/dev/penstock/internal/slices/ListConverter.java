@@ -23,7 +23,7 @@ final class ListConverter extends Converter {
   @Override
   ColumnSlice convert(ColumnSlice slice, int from, int end) throws LostValueException {
     MemorySegment offsets = Objects.requireNonNull(slice.offsets());
-    // What is before the first list and behind the last may be anything.
+    // Elements before the first list and after the last may be anything.
     ColumnSlice elements =
         element.convert(
             slice.children().getFirst(), offsets.get(INT, from * 4L), offsets.get(INT, end * 4L));
