@@ -34,7 +34,7 @@ public final class MemoryTurns {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final AtomicInteger waiting = new AtomicInteger();
-  private final AtomicInteger come = new AtomicInteger(); // workers that came, also those that ended
+  private final AtomicInteger come = new AtomicInteger(); // workers so far, also those that ended
   private volatile boolean asked;
   private volatile boolean over;
   private volatile long need;
