@@ -111,7 +111,7 @@ final class CodeTable implements TextCoder {
     return length >= 4 ? source.get(INT, start + length - 4) : 0;
   }
 
-  /// Mixes the bytes in words of 8, except the last up to 8.
+  /// Mixes all bytes except the last 1 to 8.
   private static long hash(MemorySegment source, long start, int length) {
     long hash = length;
     for (int i = 0; i < length - 8; i += 8) {
@@ -120,8 +120,7 @@ final class CodeTable implements TextCoder {
     return hash;
   }
 
-  /// Returns whether the text at a place equals a longer one than 8 bytes whose last 8 are known to
-  /// be equal.
+  /// Returns whether a text of more than 8 bytes is at a place, given that its last 8 bytes match.
   private boolean isAt(long place, MemorySegment source, long start, int length) {
     return MemorySegment.mismatch(
             bytes, place, place + length - 8, source, start, start + length - 8)

@@ -20,7 +20,7 @@ import java.util.Set;
 /// The requested forms of columns: for all columns, and for single ones by name. Immutable.
 ///
 /// @param nulls how nulls are handled
-/// @param timestamps what dates and timestamps count
+/// @param timestamps the units of dates and timestamps
 /// @param decimals the form of decimals
 /// @param strings how strings are encoded
 public record ColumnForms(

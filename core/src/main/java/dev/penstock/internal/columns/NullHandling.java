@@ -65,7 +65,7 @@ public sealed interface NullHandling {
 
   /// Decides for values other than encoded strings that become the elements of a tensor.
   ///
-  /// @param policy what was asked for
+  /// @param policy the requested policy
   /// @param elements the elements as a column: its name, its type, and whether it has nulls
   /// @param dtype the type of the elements
   /// @return how their nulls are handled
@@ -77,7 +77,7 @@ public sealed interface NullHandling {
 
   /// Decides for values that become the elements of a tensor.
   ///
-  /// @param policy what was asked for
+  /// @param policy the requested policy
   /// @param elements the elements as a column: its name, its type, and whether it has nulls
   /// @param dtype the type of the elements
   /// @param encoding how strings are encoded as elements
@@ -103,7 +103,7 @@ public sealed interface NullHandling {
 
   /// Decides for a column of a feature matrix, where numbers of any type become `FLOAT32`.
   ///
-  /// @param policy what was asked for
+  /// @param policy the requested policy
   /// @param column the column
   /// @return how its nulls are handled, never [Mask]
   /// @throws IllegalArgumentException if there may be nulls, and what is to replace them does not
@@ -122,7 +122,7 @@ public sealed interface NullHandling {
 
   /// Decides for lists of numbers; their elements are decided separately.
   ///
-  /// @param policy what was asked for
+  /// @param policy the requested policy
   /// @param column the column
   /// @param inArrays whether each list becomes an array, which can be null
   /// @return how null lists are handled
@@ -140,7 +140,7 @@ public sealed interface NullHandling {
 
   /// Decides for a column that becomes Java objects.
   ///
-  /// @param policy what was asked for
+  /// @param policy the requested policy
   /// @param takesText whether a text may replace a null
   /// @return how its nulls are handled
   static InObjects inObjects(NullPolicy policy, boolean takesText) {
@@ -153,7 +153,7 @@ public sealed interface NullHandling {
 
   /// Decides for a column that stays in Arrow's layout.
   ///
-  /// @param policy what was asked for
+  /// @param policy the requested policy
   /// @return how its nulls are handled
   static InVector inVector(NullPolicy policy) {
     return switch (policy) {
@@ -166,7 +166,7 @@ public sealed interface NullHandling {
   /// Rejects a policy that was requested by name for a column of Java objects but has no effect
   /// there.
   ///
-  /// @param policy what was asked for
+  /// @param policy the requested policy
   /// @param column the column
   /// @throws IllegalArgumentException if the policy does not fit
   static void requireFitsObjects(NullPolicy policy, Field column) {
@@ -192,7 +192,7 @@ public sealed interface NullHandling {
 
   /// Returns the text that a policy replaces nulls with, which a vocabulary has to contain.
   ///
-  /// @param policy what was asked for
+  /// @param policy the requested policy
   /// @return the text, or empty if nulls are not replaced by a text
   static Optional<String> replacementText(NullPolicy policy) {
     return switch (policy) {

@@ -42,8 +42,7 @@ final class TextCodeWriter implements ElementWriter {
         slice.codes() != null
             ? coded(slice, slice.codes(), from, count, elements, to)
             : plain(slice, from, count, elements, to);
-    // Nulls may have any number, also UNKNOWN, and so may all rows if there is a number for unknown
-    // texts.
+    // A negative number is fine for a null, and for any row if it was chosen for unknown texts.
     if (any < 0 && unknown.isEmpty()) {
       requireKnown(slice, from, count, elements, to);
     }

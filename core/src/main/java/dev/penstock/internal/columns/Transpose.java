@@ -35,9 +35,9 @@ public final class Transpose {
 
   /* Row r starts at byte r * rowBytes of the target: a row may be wider than these columns.
    *
-   * Every access below is inside a segment that was checked before the loop: rows
-   * [from, from + count) of each column, and of the target up to the last row's last column. The segments are reachable, and
-   * their memory is the calling worker's, until the method returns.
+   * Every access below is inside a segment that was checked before the loop: rows [from, from +
+   * count) of each column, and of the target up to the last row's last column. The segments are
+   * reachable, and their memory is the calling worker's, until the method returns.
    *
    * The unit is a square of two rows and two columns: two loads, two stores. Eight columns side by
    * side fill half a cache line of each row, and read eight streams that the processor can
@@ -72,8 +72,7 @@ public final class Transpose {
    * copied, so that all lines of a place are written at once: writing half a line now and the other
    * half 1,024 rows later took 193 instead of 118 ns for a row of 256 bytes among 65,536. Shorter
    * rows are written to their places directly in half lines, 8 instead of 12 ns for 32 bytes. The
-   * places are
-   * checked before the loop, and all rows are of one width. */
+   * places are checked before the loop, and all rows are of one width. */
 
   /// Copies the first rows to chosen rows of a matrix that has no other columns.
   ///

@@ -102,7 +102,7 @@ record Spellings(Map<Kind, Spelling> stated) {
   /// Returns the narrowest type of a text, like [TextTypes#of] but with these spellings.
   ///
   /// @param from the address of its first byte
-  /// @param to the address behind its last
+  /// @param to the address after its last
   /// @param copy memory for converted texts
   DataType typeOf(long from, long to, CopiedText copy) {
     DataType usual = TextTypes.of(from, to);
@@ -147,7 +147,7 @@ record Spellings(Map<Kind, Spelling> stated) {
   ///
   /// @param spelling its spelling
   /// @param from the address of its first byte
-  /// @param to the address behind its last
+  /// @param to the address after its last
   /// @param copy where the result goes
   /// @return false if the text is certainly not a value
   static boolean copyUsual(Spelling spelling, long from, long to, CopiedText copy) {

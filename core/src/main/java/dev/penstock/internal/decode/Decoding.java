@@ -44,7 +44,7 @@ public final class Decoding implements AutoCloseable {
 
   /// Prepares to decode. Starts no thread.
   ///
-  /// @param rows what is read
+  /// @param rows the rows to read
   /// @param groups the columns that one worker decodes together
   /// @param means the workers and the memory limit
   /// @param batchBytes the memory of one batch, as the consumer receives it
@@ -183,7 +183,7 @@ public final class Decoding implements AutoCloseable {
     return clocks;
   }
 
-  /// Returns what was read from storage.
+  /// Returns how many bytes were read from storage.
   ///
   /// @return bytes so far
   public long bytesRead() {

@@ -188,7 +188,7 @@ public final class FetchAhead implements AutoCloseable {
     return together.indexOf(run) * groups.size() + group;
   }
 
-  /// Plans the next run whose store is known to be behind a network.
+  /// Plans the next run whose store is known to be remote.
   private @Nullable FetchedFile planNext() {
     while (next < readerRuns.all().size()) {
       Together together = readerRuns.all().get(next);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// The rows of row groups that bloom filters and page indexes do not rule out: found when a row
 /// group is first read, and kept so that later epochs read neither again.
 ///
-/// Holds for one filter over one table, those of a loader.
+/// Belongs to one loader: to its filter over its table.
 ///
 /// **Ownership.** Holds a few dozen bytes for each row group and each range of its rows, up to
 /// about [#RANGES_MAX] of these; further row groups are looked up in every epoch.

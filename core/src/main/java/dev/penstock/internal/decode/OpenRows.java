@@ -29,7 +29,7 @@ record OpenRows(
   ///
   /// @param run the run
   /// @param file its open file
-  /// @param findings what was found before
+  /// @param findings the earlier findings
   static OpenRows of(RowRun run, StorageFile file, Findings findings) throws IOException {
     OpenGroups groups = findings.groups();
     return of(
@@ -39,7 +39,7 @@ record OpenRows(
   /// Finds the rows as far as possible without reading.
   ///
   /// @param run the run
-  /// @param findings what was found before
+  /// @param findings the earlier findings
   static OpenRows known(RowRun run, Findings findings) throws IOException {
     return of(run, findings, (group, _) -> findings.groups().known(run.file(), group));
   }

@@ -193,7 +193,7 @@ final class RunSource {
     if (open == null || filtered == null) {
       return () -> {};
     }
-    // Nobody knows which rows a transform made its own from.
+    // It is not known which input rows a transform made its rows from.
     long kept = steps.transform() == null ? given : filtered.kept();
     long left = filteredRows - kept;
     return () -> open.count(left, skips);

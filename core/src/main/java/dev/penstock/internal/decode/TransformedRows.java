@@ -137,7 +137,7 @@ final class TransformedRows implements RowReader {
     return made.column(index);
   }
 
-  /// Returns the first row of the block: only the transform knows which row became which.
+  /// Returns the first row of the block: which row became which is known only to the transform.
   @Override
   public long fileRow(int index) {
     return firstRow;

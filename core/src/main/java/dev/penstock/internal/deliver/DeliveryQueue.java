@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 public final class DeliveryQueue {
   /* Order: a row's batch and place follow from its position in the sequence, so the order in which
    * workers arrive does not matter. Back-pressure: a worker asks admit() before it decodes. No
-   * deadlock: runs are taken in the order of the sequence, so the worker that has the next row to be
-   * delivered is always inside the window.
+   * deadlock: runs are taken in the order of the sequence, so the worker that has the next row to
+   * be delivered is always inside the window.
    *
    * The lock also guards three values without a lock of their own: how many rows there are
    * (EpochExtent), what failed first (FirstFailure), how often workers lag (LagGauge).

@@ -148,7 +148,7 @@ public final class FetchedFile {
   /// If it wants bytes more than once, the read counts for the wanted range whose progress is
   /// nearest.
   ///
-  /// @return how many bytes of started ranges were given up
+  /// @return how many bytes of started ranges were dropped
   long read(int reader, long offset, long length) {
     List<Wanted> went = new ArrayList<>();
     long end = offset + length;
@@ -212,7 +212,7 @@ public final class FetchedFile {
 
   /// Records that a reader is done; it may come again, and then states what it wants.
   ///
-  /// @return how many bytes of started ranges were given up
+  /// @return how many bytes of started ranges were dropped
   long close(int reader) {
     boolean was = isOver();
     readersLeft.clear(reader);
@@ -226,7 +226,7 @@ public final class FetchedFile {
 
   /// Forgets what a reader wanted.
   ///
-  /// @return how many bytes of started ranges were given up
+  /// @return how many bytes of started ranges were dropped
   long forget(int reader) {
     List<Wanted> gone = wanted.all().stream().filter(each -> each.reader == reader).toList();
     gone.forEach(wanted::remove);
@@ -235,7 +235,7 @@ public final class FetchedFile {
 
   /// Drops all ranges.
   ///
-  /// @return how many bytes of started ranges were given up
+  /// @return how many bytes of started ranges were dropped
   public long drop() {
     long freed = 0;
     for (FetchedRange each : kept.all()) {

@@ -137,7 +137,7 @@ public final class Fetches implements AutoCloseable {
     }
   }
 
-  /// Requests next what a reader wants that reads a file anew while others may be reading it.
+  /// Requests next the ranges of a reader that starts again on a file, which others may be reading.
   ///
   /// @param file the file
   /// @param reader the number of the reader, which is not reading now

@@ -20,7 +20,7 @@ final class JsonRecords {
   private final JsonText text;
   private boolean opened;
 
-  /// The address behind the last record that is wholly in memory.
+  /// The address after the last record that is completely in memory.
   private long whole;
 
   JsonRecords(TextBuffer window, boolean lines) {
@@ -79,7 +79,7 @@ final class JsonRecords {
     whole = wholeTo();
   }
 
-  /// Returns the address behind the last record that is wholly in memory.
+  /// Returns the address after the last record that is completely in memory.
   private long wholeTo() {
     if (!lines) {
       ObjectRecords scanner = new ObjectRecords();

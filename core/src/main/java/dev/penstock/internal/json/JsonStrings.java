@@ -22,7 +22,7 @@ final class JsonStrings {
     return address;
   }
 
-  /// Returns the address behind its last.
+  /// Returns the address after its last byte.
   long to() {
     return address + length;
   }

@@ -127,7 +127,7 @@ public final class BatchMemory implements AutoCloseable {
   /// Takes a slab of any size. May wait, so hold no lock.
   ///
   /// @param bytes how much is needed, at least 0
-  /// @return a slab of at least so much
+  /// @return a slab of at least that size
   /// @throws IllegalStateException if the loader is closed
   public SlabPool.Slab take(long bytes) {
     return pool(bytes).acquire();
@@ -137,7 +137,7 @@ public final class BatchMemory implements AutoCloseable {
   /// will take. See [SlabPool.Slab#unreserve()].
   ///
   /// @param bytes how much is needed, at least 0
-  /// @return a slab of at least so much
+  /// @return a slab of at least that size
   /// @throws IllegalStateException if the loader is closed
   public SlabPool.Slab takePart(long bytes) {
     long whole = rounded(Math.addExact(bytes, bytes >> 2)); // rounded again, as part of the whole

@@ -13,8 +13,8 @@ final class ByteStreamSplit {
    *
    * Kernels: squares of 8 values by 8 streams are transposed in registers, as 8 words: bytes, then
    * pairs, then fours are swapped across the diagonal. Values of 4 bytes have their own kernel.
-   * Others are assembled from squares; the last square overlaps the one before; a
-   * value of less than 8 bytes is stored as a whole word whose end the next value overwrites. */
+   * Others are assembled from squares; the last square overlaps the one before; a value of less
+   * than 8 bytes is stored as a whole word whose end the next value overwrites. */
   /// How many bytes after the target of [#decode] are overwritten.
   static final int PADDING = 8;
 

@@ -16,8 +16,8 @@ final class IndexDecoder {
    * Kernels: at widths up to 7, eight indices and the shift of up to 7 bits fit in one 64-bit load;
    * at 8 bits there is no shift; up to 14 bits four indices fit, up to 28 two. Below 32 bits an
    * index cannot be negative, so one comparison checks a code. Tables are arrays of exactly the
-   * dictionary's size, so the array's own bounds check suffices. Codes and 4-byte values are
-   * stored in pairs. */
+   * dictionary's size, so the array's own bounds check suffices. Codes and 4-byte values are stored
+   * in pairs. */
   private static final int LOAD_BYTES = 8;
 
   private static final int WIDTH_OF_EIGHT = 8;

@@ -15,10 +15,10 @@ final class LevelRuns {
   /* Safety: `base` covers [0, end) plus 16 bytes of padding, checked in reset(). Literal runs are
    * cut to the existing bytes, so no level beyond `end` is ever returned.
    *
-   * Planes: a load of 64 bits has 64 / width whole levels; compress() gathers the bits of one plane.
-   * The deprecated packing has the first level in the highest bits. Page reverses the bits of every
-   * byte; then the levels are in order, but the bits of each, and so the planes, are in reverse
-   * order. */
+   * Planes: a load of 64 bits has 64 / width whole levels; compress() gathers the bits of one
+   * plane. The deprecated packing has the first level in the highest bits. Page reverses the bits
+   * of every byte; then the levels are in order, but the bits of each, and so the planes, are in
+   * reverse order. */
   private static final int LOAD_BYTES = 16;
   private static final int WIDTH_MAX = 7;
 

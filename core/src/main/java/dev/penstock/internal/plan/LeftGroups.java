@@ -37,7 +37,7 @@ final class LeftGroups {
   /// thousands, each in its own FileSplit.
   ///
   /// @param firstRow the first row
-  /// @param endRow the row behind the last
+  /// @param endRow the row after the last
   /// @return the parts in order
   List<Part> parts(long firstRow, long endRow) {
     List<Part> parts = new ArrayList<>();

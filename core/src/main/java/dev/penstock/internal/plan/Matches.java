@@ -66,7 +66,7 @@ public final class Matches {
   /// Returns how many rows of a file match before one.
   ///
   /// @param file the file
-  /// @param row a row of it, or the one behind the last
+  /// @param row a row of it, or the one after the last
   /// @return the matches before it
   long before(TableFile file, long row) {
     List<Stretch> stretches = files.getOrDefault(file.info().location(), List.of());

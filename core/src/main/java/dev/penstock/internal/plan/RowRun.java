@@ -44,7 +44,7 @@ public record RowRun(TableFile file, long firstRow, long rowCount, Condition res
 
   /// Returns a run with the same first row and another end.
   ///
-  /// @param end the row behind the last
+  /// @param end the row after the last
   /// @return the changed run
   public RowRun to(long end) {
     return new RowRun(file, firstRow, end - firstRow, rest, behind);

@@ -17,7 +17,7 @@ public sealed interface Run permits RowRun, WindowRun {
   /// @return at least 1
   long rowCount();
 
-  /// Returns the row behind the last one.
+  /// Returns the row after the last one.
   ///
   /// @return its number
   default long endRow() {

@@ -112,7 +112,7 @@ public final class Sequence {
   /// Returns a part.
   ///
   /// @param from the first row, in `[0, rows()]`
-  /// @param to the row behind the last, in `[from, rows()]`
+  /// @param to the row after the last, in `[from, rows()]`
   /// @return rows `[from, to)`
   public Sequence slice(long from, long to) {
     if (from < 0 || from > to || to > rows()) {

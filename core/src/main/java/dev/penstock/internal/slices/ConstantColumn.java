@@ -135,7 +135,7 @@ final class ConstantColumn {
     rows = -1;
   }
 
-  /// Returns the bytes of a value; for a boolean, a byte of eight of them.
+  /// Returns the bytes of a value; for a boolean, a byte with eight copies.
   private static byte[] bytes(DataType type, Comparable<?> value) {
     int width = type.byteWidth();
     return switch (value) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// Which of the tested rows match a filter: kept so that later epochs neither test them again nor
 /// read the filter's columns for it.
 ///
-/// Holds for one filter over one table, those of a loader. Epochs may cut their runs differently: a
+/// Belongs to one loader: to its filter over its table. Epochs may cut their runs differently: a
 /// result serves all later runs whose rows were tested.
 ///
 /// **Ownership.** Holds at most a bit for each row, or 16 bits for each match where few rows match,
@@ -33,7 +33,7 @@ public final class KnownMatches {
   /// Neighbouring rows that were tested.
   ///
   /// @param first the first row
-  /// @param end the row behind the last
+  /// @param end the row after the last
   /// @param matches which of them match; may have rows before and after them
   record Stretch(long first, long end, RowSet matches) {
     /// Returns how many rows of the set are before `row`, which is in `[first, end]`.
@@ -62,7 +62,7 @@ public final class KnownMatches {
   ///
   /// @param file the file
   /// @param first the first of them, counted from 0 in the file
-  /// @param end the row behind the last
+  /// @param end the row after the last
   /// @param matches which of them match; finished
   public synchronized void add(Location file, long first, long end, RowSet matches) {
     /* No stretch lies within another, so their ends have the same order as their starts: of all
@@ -89,7 +89,7 @@ public final class KnownMatches {
   ///
   /// @param file the file
   /// @param first the first of them, counted from 0 in the file
-  /// @param end the row behind the last
+  /// @param end the row after the last
   /// @return the known rows; null unless all of them were tested
   public synchronized @Nullable KnownRows rows(Location file, long first, long end) {
     TreeMap<Long, Stretch> stretches = files.get(file);

@@ -17,7 +17,7 @@ public interface Rows {
 
   /// Returns a column.
   ///
-  /// @param index the place of the column among those that were asked for
+  /// @param index the place of the column among the requested ones
   /// @return the column, of [#count()] rows
   ColumnSlice column(int index);
 

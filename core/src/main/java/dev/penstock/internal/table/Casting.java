@@ -6,7 +6,7 @@ import dev.penstock.schema.Field;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Finds the type of a file's column after the casts that the user asked for.
+/// Finds the type of a file's column after the user's casts.
 ///
 /// @param rules the casts
 /// @param place where the column is, for messages

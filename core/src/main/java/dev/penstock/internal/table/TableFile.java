@@ -240,7 +240,7 @@ public record TableFile(
     return new RowRange(first, live.get().row(firstRow + rowCount - 1) + 1 - first);
   }
 
-  /// Returns what is known of a column of the table in a row group of this file, in the table's
+  /// Returns the statistics of a column of the table in a row group of this file, in the table's
   /// type.
   ///
   /// Where the file lacks the column, its nulls or its one value are known exactly. Where the
@@ -248,7 +248,7 @@ public record TableFile(
   ///
   /// @param rowGroup the place of the row group in [FileMetadata#rowGroups()]
   /// @param name a column of the table, or the path of a part of a struct
-  /// @return what is known
+  /// @return the statistics
   /// @throws IndexOutOfBoundsException if there is no such row group
   public ColumnStatistics statistics(int rowGroup, String name) {
     return columns
@@ -288,7 +288,8 @@ public record TableFile(
     return bound == null ? null : new Bound(bound.value(), false);
   }
 
-  /// Reads what is known of a column of the table in the pages of a row group, in the table's type.
+  /// Reads the statistics of a column of the table in the pages of a row group, in the table's
+  /// type.
   ///
   /// @param file this file, open
   /// @param rowGroup the place of the row group in [FileMetadata#rowGroups()]

@@ -60,7 +60,7 @@ public final class FieldPlaces {
   /// @param column its place among the wanted columns
   /// @param row its row
   /// @param from the address of its first byte
-  /// @param to the address behind its last
+  /// @param to the address after its last
   /// @param marks [#QUOTED], [#ESCAPED], both or 0
   public void put(int column, int row, long from, long to, int marks) {
     int at = column * capacity + row;
@@ -77,7 +77,7 @@ public final class FieldPlaces {
     return base + starts[column * capacity + row];
   }
 
-  /// Returns the address behind a field's last byte.
+  /// Returns the address after a field's last byte.
   ///
   /// @param column the column
   /// @param row the row

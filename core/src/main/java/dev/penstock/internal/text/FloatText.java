@@ -56,7 +56,7 @@ public final class FloatText {
   /// Returns the bits of the `double` nearest to a text.
   ///
   /// @param from the address of its first byte
-  /// @param to the address behind its last
+  /// @param to the address after its last
   /// @return the bits, or [#NONE] if the text is not a number
   public static long bits(long from, long to) {
     /*

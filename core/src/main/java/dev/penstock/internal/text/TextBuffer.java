@@ -29,7 +29,7 @@ public final class TextBuffer implements AutoCloseable {
 
   /// Opens a piece of text; nothing is read yet.
   ///
-  /// @param file the file, open
+  /// @param file the open file
   /// @param form how its text is stored
   /// @param place where to start
   /// @param end where to end, in bytes of UTF-8

@@ -139,7 +139,7 @@ public final class Words {
   /// Returns where the leading blanks and tabs of a text end.
   ///
   /// @param from the address of its first byte
-  /// @param to the address behind its last
+  /// @param to the address after its last
   /// @return the address
   public static long blanksEnd(long from, long to) {
     long at = from;
@@ -152,7 +152,7 @@ public final class Words {
   /// Returns where the trailing blanks and tabs of a text start.
   ///
   /// @param from the address of its first byte
-  /// @param to the address behind its last
+  /// @param to the address after its last
   /// @return the address
   public static long blanksStart(long from, long to) {
     long at = to;

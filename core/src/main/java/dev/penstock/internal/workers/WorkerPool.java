@@ -95,7 +95,7 @@ public final class WorkerPool implements AutoCloseable {
       }
     }
 
-    /// Does a worker's part of the next task; false when there is none.
+    /// Does a worker's part of the next task; returns false if there is none.
     private boolean take(WorkerScratch scratch, int worker, long lastTurn) {
       Shift mine = await(lastTurn);
       if (mine == null) {

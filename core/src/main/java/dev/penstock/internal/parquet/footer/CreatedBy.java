@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 record CreatedBy(String application, long version) {
   /* Known faults of writers, with the issue that reports each:
   - parquet-mr before 1.10.0 and parquet-cpp before 1.3.0 compare everything as signed
-    (PARQUET-686, PARQUET-1025; in older versions also PARQUET-251, bytes that are overwritten later).
+    (PARQUET-686, PARQUET-1025; in older versions also PARQUET-251, bytes that are overwritten
+    later).
   - parquet-cpp before 1.4.0 compares wrongly if there are NaNs (PARQUET-1225).
   - Decimals stored as bytes are compared like text by parquet-cpp (PARQUET-1655, also
     parquet-cpp-arrow before 4.0.0), Polars (29347), ClickHouse (83754) and parquet-rs (1621,

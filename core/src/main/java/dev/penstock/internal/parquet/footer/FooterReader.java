@@ -32,7 +32,7 @@ import shaded.parquet.org.apache.thrift.TException;
 
 /// Reads and checks the footer of a file.
 ///
-/// What it returns does not contradict itself or the file's size: chunks lie inside the file, and
+/// The result does not contradict itself or the file's size: chunks lie inside the file, and
 /// columns that are not in a list have as many values as their row group has rows.
 public final class FooterReader {
   /// Most footers fit in this, so one read is enough.

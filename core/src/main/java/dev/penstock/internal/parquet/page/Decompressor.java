@@ -19,9 +19,8 @@ final class Decompressor implements AutoCloseable {
    * is our own code. Codecs are loaded when first needed. */
 
   // The most bytes that one compressed byte can become: a Snappy copy makes 64 bytes from 3;
-  // deflate
-  // ends at 1032 to 1; a Zstandard block makes 128 KiB from 4 bytes; a byte of an LZ4 length is
-  // 255 at most; Brotli makes 16 MiB from a dozen bytes.
+  // deflate ends at 1032 to 1; a Zstandard block makes 128 KiB from 4 bytes; a byte of an LZ4
+  // length is 255 at most; Brotli makes 16 MiB from a dozen bytes.
   private static final int SNAPPY_RATIO_MAX = 22;
   private static final int GZIP_RATIO_MAX = 1032;
   private static final int ZSTD_RATIO_MAX = 1 << 15;
