@@ -69,8 +69,7 @@ public sealed interface NullHandling {
   /// @param elements the elements as a column: its name, its type, and whether it has nulls
   /// @param dtype the type of the elements
   /// @return how their nulls are handled
-  /// @throws IllegalArgumentException if there may be nulls, and what is to replace them does not
-  ///   fit
+  /// @throws IllegalArgumentException if there may be nulls, and their replacement does not fit
   static InTensor inTensor(NullPolicy policy, Field elements, DType dtype) {
     return inTensor(policy, elements, dtype, StringEncoding.list());
   }
@@ -82,8 +81,7 @@ public sealed interface NullHandling {
   /// @param dtype the type of the elements
   /// @param encoding how strings are encoded as elements
   /// @return how their nulls are handled
-  /// @throws IllegalArgumentException if there may be nulls, and what is to replace them does not
-  ///   fit
+  /// @throws IllegalArgumentException if there may be nulls, and their replacement does not fit
   static InTensor inTensor(
       NullPolicy policy, Field elements, DType dtype, StringEncoding encoding) {
     boolean nullable = elements.nullable();
@@ -106,8 +104,7 @@ public sealed interface NullHandling {
   /// @param policy the requested policy
   /// @param column the column
   /// @return how its nulls are handled, never [Mask]
-  /// @throws IllegalArgumentException if there may be nulls, and what is to replace them does not
-  ///   fit
+  /// @throws IllegalArgumentException if there may be nulls, and their replacement does not fit
   static InTensor inMatrix(NullPolicy policy, Field column) {
     Field floats = new Field(column.name(), new DataType.Floating(32), column.nullable());
     return switch (policy) {

@@ -10,7 +10,7 @@ import dev.penstock.internal.text.LineRecords;
 /// @param comment at the start of comment lines, or -1
 /// @param trailing whether a delimiter may also end the last field of a record
 record Dialect(byte delimiter, int quote, int escape, int comment, boolean trailing) {
-  /// Returns a scanner that sees records as [FieldSplitter] does.
+  /// Returns a scanner that finds the same records as [FieldSplitter].
   LineRecords records() {
     return new LineRecords(delimiter & 0xff, quote, escape, comment);
   }

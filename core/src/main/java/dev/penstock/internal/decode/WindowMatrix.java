@@ -43,7 +43,7 @@ final class WindowMatrix {
   /// @param rows the rows
   /// @param places where each goes: the first to `places[from]`
   /// @param from the first of the places
-  /// @throws IOException if a value is null and must not be
+  /// @throws IOException if a value is null but nulls are refused
   void place(Rows rows, int[] places, int from) throws IOException {
     MemorySegment target = placed;
     if (target == null) {

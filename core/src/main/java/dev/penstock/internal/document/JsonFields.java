@@ -60,7 +60,7 @@ public final class JsonFields {
   ///
   /// @param field the name
   /// @return the value
-  /// @throws IllegalArgumentException if it is not there, or something else
+  /// @throws IllegalArgumentException if it is missing or of another kind
   public String text(String field) {
     return text(field, take(field), "a string");
   }
@@ -76,7 +76,7 @@ public final class JsonFields {
   ///
   /// @param field the name
   /// @return the value
-  /// @throws IllegalArgumentException if it is not there, or something else
+  /// @throws IllegalArgumentException if it is missing or of another kind
   public boolean bool(String field) {
     Object value = take(field);
     if (value instanceof Boolean bool) {
@@ -89,7 +89,7 @@ public final class JsonFields {
   ///
   /// @param field the name
   /// @return the value
-  /// @throws IllegalArgumentException if it is not there, or something else
+  /// @throws IllegalArgumentException if it is missing or of another kind
   public int integer(String field) {
     String expected = "a whole number of 32 bits";
     return (int) whole(field, take(field), Integer.MIN_VALUE, Integer.MAX_VALUE, expected);
@@ -109,7 +109,7 @@ public final class JsonFields {
   /// @param least the least it may be
   /// @param most the most it may be
   /// @return the value
-  /// @throws IllegalArgumentException if it is not there, or something else
+  /// @throws IllegalArgumentException if it is missing or of another kind
   public long whole(String field, long least, long most) {
     return whole(field, take(field), least, most);
   }
@@ -144,7 +144,7 @@ public final class JsonFields {
   ///
   /// @param field the name
   /// @return the value
-  /// @throws IllegalArgumentException if it is not there, or something else
+  /// @throws IllegalArgumentException if it is missing or of another kind
   public double number(String field) {
     return number(field, take(field));
   }
@@ -162,7 +162,7 @@ public final class JsonFields {
   ///
   /// @param field the name
   /// @return the value
-  /// @throws IllegalArgumentException if it is not there, or something else
+  /// @throws IllegalArgumentException if it is missing or of another kind
   public double numberOrInfinity(String field) {
     Object value = take(field);
     return value instanceof String text && (text.equals("Infinity") || text.equals("-Infinity"))
@@ -174,7 +174,7 @@ public final class JsonFields {
   ///
   /// @param field the name
   /// @return the value
-  /// @throws IllegalArgumentException if it is not there, or something else
+  /// @throws IllegalArgumentException if it is missing or of another kind
   public List<Double> numbers(String field) {
     return list(field).stream().map(value -> number(field, value)).toList();
   }
@@ -183,7 +183,7 @@ public final class JsonFields {
   ///
   /// @param field the name
   /// @return the value
-  /// @throws IllegalArgumentException if it is not there, or something else
+  /// @throws IllegalArgumentException if it is missing or of another kind
   public List<String> texts(String field) {
     return list(field).stream().map(value -> text(field, value, "strings")).toList();
   }
@@ -192,7 +192,7 @@ public final class JsonFields {
   ///
   /// @param field the name
   /// @return the value
-  /// @throws IllegalArgumentException if it is not there, or something else
+  /// @throws IllegalArgumentException if it is missing or of another kind
   public List<?> list(String field) {
     Object value = take(field);
     if (value instanceof List<?> list) {

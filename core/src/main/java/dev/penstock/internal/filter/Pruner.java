@@ -186,8 +186,8 @@ public final class Pruner {
   /// @param condition the condition left by the steps before
   /// @param rowGroup the rows of the row group
   /// @param pages the statistics of the pages of the row group
-  /// @return rows of `rowGroup`, in the same count of rows, ascending and apart from each other; no
-  ///   other row matches
+  /// @return rows of `rowGroup`, numbered alike, ascending and apart from each other; no other row
+  ///   matches
   /// @throws IOException if page statistics cannot be read
   public static List<RowRange> rows(Condition condition, RowRange rowGroup, Pages pages)
       throws IOException {

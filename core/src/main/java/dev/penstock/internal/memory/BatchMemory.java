@@ -133,8 +133,8 @@ public final class BatchMemory implements AutoCloseable {
     return pool(bytes).acquire();
   }
 
-  /// Takes a slab for rows that are going to be put together with others, and reserves what that
-  /// will take. See [SlabPool.Slab#unreserve()].
+  /// Takes a slab for rows that will be joined with others, and reserves the memory for that. See
+  /// [SlabPool.Slab#unreserve()].
   ///
   /// @param bytes how much is needed, at least 0
   /// @return a slab of at least that size

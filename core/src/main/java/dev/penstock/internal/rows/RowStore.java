@@ -144,7 +144,7 @@ public final class RowStore implements AutoCloseable {
   /// Reads rows.
   ///
   /// @param rows their numbers, in any order
-  /// @return the rows in that order; also [dev.penstock.batch.RowColumns]
+  /// @return the rows in that order; the list is also a [dev.penstock.batch.RowColumns]
   /// @throws IOException if one cannot be read
   public List<Map<String, @Nullable Object>> getAll(long[] rows) throws IOException {
     for (long row : rows) {

@@ -330,7 +330,7 @@ public final class ColumnCopy {
       MemorySegment.copy(source, (long) first * width, target, at, (long) count * width);
       return;
     }
-    // One loop for each width, which the compiler can specialise.
+    // One loop for each width, which the compiler can specialize.
     switch (width) {
       case 1 -> {
         for (int i = 0; i < count; i++) {

@@ -9,8 +9,8 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 
-/// Decimals with more than 18 digits on either side, and decimals that become floating-point
-/// numbers, rounded to the nearest.
+/// Converts decimals with more than 18 digits on either side, and decimals to the nearest
+/// floating-point numbers.
 ///
 /// Makes an object for each value, except from short decimals to floating-point numbers; decimals
 /// are delivered as objects anyway.

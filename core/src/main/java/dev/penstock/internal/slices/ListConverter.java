@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Lists whose elements are converted, and maps, which are lists of entries.
+/// Converts the elements of lists, and the entries of maps.
 final class ListConverter extends Converter {
   private final DataType type;
   private final Converter element;
