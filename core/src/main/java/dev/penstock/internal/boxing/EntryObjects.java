@@ -5,7 +5,7 @@ import dev.penstock.spi.format.ColumnSlice;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the entries of maps, which are never null themselves.
+/// Makes the entries of maps, which are never null.
 final class EntryObjects extends ObjectMaker {
   private static final int ENTRY_BYTES = 24;
 

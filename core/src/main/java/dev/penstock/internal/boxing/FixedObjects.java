@@ -17,7 +17,7 @@ final class FixedObjects extends ObjectMaker {
     this.bytesEach =
         switch (type) {
           case DataType.Bool _ -> 0;
-          case DataType.Decimal _ -> 40 + 64; // of which most are small
+          case DataType.Decimal _ -> 40 + 64; // most are small
           case DataType.FixedBinary _, DataType.Interval _ -> ARRAY_BYTES + type.byteWidth();
           case DataType.Uuid _ -> 32;
           case DataType.Date _, DataType.Time _, DataType.Timestamp _ -> 24;

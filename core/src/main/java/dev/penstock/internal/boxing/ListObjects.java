@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 final class ListObjects extends ObjectMaker {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
-  private static final int LIST_BYTES = 48; // a list, and what makes it unmodifiable
+  private static final int LIST_BYTES = 48; // a list and its unmodifiable wrapper
 
   private final ObjectMaker element;
   private @Nullable MemorySegment validity;
   private MemorySegment offsets = MemorySegment.NULL;
-  private long made; // bytes, by one call
+  private long made; // bytes, in one call
 
   ListObjects(ObjectMaker element) {
     this.element = element;

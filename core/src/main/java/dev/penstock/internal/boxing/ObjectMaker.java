@@ -8,15 +8,15 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the Java objects that mean the values of a column, for lists, arrays of objects and what
-/// is nested in them. There is one for each type; those of nested types have others inside.
+/// Makes Java objects of the values of a column, for lists, arrays of objects and values nested in
+/// them. There is one for each type; makers of nested types contain others.
 ///
 /// **Threads.** One at a time.
 public abstract class ObjectMaker {
-  /// Makes one that is bound to no values.
+  /// Starts unbound.
   protected ObjectMaker() {}
 
-  /// A value that no object can mean, for a fault of the file.
+  /// The error of a value that cannot become an object, because the file is faulty.
   public static final class BadValueException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -25,7 +25,7 @@ public abstract class ObjectMaker {
     /// Makes the exception.
     ///
     /// @param kind what should have been read, for example `text`
-    /// @param sentence what was found, and what to do, without the final stop
+    /// @param sentence what was found, and what to do, without the final full stop
     /// @param cause what led to it, if anything
     BadValueException(String kind, String sentence, @Nullable Throwable cause) {
       super(sentence, cause);
@@ -58,7 +58,7 @@ public abstract class ObjectMaker {
   /// Returns a maker for a type.
   ///
   /// @param type the type of the values
-  /// @return what makes them
+  /// @return the maker
   public static ObjectMaker of(DataType type) {
     return switch (type) {
       case DataType.Utf8 _, DataType.Binary _ -> new TextObjects(type);
@@ -81,15 +81,15 @@ public abstract class ObjectMaker {
     };
   }
 
-  /// Turns to the values of a slice, which stays valid while objects are made.
+  /// Binds to the values of a slice, which must stay valid while objects are made.
   ///
   /// @param slice the values
   public abstract void bind(ColumnSlice slice);
 
-  /* What objects take on the heap is estimated by what HotSpot takes with compressed references:
-   * 12 bytes for a header, 16 for that of an array, rounded up to 8. It need not be exact: it bounds
-   * how many batches of large texts are ahead. */
-  /// What a reference to an object takes.
+  /* Sizes on the heap are estimated as in HotSpot with compressed references: 12 bytes for a
+   * header, 16 for that of an array, rounded up to 8. They need not be exact: they limit how many
+   * batches of large texts are ahead. */
+  /// The bytes of a reference to an object.
   public static final int REFERENCE_BYTES = 4;
 
   static final int ARRAY_BYTES = 16;
@@ -100,12 +100,12 @@ public abstract class ObjectMaker {
   /// @param count how many rows
   /// @param objects where the objects go
   /// @param to the place of the first
-  /// @return about how many bytes the new objects take on the heap
-  /// @throws BadValueException if no object can mean a value
+  /// @return approximately how many bytes the new objects take on the heap
+  /// @throws BadValueException if a value cannot become an object
   public abstract long make(int from, int count, @Nullable Object[] objects, int to)
       throws BadValueException;
 
-  /// Returns whether a row is there.
+  /// Returns whether a row is not null.
   ///
   /// @param validity one bit per row, or null if no row is null
   /// @param row the row

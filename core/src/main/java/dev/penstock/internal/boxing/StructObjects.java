@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes structs: maps of field names to values, in the order of the fields.
 final class StructObjects extends ObjectMaker {
-  private static final int MAP_BYTES = 56 + 32; // a map, and what makes it unmodifiable
+  private static final int MAP_BYTES = 56 + 32; // a map and its unmodifiable wrapper
   private static final int FIELD_BYTES = 40 + 8; // an entry, and its place in the table
 
   private final List<String> names;
   private final List<ObjectMaker> fields;
   private @Nullable MemorySegment validity;
-  private long made; // bytes, by one call
+  private long made; // bytes, in one call
 
   StructObjects(DataType.Struct type) {
     this.names = type.fields().stream().map(Field::name).toList();

@@ -24,7 +24,7 @@ final class TextObjects extends ObjectMaker {
   private @Nullable Dictionary dictionary;
   private @Nullable Object[] dictionaryObjects = new Object[0];
   private byte[] bytes = new byte[64];
-  private long made; // bytes, by one call
+  private long made; // bytes, in one call
 
   @SuppressWarnings("NullAway.Init") // bind() comes before make()
   TextObjects(DataType type) {
@@ -90,7 +90,8 @@ final class TextObjects extends ObjectMaker {
     return string;
   }
 
-  /// A replacement character is either in the data, or stands for bytes that are no UTF-8.
+  /// Checks that a replacement character is in the data, and does not stand for bytes that are not
+  /// UTF-8.
   private void requireUtf8(int length) throws BadValueException {
     try {
       StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, 0, length));

@@ -16,7 +16,7 @@ import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.UUID;
 
-/// Makes the Java object of a decoded value that has a fixed width.
+/// Makes the Java object of a decoded value of a fixed width.
 interface ValueBoxer {
   /// One byte.
   ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
@@ -36,15 +36,15 @@ interface ValueBoxer {
   /// Returns the object of a value that is not null.
   ///
   /// @param values the decoded values
-  /// @param row which of them
+  /// @param row the index of the value
   /// @return the object
-  /// @throws BadValueException if no object can mean it
+  /// @throws BadValueException if the value cannot become an object
   Object box(MemorySegment values, int row) throws BadValueException;
 
-  /// Returns how values of a type of one width become objects.
+  /// Returns the boxer for a type of a fixed width.
   ///
   /// @param type the type
-  /// @return what makes an object of each
+  /// @return the boxer
   static ValueBoxer of(DataType type) {
     return switch (type) {
       case DataType.Bool _ -> (values, row) -> Validity.isPresent(values, row);

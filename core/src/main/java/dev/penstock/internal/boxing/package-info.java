@@ -1,6 +1,6 @@
 /// Java objects of decoded values.
 ///
-/// Open [ObjectMaker] first: one for each type.
+/// Start with [ObjectMaker]: there is one for each type.
 @NullMarked
 package dev.penstock.internal.boxing;
 

@@ -5,16 +5,15 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The end of an error about a name that is not there: which name may have been meant, and all
-/// there are.
+/// The end of an error message about an unknown name: the likely intended name, and all names.
 public final class Choices {
   private Choices() {}
 
   /// Lists the names, for example `Did you mean 'delay'? Columns are: [date, delay].`
   ///
-  /// @param what what the names are of, in the plural and with a capital
-  /// @param wanted the name that is not there
-  /// @param names those that are
+  /// @param what what the names denote, in the plural and capitalized
+  /// @param wanted the unknown name
+  /// @param names the existing names
   /// @return one or two sentences
   public static String listed(String what, String wanted, Collection<String> names) {
     return meant(wanted, names).map(name -> "Did you mean '" + name + "'? ").orElse("")
@@ -24,7 +23,7 @@ public final class Choices {
         + ".";
   }
 
-  /// Returns the name that is most like the wanted one, if about a third of its letters or fewer
+  /// Returns the name most similar to the wanted one, if at most about a third of its letters
   /// differ.
   private static Optional<String> meant(String wanted, Collection<String> names) {
     int most = Math.min((wanted.length() + 2) / 3, wanted.length() - 1);
@@ -34,7 +33,7 @@ public final class Choices {
         .min(Comparator.comparingInt(name -> distance(wanted, name)));
   }
 
-  /// Counts the letters to insert, leave out, replace, or swap with the next, in any case: the
+  /// Counts the letters to insert, delete, replace, or swap with the next, ignoring case: the
   /// optimal string alignment distance.
   private static int distance(String wanted, String name) {
     String from = wanted.toLowerCase(Locale.ROOT);

@@ -1,4 +1,4 @@
-/// The names there are, where someone asked for another: [Choices].
+/// Suggestions for unknown names: [Choices].
 @NullMarked
 package dev.penstock.internal.choice;
 

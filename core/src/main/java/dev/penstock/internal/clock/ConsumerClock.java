@@ -8,17 +8,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// How long an epoch runs, how long its consumer waits, and for what.
+/// Measures how long an epoch runs, how long its consumer waits, and for what.
 ///
-/// A wait is divided among the stages that the workers were in meanwhile, in proportion, their own
-/// waits left out.
+/// A wait is divided among the stages that the workers were in meanwhile, in proportion, excluding
+/// their own waits.
 ///
 /// **Threads.** [#begin] and [#end(Wait)] by the consumer; the others by any.
 public final class ConsumerClock {
-  /// A wait that goes on.
+  /// A wait in progress.
   public static final class Wait {
     private final long start;
-    private final @Nullable StageNanos before; // what workers had spent then
+    private final @Nullable StageNanos before; // the workers' times at its start
     private final FlightEvents.@Nullable Wait event;
 
     private Wait(long start, @Nullable StageNanos before, FlightEvents.@Nullable Wait event) {
@@ -30,19 +30,19 @@ public final class ConsumerClock {
 
   private static final Stage[] STAGES = Stage.values();
 
-  /// Without workers the thread's own clock tells all.
+  /// Without workers, the thread's own clock measures everything.
   private static final Wait INLINE = new Wait(0, null, null);
 
   private final StageClocks workers;
   private final LongSupplier ticker;
   private final long start;
-  private final AtomicLong end = new AtomicLong(Long.MIN_VALUE); // as long as it runs
+  private final AtomicLong end = new AtomicLong(Long.MIN_VALUE); // MIN_VALUE while the epoch runs
   private final StageNanos waitedFor = new StageNanos(); // guarded by itself
 
-  /// Makes the clock; the epoch begins.
+  /// Starts the clock of an epoch.
   ///
   /// @param workers the clocks of its workers
-  /// @param ticker gives nanoseconds that never go back, as [System#nanoTime]
+  /// @param ticker returns nanoseconds that never decrease, like [System#nanoTime]
   public ConsumerClock(StageClocks workers, LongSupplier ticker) {
     this.workers = workers;
     this.ticker = ticker;
@@ -51,7 +51,7 @@ public final class ConsumerClock {
 
   /// Begins a wait for a batch.
   ///
-  /// @return to be ended
+  /// @return the wait, to be passed to [#end(Wait)]
   public Wait begin() {
     return workers.isInline()
         ? INLINE
@@ -80,7 +80,7 @@ public final class ConsumerClock {
       total += worked(stage, before, after);
     }
     synchronized (waitedFor) {
-      if (total == 0) { // nobody worked: threads were being woken
+      if (total == 0) { // no worker was busy: threads were being woken
         waitedFor.add(Stage.WAIT, nanos);
         return;
       }
@@ -88,7 +88,7 @@ public final class ConsumerClock {
       long given = 0;
       for (Stage stage : STAGES) {
         spent += worked(stage, before, after);
-        long upTo = (long) (nanos * ((double) spent / total)); // all of it at the end
+        long upTo = (long) (nanos * ((double) spent / total)); // in the end the whole wait
         waitedFor.add(stage, upTo - given);
         given = upTo;
       }
@@ -99,7 +99,7 @@ public final class ConsumerClock {
     return stage == Stage.WAIT ? 0 : Math.max(0, after.get(stage) - before.get(stage));
   }
 
-  /// Says that the epoch is over.
+  /// Records that the epoch is over.
   public void end() {
     end.compareAndSet(Long.MIN_VALUE, ticker.getAsLong());
   }

@@ -3,29 +3,30 @@ package dev.penstock.internal.clock;
 import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
-/// The events that a flight recorder can record: `penstock.Slice` and `penstock.Wait`.
+/// The events for the flight recorder: `penstock.Slice` and `penstock.Wait`.
 ///
-/// Nothing is made of them, and nothing measured, unless a recording wants them.
+/// No event is created and nothing is measured unless a recording enables them.
 public final class FlightEvents {
-  /* The events' classes cannot be loaded where the module jdk.jfr is absent, so nothing but static
-   * methods is named here, and that only behind the flag. Before there was a recording, they are not
-   * loaded either: the first event of a JVM makes the whole recorder, which takes 0.1 s. */
+  /* The events' classes cannot be loaded if the module jdk.jfr is absent, so only their static
+   * methods are used here, and only after checking the flag. They are not loaded before the first
+   * recording either: the first event of a JVM initializes the whole recorder, which takes 0.1 s.
+   */
   private static final boolean PRESENT = isPresent();
 
   private FlightEvents() {}
 
   /// A slice that is being decoded.
   public interface Slice {
-    /// Ends it.
+    /// Ends the slice.
     ///
-    /// @param file where its rows are
+    /// @param file the file of its rows
     /// @param firstRow the first row that was looked at, counted from 0 in the file
-    /// @param endRow behind the last row that was looked at
-    /// @param rows how many rows came of them
+    /// @param endRow the row after the last one that was looked at
+    /// @param rows how many rows resulted
     void over(String file, long firstRow, long endRow, int rows);
   }
 
-  /// A wait that goes on.
+  /// A wait in progress.
   public interface Wait {
     /// Ends it.
     void over();
@@ -46,7 +47,7 @@ public final class FlightEvents {
 
   /// Begins a slice.
   ///
-  /// @return the slice, or null when no recording wants it
+  /// @return the slice, or null if no recording enables it
   public static @Nullable Slice beginSlice() {
     return mayRecord() ? SliceEvent.start() : null;
   }
@@ -54,8 +55,8 @@ public final class FlightEvents {
   /// Begins a wait.
   ///
   /// @param who waits: `consumer` or `worker`
-  /// @param waitsFor for what: `batch`, `consumer` or `count`
-  /// @return the wait, or null when no recording wants it
+  /// @param waitsFor what it waits for: `batch`, `consumer` or `count`
+  /// @return the wait, or null if no recording enables it
   public static @Nullable Wait beginWait(String who, String waitsFor) {
     return mayRecord() ? WaitEvent.start(who, waitsFor) : null;
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 @Description("Rows of a file were read and decoded together")
 @StackTrace(false)
 final class SliceEvent extends Event implements FlightEvents.Slice {
-  /// Whether a recording wants them can be asked of the type, without making one.
+  /// The type tells whether a recording enables these events, without creating one.
   private static final EventType TYPE = EventType.getEventType(SliceEvent.class);
 
   private final transient StageClock clock;

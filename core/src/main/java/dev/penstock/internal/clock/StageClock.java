@@ -6,31 +6,31 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
 
-/// Divides one worker's time among the stages: it is in one at every moment.
+/// Divides one worker's time among the stages: it is in exactly one at every moment.
 ///
-/// Code that begins a stage asks for the clock of its thread, enters the stage, and enters the one
-/// before when it is done. So stages nest, and each has its own time without that of those within.
-/// Threads that are no workers have a clock that stands still.
+/// Code that begins a stage gets the clock of its thread, enters the stage, and enters the previous
+/// stage again when done. So stages nest, and the time of each excludes that of nested ones.
+/// Threads that are not workers have a clock that does not run.
 ///
 /// **Threads.** [#run] and [#enter] by one thread at a time; [#times] by any.
 @SuppressWarnings("EnumOrdinal") // the place in the array
 public final class StageClock {
-  /* A switch takes one look at the time and some plain stores: enter stages by the slice, page or
-   * batch, never by the row.
+  /* A switch reads the time once and makes some plain stores: enter stages per slice, page or
+   * batch, never per row.
    *
    * Readers take no lock: the worker publishes MOVING as the time of its last switch while it
-   * changes the rest, and a reader that sees MOVING, or another time afterwards, looks again. The
-   * fences keep the worker's stores between its two of SINCE, and the reader's loads between its
-   * two. What the worker itself needs it has in fields of its own. */
+   * changes the rest, and a reader that sees MOVING, or a different time afterwards, reads again.
+   * The fences keep the worker's stores between its two stores of SINCE, and the reader's loads
+   * between its two loads. The worker itself uses separate fields. */
 
-  /// What is done in a stage.
+  /// Work done in a stage.
   ///
-  /// @param <T> what it gives
-  /// @param <E> what it may throw
+  /// @param <T> its result
+  /// @param <E> the exception it may throw
   public interface Work<T, E extends Exception> {
-    /// Does it.
+    /// Does the work.
     ///
-    /// @return what it gives
+    /// @return its result
     /// @throws E if it fails
     T get() throws E;
   }
@@ -40,7 +40,7 @@ public final class StageClock {
   private static final int LOOKS_MAX = 1000;
   private static final Stage[] STAGES = Stage.values();
 
-  // Behind the nanoseconds of each stage: the current one, and the time of its beginning.
+  // After the nanoseconds of each stage: the current stage, and the time it began.
   private static final int STAGE = STAGES.length;
   private static final int SINCE = STAGES.length + 1;
 
@@ -50,13 +50,13 @@ public final class StageClock {
   private final LongSupplier ticker;
   private final AtomicLongArray shown = new AtomicLongArray(STAGES.length + 2);
 
-  // The worker's.
+  // Used only by the worker.
   private Stage stage = Stage.BATCH;
   private long since = STOPPED;
 
-  /// Makes a clock that stands still.
+  /// Makes a clock that does not run yet.
   ///
-  /// @param ticker gives nanoseconds that never go back, as [System#nanoTime]
+  /// @param ticker returns nanoseconds that never decrease, like [System#nanoTime]
   public StageClock(LongSupplier ticker) {
     this.ticker = ticker;
     shown.set(SINCE, STOPPED);
@@ -64,18 +64,18 @@ public final class StageClock {
 
   /// Returns the clock of the calling thread.
   ///
-  /// @return one that stands still, unless the thread is within [#run]
+  /// @return the clock; one that does not run unless the thread is within [#run]
   public static StageClock current() {
     return OF_THREAD.get();
   }
 
-  /// Does something in a stage of the calling thread's clock.
+  /// Does work in a stage of the calling thread's clock.
   ///
-  /// @param <T> what the work gives
-  /// @param <E> what it may throw
+  /// @param <T> the result of the work
+  /// @param <E> the exception it may throw
   /// @param stage the stage
-  /// @param work what to do
-  /// @return what the work gives
+  /// @param work the work
+  /// @return its result
   /// @throws E what the work throws
   public static <T, E extends Exception> T in(Stage stage, Work<T, E> work) throws E {
     StageClock clock = current();
@@ -87,12 +87,12 @@ public final class StageClock {
     }
   }
 
-  /// Runs a worker's part with this as the clock of the calling thread.
+  /// Runs a worker's part, with this as the clock of the calling thread.
   ///
   /// @param first the stage to begin with
   /// @param work what to run
   public void run(Stage first, Runnable work) {
-    StageClock outer = OF_THREAD.get(); // of a loader whose user's code uses this one's
+    StageClock outer = OF_THREAD.get(); // of another loader, whose user's code runs this one
     OF_THREAD.set(this);
     move(first, ticker.getAsLong());
     try {
@@ -103,10 +103,10 @@ public final class StageClock {
     }
   }
 
-  /// Goes over to a stage.
+  /// Switches to a stage.
   ///
   /// @param next the stage
-  /// @return the one before, to go back to
+  /// @return the previous stage, to switch back to
   public Stage enter(Stage next) {
     Stage before = stage;
     if (next != before && since != STOPPED) {
@@ -127,7 +127,7 @@ public final class StageClock {
     shown.setRelease(SINCE, now);
   }
 
-  /// Returns where the time went so far, the current stage included.
+  /// Returns the time spent in each stage so far, including the current one.
   ///
   /// @return a snapshot
   public StageTimes times() {
@@ -153,6 +153,6 @@ public final class StageClock {
       }
       Thread.onSpinWait();
     }
-    return copy; // The worker lost its processor in mid-move: without the current stage.
+    return copy; // Preempted in the middle of a switch: without the current stage.
   }
 }

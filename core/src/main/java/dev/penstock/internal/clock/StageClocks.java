@@ -7,15 +7,15 @@ import java.util.function.LongSupplier;
 
 /// The clocks of all workers of an epoch.
 ///
-/// **Threads.** As [StageClock]'s: each clock is one worker's, and anybody may look.
+/// **Threads.** Like [StageClock]: each clock is one worker's, and any thread may read it.
 public final class StageClocks {
   private final boolean inline;
   private final List<StageClock> clocks = new ArrayList<>();
 
-  /// Makes clocks that stand still.
+  /// Makes clocks that do not run yet.
   ///
-  /// @param workers how many workers there are; 0 where the consumer's thread does the work
-  /// @param ticker gives nanoseconds that never go back, as [System#nanoTime]
+  /// @param workers how many workers there are; 0 if the consumer's thread does the work
+  /// @param ticker returns nanoseconds that never decrease, like [System#nanoTime]
   public StageClocks(int workers, LongSupplier ticker) {
     this.inline = workers == 0;
     for (int i = 0; i < Math.max(1, workers); i++) {
@@ -38,7 +38,7 @@ public final class StageClocks {
     return clocks.get(worker);
   }
 
-  /// Returns where each worker's time went.
+  /// Returns how each worker spent its time.
   ///
   /// @return a snapshot, by the workers' numbers
   public List<WorkerStats> stats() {

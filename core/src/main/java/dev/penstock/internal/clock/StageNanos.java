@@ -5,7 +5,8 @@ import dev.penstock.stats.StageTimes;
 import java.util.EnumMap;
 import java.util.Map;
 
-/// Nanoseconds by stage, as a plain array: what is compared at every wait has no boxes.
+/// Nanoseconds by stage, as a plain array, because they are compared at every wait and must not be
+/// boxed.
 ///
 /// **Threads.** One at a time.
 @SuppressWarnings("EnumOrdinal") // the place in the array, here and nowhere else

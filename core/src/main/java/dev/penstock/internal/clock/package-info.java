@@ -1,5 +1,5 @@
-/// Where time goes: a [StageClock] for each worker, the [ConsumerClock], and the flight recorder's
-/// events. Only this room knows `jdk.jfr`, which may be absent.
+/// Measures where time goes: a [StageClock] for each worker, the [ConsumerClock], and the flight
+/// recorder's events. Only this room uses `jdk.jfr`, which may be absent.
 @NullMarked
 package dev.penstock.internal.clock;
 

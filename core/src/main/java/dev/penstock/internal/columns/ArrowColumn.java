@@ -13,16 +13,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// A column in Arrow's layout, of a batch that is being filled.
+/// A column in Arrow's layout in a batch that is being filled.
 ///
-/// Values of a fixed width and booleans have their place in the batch's slab from the start, and so
-/// have their validity bits. Where strings, binaries and nested values start is known only when all
-/// rows before them are there: rows of these that come together are a part, in memory of its own,
-/// and [#whole] puts the parts one behind another, unless there is only one.
+/// Values of a fixed width, booleans and their validity bits have a place in the batch's slab from
+/// the start. Where strings, binaries and nested values start is known only when all rows before
+/// them are there. So rows of these that arrive together form a part, in memory of its own, and
+/// [#whole] joins the parts, unless there is only one.
 ///
 /// **Ownership.** Owns its parts until [#release()].
 ///
-/// **Threads.** Rows are copied by any worker; [#whole] comes after all of them.
+/// **Threads.** Rows are copied by any worker; [#whole] is called after that.
 final class ArrowColumn {
   private final ArrowPlan plan;
   private final BatchMemory memory;
@@ -37,7 +37,7 @@ final class ArrowColumn {
   /// @param plan the column
   /// @param batchSize the rows that the slab has room for
   /// @param slab the batch's slab
-  /// @param memory where parts take theirs from
+  /// @param memory where parts take their memory from
   ArrowColumn(ArrowPlan plan, int batchSize, MemorySegment slab, BatchMemory memory) {
     this.plan = plan;
     this.memory = memory;
@@ -106,7 +106,7 @@ final class ArrowColumn {
     return bytes;
   }
 
-  /// Returns what cannot be given back as long as there are the parts.
+  /// Returns the memory that cannot be given back while the parts exist.
   ///
   /// @param counted as in [Slab#keptBytes]
   synchronized long keptBytes(Set<Object> counted) {

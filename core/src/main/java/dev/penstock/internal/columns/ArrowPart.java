@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// Rows of a column, from one place or from several, written one after another into one piece of
-/// memory, as [dev.penstock.spi.batch.BatchForm] wants them.
+/// Rows of a column, collected from one or several places into one piece of memory, in the layout
+/// of [dev.penstock.spi.batch.BatchForm].
 final class ArrowPart {
-  /* Two passes over the same tree, parents before their children: bytes() says how much memory is
-   * needed, write() lays it out. Both walk alike, so write() never asks for more than was counted;
-   * if it did, the slice of the memory would be refused. */
+  /* Two passes over the same tree, parents before their children: bytes() counts the memory needed,
+   * write() lays it out. Both walk alike, so write() never needs more than was counted; if it did,
+   * slicing the memory would fail. */
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
   private static final ValueLayout.OfLong LONG =
@@ -35,7 +35,7 @@ final class ArrowPart {
   /// @param slice the slice
   /// @param from the first row
   /// @param count how many
-  /// @param written whether the slice was written by a block: then decimals have their 16 bytes
+  /// @param written whether [#write] wrote the slice: then its decimals have 16 bytes
   record Stretch(ColumnSlice slice, int from, int count, boolean written) {
     /// Returns where the bytes or elements of the first row start.
     private long start() {
@@ -72,7 +72,7 @@ final class ArrowPart {
     }
   }
 
-  /// Returns how many bytes a value takes; decimals have no less than 16.
+  /// Returns how many bytes a value takes; decimals take at least 16.
   static int width(DataType type) {
     return type instanceof DataType.Decimal ? Math.max(16, type.byteWidth()) : type.byteWidth();
   }
@@ -82,7 +82,7 @@ final class ArrowPart {
   /// @param type the type of all of them
   /// @param stretches the rows
   /// @return bytes
-  /// @throws IllegalStateException if 32-bit offsets do not reach so far
+  /// @throws IllegalStateException if 32-bit offsets do not suffice
   static long bytes(DataType type, List<Stretch> stretches) {
     long rows = rows(stretches);
     long validity = aligned(BitCopy.bytes(rows));
@@ -155,7 +155,7 @@ final class ArrowPart {
 
   private static int length(Stretch stretch, Dictionary dictionary, int row) {
     if (!stretch.isPresent(row)) {
-      return 0; // Its code says nothing, and the dictionary may be empty.
+      return 0; // A null's code means nothing, and the dictionary may be empty.
     }
     int code = stretch.code(row);
     MemorySegment offsets = dictionary.offsets();
@@ -257,7 +257,7 @@ final class ArrowPart {
     }
   }
 
-  /// Copies the bytes of strings or binaries, and writes where each row's start.
+  /// Copies the bytes of strings or binaries, and writes each row's offset.
   private MemorySegment values(List<Stretch> stretches, MemorySegment offsets) {
     MemorySegment values = take(valueBytes(stretches));
     offsets.set(INT, 0, 0);

@@ -27,7 +27,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Turns a filled [PartialBatch] into a [Batch] of the wanted form. Called by the worker that
-/// filled the last row, so that the consumer only takes what is ready.
+/// filled the last row, so that the consumer only takes finished batches.
 public final class BatchFinisher {
   private final BatchLayout layout;
   private final List<String> names;
@@ -47,7 +47,7 @@ public final class BatchFinisher {
 
   /// Finishes a batch.
   ///
-  /// @param filled a batch with no rows missing
+  /// @param filled a complete batch
   /// @param onClose run when the batch is closed, after its memory was given back
   /// @return the batch
   public Batch finish(PartialBatch filled, Runnable onClose) {
@@ -92,7 +92,7 @@ public final class BatchFinisher {
     if (layout.output() == OutputFormat.TENSOR) {
       return Batch.of(filled.rowCount(), columns, lease);
     }
-    // Arrays and lists are copies: the memory can serve the next batch at once.
+    // Arrays and lists are copies: the memory is free for the next batch at once.
     filled.addObjectBytes(filled.bytes());
     filled.release();
     return Batch.of(filled.rowCount(), columns, new Lease(onClose));

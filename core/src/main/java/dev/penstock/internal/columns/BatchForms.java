@@ -5,11 +5,11 @@ import dev.penstock.spi.batch.BatchForm;
 import java.util.List;
 import java.util.ServiceLoader;
 
-/// The forms of batches that modules on the class or module path bring.
+/// The forms of batches from modules on the class or module path.
 public final class BatchForms {
   private BatchForms() {}
 
-  /// Looked for only when one is needed: a module that is broken harms nobody else.
+  /// Loaded only when one is needed, so that a broken module does no other harm.
   private static final class Found {
     private static final List<BatchForm> FORMS =
         ServiceLoader.load(BatchForm.class, BatchForms.class.getClassLoader()).stream()

@@ -29,19 +29,19 @@ import java.util.function.Function;
 /// What every batch of a loader looks like: its columns, and where each lies in the batch's slab.
 ///
 /// Decided once, before the first batch, from the schema and the options; so the form of a column
-/// cannot change from batch to batch. How long the lists of a column seem to be is a guess that
-/// saves work where it is right; a wrong one changes nothing that is delivered.
+/// cannot change from batch to batch. The expected length of a column's lists is a guess, which
+/// saves work when right; a wrong one does not change what is delivered.
 public final class BatchLayout {
   private static final long ALIGNMENT = 64;
 
   /// A rough size of an object, for bounding what is read ahead.
   private static final long OBJECT_BYTES = 64;
 
-  /// A rough size of a value that has no fixed width or is part of a nested one, for the same.
+  /// A rough size of a value without a fixed width or inside a nested one, for the same purpose.
   private static final long PART_BYTES = 16;
 
-  /// The most that all rooms for lists of an expected length may take, in bytes of a batch. The
-  /// length is only what the files say.
+  /// The most bytes of a batch for all rooms for lists of an expected length. The length is only
+  /// the files' claim.
   private static final long ROOM_BYTES_MAX = 256L << 20;
 
   private final Schema schema;
@@ -65,9 +65,9 @@ public final class BatchLayout {
   /// @param schema the columns that are decoded, all of them readable
   /// @param batchSize the rows of a batch
   /// @param output the form of the columns
-  /// @param forms what was asked for of the columns' form, of which [ColumnForms#requireFits] holds
+  /// @param forms the requested forms of columns, checked by [ColumnForms#requireFits]
   /// @param features matrix name to column names
-  /// @param valuesPerRow what the footers say of how many values a row of a column has
+  /// @param valuesPerRow how many values a row of a column has, according to the footers
   /// @return the layout
   /// @throws IllegalArgumentException if a column does not fit its matrix, two columns of the batch
   ///   have one name, or a fill value does not fit a column
@@ -150,7 +150,7 @@ public final class BatchLayout {
     columns.add(withRoom(plan, values.uniform()));
   }
 
-  /// Makes room for lists of one length, where one is expected and the room is not too large.
+  /// Reserves room for lists of one length, if a length is expected and the room is not too large.
   private RaggedPlan withRoom(RaggedPlan plan, int length) {
     double about = (double) batchSize * length * (plan.dtype().bytes() + 1);
     if (length == 0 || about > ROOM_BYTES_MAX) {
@@ -197,7 +197,7 @@ public final class BatchLayout {
                 + "': only numeric and boolean columns fit.");
       }
       fields.add(field);
-      // The column's own policy, or the matrix's, or that for all.
+      // The column's own policy, else the matrix's, else the policy for all columns.
       String decides = forms.nulls().byName().containsKey(column) ? column : name;
       nulls.add(NullHandling.inMatrix(forms.nulls().forColumn(decides), field));
     }
@@ -263,7 +263,7 @@ public final class BatchLayout {
     return slabBytes;
   }
 
-  /// Returns how many columns may come in parts that are put together.
+  /// Returns how many columns may be joined from parts.
   ///
   /// @return how many
   public int columnsInParts() {
@@ -298,7 +298,7 @@ public final class BatchLayout {
     return objectCount;
   }
 
-  /// Returns whether batches hold objects on the heap whose size shows only when they are made.
+  /// Returns whether batches hold objects on the heap, whose size is known only once they are made.
   ///
   /// @return true if so
   public boolean holdsObjects() {
@@ -313,7 +313,7 @@ public final class BatchLayout {
     return arrowCount;
   }
 
-  /// Returns about how much a full batch weighs, objects and lists included.
+  /// Returns the approximate size of a full batch, including objects and lists.
   ///
   /// @return bytes
   public long batchBytes() {

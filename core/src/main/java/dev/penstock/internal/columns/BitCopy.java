@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Copies and counts bits, Arrow's validity and booleans: bit `i % 8` of byte `i / 8`.
 ///
-/// **Threads.** Several threads may write different bits of one word: words that a thread does not
-/// write alone are changed atomically. So all bits must be clear before the first is written, and a
-/// bit that is written twice must be the same.
+/// **Threads.** Several threads may write different bits of one word: words that may be shared are
+/// changed atomically. So all bits must be clear before the first write, and a bit that is written
+/// twice must have the same value both times.
 final class BitCopy {
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -26,7 +26,7 @@ final class BitCopy {
     return Math.ceilDiv(bits, 64L) * 8;
   }
 
-  /// Copies bits to where all are clear.
+  /// Copies bits to a place where all bits are clear.
   ///
   /// @param source the bits; null when all are set
   /// @param from the first bit of the source
@@ -54,10 +54,10 @@ final class BitCopy {
     }
   }
 
-  /// Counts the bits that are set among the first.
+  /// Counts how many of the first `count` bits are set.
   ///
   /// @param bits the bits, in whole words
-  /// @param count how many of them to look at
+  /// @param count how many bits to look at
   static int count(MemorySegment bits, int count) {
     int set = 0;
     for (int i = 0; i < count; i += 64) {

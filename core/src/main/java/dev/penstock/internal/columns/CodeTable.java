@@ -26,9 +26,9 @@ final class CodeTable implements TextCoder {
   private static final long SPREAD_1 = 0x9E3779B185EBCA87L;
   private static final long SPREAD_2 = 0xC2B2AE3D27D4EB4FL;
 
-  private final MemorySegment bytes; // of all texts, one after another; off-heap, as what is sought
+  private final MemorySegment bytes; // of all texts, concatenated; off-heap, like texts to look up
   private final int[] starts;
-  private final long[] words; // two a slot
+  private final long[] words; // two per slot
   private final int[] places; // plus one; 0 in an empty slot
   private final int mask;
 
@@ -111,7 +111,7 @@ final class CodeTable implements TextCoder {
     return length >= 4 ? source.get(INT, start + length - 4) : 0;
   }
 
-  /// Mixes all bytes but the last, of which there are less than nine.
+  /// Mixes all bytes except the last 1 to 8.
   private static long hash(MemorySegment source, long start, int length) {
     long hash = length;
     for (int i = 0; i < length - 8; i += 8) {
@@ -120,7 +120,7 @@ final class CodeTable implements TextCoder {
     return hash;
   }
 
-  /// Returns whether a text of more than 8 bytes, the last 8 of which are known, is at a place.
+  /// Returns whether a text of more than 8 bytes is at a place, given that its last 8 bytes match.
   private boolean isAt(long place, MemorySegment source, long start, int length) {
     return MemorySegment.mismatch(
             bytes, place, place + length - 8, source, start, start + length - 8)

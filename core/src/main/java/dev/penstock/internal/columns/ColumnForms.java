@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// What was asked for of the columns' form: for all, and for single ones by name. Immutable.
+/// The requested forms of columns: for all columns, and for single ones by name. Immutable.
 ///
 /// @param nulls how nulls are handled
-/// @param timestamps what dates and timestamps count
+/// @param timestamps the units of dates and timestamps
 /// @param decimals the form of decimals
 /// @param strings how strings are encoded
 public record ColumnForms(
@@ -28,7 +28,7 @@ public record ColumnForms(
     PerColumn<EpochUnit> timestamps,
     PerColumn<DecimalForm> decimals,
     PerColumn<StringEncoding> strings) {
-  /// Returns the forms of columns of which nothing was asked.
+  /// Returns the forms used where nothing was requested.
   ///
   /// @return the defaults
   public static ColumnForms defaults() {
@@ -39,7 +39,7 @@ public record ColumnForms(
         PerColumn.of(StringEncoding.list()));
   }
 
-  /// Changes how strings are encoded.
+  /// Returns forms with another encoding of strings.
   ///
   /// @param choice the encoding
   /// @return the changed forms
@@ -47,11 +47,11 @@ public record ColumnForms(
     return new ColumnForms(nulls, timestamps, decimals, choice);
   }
 
-  /// Checks what was asked for of single columns, whatever the output.
+  /// Checks the forms requested for single columns, for any output format.
   ///
   /// @param schema the columns that are delivered
   /// @param features matrix name to column names
-  /// @throws IllegalArgumentException if a column is not there, or of another type
+  /// @throws IllegalArgumentException if a column does not exist or has another type
   public void requireFits(Schema schema, Map<String, List<String>> features) {
     Set<String> columns = new LinkedHashSet<>(schema.names());
     features.values().forEach(columns::addAll);
@@ -84,7 +84,7 @@ public record ColumnForms(
 
   private void requireNullsFit(
       Schema schema, Set<String> columns, Map<String, List<String>> features) {
-    // A matrix checks what is filled into it itself.
+    // A matrix checks its fill values itself.
     Set<String> inMatrix = new HashSet<>(features.keySet());
     features.values().forEach(inMatrix::addAll);
     nulls
@@ -140,7 +140,7 @@ public record ColumnForms(
     }
   }
 
-  /// What was asked for by name has to fit even a column that has no nulls.
+  /// A form requested by name has to fit even a column without nulls.
   private static void requireFits(
       NullPolicy policy, Field elements, DType dtype, StringEncoding encoding) {
     Field nullable = new Field(elements.name(), elements.type(), true);

@@ -10,8 +10,8 @@ import java.util.Optional;
 /// slab.
 ///
 /// Offsets are in bytes from the start of the slab. Objects lie in an array on the heap instead. A
-/// ragged column lies in memory of its own where its lists do not have the expected length, and an
-/// Arrow column where its values have no fixed width.
+/// ragged column lies in its own memory if its lists do not have the expected length, and so does
+/// an Arrow column if its values have no fixed width.
 public sealed interface ColumnPlan {
   /// Returns the name of the column.
   ///
@@ -82,13 +82,13 @@ public sealed interface ColumnPlan {
   ///
   /// @param elements how a null element is handled
   /// @param lists how a null list is handled
-  /// @param maskOffset where the slab says which lists are there; -1 when a null list is an error
+  /// @param maskOffset where the mask of lists starts in the slab; -1 when a null list is an error
   record RaggedNulls(NullHandling.InTensor elements, NullHandling.InLists lists, long maskOffset) {}
 
   /// Room in the slab for lists that all have one length.
   ///
-  /// @param length the length that all lists are expected to have; 0 when none is
-  /// @param offset where the slab has room for a [RaggedPart] of such lists; -1 when none is
+  /// @param length the expected length of all lists; 0 when no length is expected
+  /// @param offset where the slab has room for a [RaggedPart] of such lists; -1 when no length is
   ///   expected
   record RaggedRoom(int length, long offset) {
     /// No length is expected.
@@ -116,7 +116,7 @@ public sealed interface ColumnPlan {
       return field.name();
     }
 
-    /// Returns whether rows have their place in the slab.
+    /// Returns whether rows have a fixed place in the slab.
     boolean isPlaced() {
       return validityOffset >= 0;
     }

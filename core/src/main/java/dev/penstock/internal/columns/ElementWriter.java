@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 ///
 /// **Threads.** One at a time.
 interface ElementWriter {
-  /// A value that is there, and that the tensor cannot hold.
+  /// A non-null value that the tensor cannot hold.
   final class UnfitElementException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -17,8 +17,8 @@ interface ElementWriter {
     /// Makes the exception.
     ///
     /// @param index the value's place in the slice
-    /// @param value the value, and why it does not fit: what follows on "row 2 is "
-    /// @param remedy what to do, a sentence
+    /// @param value the value and why it does not fit; the text that follows "row 2 is "
+    /// @param remedy what to do, as a sentence
     UnfitElementException(int index, String value, String remedy) {
       super(value);
       this.index = index;
@@ -34,7 +34,7 @@ interface ElementWriter {
     }
   }
 
-  /// Writes values. In the places of nulls anything may be written.
+  /// Writes values. Anything may be written in the place of a null.
   ///
   /// @param slice the decoded values
   /// @param from the first value

@@ -56,7 +56,7 @@ final class EpochCounts implements ElementWriter {
   private void finer(ColumnSlice slice, int from, int count, MemorySegment elements, long to)
       throws UnfitElementException {
     MemorySegment source = slice.values();
-    long beyond = 0; // negative as soon as one of these differences is
+    long beyond = 0; // negative once one of these differences is
     for (int i = 0; i < count; i++) {
       long value = value(source, from + i);
       beyond |= (most - value) | (most + value);

@@ -6,7 +6,8 @@ import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 
-/// Casts a decoded column to `float`, to the nearest value. Nulls' slots are cast like any other.
+/// Casts a decoded column to `float`, to the nearest value. The values of nulls are cast like any
+/// other.
 final class FloatCast {
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;

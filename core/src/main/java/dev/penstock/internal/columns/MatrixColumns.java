@@ -13,10 +13,10 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// Columns of a feature matrix as `float`s, of some rows at a time.
+/// Columns of a feature matrix as `float`s, some rows at a time.
 ///
 /// A `float32` column without nulls is read where it was decoded; any other is cast into scratch
-/// memory, nulls replaced.
+/// memory, with nulls replaced.
 ///
 /// **Threads.** One at a time.
 public final class MatrixColumns {
@@ -71,8 +71,8 @@ public final class MatrixColumns {
   /// Returns the values of the next rows.
   ///
   /// @param rows the rows
-  /// @return by column the value of each row; valid until the next call
-  /// @throws IOException if a value is null and must not be
+  /// @return for each column, the values of the rows; valid until the next call
+  /// @throws IOException if a value is null but nulls are refused
   public MemorySegment[] floats(Rows rows) throws IOException {
     for (int j = 0; j < columns.length; j++) {
       ColumnSlice slice = rows.column(sources[j]);

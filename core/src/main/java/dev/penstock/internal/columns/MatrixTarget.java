@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// Columns of a feature matrix: they become `float`s side by side in each row, by one kernel,
-/// [Transpose]; rows that have them so already are copied.
+/// Columns of a feature matrix. [Transpose] writes them as `float`s side by side in each row; rows
+/// that already have them so are copied.
 final class MatrixTarget implements SliceTarget {
   private final MatrixPlan plan;
   private final MatrixColumns columns;

@@ -5,7 +5,7 @@ import dev.penstock.internal.slices.Validity;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// Names a null that is not allowed.
+/// Makes the error for a null that is not allowed.
 public interface NullError {
   /// Returns the error.
   ///

@@ -8,16 +8,17 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.OptionalInt;
 
-/// The numbers and codes that replace nulls, in a column's type; those that do not fit are refused.
+/// The numbers and codes that replace nulls, in a column's type. Rejects those that do not fit.
 final class NullFill {
   private static final double FLOAT16_MAX = 65504;
 
   private NullFill() {}
 
-  /// Returns the code of a text, which is in its place where strings are encoded.
+  /// Returns the code that stands for a text where strings are encoded.
   ///
-  /// @param encoding how they are; a vocabulary that is still to be found will have the text
-  /// @throws IllegalArgumentException if there is no such code
+  /// @param encoding how strings are encoded; a vocabulary that is still to be fitted will have the
+  ///   text
+  /// @throws IllegalArgumentException if the text has no code
   static int code(Field field, String text, StringEncoding encoding) {
     OptionalInt code =
         switch (encoding) {
@@ -98,7 +99,7 @@ final class NullFill {
     try {
       exact = new BigDecimal(value.toString()).toBigIntegerExact();
     } catch (ArithmeticException | NumberFormatException _) {
-      // Not a whole number: refused below like one that is out of range.
+      // Not a whole number: rejected below like one that is out of range.
     }
     if (exact == null || exact.compareTo(least) < 0 || exact.compareTo(most) > 0) {
       throw new IllegalArgumentException(

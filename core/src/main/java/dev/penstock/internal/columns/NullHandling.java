@@ -11,8 +11,8 @@ import java.util.Optional;
 /// column has in a batch.
 ///
 /// [BatchLayout] decides it here once, when it plans the column, and [ColumnPlan] carries it. Each
-/// form of column allows only some of the records and has an interface for them, over which the
-/// code that copies values `switch`es.
+/// form of column allows only some of the records; it has an interface for these, and the code that
+/// copies values `switch`es over it.
 ///
 /// | Policy | [InTensor] | a matrix | [InLists] | [InObjects] | [InVector] |
 /// |---|---|---|---|---|---|
@@ -25,7 +25,7 @@ public sealed interface NullHandling {
   /// For the elements of a tensor, of lists of numbers, or of a column of a matrix.
   sealed interface InTensor extends NullHandling permits Refuse, Replace, Mask {}
 
-  /// For lists of numbers that are null themselves.
+  /// For lists of numbers, where the list itself is null.
   sealed interface InLists extends NullHandling permits Refuse, Keep, Mask {}
 
   /// For Java objects.
@@ -37,18 +37,18 @@ public sealed interface NullHandling {
   /// A null is an error that names column, file and row.
   record Refuse() implements InTensor, InLists, InObjects, InVector {}
 
-  /// A number is in the place of a null.
+  /// A number replaces a null.
   ///
   /// @param bits the number, as the lowest bits of the element
   record Replace(long bits) implements InTensor {}
 
-  /// Zero or an empty list is in the place of a null, and a mask beside them tells which.
+  /// Zero or an empty list replaces a null, and a mask beside the column marks it.
   record Mask() implements InTensor, InLists {}
 
   /// A null stays null.
   record Keep() implements InLists, InObjects, InVector {}
 
-  /// A text is in the place of a null.
+  /// A text replaces a null.
   ///
   /// @param text the text
   record ReplaceText(String text) implements InObjects {}
@@ -63,27 +63,25 @@ public sealed interface NullHandling {
     };
   }
 
-  /// Decides for values that become the elements of a tensor and are not encoded strings.
+  /// Decides for values other than encoded strings that become the elements of a tensor.
   ///
-  /// @param policy what was asked for
+  /// @param policy the requested policy
   /// @param elements the elements as a column: its name, its type, and whether it has nulls
   /// @param dtype the type of the elements
   /// @return how their nulls are handled
-  /// @throws IllegalArgumentException if there may be nulls, and what is to replace them does not
-  ///   fit
+  /// @throws IllegalArgumentException if there may be nulls, and their replacement does not fit
   static InTensor inTensor(NullPolicy policy, Field elements, DType dtype) {
     return inTensor(policy, elements, dtype, StringEncoding.list());
   }
 
   /// Decides for values that become the elements of a tensor.
   ///
-  /// @param policy what was asked for
+  /// @param policy the requested policy
   /// @param elements the elements as a column: its name, its type, and whether it has nulls
   /// @param dtype the type of the elements
-  /// @param encoding how strings became the elements
+  /// @param encoding how strings are encoded as elements
   /// @return how their nulls are handled
-  /// @throws IllegalArgumentException if there may be nulls, and what is to replace them does not
-  ///   fit
+  /// @throws IllegalArgumentException if there may be nulls, and their replacement does not fit
   static InTensor inTensor(
       NullPolicy policy, Field elements, DType dtype, StringEncoding encoding) {
     boolean nullable = elements.nullable();
@@ -101,18 +99,17 @@ public sealed interface NullHandling {
     };
   }
 
-  /// Decides for a column of a feature matrix, in which numbers of any type are `FLOAT32`.
+  /// Decides for a column of a feature matrix, where numbers of any type become `FLOAT32`.
   ///
-  /// @param policy what was asked for
+  /// @param policy the requested policy
   /// @param column the column
   /// @return how its nulls are handled, never [Mask]
-  /// @throws IllegalArgumentException if there may be nulls, and what is to replace them does not
-  ///   fit
+  /// @throws IllegalArgumentException if there may be nulls, and their replacement does not fit
   static InTensor inMatrix(NullPolicy policy, Field column) {
     Field floats = new Field(column.name(), new DataType.Floating(32), column.nullable());
     return switch (policy) {
       case NullPolicy.Mask _ -> inTensor(NullPolicy.nan(), floats, DType.FLOAT32);
-      // Files may have nulls where they say that there are none: a matrix takes the number then.
+      // Files may have nulls although they declare none: a matrix uses the number then.
       case NullPolicy.Fill(Number value) when !column.nullable() ->
           new Replace(Float.floatToRawIntBits(value.floatValue()));
       case NullPolicy.NaN _, NullPolicy.Fill _, NullPolicy.FillText _, NullPolicy.Reject _ ->
@@ -120,11 +117,11 @@ public sealed interface NullHandling {
     };
   }
 
-  /// Decides for lists of numbers, apart from the elements in them.
+  /// Decides for lists of numbers; their elements are decided separately.
   ///
-  /// @param policy what was asked for
+  /// @param policy the requested policy
   /// @param column the column
-  /// @param inArrays whether the lists become arrays, of which one can be null
+  /// @param inArrays whether each list becomes an array, which can be null
   /// @return how null lists are handled
   static InLists inLists(NullPolicy policy, Field column, boolean inArrays) {
     if (!column.nullable()) {
@@ -140,8 +137,8 @@ public sealed interface NullHandling {
 
   /// Decides for a column that becomes Java objects.
   ///
-  /// @param policy what was asked for
-  /// @param takesText whether a text may be in the place of a null
+  /// @param policy the requested policy
+  /// @param takesText whether a text may replace a null
   /// @return how its nulls are handled
   static InObjects inObjects(NullPolicy policy, boolean takesText) {
     return switch (policy) {
@@ -153,7 +150,7 @@ public sealed interface NullHandling {
 
   /// Decides for a column that stays in Arrow's layout.
   ///
-  /// @param policy what was asked for
+  /// @param policy the requested policy
   /// @return how its nulls are handled
   static InVector inVector(NullPolicy policy) {
     return switch (policy) {
@@ -163,10 +160,10 @@ public sealed interface NullHandling {
     };
   }
 
-  /// Refuses a policy that was asked for by the name of a column of Java objects and changes
-  /// nothing there.
+  /// Rejects a policy that was requested by name for a column of Java objects but has no effect
+  /// there.
   ///
-  /// @param policy what was asked for
+  /// @param policy the requested policy
   /// @param column the column
   /// @throws IllegalArgumentException if the policy does not fit
   static void requireFitsObjects(NullPolicy policy, Field column) {
@@ -190,10 +187,10 @@ public sealed interface NullHandling {
     }
   }
 
-  /// Returns the text that a policy puts in the place of nulls, which a vocabulary has to have.
+  /// Returns the text that a policy replaces nulls with, which a vocabulary has to contain.
   ///
-  /// @param policy what was asked for
-  /// @return the text, or empty if it puts none
+  /// @param policy the requested policy
+  /// @return the text, or empty if nulls are not replaced by a text
   static Optional<String> replacementText(NullPolicy policy) {
     return switch (policy) {
       case NullPolicy.FillText(String text) -> Optional.of(text);

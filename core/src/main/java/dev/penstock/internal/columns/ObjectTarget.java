@@ -31,7 +31,7 @@ public final class ObjectTarget implements SliceTarget {
     this.maker = ObjectMaker.of(plan.field().type());
   }
 
-  /// Returns the array that a batch holds the column's objects in.
+  /// Returns an array for the column's objects in a batch.
   ///
   /// @param type the type of the values
   /// @param length how many
@@ -89,7 +89,7 @@ public final class ObjectTarget implements SliceTarget {
     try {
       batch.addObjectBytes(maker.make(from, count, batch.objects[plan.index()], to));
     } catch (BadValueException e) {
-      // A slice that fails is decoded again row by row: then the first row is the one at fault.
+      // A slice that fails is decoded again row by row, so then the first row is the one at fault.
       RowOrigin origin = rows.origin(from);
       throw e.in(plan.name(), origin.file(), origin.row());
     }

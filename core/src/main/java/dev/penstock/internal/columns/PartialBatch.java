@@ -19,13 +19,13 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// A batch that workers are filling: its slab, its object columns, and which rows are there.
+/// A batch that workers are filling: its slab, its object columns, and which rows it has.
 ///
 /// **Ownership.** Owns all memory of the batch until [#release()], also when the batch is finished.
 ///
-/// Rows come in parts, one from each [ColumnGroup]. Which are there is guarded by the
-/// [dev.penstock.internal.deliver.DeliveryQueue]'s lock; rows are written without a lock, each part
-/// by one worker, and are visible to the consumer through that lock.
+/// Rows come in parts, one from each [ColumnGroup]. The record of rows present is guarded by the
+/// lock of [dev.penstock.internal.deliver.DeliveryQueue]; rows are written without a lock, each
+/// part by one worker, and are visible to the consumer through that lock.
 public final class PartialBatch {
   /// Its number in the epoch, counted from 0.
   public final long number;
@@ -36,26 +36,26 @@ public final class PartialBatch {
   private final SlabPool.Slab slab;
   private final RaggedColumn[] ragged;
   private final ArrowColumn[] arrow;
-  private final AtomicLong objectBytes = new AtomicLong(); // by estimate; workers add their parts
+  private final AtomicLong objectBytes = new AtomicLong(); // estimated; workers add their parts
 
   private int rowCount;
   private @Nullable RunPlace end;
   private long handedOver; // bytes
   private boolean released;
 
-  /// Rows that are not there yet, counted in every group.
+  /// Rows still missing, counted once per group.
   private long missing;
 
-  /// For each group the rows that are there; absent until a part of them is.
+  /// For each group, the rows present; null until the first are.
   private final @Nullable BitSet[] present;
 
-  /// Makes a batch without rows.
+  /// Starts without rows.
   ///
   /// @param number its number in the epoch
   /// @param rowCount how many rows it will have
-  /// @param groups in how many parts a row comes
-  /// @param slab its own from now on
-  /// @param memory where the slab is from, and parts are taken from
+  /// @param groups the number of parts of a row
+  /// @param slab owned by the batch from now on
+  /// @param memory where the slab is from; parts are taken from there too
   /// @param layout what batches look like
   public PartialBatch(
       long number,
@@ -84,7 +84,7 @@ public final class PartialBatch {
         case ArrowPlan plan ->
             arrow[plan.index()] = new ArrowColumn(plan, rowCount, slab.segment(), memory);
         case TensorPlan _, MatrixPlan _ -> {
-          // Their place is in the slab.
+          // These have their place in the slab.
         }
       }
     }
@@ -94,32 +94,33 @@ public final class PartialBatch {
     return rowCount;
   }
 
-  /// Says where the rows behind the batch are. Called by the worker that writes the last row of the
+  /// Sets the place after the batch's rows. Called by the worker that writes the last row of the
   /// first group, before it counts the row.
   ///
-  /// @param place the row behind the last one
+  /// @param place the row after the last one
   public void end(RunPlace place) {
     end = place;
   }
 
-  /// Returns where the rows behind the batch are; null behind a short one, where there are none.
+  /// Returns the place after the batch's rows; null for a short batch, after which there are no
+  /// rows.
   ///
   /// @return the place
   public @Nullable RunPlace end() {
     return end;
   }
 
-  /// Makes the batch end sooner, behind rows of which none were written.
+  /// Shortens the batch by rows that were not written.
   ///
-  /// @param rows how many it has
+  /// @param rows how many rows it keeps
   public void shorten(int rows) {
     missing -= (long) (rowCount - rows) * present.length;
     rowCount = rows;
   }
 
-  /// Counts rows `[from, from + count)`, whose part of a group was written.
+  /// Counts rows `[from, from + count)` as written by a group.
   ///
-  /// @param group the part
+  /// @param group the group
   /// @param from the first row
   /// @param count how many rows
   public void add(int group, int from, int count) {
@@ -141,17 +142,17 @@ public final class PartialBatch {
     return missing == 0;
   }
 
-  /// Returns whether all rows in `[0, end)` are there from a group.
+  /// Returns whether a group has written all rows in `[0, end)`.
   ///
-  /// @param end the row behind the last of them
-  /// @param group the part
+  /// @param end the row after the last of them
+  /// @param group the group
   /// @return true if so
   public boolean hasRowsBefore(int end, int group) {
     BitSet rows = present[group];
     return missing == 0 || end <= 0 || (rows != null && rows.nextClearBit(0) >= end);
   }
 
-  /// Returns the memory of what has a fixed place.
+  /// Returns the memory of columns that have a fixed place.
   ///
   /// @return the slab's memory
   public MemorySegment memory() {
@@ -170,7 +171,7 @@ public final class PartialBatch {
     return arrow[index];
   }
 
-  /// Returns the memory that columns in Arrow's layout lie in, when all are whole.
+  /// Returns the memory of columns in Arrow's layout, once all are whole.
   List<MemorySegment> arrowMemory() {
     List<MemorySegment> memory = new ArrayList<>();
     memory.add(slab.segment());
@@ -182,14 +183,14 @@ public final class PartialBatch {
 
   /// Counts objects on the heap that the batch holds.
   ///
-  /// @param bytes about how much they take
+  /// @param bytes approximately how much they take
   void addObjectBytes(long bytes) {
     objectBytes.addAndGet(bytes);
   }
 
-  /// Returns the size of what lies outside of the slab, objects on the heap included.
+  /// Returns the size of all memory outside of the slab, including objects on the heap.
   ///
-  /// @return bytes, those of objects by estimate
+  /// @return bytes, estimated for objects
   public long sideBytes() {
     return partBytes() + objectBytes.get();
   }
@@ -205,7 +206,7 @@ public final class PartialBatch {
     return bytes;
   }
 
-  /// Lets what was reserved for finishing go, because it is done now.
+  /// Releases the memory that was reserved for finishing the batch, which is finished now.
   public void unreserve() {
     slab.unreserve();
   }
@@ -215,7 +216,7 @@ public final class PartialBatch {
     return slab.segment().byteSize() + partBytes();
   }
 
-  /// Returns what cannot be given back before the batch is: its blocks, and what is reserved.
+  /// Returns the memory that cannot be given back before the batch is: its blocks and its reserve.
   ///
   /// @return bytes
   public long keptBytes() {
@@ -230,7 +231,7 @@ public final class PartialBatch {
     return bytes;
   }
 
-  /// Says that the memory, if it is held still, is the consumer's affair from now on.
+  /// Counts the batch's memory as the consumer's from now on, unless it was released already.
   public synchronized void handOver() {
     if (!released) {
       handedOver = bytes();
@@ -238,7 +239,7 @@ public final class PartialBatch {
     }
   }
 
-  /// Gives all memory back. To be called once.
+  /// Gives all memory back. Call it once.
   public synchronized void release() {
     released = true;
     memory.takeBack(handedOver);

@@ -11,16 +11,16 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// A ragged column of a batch that is being filled.
+/// A ragged column in a batch that is being filled.
 ///
-/// Where rows start is known only when all rows before them are. But lists that all have the
-/// expected length have their place in the batch's slab from the start: its room. Rows that come
-/// together and do not all have that length are a part, in memory of its own. When all rows are
-/// there, [#whole()] puts parts and room together, if there are parts.
+/// Where a row starts is known only when all rows before it are there. But lists of the expected
+/// length have a place in the batch's slab from the start, the room. Rows that arrive together and
+/// do not all have that length form a part, in memory of its own. When all rows are there,
+/// [#whole()] joins parts and room, if there are parts.
 ///
 /// **Ownership.** Owns its parts until [#release()].
 ///
-/// **Threads.** Parts are added by any worker; [#whole()] comes after all of them.
+/// **Threads.** Parts are added by any worker; [#whole()] is called after that.
 public final class RaggedColumn {
   private final RaggedPlan plan;
   private final BatchMemory memory;
@@ -30,7 +30,7 @@ public final class RaggedColumn {
 
   private record Part(RaggedPart block, Slab slab) {}
 
-  /// Rows of a block, on their way to the whole.
+  /// Rows of a block, to be copied to the whole.
   private record Stretch(RaggedPart block, int from, int count) {}
 
   /// Makes a column without rows.
@@ -38,7 +38,7 @@ public final class RaggedColumn {
   /// @param plan the column
   /// @param rowCount the rows of the batch, or more
   /// @param slab the batch's slab
-  /// @param memory where parts take theirs from
+  /// @param memory where parts take their memory from
   RaggedColumn(RaggedPlan plan, int rowCount, MemorySegment slab, BatchMemory memory) {
     this.plan = plan;
     this.memory = memory;
@@ -52,7 +52,7 @@ public final class RaggedColumn {
                 (long) rowCount * plan.room().length());
   }
 
-  /// Returns what the column looks like.
+  /// Returns how the column is laid out.
   ///
   /// @return its plan
   public RaggedPlan plan() {
@@ -80,7 +80,7 @@ public final class RaggedColumn {
   ///
   /// @param row the first row
   /// @param block the rows
-  /// @param slab their memory, from now on this column's
+  /// @param slab their memory, owned by this column from now on
   public synchronized void add(int row, RaggedPart block, Slab slab) {
     bytes += slab.segment().byteSize();
     Part before = partByRow.put(row, new Part(block, slab));
@@ -94,14 +94,14 @@ public final class RaggedColumn {
     return bytes;
   }
 
-  /// Returns what cannot be given back as long as there are the parts.
+  /// Returns the memory that cannot be given back while the parts exist.
   ///
   /// @param counted as in [Slab#keptBytes]
   synchronized long keptBytes(Set<Object> counted) {
     return partByRow.values().stream().mapToLong(part -> part.slab().keptBytes(counted)).sum();
   }
 
-  /// Returns all rows in one block, which stays this column's.
+  /// Returns all rows in one block, whose memory stays this column's.
   ///
   /// @param rowCount the rows of the batch
   synchronized RaggedPart whole(int rowCount) {

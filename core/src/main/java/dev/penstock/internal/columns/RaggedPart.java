@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /// Some rows of a ragged column in one piece of memory: the offsets of their elements, the
-/// elements, and where the plan wants it a mask of the elements, each 64-byte aligned.
+/// elements, and, if the plan has one, a mask of the elements, each 64-byte aligned.
 ///
 /// Offsets are 64 bits wide and count from the block's first element.
 public final class RaggedPart {
@@ -75,7 +75,7 @@ public final class RaggedPart {
     return offsets.getAtIndex(LONG, row);
   }
 
-  /// Says where a row's elements start.
+  /// Sets where a row's elements start.
   ///
   /// @param row the row, or the number of rows for the end of the last one
   /// @param element the first element
@@ -90,7 +90,8 @@ public final class RaggedPart {
     }
   }
 
-  /// Copies rows from another block. The rows before must be there, with the offset of the first.
+  /// Copies rows from another block. The rows before `row` and its own offset must already be
+  /// there.
   ///
   /// @param from the other block
   /// @param fromRow its first row to copy

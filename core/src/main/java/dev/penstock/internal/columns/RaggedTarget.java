@@ -14,8 +14,8 @@ import java.util.Objects;
 /// A column of lists that becomes a ragged tensor.
 ///
 /// Rows whose lists all have the expected length are copied straight to their place in the batch,
-/// all elements at once. Others become a part, which the batch puts in its place when all rows are
-/// there.
+/// all elements at once. Others become a part, which the batch copies to its place when all rows
+/// are there.
 final class RaggedTarget implements SliceTarget {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
@@ -66,7 +66,7 @@ final class RaggedTarget implements SliceTarget {
     }
   }
 
-  /// Writes which lists are there; a null list that has no place is an error.
+  /// Writes the mask of lists; a null list is an error if nulls are refused.
   private void markLists(int from, int count, PartialBatch batch, int to)
       throws NullValueException {
     switch (plan.nulls().lists()) {

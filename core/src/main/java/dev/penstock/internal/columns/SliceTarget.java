@@ -5,11 +5,11 @@ import java.io.IOException;
 
 /// Copies decoded rows to their place in batches: one per column of the batch and worker.
 ///
-/// Rows are copied once, and casts, null policy and the feature matrix happen in that pass.
+/// Rows are copied in one pass, which also casts, handles nulls and fills the feature matrix.
 ///
 /// **Threads.** One at a time; several workers copy into different rows of one batch.
 public interface SliceTarget {
-  /// Gets ready for a new slice. What it takes from the slice is valid until the next one.
+  /// Prepares for a new slice, which must stay valid until the next call.
   ///
   /// @param rows the rows
   /// @throws IOException if a value cannot be delivered

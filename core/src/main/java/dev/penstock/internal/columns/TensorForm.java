@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 
 /// How the values of a column become the elements of a tensor.
 ///
-/// @param type the type of the elements, as that of a column
+/// @param type the type of the elements as a column
 /// @param dtype the type of the elements
-/// @param writer makes what writes them, for one worker
+/// @param writer makes an element writer, for one worker
 record TensorForm(DataType type, DType dtype, Supplier<ElementWriter> writer) {
   private static final DataType INT64 = new DataType.Int(64, true);
   private static final DataType INT32 = new DataType.Int(32, true);
@@ -23,8 +23,8 @@ record TensorForm(DataType type, DType dtype, Supplier<ElementWriter> writer) {
   /// Returns the form of a column.
   ///
   /// @param field the column
-  /// @param forms what was asked for, with no vocabulary missing
-  /// @return the form, or empty for columns that become no tensor of one element a row
+  /// @param forms the requested forms, with all vocabularies found
+  /// @return the form, or empty for columns that do not become a tensor of one element per row
   static Optional<TensorForm> of(Field field, ColumnForms forms) {
     return switch (field.type()) {
       case DataType.Date _, DataType.Timestamp _ ->

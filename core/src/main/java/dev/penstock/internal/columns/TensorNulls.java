@@ -8,12 +8,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
-/// Replaces the nulls of a tensor, or refuses them, as [NullHandling.InTensor] says.
+/// Replaces or refuses the nulls of a tensor, as [NullHandling.InTensor] says.
 public final class TensorNulls {
   private final int width;
   private final NullHandling.InTensor nulls;
 
-  /// Makes what replaces the nulls of a column.
+  /// Sets how the nulls of a column are handled.
   ///
   /// @param dtype the type of the tensor's elements
   /// @param nulls how a null is handled
@@ -22,7 +22,7 @@ public final class TensorNulls {
     this.nulls = nulls;
   }
 
-  /// Replaces nulls, and writes which values are there.
+  /// Replaces nulls, and writes the mask.
   ///
   /// @param source the decoded values
   /// @param from the first of them
@@ -30,8 +30,8 @@ public final class TensorNulls {
   /// @param values the tensor's elements
   /// @param mask a byte for each element of the tensor; null when no mask is wanted
   /// @param to where the first value is in the tensor
-  /// @param error names a null that has no place
-  /// @throws NullValueException if a value is null that must not be
+  /// @param error makes the error for a refused null
+  /// @throws NullValueException if a value is null but nulls are refused
   public void apply(
       ColumnSlice source,
       int from,
@@ -55,7 +55,7 @@ public final class TensorNulls {
     }
   }
 
-  /// Writes which values are there, one byte for each.
+  /// Writes a mask: one byte for each value, 1 if it is not null.
   static void mark(
       @Nullable MemorySegment validity, int from, int count, MemorySegment mask, long to) {
     if (validity == null) {

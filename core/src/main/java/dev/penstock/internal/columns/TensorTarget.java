@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/// A column that becomes a tensor of one element a row.
+/// A column that becomes a tensor of one element per row.
 public final class TensorTarget implements SliceTarget {
   private final TensorPlan plan;
   private final int source;
@@ -44,7 +44,7 @@ public final class TensorTarget implements SliceTarget {
     try {
       writer.write(slice, from, count, values, to);
     } catch (UnfitElementException e) {
-      // A slice that fails is decoded again row by row: then the first row is the one at fault.
+      // A slice that fails is decoded again row by row, so then the first row is the one at fault.
       RowOrigin origin = rows.origin(e.index());
       throw new UnfitValueException(
           plan.name(),
@@ -56,7 +56,8 @@ public final class TensorTarget implements SliceTarget {
     nulls.apply(slice, from, count, values, mask, to, this::nullAt);
   }
 
-  /// Copies values as they are, nulls' too, to a tensor; the bits of booleans become bytes.
+  /// Copies values to a tensor unchanged, including those of nulls; the bits of booleans become
+  /// bytes.
   ///
   /// @param slice the decoded values
   /// @param dtype the type of the tensor's elements

@@ -10,10 +10,10 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/// Writes numbers in the place of strings.
+/// Writes strings as numbers.
 ///
-/// The entries of a dictionary get their numbers once, when the dictionary is new; its rows are
-/// then one look-up each. Other strings are looked up by their bytes.
+/// The entries of a dictionary are coded once, when the dictionary is new; each of its rows then
+/// takes one look-up. Other strings are looked up by their bytes.
 final class TextCodeWriter implements ElementWriter {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
   private static final int SHOWN_MAX = 100;
@@ -26,8 +26,9 @@ final class TextCodeWriter implements ElementWriter {
 
   /// Makes the writer.
   ///
-  /// @param unknown what a text has that the coder does not know; if absent, that is an error
-  /// @param missing says of a text that it is not known, for the error
+  /// @param unknown the number of a text that the coder does not know; if absent, such a text is an
+  ///   error
+  /// @param missing the message of that error, after the text
   TextCodeWriter(TextCoder coder, OptionalInt unknown, String missing) {
     this.coder = coder;
     this.unknown = unknown;
@@ -41,13 +42,13 @@ final class TextCodeWriter implements ElementWriter {
         slice.codes() != null
             ? coded(slice, slice.codes(), from, count, elements, to)
             : plain(slice, from, count, elements, to);
-    // A null's place may have any number, the unknown one too; so may a row when it was chosen.
+    // A negative number is fine for a null, and for any row if it was chosen for unknown texts.
     if (any < 0 && unknown.isEmpty()) {
       requireKnown(slice, from, count, elements, to);
     }
   }
 
-  /// Writes numbers, and returns one that is negative if any of them is.
+  /// Writes numbers; returns a negative number if any of them is negative.
   private int coded(
       ColumnSlice slice,
       MemorySegment codes,
@@ -113,7 +114,7 @@ final class TextCodeWriter implements ElementWriter {
     }
   }
 
-  /// Returns the text of a row, its start if it is long.
+  /// Returns the text of a row, cut if it is long.
   private static String text(ColumnSlice slice, int row) {
     int index = row;
     MemorySegment offsets = slice.offsets();

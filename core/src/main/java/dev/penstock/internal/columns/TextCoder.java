@@ -7,9 +7,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
 
-/// Gives texts their numbers. Immutable; all workers share one.
+/// Maps texts to numbers. Immutable; all workers share one.
 interface TextCoder {
-  /// What a text has whose number is not known.
+  /// The number of a text that the coder does not know.
   int UNKNOWN = -1;
 
   /// Returns the number of a text.
@@ -22,7 +22,7 @@ interface TextCoder {
 
   /// Returns the number of a text under an encoding.
   ///
-  /// @return empty when the vocabulary does not have it
+  /// @return the number; empty if the vocabulary does not have the text
   static OptionalInt code(String text, StringEncoding encoding) {
     return switch (encoding) {
       case StringEncoding.Codes codes -> {
@@ -44,7 +44,7 @@ interface TextCoder {
 
   /// Returns a coder for hash buckets.
   static TextCoder buckets(int count) {
-    // Floor(2^64 / count) or one less: the quotient by it is at most two too small.
+    // Floor(2^64 / count) or one less: the quotient computed with it is at most two too small.
     long inverse = Long.divideUnsigned(-1, count);
     return (bytes, start, length) -> {
       long hash = XxHash64.hash(bytes, start, length);

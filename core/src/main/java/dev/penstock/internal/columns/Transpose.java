@@ -10,20 +10,20 @@ import java.util.Objects;
 public final class Transpose {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
-  /// Two values at a time, the earlier row in the lower half whatever the machine.
+  /// Two values at a time, the earlier row in the lower half on any machine.
   private static final ValueLayout.OfLong TWO =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private static final long LOWER = 0xFFFF_FFFFL;
   private static final long UPPER = ~LOWER;
 
-  /// The rows of a strip take about this much, so that they stay in the second-level cache while
-  /// the columns are gone through.
+  /// The rows of a strip take about this much, so that they stay in the second-level cache during
+  /// the pass over the columns.
   private static final long STRIP_BYTES = 256 << 10;
 
   private static final long STRIP_ROWS_MIN = 16;
 
-  /// A strip whose rows are copied to their places takes so much: it is read again at once.
+  /// The bytes of a strip whose rows are then copied to their places: it is read again at once.
   private static final long STRIP_COPIED_BYTES = 64 << 10;
 
   private static final long ROW_COPIED_BYTES_MIN = 128;
@@ -33,15 +33,15 @@ public final class Transpose {
   /// All memory as one segment of the global scope: no bounds, no liveness to check per access.
   private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
-  /* Row r of the target starts at byte r * rowBytes of it: a row may be wider than these columns.
+  /* Row r starts at byte r * rowBytes of the target: a row may be wider than these columns.
    *
-   * Every access below is inside a segment that was checked before the loop: rows
-   * [from, from + count) of each column, and of the target up to the last row's last column. The segments are reachable, and
-   * their memory is the calling worker's, until the method returns.
+   * Every access below is inside a segment that was checked before the loop: rows [from, from +
+   * count) of each column, and of the target up to the last row's last column. The segments are
+   * reachable, and their memory is the calling worker's, until the method returns.
    *
    * The unit is a square of two rows and two columns: two loads, two stores. Eight columns side by
-   * side fill half a cache line of each row they come to, and read eight streams that the processor
-   * can follow. Values travel as bits: a NaN is not touched.
+   * side fill half a cache line of each row, and read eight streams that the processor can
+   * prefetch. Values are copied as bits: a NaN is not changed.
    */
   static void floats(
       MemorySegment[] columns, int from, int count, MemorySegment target, long rowBytes) {
@@ -68,11 +68,11 @@ public final class Transpose {
     }
   }
 
-  /* With a place for each row, rows of two cache lines and more are put together in a strip, then
-   * copied, so that all lines of a place are come to at once: half a line here and the other half
-   * 1,024 rows later took 193 instead of 118 ns for a row of 256 bytes among 65,536. Shorter rows are
-   * written to their places in halves of a line, 8 instead of 12 ns for 32 bytes. The places are
-   * checked before the loop, and all rows are of one width. */
+  /* With a place for each row, rows of two or more cache lines are assembled in a strip, then
+   * copied, so that all lines of a place are written at once: writing half a line now and the other
+   * half 1,024 rows later took 193 instead of 118 ns for a row of 256 bytes among 65,536. Shorter
+   * rows are written to their places directly in half lines, 8 instead of 12 ns for 32 bytes. The
+   * places are checked before the loop, and all rows are of one width. */
 
   /// Copies the first rows to chosen rows of a matrix that has no other columns.
   ///

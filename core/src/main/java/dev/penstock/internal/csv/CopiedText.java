@@ -5,7 +5,7 @@ import dev.penstock.internal.memory.Raw;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 
-/// A text that is not in the file as it is meant, so that it is put elsewhere, one at a time.
+/// Memory for a text that differs from its bytes in the file, one text at a time.
 final class CopiedText {
   private final Buffer memory;
   private long from;
@@ -15,7 +15,7 @@ final class CopiedText {
     this.memory = new Buffer(memory);
   }
 
-  /// Takes a text in place of the one before.
+  /// Sets the text, replacing the one before.
   void set(byte[] text) {
     MemorySegment target = memory.ensure(text.length);
     MemorySegment.copy(text, 0, target, Raw.BYTE, 0, text.length);
@@ -28,7 +28,7 @@ final class CopiedText {
     return from;
   }
 
-  /// Returns the address behind its last byte.
+  /// Returns the address after its last byte.
   long to() {
     return to;
   }

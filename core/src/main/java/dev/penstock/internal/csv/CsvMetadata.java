@@ -9,11 +9,11 @@ import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.TextMetadata;
 import java.util.List;
 
-/// What is known of a CSV file after its records were counted.
+/// The metadata of a CSV file, known after its records were counted.
 ///
 /// @param schema its columns, in the order of its fields
 /// @param form how its text is stored
-/// @param dialect what its bytes mean
+/// @param dialect the bytes with a special meaning
 /// @param groups its records
 record CsvMetadata(Schema schema, TextForm form, Dialect dialect, TextGroups groups)
     implements TextMetadata {

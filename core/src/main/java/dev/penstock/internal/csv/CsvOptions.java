@@ -6,14 +6,14 @@ import dev.penstock.internal.text.TextGroups;
 import java.util.List;
 import java.util.Map;
 
-/// How the user says that CSV files are written, see docs/reference/csv.md.
+/// The user's options for CSV files, see docs/reference/csv.md.
 ///
 /// @param heading what comes before the records
-/// @param dialect what the bytes mean
-/// @param nulls what unquoted fields are null
+/// @param dialect the bytes with a special meaning
+/// @param nulls which unquoted fields are null
 /// @param spellings how values are written
 /// @param form how text is stored
-/// @param sampleRows of how many records of each file the types are told
+/// @param sampleRows how many records of each file the types are detected from
 /// @param cuts where row groups are cut
 record CsvOptions(
     Heading heading,
@@ -23,11 +23,11 @@ record CsvOptions(
     TextForm.Stated form,
     int sampleRows,
     TextGroups.Cuts cuts) {
-  /// What comes before the records of a file.
+  /// The part before the records of a file.
   ///
   /// @param skipRows how many lines at the start of each file are left out
   /// @param isThere whether the first record has the names of the columns
-  /// @param names the names of the columns where the user gives them
+  /// @param names the names of the columns, if the user gives them
   record Heading(long skipRows, boolean isThere, List<String> names) {
     static Heading of(FormatOptions options) {
       List<String> names = options.list("names").orElse(List.of());

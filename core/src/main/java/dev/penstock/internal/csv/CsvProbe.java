@@ -27,10 +27,10 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/// Finds out what is in a CSV file: the names of its columns from its first record, their types
-/// from the next ones, and then where all records are.
+/// Detects what is in a CSV file: the names of its columns from the first record, their types from
+/// the next ones, then where all records are.
 final class CsvProbe {
-  /// No more text than this is looked at for types.
+  /// The most text that types are detected from.
   private static final long BYTES_MAX = 16 << 20;
 
   private static final int ROWS_AT_ONCE = 1024;
@@ -57,7 +57,7 @@ final class CsvProbe {
     this.copy = new CopiedText(memory);
   }
 
-  /// Reads what is to be known of a file.
+  /// Reads the metadata of a file.
   static CsvMetadata read(StorageFile file, CsvOptions options, Concurrency parts)
       throws IOException {
     TextAhead.begin(file);
@@ -88,9 +88,9 @@ final class CsvProbe {
     return (byte) (name.contains(".tsv") ? '\t' : ',');
   }
 
-  /// Goes behind lines, whatever is in them: a quote opens nothing there.
+  /// Skips lines, whatever is in them: a quote has no meaning there.
   private void skipLines(long count) throws IOException {
-    boolean returned = false; // a line feed is part of the line end
+    boolean returned = false; // whether a line feed still belongs to the last line end
     for (long left = count; left > 0 || returned; ) {
       if (at == window.to()) {
         if (window.isLast()) {
@@ -164,7 +164,7 @@ final class CsvProbe {
     return names;
   }
 
-  /// Takes the next record, or nothing at the end of the text.
+  /// Reads the next record; returns an empty list at the end of the text.
   private List<String> record() throws IOException {
     FieldSplitter splitter = new FieldSplitter(dialect, new int[0], true);
     while (split(splitter, 1) == 0) {

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// Decodes a run of records: cut into fields first, then column by column, each value from its
 /// bytes straight into the column.
 final class CsvReader implements SliceReader {
-  /// A slice has about so many fields, so that its text, the places of its fields and their values
-  /// stay in the second-level cache, but not fewer rows than make a call for each column cheap.
+  /// A slice has about this many fields, so that its text, the places of its fields and their
+  /// values stay in the second-level cache, but enough rows to make a call for each column cheap.
   private static final int FIELDS = 16 << 10;
 
   private static final int ROWS_MIN = 64;
@@ -51,9 +51,9 @@ final class CsvReader implements SliceReader {
 
   /// A column that is read.
   ///
-  /// @param slot its place among the fields that are kept
-  /// @param values what it makes of texts as they are usually written
-  /// @param spelling how they are written, or null for as usual
+  /// @param slot its place among the kept fields
+  /// @param values parses texts in the usual spelling
+  /// @param spelling the spelling in the file, or null if usual
   private record Column(
       Field field, int slot, TextColumn values, @Nullable Spelling spelling, CopiedText copy) {
     boolean set(int row, long from, long to) {
@@ -177,7 +177,7 @@ final class CsvReader implements SliceReader {
     rowsLeft -= rows;
   }
 
-  /// Goes on behind the rows that were skipped, at the speed of memory.
+  /// Moves past the skipped rows, at the speed of memory.
   private void goToRow() throws IOException {
     if (skipRows == 0) {
       return;
@@ -223,7 +223,7 @@ final class CsvReader implements SliceReader {
     }
   }
 
-  /// Returns whether a text is null before it is looked at as a value.
+  /// Returns whether a text is null before it is tried as a value.
   private boolean isNull(long from, long to, boolean text) {
     return nulls.stated() ? nulls.has(from, to) : text && from == to;
   }

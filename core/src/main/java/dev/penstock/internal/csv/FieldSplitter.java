@@ -4,14 +4,14 @@ import dev.penstock.internal.text.FieldPlaces;
 import dev.penstock.internal.text.Words;
 import java.util.Arrays;
 
-/// Cuts text into records and fields, a slice of rows at a time, without touching what is in them.
+/// Cuts text into records and fields, a slice of rows at a time, without decoding the fields.
 ///
-/// Sees records as [dev.penstock.internal.text.LineRecords] does: a quote opens a field only at its
-/// start, line breaks between quotes belong to the field, lines without anything are no records.
+/// Finds the same records as [dev.penstock.internal.text.LineRecords]: a quote opens a field only
+/// at its start, line breaks between quotes belong to the field, empty lines are not records.
 final class FieldSplitter {
   private static final int BLOCK_BYTES = 64;
 
-  /// A text that is no record.
+  /// The error of a text that is not a record.
   static final class MalformedRecordException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -38,10 +38,10 @@ final class FieldSplitter {
   private final long quotes;
   private final long escapes;
 
-  /// Of the bytes that mean something, those before digits in ASCII are below this.
+  /// The special bytes that come before digits in ASCII are below this.
   private final long limit;
 
-  /// Whether others mean something, too.
+  /// Whether there are other special bytes.
   private final boolean wide;
 
   /// For each field of a record its place among the wanted ones, or -1.
@@ -52,8 +52,8 @@ final class FieldSplitter {
 
   /// Makes a splitter.
   ///
-  /// @param slots for each field of a record its place among the wanted ones, or -1; empty to take
-  ///   the fields of one record, however many they are, as the rows of a single column
+  /// @param slots for each field of a record its place among the wanted ones, or -1; empty to read
+  ///   the fields of one record, however many, as the rows of a single column
   /// @param fill whether missing fields at the end of a record are empty
   FieldSplitter(Dialect dialect, int[] slots, boolean fill) {
     this.delimiter = dialect.delimiter();
@@ -86,7 +86,7 @@ final class FieldSplitter {
   /// Cuts records until the text or the rows are at their end.
   ///
   /// @param from where a record starts
-  /// @param to the end of the text that is there; proven, with the padding of [Words]
+  /// @param to the end of the text in memory; checked, with the padding of [Words]
   /// @param last whether the text ends there
   /// @param most how many rows at most
   /// @return how many whole records there were
@@ -115,7 +115,7 @@ final class FieldSplitter {
           start = place + 1;
           continue;
         }
-        long at; // where to go on
+        long at; // where to continue
         boolean isLine = b == '\n' || b == '\r';
         if (isLine) {
           if (field > 0 || place > start) {
@@ -163,7 +163,7 @@ final class FieldSplitter {
           marks = FieldPlaces.ESCAPED;
           at = place + 2;
         } else {
-          continue; // A byte that is text.
+          continue; // A byte without special meaning here.
         }
         if (isLine) {
           record = at;
@@ -196,7 +196,8 @@ final class FieldSplitter {
     return rows;
   }
 
-  /// Returns a bit for each byte of a block that may mean something, the first byte's the lowest.
+  /// Returns a bit for each byte of a block, set if it may be special; the first byte's is the
+  /// lowest.
   private long special(long block, long to) {
     long found = 0;
     for (int i = 0; i < BLOCK_BYTES; i += 8) {
@@ -212,9 +213,9 @@ final class FieldSplitter {
     return left >= BLOCK_BYTES ? found : found & ((1L << left) - 1);
   }
 
-  /// Goes over lines that are comments.
+  /// Skips comment lines.
   ///
-  /// @return where the next other line starts, or -1 if a comment does not end in the text
+  /// @return where the next other line starts, or -1 if the text ends within a comment
   private long skipComments(long from, long to) {
     long at = from;
     while (comment >= 0 && at < to && Words.load(at) == comment) {
@@ -230,10 +231,10 @@ final class FieldSplitter {
     return at;
   }
 
-  /// Whether the field that [#closing] went over has bytes to be taken out.
+  /// Whether the field that [#closing] scanned has bytes to remove.
   private boolean doubled;
 
-  /// Returns the quote that closes a field, or `to` or more if there is none.
+  /// Returns the address of the quote that closes a field, or `to` if there is none.
   private long closing(long from, long to) {
     doubled = false;
     long at = from;
@@ -277,7 +278,7 @@ final class FieldSplitter {
     return fields;
   }
 
-  /// Returns how many fields a record has behind whose last delimiter there is nothing.
+  /// Returns how many fields a record has whose last delimiter is followed by nothing.
   private int behindLast(int count) {
     return trailing ? count - 1 : count;
   }
@@ -315,12 +316,12 @@ final class FieldSplitter {
         : "";
   }
 
-  /// Takes out of a field what is there only to be taken out: the first of two quotes, and the
-  /// escape before another byte.
+  /// Removes quoting and escaping bytes from a field: the first of two quotes, and the escape
+  /// before another byte.
   ///
   /// @param bytes the field as it is written
   /// @param quoted whether it was between quotes
-  /// @return the bytes that it means
+  /// @return the bytes of its value
   byte[] unescaped(byte[] bytes, boolean quoted) {
     byte[] kept = new byte[bytes.length];
     int count = 0;

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What unquoted fields are null; a field without anything always is.
+/// Which unquoted fields are null; an empty field always is.
 ///
 /// @param spellings the texts
-/// @param stated whether the user named them: then they are null in every column, and looked at
-///   before a value is; else only where a text is no value of the column's type
+/// @param stated whether the user named them: then they are null in every column, even if they are
+///   a value of its type; else only if the text is not a value of the column's type
 record NullSpellings(List<byte[]> spellings, boolean stated) {
-  /// What pyarrow takes for null, the spellings of NaN left out: a NaN is a number.
+  /// The texts that pyarrow takes for null, without the spellings of NaN, which is a number.
   private static final List<String> USUAL =
       List.of("#N/A", "#N/A N/A", "#NA", "<NA>", "N/A", "NA", "NULL", "n/a", "null");
 

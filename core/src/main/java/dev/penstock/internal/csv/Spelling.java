@@ -16,22 +16,22 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// How values of a kind are written that are not written as usual.
+/// An unusual way to write values of a kind.
 ///
-/// Columns read values only as they are usually written, so texts are turned into that.
+/// Columns only read the usual spelling, so texts are converted to it.
 @FunctionalInterface
 interface Spelling {
-  /// Returns how a value is usually written.
+  /// Returns the usual spelling of a value.
   ///
   /// @param text the value in this spelling, without blanks around it
-  /// @return the same value, as [dev.penstock.internal.text.TextTypes] knows it, or a text that is
-  ///   none; empty for a text that is surely none
+  /// @return the same value, as [dev.penstock.internal.text.TextTypes] reads it, or a text that is
+  ///   not a value; empty for a text that is certainly not a value
   Optional<String> usual(String text);
 
-  /// Returns that of numbers.
+  /// Returns the spelling of numbers.
   ///
   /// @param decimal the character before the fraction
-  /// @param thousands what is between groups of three digits before it; empty for nothing
+  /// @param thousands the text between groups of three digits before it; empty for none
   static Spelling ofNumbers(char decimal, Optional<String> thousands) {
     String group = thousands.orElse("");
     String quoted = Pattern.quote(group);
@@ -54,18 +54,18 @@ interface Spelling {
     };
   }
 
-  /// Returns that of booleans; `true` and `false` stay what they are.
+  /// Returns the spelling of booleans; `true` and `false` are also accepted.
   ///
-  /// @param yes what is true besides
-  /// @param no what is false besides
+  /// @param yes other texts for true
+  /// @param no other texts for false
   static Spelling ofBooleans(List<String> yes, List<String> no) {
     return text -> Optional.of(yes.contains(text) ? "true" : no.contains(text) ? "false" : text);
   }
 
-  /// Returns that of dates.
+  /// Returns the spelling of dates.
   ///
   /// @param pattern one of [DateTimeFormatter]
-  /// @throws IllegalArgumentException if it is none, or does not say which day
+  /// @throws IllegalArgumentException if it is not a pattern, or does not determine the day
   static Spelling ofDates(String pattern) {
     DateTimeFormatter parser = parser(pattern);
     Spelling dates =
@@ -79,10 +79,10 @@ interface Spelling {
     return checked(dates, parser);
   }
 
-  /// Returns that of timestamps, which are in UTC where the pattern has an offset or a zone.
+  /// Returns the spelling of timestamps, which are in UTC if the pattern has an offset or a zone.
   ///
   /// @param pattern one of [DateTimeFormatter]
-  /// @throws IllegalArgumentException if it is none, or does not say which day and time
+  /// @throws IllegalArgumentException if it is not a pattern, or does not determine day and time
   static Spelling ofTimestamps(String pattern) {
     DateTimeFormatter parser = parser(pattern);
     Spelling timestamps =
@@ -106,7 +106,7 @@ interface Spelling {
     return DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(moved);
   }
 
-  /// Makes a parser that takes no day or time that there is not, such as February 30.
+  /// Makes a parser that rejects days and times that do not exist, such as February 30.
   private static DateTimeFormatter parser(String pattern) {
     return new DateTimeFormatterBuilder()
         .parseCaseInsensitive()

@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// How the user says that values are written, for each kind of values.
+/// The user's spellings of values, by kind of value.
 ///
-/// @param stated the spelling of each kind that is not written as usual
+/// @param stated the spelling of each kind that is not the usual one
 record Spellings(Map<Kind, Spelling> stated) {
-  /// No value that is not written as usual has more bytes.
+  /// The most bytes of a value in another spelling.
   private static final int BYTES_MAX = 1024;
 
-  /// What values may be, in the order in which a text is tried for them.
+  /// The kinds of values, in the order in which a text is tried.
   enum Kind {
     NUMBER,
     BOOLEAN,
@@ -28,7 +28,7 @@ record Spellings(Map<Kind, Spelling> stated) {
     TIMESTAMP
   }
 
-  /// Takes the options, see docs/reference/csv.md.
+  /// Reads the options, see docs/reference/csv.md.
   static Spellings of(FormatOptions options) {
     Map<Kind, Spelling> stated = new EnumMap<>(Kind.class);
     if (options.has("decimal") || options.has("thousands")) {
@@ -99,11 +99,11 @@ record Spellings(Map<Kind, Spelling> stated) {
     }
   }
 
-  /// Returns the narrowest type of a text, as [TextTypes#of] does where nothing is stated.
+  /// Returns the narrowest type of a text, like [TextTypes#of] but with these spellings.
   ///
   /// @param from the address of its first byte
-  /// @param to the address behind its last
-  /// @param copy where texts may be put
+  /// @param to the address after its last
+  /// @param copy memory for converted texts
   DataType typeOf(long from, long to, CopiedText copy) {
     DataType usual = TextTypes.of(from, to);
     if (stated.isEmpty()) {
@@ -124,8 +124,8 @@ record Spellings(Map<Kind, Spelling> stated) {
     return DataType.string();
   }
 
-  /// Returns how values of a type are written, or null if all are written as usual. A timestamp may
-  /// be a mere date.
+  /// Returns the spelling of values of a type, or null if it is the usual one. A timestamp may be
+  /// just a date.
   @Nullable Spelling of(DataType type) {
     Kind kind = kind(type);
     Spelling spelling = kind == null ? null : stated.get(kind);
@@ -143,13 +143,13 @@ record Spellings(Map<Kind, Spelling> stated) {
     return spelling != null ? spelling.usual(text) : Optional.of(text).filter(_ -> isUsual);
   }
 
-  /// Puts a value as it is usually written.
+  /// Converts a value to the usual spelling.
   ///
-  /// @param spelling how it is written
+  /// @param spelling its spelling
   /// @param from the address of its first byte
-  /// @param to the address behind its last
-  /// @param copy where it is put
-  /// @return false if the text is surely no value
+  /// @param to the address after its last
+  /// @param copy where the result goes
+  /// @return false if the text is certainly not a value
   static boolean copyUsual(Spelling spelling, long from, long to, CopiedText copy) {
     long start = Words.blanksEnd(from, to);
     long end = Words.blanksStart(start, to);

@@ -3,12 +3,12 @@ package dev.penstock.internal.csv;
 import dev.penstock.internal.text.FormatOptions;
 import java.util.Optional;
 
-/// What the user says that bytes mean, before a file is looked at.
+/// The user's options for special bytes, before a file is opened.
 ///
-/// @param delimiter the byte between fields; empty to tell it from the extension
+/// @param delimiter the byte between fields; empty to choose it by the extension
 /// @param quote the byte around fields, or -1
-/// @param escape the byte before one that means itself, or -1
-/// @param comment the first byte of lines that are left out, or -1
+/// @param escape the byte that makes the next one literal, or -1
+/// @param comment the first byte of comment lines, or -1
 /// @param trailing whether a delimiter may also end the last field of a record
 /// @param fill whether fields that are missing at the end of a record are null
 record StatedDialect(
@@ -45,7 +45,7 @@ record StatedDialect(
 
   /// Returns the dialect of a file.
   ///
-  /// @param usual the delimiter where none was stated
+  /// @param usual the delimiter if none was stated
   Dialect withUsual(byte usual) {
     return new Dialect(delimiter.orElse(usual), quote, escape, comment, trailing);
   }

@@ -1,6 +1,6 @@
 /// CSV: the dialect, records into fields, fields into columns.
 ///
-/// Open [CsvFormat] first, then [CsvReader] and [FieldSplitter].
+/// Start with [CsvFormat], then [CsvReader] and [FieldSplitter].
 @NullMarked
 package dev.penstock.internal.csv;
 

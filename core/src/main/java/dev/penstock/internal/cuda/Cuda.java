@@ -26,9 +26,9 @@ public final class Cuda {
     this.reason = reason;
   }
 
-  /// Returns what there is on this machine. It is looked for once.
+  /// Returns the driver of this machine, which is looked for only once.
   ///
-  /// @return the driver, or none
+  /// @return the driver, or one without GPUs
   public static synchronized Cuda ofMachine() {
     if (found == null) {
       found = find();
@@ -47,7 +47,7 @@ public final class Cuda {
     }
   }
 
-  /// Looks in a library.
+  /// Looks for the driver in a library.
   static Cuda in(SymbolLookup library) {
     try {
       CudaDriver driver = new CudaDriver(library);
@@ -61,9 +61,9 @@ public final class Cuda {
     }
   }
 
-  /// Takes another driver for that of the machine, for tests.
+  /// Replaces the driver of the machine, for tests.
   ///
-  /// @return what was there before
+  /// @return the one before
   static synchronized @Nullable Cuda replace(@Nullable Cuda other) {
     Cuda before = found;
     found = other;
@@ -79,14 +79,14 @@ public final class Cuda {
 
   /// Returns why there is no GPU.
   ///
-  /// @return a clause, empty where there is one
+  /// @return a clause, empty if there is one
   public String reason() {
     return reason;
   }
 
   /// Returns a GPU.
   ///
-  /// @param ordinal which, counted from 0
+  /// @param ordinal its number, counted from 0
   /// @return the GPU
   /// @throws IllegalArgumentException if there is no such GPU
   /// @throws CudaException if it cannot be used
@@ -102,12 +102,12 @@ public final class Cuda {
     return devices.computeIfAbsent(ordinal, which -> CudaDevice.open(functions, which));
   }
 
-  /// Returns the GPU that a process takes without being told: of those that it sees, the one of its
-  /// `LOCAL_RANK`, as launchers set it; else the first. A context takes memory of its GPU, so
-  /// processes must not all have one on the first.
+  /// Returns the GPU that a process uses by default: of the visible ones, that of its `LOCAL_RANK`,
+  /// as set by launchers; else the first. A context takes memory of its GPU, so not all processes
+  /// may have one on the first.
   ///
   /// @param localRank the variable, or null
-  /// @return which, counted from 0
+  /// @return its number, counted from 0
   public int own(@Nullable String localRank) {
     boolean isNumber = localRank != null && localRank.matches("[0-9]{1,9}");
     int rank = isNumber ? Integer.parseInt(localRank) : 0;

@@ -2,10 +2,10 @@ package dev.penstock.internal.cuda;
 
 import java.util.function.Supplier;
 
-/// A GPU, by its primary context: the one that CUDA's runtime uses as well, and so PyTorch.
+/// A GPU with its primary context, which CUDA's runtime, and so PyTorch, uses as well.
 ///
-/// The context is retained once and as long as the process lives: memory that is registered in it
-/// may be let go at any time.
+/// The context is retained once, for the life of the process, because memory registered in it may
+/// be unregistered at any time.
 ///
 /// **Threads.** Safe for any.
 ///
@@ -18,8 +18,8 @@ public record CudaDevice(CudaDriver driver, int ordinal, long context) {
     return new CudaDevice(driver, ordinal, driver.retainContext(device));
   }
 
-  /// Runs calls of the driver on this device. What the thread had as its current context, it has
-  /// again afterwards.
+  /// Runs calls of the driver on this device. Afterwards, the thread has its previous context
+  /// again.
   ///
   /// @param calls the calls; they must stay on the thread
   public void in(Runnable calls) {
@@ -31,9 +31,9 @@ public record CudaDevice(CudaDriver driver, int ordinal, long context) {
 
   /// Runs calls of the driver on this device.
   ///
-  /// @param <T> what they give
+  /// @param <T> their result
   /// @param calls the calls; they must stay on the thread
-  /// @return what they gave
+  /// @return their result
   public <T> T in(Supplier<T> calls) {
     driver.pushContext(context);
     try {

@@ -12,24 +12,24 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 
-/// The functions of the CUDA driver, by the names and types of `cuda.h`. Handles and addresses on
-/// the device are `long`s here; all of these machines have 64-bit pointers.
+/// The functions of the CUDA driver, by the names and types of `cuda.h`. Handles and device
+/// addresses are `long`s here; all machines with CUDA have 64-bit pointers.
 ///
 /// All but the first four work on the calling thread's current context, see [CudaDevice#in].
 ///
-/// **Errors.** Any that the driver tells is a [CudaException].
+/// **Errors.** Any error of the driver is a [CudaException].
 ///
 /// **Threads.** Safe for any, as the driver is.
 public final class CudaDriver {
   private static final Linker LINKER = Linker.nativeLinker();
 
-  /// `CU_MEMHOSTREGISTER_PORTABLE`: for all contexts, PyTorch's among them.
+  /// `CU_MEMHOSTREGISTER_PORTABLE`: for all contexts, including PyTorch's.
   private static final int PORTABLE = 1;
 
   /// `CU_STREAM_NON_BLOCKING`: does not wait for the default stream.
   private static final int NON_BLOCKING = 1;
 
-  /// `CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING`: who waits sleeps.
+  /// `CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING`: a waiting thread sleeps.
   private static final int SLEEPING = 1 | 2;
 
   private final MethodHandle errorName;
@@ -54,7 +54,7 @@ public final class CudaDriver {
   private final MethodHandle synchronizeEvent;
   private final MethodHandle copyToDevice;
 
-  /// Finds the functions.
+  /// Looks up the functions.
   ///
   /// @throws java.util.NoSuchElementException if one is missing
   CudaDriver(SymbolLookup symbols) {
@@ -114,7 +114,7 @@ public final class CudaDriver {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment result = arena.allocate(JAVA_LONG);
       call(function, () -> call.run(result));
-      return result.get(JAVA_LONG, 0); // zeros where the driver wrote an int: little-endian
+      return result.get(JAVA_LONG, 0); // upper half 0 if the driver wrote an int: little-endian
     }
   }
 
@@ -154,12 +154,12 @@ public final class CudaDriver {
     result("cuCtxPopCurrent", context -> (int) popContext.invokeExact(context));
   }
 
-  /// Waits until the device has done all there is to do.
+  /// Waits until the device has finished all work.
   public void synchronize() {
     call("cuCtxSynchronize", () -> (int) synchronizeContext.invokeExact());
   }
 
-  /// Registers memory of the host, so that the device copies from it by itself.
+  /// Registers memory of the host, so that the device can copy from it directly.
   ///
   /// @param memory whole pages
   public void registerHost(MemorySegment memory) {
@@ -170,12 +170,12 @@ public final class CudaDriver {
 
   /// Ends a registration.
   ///
-  /// @param memory what was registered
+  /// @param memory the registered memory
   public void unregisterHost(MemorySegment memory) {
     call("cuMemHostUnregister", () -> (int) unregisterHost.invokeExact(memory));
   }
 
-  /// Takes memory of the device.
+  /// Allocates memory of the device.
   ///
   /// @param bytes how much
   /// @return its address
@@ -185,36 +185,36 @@ public final class CudaDriver {
 
   /// Frees memory of the device.
   ///
-  /// @param address as [#allocate] gave it
+  /// @param address the result of [#allocate]
   public void free(long address) {
     call("cuMemFree", () -> (int) free.invokeExact(address));
   }
 
-  /// Makes a stream that waits for no other.
+  /// Makes a stream that does not wait for others.
   ///
   /// @return its handle
   public long createStream() {
     return result("cuStreamCreate", stream -> (int) createStream.invokeExact(stream, NON_BLOCKING));
   }
 
-  /// Ends a stream.
+  /// Destroys a stream.
   ///
   /// @param stream its handle
   public void destroyStream(long stream) {
     call("cuStreamDestroy", () -> (int) destroyStream.invokeExact(stream));
   }
 
-  /// Waits until a stream has done all there is to do.
+  /// Waits until a stream has finished all work.
   ///
   /// @param stream its handle
   public void synchronizeStream(long stream) {
     call("cuStreamSynchronize", () -> (int) synchronizeStream.invokeExact(stream));
   }
 
-  /// Lets a stream wait for what an event has recorded, at its place in the stream.
+  /// Makes a stream wait at this point for the work that an event has recorded.
   ///
-  /// @param stream who waits
-  /// @param event what for; nothing if it has recorded nothing
+  /// @param stream the stream that waits
+  /// @param event the event; the stream does not wait if it has recorded nothing
   public void waitEvent(long stream, long event) {
     call("cuStreamWaitEvent", () -> (int) waitEvent.invokeExact(stream, event, 0));
   }
@@ -226,14 +226,14 @@ public final class CudaDriver {
     return result("cuEventCreate", event -> (int) createEvent.invokeExact(event, SLEEPING));
   }
 
-  /// Ends an event.
+  /// Destroys an event.
   ///
   /// @param event its handle
   public void destroyEvent(long event) {
     call("cuEventDestroy", () -> (int) destroyEvent.invokeExact(event));
   }
 
-  /// Records what a stream has to do up to here.
+  /// Records the work of a stream up to this point.
   ///
   /// @param event its handle
   /// @param stream the stream
@@ -241,17 +241,17 @@ public final class CudaDriver {
     call("cuEventRecord", () -> (int) recordEvent.invokeExact(event, stream));
   }
 
-  /// Waits until what an event has recorded is done.
+  /// Waits until the work that an event has recorded is finished.
   ///
   /// @param event its handle
   public void synchronizeEvent(long event) {
     call("cuEventSynchronize", () -> (int) synchronizeEvent.invokeExact(event));
   }
 
-  /// Copies to the device when the stream comes to it.
+  /// Copies to the device, in the order of the stream.
   ///
-  /// @param address where to, on the device
-  /// @param host what; must stay as it is until then
+  /// @param address the target, on the device
+  /// @param host the source; must not change until the copy is done
   /// @param stream the stream
   public void copyToDevice(long address, MemorySegment host, long stream) {
     call(

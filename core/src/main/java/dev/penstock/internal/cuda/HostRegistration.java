@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Registers memory with the CUDA driver: the GPU copies from it by itself, while the processor and
-/// other work of the GPU go on.
+/// Registers memory with the CUDA driver, so that the GPU can copy from it while the processor and
+/// other work of the GPU continue.
 public final class HostRegistration implements Pinning {
   private static final Logger LOG = LoggerFactory.getLogger(HostRegistration.class);
 
@@ -18,7 +18,7 @@ public final class HostRegistration implements Pinning {
     this.device = device;
   }
 
-  /// Returns what registers memory, or [Pinning#NONE] after a warning where there is no GPU.
+  /// Returns a pinning that registers memory, or [Pinning#NONE] after a warning if there is no GPU.
   ///
   /// @return the pinning
   public static Pinning ofMachine() {

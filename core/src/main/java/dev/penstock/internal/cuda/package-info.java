@@ -1,6 +1,6 @@
-/// The CUDA driver, as far as batches need it: registered host memory, streams and copies.
+/// The parts of the CUDA driver that batches need: registered host memory, streams and copies.
 ///
-/// Open [Cuda] first.
+/// Start with [Cuda].
 @NullMarked
 package dev.penstock.internal.cuda;
 

@@ -7,14 +7,14 @@ import dev.penstock.transform.TransformContext;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A user's transform, with what it is given and what it gives.
+/// A user's transform, with its input and output columns.
 ///
 /// @param transform the function
 /// @param rows the rows of an aligned run; 0 for whole row groups
 /// @param input the columns it is given
-/// @param output the columns it gives
+/// @param output its output columns
 public record BlockTransform(Transform transform, int rows, Schema input, Schema output) {
-  /// Asks a transform for its columns.
+  /// Asks a transform for its output columns.
   ///
   /// @param transform the function
   /// @param rows the rows of an aligned run; 0 for whole row groups

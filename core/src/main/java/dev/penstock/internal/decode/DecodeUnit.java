@@ -5,17 +5,17 @@ import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.RunPlace;
 import dev.penstock.internal.slices.Rows;
 
-/// What a worker takes at a time.
+/// The work that a worker takes at a time: some columns of a run.
 ///
 /// @param index the run's number in the epoch
 /// @param run the rows
 /// @param group the columns
 public record DecodeUnit(int index, Run run, ColumnGroup group) {
-  /// Returns where rows go on behind the first of some.
+  /// Returns the place after the first `count` of some rows.
   ///
   /// @param rows some rows of the unit
-  /// @param count how many of them are before
-  /// @return the place behind these
+  /// @param count how many of them come before the place
+  /// @return the place after them
   public RunPlace placeBehind(Rows rows, int count) {
     return count == rows.count()
         ? new RunPlace(index, rows.end(), 0)

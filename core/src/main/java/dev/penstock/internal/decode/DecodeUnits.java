@@ -9,10 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Deals the units of an epoch to its workers.
 ///
-/// Units are taken in order: all groups of a run before the next run. Where readers go on from run
-/// to run, see [ReaderRuns], each worker keeps to a group of its own instead: whoever took
-/// another's would have to read anew what is before its rows, and so would the other. Workers that
-/// take turns take the runs of their own.
+/// Units are taken in order: all groups of a run before the next run. Where a reader continues from
+/// run to run, see [ReaderRuns], each worker instead keeps to one group: taking another worker's
+/// unit would make both read earlier rows again. Workers that take turns each take their own runs.
 ///
 /// **Threads.** Safe for any.
 final class DecodeUnits {
@@ -21,15 +20,15 @@ final class DecodeUnits {
   private final @Nullable BatchTurns turns;
   private final boolean keep;
 
-  /// By group the next run that nobody took; by worker where they take turns.
+  /// The next run to take, by group; by worker where workers take turns.
   private final int[] next;
 
-  /// Makes it with nothing taken.
+  /// Starts with nothing taken.
   ///
   /// @param runs the rows in the order of the sequence; or of one worker after another
   /// @param groups the columns of a run that are decoded together
   /// @param turns how workers take turns; null where any may take any run
-  /// @param keep whether each worker keeps to a group of its own; there are as many of both then
+  /// @param keep whether each worker keeps to one group; then there are as many groups as workers
   public DecodeUnits(
       List<Run> runs, List<ColumnGroup> groups, @Nullable BatchTurns turns, boolean keep) {
     this.runs = runs;

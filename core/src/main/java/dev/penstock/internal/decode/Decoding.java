@@ -16,12 +16,13 @@ import java.util.concurrent.locks.Condition;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The decoding of an epoch: all workers together give the rows of all runs to their sinks.
+/// Decodes an epoch: the workers together pass the rows of all runs to their sinks.
 ///
 /// With workers, each calls [#work]; without, the consumer calls [#decodeUntil] as often as it
 /// needs rows.
 ///
-/// **Threads.** [#decodeUntil] by one consumer; [#cancel] by any; [#close] when nobody is at work.
+/// **Threads.** [#decodeUntil] by one consumer; [#cancel] by any; [#close] after all workers have
+/// stopped.
 public final class Decoding implements AutoCloseable {
   /// The most rows decoded at once: large enough to spread the cost of a call, small enough for the
   /// decoded columns to stay in the second-level cache.
@@ -41,12 +42,12 @@ public final class Decoding implements AutoCloseable {
   private final @Nullable RunDecoder inline;
   private final @Nullable MemoryTurn inlineTurn;
 
-  /// Makes it with nothing decoded. No thread is started here.
+  /// Prepares to decode. Starts no thread.
   ///
-  /// @param rows what is read
+  /// @param rows the rows to read
   /// @param groups the columns that one worker decodes together
-  /// @param means what may be used
-  /// @param batchBytes the memory of what the consumer receives at a time
+  /// @param means the workers and the memory limit
+  /// @param batchBytes the memory of one batch, as the consumer receives it
   /// @param sinks where the rows go
   public Decoding(
       EpochRows rows, List<ColumnGroup> groups, EpochMeans means, long batchBytes, RowSinks sinks) {
@@ -68,7 +69,7 @@ public final class Decoding implements AutoCloseable {
     this.inline = scratch == null || inlineTurn == null ? null : decoder(scratch, 0, inlineTurn);
   }
 
-  /// Where workers are that do not wait for memory.
+  /// What workers do when they are not waiting for memory.
   private final class InSinks implements MemoryTurns.Elsewhere {
     @Override
     public void await(Condition condition) {
@@ -97,7 +98,7 @@ public final class Decoding implements AutoCloseable {
     return new RunDecoder(() -> units.take(worker), source, staged, turn, sinks.of(scratch));
   }
 
-  /// Decodes until nothing is left or the epoch ends: the whole of a worker's part.
+  /// Decodes a worker's whole part: until no unit is left or the epoch ends.
   ///
   /// @param scratch the worker's own working memory
   /// @param worker its number, counted from 0
@@ -120,16 +121,16 @@ public final class Decoding implements AutoCloseable {
       }
       sinks.finish();
     } catch (Throwable e) {
-      // A step reports its own failures; this is what hinders a worker from starting or ending.
+      // A step reports its own failures; this one kept a worker from starting or ending.
       sinks.fail(e);
     }
   }
 
-  /// Decodes on this thread, where there are no workers, one slice at a time until enough is there
-  /// or nothing is left.
+  /// Decodes on the calling thread when there are no workers, slice by slice, until there is enough
+  /// or no unit is left.
   ///
-  /// @param task the task of the pool that this is
-  /// @param enough whether enough is there
+  /// @param task the pool's task for this work
+  /// @param enough returns true once enough is decoded
   public void decodeUntil(WorkerTask task, BooleanSupplier enough) {
     RunDecoder decoder = inline;
     MemoryTurn turn = inlineTurn;
@@ -146,7 +147,7 @@ public final class Decoding implements AutoCloseable {
   }
 
   private void decodeUntil(BooleanSupplier enough, RunDecoder decoder) {
-    // Enough may be less than a slice: the rest of it waits for the next call.
+    // Less than a slice may be enough: the rest of the slice waits for the next call.
     while (!enough.getAsBoolean()) {
       if (!decoder.step()) {
         sinks.workersEnded();
@@ -155,18 +156,18 @@ public final class Decoding implements AutoCloseable {
     }
   }
 
-  /// Lets workers that wait for memory look whether there is some.
+  /// Wakes workers that wait for memory, so that they check again.
   public void wake() {
     memoryTurns.wake();
   }
 
-  /// Lets all workers that wait for memory or bytes go on and end.
+  /// Wakes all workers that wait for memory or bytes, so that they end.
   public void cancel() {
     memoryTurns.cancel();
     fetches.cancel();
   }
 
-  /// Gives all memory back. To be called when nobody is at work any more.
+  /// Gives all memory back. Call it after all workers have stopped.
   @Override
   public void close() {
     if (inline != null) {
@@ -182,22 +183,22 @@ public final class Decoding implements AutoCloseable {
     return clocks;
   }
 
-  /// Returns what was read from storage.
+  /// Returns how many bytes were read from storage.
   ///
   /// @return bytes so far
   public long bytesRead() {
     return counter.bytes();
   }
 
-  /// Returns how many rows a filter ruled out by what an open file says of them.
+  /// Returns how many rows the filter ruled out from what an open file says of them.
   ///
-  /// @param level what told it; only of rows that were in a run
+  /// @param level what ruled them out; only rows that were in a run count
   /// @return rows so far
   public long rowsSkipped(PrunedRows.Level level) {
     return skips.rows(level);
   }
 
-  /// Returns how many rows a filter ruled out by their values.
+  /// Returns how many rows the filter ruled out by their values.
   ///
   /// @return rows so far
   public long rowsTested() {

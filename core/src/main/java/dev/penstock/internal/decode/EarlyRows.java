@@ -24,9 +24,9 @@ final class EarlyRows {
   private @Nullable RowCopies taken;
   private int group;
 
-  /// Makes it empty.
+  /// Starts empty.
   ///
-  /// @param bytesMax how much may be staged
+  /// @param bytesMax how much memory the rows may take
   EarlyRows(ScratchMemory scratch, long bytesMax) {
     this.scratch = scratch;
     this.bytesMax = bytesMax;
@@ -40,7 +40,7 @@ final class EarlyRows {
     return bytes >= bytesMax;
   }
 
-  /// Copies rows behind those that are there, which are of the same group of columns.
+  /// Appends copies of rows, which must have the same column group as those already there.
   void add(ColumnGroup columns, Rows rows) {
     group = columns.index();
     List<RowCopies> idle = idle();

@@ -9,18 +9,19 @@ import dev.penstock.internal.table.TableFile;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What an epoch reads.
+/// The rows that an epoch reads, and what is done with them.
 ///
 /// @param runs the rows in the order of the sequence; or of one worker after another
 /// @param turns how workers take turns; null where any may take any run
 /// @param steps what is done with the rows
 public record EpochRows(List<Run> runs, @Nullable BatchTurns turns, RowSteps steps) {
-  /// Deals columns to workers that share a run. A transform is given all of its rows. Such workers
-  /// need the run's memory at the same time, or else each would have to begin again for every few
-  /// rows: they share it only where there is likely to be room for a reader of each.
+  /// Deals columns to workers that share a run. A transform gets all columns of its rows, so its
+  /// runs are not shared. Workers that share a run need its memory at the same time, or each would
+  /// start over every few rows: so they share only where a reader for each is likely to fit into
+  /// memory.
   ///
   /// @param columns what a batch has
-  /// @param means what the workers may use
+  /// @param means the workers and the memory limit
   /// @return the columns that one worker decodes together
   public List<ColumnGroup> groups(List<ColumnPlan> columns, EpochMeans means) {
     boolean isShared = steps.transform() == null && turns == null;
@@ -38,15 +39,15 @@ public record EpochRows(List<Run> runs, @Nullable BatchTurns turns, RowSteps ste
     return run.parts().getFirst().file();
   }
 
-  /// Returns what reads the runs. Each worker can keep to columns of its own where there are enough
-  /// for all.
+  /// Returns which readers read the runs. A worker can keep to its own columns where there are at
+  /// least as many groups as workers.
   ReaderRuns readers(int groups, int workers) {
     boolean mayGoOn =
         turns == null && workers <= groups && steps.matches() == null && steps.transform() == null;
     return new ReaderRuns(runs, mayGoOn);
   }
 
-  /// Returns how many rows a run gives, if that is known before it is read.
+  /// Returns how many rows each run gives, where that is known before it is read.
   ///
   /// @return for each run its rows, or -1
   public long[] counts() {

@@ -33,35 +33,35 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Fetches what the runs of an epoch will read, before they read it, from stores behind a network.
+/// Fetches the bytes that the runs of an epoch will read, ahead of time, from remote stores.
 ///
-/// Files of other stores are just opened. Which bytes come is a matter of speed only: what was not
-/// foreseen is fetched when it is asked for.
+/// Files of other stores are just opened. The choice of bytes only affects speed: bytes that were
+/// not foreseen are fetched on demand.
 ///
-/// **Threads.** [#open] and what it gives by any thread; [#cancel] by any; [#close] when nobody
-/// reads any more.
+/// **Threads.** [#open], the files it returns, and [#cancel] from any thread; [#close] after all
+/// readers have stopped.
 public final class FetchAhead implements AutoCloseable {
-  /* Runs are planned in the order in which workers take them; see Fetches for what is asked for
-   * when. Of the reserved memory half is for what is ahead, a quarter for what workers wait for,
-   * and the rest for slabs that are larger than their range. */
+  /* Runs are planned in the order in which workers take them; see Fetches for when ranges are
+   * requested. Half of the reserved memory is for ranges ahead, a quarter for ranges that workers
+   * wait for, and the rest for slabs that are larger than their range. */
 
-  /// What is reserved for fetched bytes, unless 3/8 of the loader's memory are less.
+  /// The memory reserved for fetched bytes, or 3/8 of the loader's memory if that is less.
   private static final long BYTES_MAX = 256L << 20;
 
-  /// Ranges are not cut finer than this to keep to the memory.
+  /// The smallest size to which ranges are cut to stay within the memory.
   private static final long RANGE_BYTES_MIN = 64 << 10;
 
-  /// The first run is cut finer, to come over all connections at once, and so that nobody waits for
-  /// all of a large one.
+  /// The ranges of the first run are smaller, so that it comes over all connections at once and
+  /// nobody waits for the whole of a large range.
   private static final long FIRST_RANGE_BYTES_MIN = 1 << 20;
 
   private static final long FIRST_RANGE_BYTES_MAX = 4 << 20;
 
-  /// What several windows read of a row group is held for all of them up to this part of the
-  /// reserved memory: there may be two row groups at once, in half of it.
+  /// What several windows read of a row group is held for all of them if it takes at most this
+  /// fraction (1/n) of the reserved memory: two row groups at once then take half.
   private static final int TOGETHER_PARTS = 4;
 
-  /// So many windows at most: all that their readers want is gone through for each read.
+  /// The most windows to fetch together: each read goes through the ranges of all their readers.
   private static final int TOGETHER_MAX = 64;
 
   private final ReaderRuns readerRuns;
@@ -78,17 +78,17 @@ public final class FetchAhead implements AutoCloseable {
   private final IdentityHashMap<RowRun, FetchedFile> planned = new IdentityHashMap<>();
   private final IdentityHashMap<Storage, Optional<FetchAdvice>> advices = new IdentityHashMap<>();
   private final Set<RowRun> over = Collections.newSetFromMap(new IdentityHashMap<>());
-  private int next; // of all that are fetched together
-  private int nextRead; // of these
+  private int next; // index in `readerRuns.all()`
+  private int nextRead; // index in its reads
   private boolean first = true;
   private boolean reserved;
 
-  /// Makes it idle.
+  /// Starts idle.
   ///
-  /// @param readerRuns the rows that are read, and by what they are read together
+  /// @param readerRuns the rows to read, and which reader reads which of them
   /// @param groups the groups of columns that share each run
   /// @param steps what is done with the rows
-  /// @param counter counts what is read
+  /// @param counter counts the bytes read
   /// @param workers how many workers read at once
   /// @param meter has the limit of all memory
   public FetchAhead(
@@ -123,7 +123,7 @@ public final class FetchAhead implements AutoCloseable {
 
   /// Opens the file of a run for the columns of a group.
   ///
-  /// @param part what of it is read first
+  /// @param part the rows to read first
   /// @param row the first row that will be read
   Opened open(RowRun part, int group, long row) throws IOException {
     Together together = readerRuns.of(part);
@@ -146,7 +146,7 @@ public final class FetchAhead implements AutoCloseable {
             orClose(
                 opened,
                 () ->
-                    // A reader that failed comes again for itself.
+                    // A reader that failed opens its run again, alone.
                     over.contains(run)
                         ? plan(List.of(run), new Wants(), opened, advice.get())
                         : plan(together, run, opened, advice.get()));
@@ -170,7 +170,7 @@ public final class FetchAhead implements AutoCloseable {
     T take() throws IOException;
   }
 
-  /// Takes a step with a file that is closed if the step fails.
+  /// Runs a step on an open file, and closes the file if the step fails.
   private static <T> T orClose(StorageFile opened, Step<T> step) throws IOException {
     boolean isTaken = false;
     try {
@@ -188,7 +188,7 @@ public final class FetchAhead implements AutoCloseable {
     return together.indexOf(run) * groups.size() + group;
   }
 
-  /// Plans the next run whose store is known to be behind a network.
+  /// Plans the next run whose store is known to be remote.
   private @Nullable FetchedFile planNext() {
     while (next < readerRuns.all().size()) {
       Together together = readerRuns.all().get(next);
@@ -203,7 +203,7 @@ public final class FetchAhead implements AutoCloseable {
           StorageFile opened = run.file().open();
           return orClose(opened, () -> plan(together, run, opened, advice.get()));
         } catch (IOException | RuntimeException e) {
-          // Its own reader meets it again, and tells it where it belongs.
+          // The run's own reader meets the error again and reports it with its place.
         }
       }
     }
@@ -223,8 +223,8 @@ public final class FetchAhead implements AutoCloseable {
     }
   }
 
-  /// Plans a run, and with it what is fetched together if that is little enough to be held until
-  /// all have read it.
+  /// Plans a run, together with the runs that read the same row group if all their bytes are few
+  /// enough to be held until every reader has read them.
   private FetchedFile plan(Together together, RowRun run, StorageFile opened, FetchAdvice advice)
       throws IOException {
     List<RowRun> reads =
@@ -280,7 +280,7 @@ public final class FetchAhead implements AutoCloseable {
     return file;
   }
 
-  /// Adds what the reader of a group will read: as [RunSource] opens it.
+  /// Adds the ranges that a group's reader will read, as [RunSource] opens it.
   private void addWanted(RowRun run, long row, ColumnGroup group, List<ByteRange> wanted)
       throws IOException {
     BlockTransform transform = steps.transform();
@@ -307,11 +307,11 @@ public final class FetchAhead implements AutoCloseable {
     }
   }
 
-  /// Adds what [OpenRows] will read.
+  /// Adds the ranges that [OpenRows] will read.
   private void addIndexes(RowRun run, List<ByteRange> wanted) throws IOException {
     Set<String> filters = new HashSet<>();
     Set<String> pages = new HashSet<>();
-    // As if the file had none, which leaves all questions open.
+    // Returns no filter, which rules out nothing: this only collects the columns.
     Pruner.mayMatch(
         run.rest(),
         column -> {
@@ -369,12 +369,12 @@ public final class FetchAhead implements AutoCloseable {
     }
   }
 
-  /// Ends all requests; who waits for one gets an error.
+  /// Ends all requests; threads that wait for one get an error.
   public void cancel() {
     fetches.cancel();
   }
 
-  /// Gives all memory back. To be called when nobody reads any more.
+  /// Gives all memory back. Call it after all readers have stopped.
   @Override
   public void close() {
     cancel();

@@ -6,7 +6,7 @@ import dev.penstock.spi.format.RowSet;
 import dev.penstock.storage.Location;
 import java.io.IOException;
 
-/// Notes which rows of a run match the filter, and delivers none.
+/// Records which rows of a run match the filter, and delivers no rows.
 final class MatchRows implements RowReader {
   private final RowReader matching;
   private final RowSet noted;
@@ -15,7 +15,7 @@ final class MatchRows implements RowReader {
   /// Makes the reader.
   ///
   /// @param matching reads the rows that match, without columns; closed with this
-  /// @param noted where to note them
+  /// @param noted where to record them
   MatchRows(RowReader matching, RowSet noted) {
     this.matching = matching;
     this.noted = noted;

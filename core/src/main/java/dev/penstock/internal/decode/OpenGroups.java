@@ -14,13 +14,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// What the bloom filters and page indexes of files leave open of their row groups: found when a
-/// row group is first read, and kept for later epochs, which read neither again.
+/// The rows of row groups that bloom filters and page indexes do not rule out: found when a row
+/// group is first read, and kept so that later epochs read neither again.
 ///
-/// For one filter over one table, as a loader has them.
+/// Belongs to one loader: to its filter over its table.
 ///
 /// **Ownership.** Holds a few dozen bytes for each row group and each range of its rows, up to
-/// about [#RANGES_MAX] of these; what comes then is found anew each time.
+/// about [#RANGES_MAX] of these; further row groups are looked up in every epoch.
 ///
 /// **Threads.** Any.
 final class OpenGroups {
@@ -29,7 +29,7 @@ final class OpenGroups {
   private final Map<Group, Left> known = new ConcurrentHashMap<>();
   private final AtomicLong ranges = new AtomicLong();
 
-  /// Makes it with nothing known.
+  /// Starts with nothing known.
   public OpenGroups() {}
 
   private record Group(Location file, int rowGroup) {}
@@ -37,19 +37,19 @@ final class OpenGroups {
   /// What is left of a row group.
   ///
   /// @param rows the rows of the file that may match, ascending and apart from each other
-  /// @param ruledOut whether bloom filters have ruled out all
+  /// @param ruledOut whether bloom filters ruled out all rows
   record Left(List<RowRange> rows, boolean ruledOut) {}
 
-  /// Returns what is left of a row group if that was found before, else null.
+  /// Returns what is left of a row group if it is known, else null.
   @Nullable Left known(TableFile file, int rowGroup) {
     return known.get(new Group(file.location(), rowGroup));
   }
 
   /// Returns what is left of a row group.
   ///
-  /// @param rest what the statistics of the row group leave of the filter
+  /// @param rest the part of the filter that the row group's statistics leave open
   /// @param firstRow the first row of the row group
-  /// @param opened the file, open
+  /// @param opened the open file
   Left find(TableFile file, int rowGroup, Condition rest, long firstRow, StorageFile opened)
       throws IOException {
     Left before = known(file, rowGroup);

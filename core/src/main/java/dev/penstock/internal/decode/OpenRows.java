@@ -12,34 +12,34 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Which rows of a run may match a filter: by what its open file says of its row groups and pages,
-/// and where they were tested before, by that.
+/// The rows of a run that may match a filter, from what the open file says of its row groups and
+/// pages, or from an earlier test of the rows.
 ///
 /// @param ranges rows of the run, ascending and apart from each other; no other row matches
-/// @param known which rows match; null where that has to be tested
+/// @param known which rows match; null where rows have to be tested
 /// @param byBloomFilters rows of the run that bloom filters rule out
-/// @param byPageIndex rows of the others that page indexes rule out
+/// @param byPageIndex rows among the others that page indexes rule out
 record OpenRows(
     List<RowRange> ranges, @Nullable KnownRows known, long byBloomFilters, long byPageIndex) {
   private interface Lookup {
     OpenGroups.@Nullable Left of(int rowGroup, long firstRow) throws IOException;
   }
 
-  /// Finds them.
+  /// Finds the rows.
   ///
   /// @param run the run
   /// @param file its open file
-  /// @param findings what was found before
+  /// @param findings the earlier findings
   static OpenRows of(RowRun run, StorageFile file, Findings findings) throws IOException {
     OpenGroups groups = findings.groups();
     return of(
         run, findings, (group, start) -> groups.find(run.file(), group, run.rest(), start, file));
   }
 
-  /// Finds them as far as that can be done without reading.
+  /// Finds the rows as far as possible without reading.
   ///
   /// @param run the run
-  /// @param findings what was found before
+  /// @param findings the earlier findings
   static OpenRows known(RowRun run, Findings findings) throws IOException {
     return of(run, findings, (group, _) -> findings.groups().known(run.file(), group));
   }
@@ -75,15 +75,15 @@ record OpenRows(
         known == null ? ranges : known.trim(ranges), known, byBloomFilters, byPageIndex);
   }
 
-  /// Returns how many rows of a range are in a run: none where it is not positive.
+  /// Returns how many rows of `[first, end)` are in a run; 0 or less if there are none.
   private static long common(long first, long end, RowRun run) {
     return Math.min(end, run.endRow()) - Math.max(first, run.firstRow());
   }
 
-  /// Returns where a reader has to be, to read all of them that are not before a row.
+  /// Returns the rows that a reader has to cover to read all open rows from `row` on.
   ///
   /// @param row a row of the run
-  /// @return the rows from the first of them to the last
+  /// @return the rows from the first to the last of them
   Optional<RowRange> span(long row) {
     for (RowRange range : ranges) {
       if (range.end() > row) {
@@ -94,7 +94,7 @@ record OpenRows(
     return Optional.empty();
   }
 
-  /// Counts what was left out of the run.
+  /// Counts the rows of the run that were left out.
   ///
   /// @param rows the rows of the run that do not match
   void count(long rows, SkipCounter skips) {

@@ -8,23 +8,23 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 
-/// Which rows of files are fetched together, and by which readers they are read: those of a run;
-/// and where a window ends inside a row group, those of the next windows that go on there as well.
+/// Which rows of files are fetched together, and which reader reads them: the rows of a run, and
+/// where a window ends inside a row group, also those of the next windows that continue there.
 ///
-/// **Threads.** Safe for any: it does not change.
+/// **Threads.** Immutable; safe for any thread.
 final class ReaderRuns {
   /// Rows that are fetched together.
   ///
   /// @param whole all of them
-  /// @param reads the rows that each reader reads, in order; all of them where a reader goes on
-  ///   from window to window, so that a row group is opened and decompressed once
+  /// @param reads the rows of each reader, in order; a single entry with all rows where one reader
+  ///   continues from window to window, so that a row group is opened and decompressed once
   record Together(RowRun whole, List<RowRun> reads) {
-    /// Returns which of the reads has the rows of a run, or of a part of a window.
+    /// Returns the read that has the rows of a run, or of a part of a window.
     RowRun readOf(RowRun part) {
       return reads.size() == 1 ? reads.getFirst() : part;
     }
 
-    /// Returns which of the reads it is.
+    /// Returns the index of a read.
     int indexOf(RowRun read) {
       int index = 0;
       while (reads.get(index).firstRow() != read.firstRow()) {
@@ -40,8 +40,8 @@ final class ReaderRuns {
   /// Joins parts of windows.
   ///
   /// @param runs the runs in the order in which they are taken
-  /// @param mayGoOn whether a worker that is done with a run can go on with the next one, whose
-  ///   rows are read as they are
+  /// @param mayGoOn whether a worker that finishes a run may continue with the next one; only done
+  ///   where the filter keeps all rows
   public ReaderRuns(List<Run> runs, boolean mayGoOn) {
     List<RowRun> joined = new ArrayList<>();
     for (Run run : runs) {
@@ -73,7 +73,7 @@ final class ReaderRuns {
     joined.clear();
   }
 
-  /// Returns whether any reader goes on from one run to the next.
+  /// Returns whether any reader continues from one run to the next.
   ///
   /// @return true if so
   public boolean goOn() {
@@ -85,7 +85,7 @@ final class ReaderRuns {
     return all;
   }
 
-  /// Returns what is fetched with a run or a part of a window.
+  /// Returns the rows that are fetched with a run or a part of a window.
   Together of(RowRun part) {
     return Objects.requireNonNull(byPart.get(part));
   }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// @param seed the seed of the shuffle
 /// @param rank this process among the training processes
 /// @param findings what is known about the filter
-/// @param matches where to note which rows of each run match the filter, and deliver none; null to
-///   deliver them
+/// @param matches where to record which rows of each run match the filter, without delivering any;
+///   null to deliver them
 public record RowSteps(
     Schema table,
     @Nullable BlockTransform transform,
@@ -27,11 +27,11 @@ public record RowSteps(
     Rank rank,
     Findings findings,
     @Nullable List<RowSet> matches) {
-  /// Returns the steps of a pass that only notes which rows match.
+  /// Returns the steps of a pass that only records which rows match.
   ///
   /// @param table the columns that a filter may look at
   /// @param findings what is known about the filter, see [RowSteps]
-  /// @param matches for each run where to note it
+  /// @param matches for each run, where to record its matches
   /// @return the steps
   public static RowSteps matching(Schema table, Findings findings, List<RowSet> matches) {
     return new RowSteps(table, null, 0, 0, Rank.SINGLE, findings, List.copyOf(matches));

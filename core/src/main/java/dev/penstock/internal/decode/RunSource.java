@@ -39,18 +39,18 @@ final class RunSource {
   private final RowOrder order = new RowOrder();
   private @Nullable StorageFile file;
   private @Nullable RowReader reader;
-  private @Nullable DecodeUnit of; // what the reader was opened for, of a file
-  private long readerEnd; // the row behind the last one of the reader
+  private @Nullable DecodeUnit of; // the unit that the reader was opened for
+  private long readerEnd; // the row after the last one of the reader
   private @Nullable OpenRows openRows; // where there is a filter
   private @Nullable FilteredRows filtered;
-  private long filteredRows; // of its run
+  private long filteredRows; // rows of the filtered run
 
-  /// Makes it closed.
+  /// Starts closed.
   ///
   /// @param steps what is done with the rows of a file
   /// @param worker the number of the worker
   /// @param fetches opens files
-  /// @param skips counts what a filter leaves out
+  /// @param skips counts rows that a filter leaves out
   /// @param scratch where readers take their memory from
   public RunSource(
       RowSteps steps, int worker, FetchAhead fetches, SkipCounter skips, ScratchMemory scratch) {
@@ -62,10 +62,9 @@ final class RunSource {
     this.parts = new WindowParts(() -> new RunSource(steps, worker, fetches, skips, scratch));
   }
 
-  /// Reads the next rows of a unit; opens it, to start with a row, if it is not open.
+  /// Reads the next rows of a unit; opens it at `row` first if it is not open.
   ///
-  /// @param maxRows the most rows to look at; the rows of a part of a window have to be counted by
-  ///   the caller
+  /// @param maxRows the most rows to look at; the caller counts the rows of a part of a window
   /// @param isPlaced whether the rows have their places in batches, so that no rows of the unit
   ///   will be staged
   /// @return the reader that has read them
@@ -174,7 +173,7 @@ final class RunSource {
     return TableReader.open(run.file(), opened, columns, row, run.endRow() - row, scratch);
   }
 
-  /// Returns how many rows the run that is open gives, if that is known before all are read.
+  /// Returns how many rows the open run gives, if that is known before all are read.
   ///
   /// @return rows; -1 where it is not known
   long count() {
@@ -183,9 +182,9 @@ final class RunSource {
     return known == null || steps.transform() != null ? -1 : known.count();
   }
 
-  /// Returns what counts the rows that a filter left out of the run that is open.
+  /// Returns an action that counts the rows that a filter left out of the open run.
   ///
-  /// @param given the rows that all of the run gives
+  /// @param given how many rows the whole run gave
   Runnable skipped(long given) {
     if (reader instanceof WindowRows window) {
       return window::countSkipped;
@@ -194,13 +193,13 @@ final class RunSource {
     if (open == null || filtered == null) {
       return () -> {};
     }
-    // Of what a transform makes nobody knows from which rows it came.
+    // It is not known which input rows a transform made its rows from.
     long kept = steps.transform() == null ? given : filtered.kept();
     long left = filteredRows - kept;
     return () -> open.count(left, skips);
   }
 
-  /// Returns whether the reader can go on behind the rows of a unit.
+  /// Returns whether the reader has rows after those of a unit.
   boolean hasMoreThan(DecodeUnit unit) {
     return of != null && unit.run().endRow() < readerEnd;
   }
@@ -222,7 +221,7 @@ final class RunSource {
     return parts.isOpen();
   }
 
-  /// Closes all, also what was kept for the next window.
+  /// Closes everything, also readers kept for the next window.
   void release() throws IOException {
     try {
       close();

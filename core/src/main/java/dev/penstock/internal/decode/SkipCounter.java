@@ -3,15 +3,14 @@ package dev.penstock.internal.decode;
 import dev.penstock.split.PrunedRows.Level;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Counts the rows that an epoch's filter kept from being delivered, by what told that they do not
-/// match. Safe for any thread.
+/// Counts the rows that an epoch's filter left out, by what ruled them out. Safe for any thread.
 final class SkipCounter {
   private final LongAdder byStatistics = new LongAdder();
   private final LongAdder byBloomFilter = new LongAdder();
   private final LongAdder byPageIndex = new LongAdder();
   private final LongAdder byValue = new LongAdder();
 
-  /// Makes it with nothing counted.
+  /// Starts at zero.
   public SkipCounter() {}
 
   void add(Level level, long rows) {
@@ -24,7 +23,7 @@ final class SkipCounter {
 
   /// Returns how many rows were left out.
   ///
-  /// @param level by what
+  /// @param level what ruled them out
   /// @return rows
   public long rows(Level level) {
     return level(level).sum();

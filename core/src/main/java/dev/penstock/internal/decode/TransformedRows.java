@@ -20,8 +20,8 @@ import java.util.Optional;
 
 /// Reads the rows that a user's transform makes of a run, block by block.
 ///
-/// A block has the wanted rows of an aligned run of rows of a row group; where the run itself
-/// starts or ends within it, of those in the run.
+/// A block has the wanted rows of an aligned run of rows of a row group, as far as they are in the
+/// [Run].
 final class TransformedRows implements RowReader {
   private final RowReader reader;
   private final RowRun run;
@@ -37,8 +37,8 @@ final class TransformedRows implements RowReader {
   ///
   /// @param reader reads the rows to transform, of the transform's input columns; closed with this
   /// @param run the run it reads
-  /// @param columns the columns to deliver, among those that the transform gives
-  /// @param steps whose epoch and rank the transform is told
+  /// @param columns the columns to deliver, among the transform's output columns
+  /// @param steps the epoch and rank, passed to the transform
   TransformedRows(
       RowReader reader,
       RowRun run,
@@ -58,7 +58,7 @@ final class TransformedRows implements RowReader {
     this.firstRow = reader.end();
   }
 
-  /// Reads the next block, however many rows are asked for: what it has is not to depend on that.
+  /// Reads the next block, whatever `maxRows` is: the contents of a block must not depend on it.
   @Override
   public void read(int maxRows) throws IOException {
     StageClock clock = StageClock.current();
@@ -137,7 +137,7 @@ final class TransformedRows implements RowReader {
     return made.column(index);
   }
 
-  /// Returns the first row of the block: which row became which is the transform's affair.
+  /// Returns the first row of the block: which row became which is known only to the transform.
   @Override
   public long fileRow(int index) {
     return firstRow;

@@ -22,7 +22,7 @@ final class WindowMatrix {
   private @Nullable MemorySegment placed;
   private @Nullable MemorySegment strip;
 
-  /// Makes it without rows.
+  /// Starts without rows.
   ///
   /// @param columns the columns; closed with this
   /// @param rows how many rows the window has
@@ -43,7 +43,7 @@ final class WindowMatrix {
   /// @param rows the rows
   /// @param places where each goes: the first to `places[from]`
   /// @param from the first of the places
-  /// @throws IOException if a value is null and must not be
+  /// @throws IOException if a value is null but nulls are refused
   void place(Rows rows, int[] places, int from) throws IOException {
     MemorySegment target = placed;
     if (target == null) {

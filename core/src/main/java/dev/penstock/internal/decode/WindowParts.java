@@ -6,25 +6,25 @@ import org.jspecify.annotations.Nullable;
 
 /// Opens the parts of a worker's windows.
 ///
-/// A window may end inside a row group. Its reader then stays open: the worker's next window mostly
-/// goes on there, see [ReaderRuns].
+/// A window may end inside a row group. Its reader then stays open: the worker's next window
+/// usually continues there, see [ReaderRuns].
 ///
 /// **Threads.** One at a time.
 final class WindowParts {
   private final Supplier<RunSource> sources;
   private @Nullable RunSource kept;
 
-  /// Makes it with nothing open.
+  /// Starts with nothing open.
   ///
   /// @param sources makes sources of the rows of files
   WindowParts(Supplier<RunSource> sources) {
     this.sources = sources;
   }
 
-  /// Returns what reads a part from its first row on.
+  /// Returns a source that reads a part from its first row on.
   ///
   /// @param unit the part
-  /// @return it, to be given back
+  /// @return the source, to be passed to [#give]
   RunSource take(DecodeUnit unit) throws IOException {
     RunSource open = kept;
     kept = null;
@@ -37,7 +37,7 @@ final class WindowParts {
     return sources.get();
   }
 
-  /// Gives back what has read a part.
+  /// Takes back the source that has read a part.
   ///
   /// @param source see [#take]
   /// @param unit the part

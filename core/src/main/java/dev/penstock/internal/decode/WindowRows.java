@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// Reads the rows of a window in random order: all of them are decoded first, then handed out some
 /// at a time.
 ///
-/// Columns of a feature matrix are put side by side at once, a whole row at its place: to scatter
-/// value by value over the window would come to each cache line of it as often as it has values.
+/// Columns of a feature matrix are copied row by row, each row to its place: scattering value by
+/// value over the window would touch each cache line once for every value in it.
 final class WindowRows implements RowReader, MatrixRows {
   private final WindowRun window;
   private final DecodeUnit unit;
@@ -37,23 +37,23 @@ final class WindowRows implements RowReader, MatrixRows {
   private final RowCopies all;
   private final RowCopies some;
   private final List<Runnable> skips = new ArrayList<>();
-  private final List<Piece> pieces = new ArrayList<>(); // in the order in which they were read
+  private final List<Piece> pieces = new ArrayList<>(); // in reading order
   private final RowOrder order;
   private final int columns;
   private final boolean[] isInMatrix;
   private final List<WindowMatrix> matrices = new ArrayList<>();
-  private final @Nullable ColumnSlice[] views; // of what was read last
+  private final @Nullable ColumnSlice[] views; // of the last read
   private boolean isLoaded;
   private int loaded;
   private long given;
   private int count;
 
-  /// Some rows, in the order in which they were read.
+  /// Some rows, in reading order.
   ///
-  /// @param first how many were read before
+  /// @param first how many rows were read before them
   /// @param file their file
-  /// @param fileRow the first of them, counted from 0 in the file
-  /// @param fileRows all of them; null where they follow the first
+  /// @param fileRow the first row, counted from 0 in the file
+  /// @param fileRows each row's number in the file; null where they are consecutive
   @SuppressWarnings("ArrayRecordComponent") // nobody compares pieces
   private record Piece(int first, Location file, long fileRow, long @Nullable [] fileRows) {
     static Piece of(Rows rows, int first, boolean neighbours) {
@@ -73,11 +73,11 @@ final class WindowRows implements RowReader, MatrixRows {
 
   /// Makes the reader; nothing is opened yet.
   ///
-  /// @param unit a window, and what of it is decoded
-  /// @param row its first row to give
-  /// @param isDelivered whether all rows go to batches at once, none is staged
+  /// @param unit a window and the columns to decode
+  /// @param row the first place of the window to read
+  /// @param isDelivered whether all rows go to batches directly, without being staged
   /// @param parts opens the rows of files
-  /// @param order gets the order of the rows
+  /// @param order is filled with the order of the rows
   WindowRows(
       DecodeUnit unit,
       long row,
@@ -110,7 +110,7 @@ final class WindowRows implements RowReader, MatrixRows {
     }
   }
 
-  /// Decodes all rows, so many at once, and puts them in order.
+  /// Decodes all rows, at most `maxRows` at once, and puts them in order.
   private void load(int maxRows) throws IOException {
     isLoaded = true;
     all.clear(all.file());
@@ -128,7 +128,7 @@ final class WindowRows implements RowReader, MatrixRows {
     if (!isCounted()) {
       draw(loaded);
     }
-    // Column by column: all values of one can be in the cache at once, those of many cannot.
+    // Column by column: the values of one column can fit into the cache, those of many cannot.
     for (int column = 0; column < columns; column++) {
       if (!isInMatrix[column]) {
         all.reorder(column, order);
@@ -184,7 +184,7 @@ final class WindowRows implements RowReader, MatrixRows {
     parts.give(source, rows);
   }
 
-  /// Counts what a filter left out.
+  /// Counts the rows that a filter left out.
   void countSkipped() {
     skips.forEach(Runnable::run);
   }
@@ -195,7 +195,7 @@ final class WindowRows implements RowReader, MatrixRows {
       load(maxRows);
     }
     count = Math.clamp(last() - given, 0, maxRows);
-    if (given + count >= window.endRow()) { // the last place, with all that a transform added
+    if (given + count >= window.endRow()) { // the last place has all rows that a transform added
       count = (int) Math.max(0, last() - given);
     }
     some.clear(all.file());
@@ -265,8 +265,8 @@ final class WindowRows implements RowReader, MatrixRows {
     return isLoaded && given >= last() ? window.endRow() : given;
   }
 
-  /// Returns the place behind the last one that is wanted and has a row. Those that a transform
-  /// added come with the last place of the whole window.
+  /// Returns the end of the places that are wanted and have a row. Rows that a transform added
+  /// belong to the last place of the whole window.
   private long last() {
     return window.endRow() == window.rowsInAll() ? loaded : Math.min(loaded, window.endRow());
   }

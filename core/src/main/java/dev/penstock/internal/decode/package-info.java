@@ -1,7 +1,7 @@
 /// Decodes the rows of an epoch, run by run.
 ///
-/// Open [RunDecoder] first: what a worker does. A [RunSource] opens the reader of a run, and
-/// [RowSteps] says what is done with its rows, from files that [FetchAhead] has asked for.
+/// Start with [RunDecoder], the work of one worker. A [RunSource] opens the reader of a run,
+/// [RowSteps] says what is done with its rows, and [FetchAhead] fetches their bytes ahead.
 @NullMarked
 package dev.penstock.internal.decode;
 

@@ -4,13 +4,13 @@ import dev.penstock.batch.Batch;
 import dev.penstock.internal.clock.StageClock;
 import dev.penstock.stats.Stage;
 
-/// Makes of a batch what the consumer receives.
+/// Turns a batch into the object that the consumer receives.
 @FunctionalInterface
 public interface BatchCollation {
   /// Delivers batches as they are.
   BatchCollation NONE = batch -> batch;
 
-  /// Returns the user's function, with its time as that of a stage.
+  /// Returns the user's function, with its time counted as a stage.
   ///
   /// @param function the function
   /// @return the same
@@ -18,10 +18,10 @@ public interface BatchCollation {
     return batch -> StageClock.in(Stage.COLLATE, () -> function.collate(batch));
   }
 
-  /// Makes it.
+  /// Turns a batch into the consumer's object.
   ///
-  /// @param batch the batch; from now on the function's to close
-  /// @return what the consumer receives
+  /// @param batch the batch; the function has to close it
+  /// @return the object that the consumer receives
   /// @throws Exception if it cannot be made
   Object collate(Batch batch) throws Exception;
 }

@@ -2,13 +2,13 @@ package dev.penstock.internal.deliver;
 
 import java.util.concurrent.locks.ReentrantLock;
 
-/// A lock for what takes a fraction of a microsecond: who finds it taken tries again for a moment
-/// before it lets its thread be parked.
+/// A lock for critical sections of a fraction of a microsecond: a thread that finds it taken spins
+/// for a moment before it parks.
 ///
 /// **Threads.** Any.
 final class BriefLock extends ReentrantLock {
-  /* The moment is 3 microseconds at most, and to wake a thread takes 30 to 50; measured on the
-   * machine of the figures of 2026-11-23 in docs/design/speed-log.md, nothing else running. */
+  /* Spinning takes at most 3 microseconds, waking a parked thread 30 to 50 (measured:
+   * docs/design/speed-log.md). */
   private static final int TRIES = 100;
 
   private static final long serialVersionUID = 1L;

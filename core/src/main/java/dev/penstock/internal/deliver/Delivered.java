@@ -5,26 +5,26 @@ import dev.penstock.internal.columns.PartialBatch;
 import dev.penstock.internal.plan.RunPlace;
 import org.jspecify.annotations.Nullable;
 
-/// A batch whose rows are all there, on its way to the consumer.
+/// A complete batch on its way to the consumer.
 ///
 /// @param batch the batch
 /// @param rowCount its rows
-/// @param value what the consumer receives: the batch, or what the user's function made of it; null
-///   as long as that was not made
+/// @param value what the consumer receives: the batch, or the result of the user's function; null
+///   until the function has run
 /// @param filled its memory
 public record Delivered(Batch batch, int rowCount, @Nullable Object value, PartialBatch filled) {
   Delivered with(Object made) {
     return new Delivered(batch, rowCount, made, filled);
   }
 
-  /// Returns where the rows behind it are; null where there are none.
+  /// Returns the place of the rows after the batch; null if there are none.
   ///
   /// @return the place
   public @Nullable RunPlace end() {
     return filled.end();
   }
 
-  /// Gives all memory back, where nobody received it.
+  /// Gives all memory back if the consumer never received the batch.
   void discard() {
     try {
       if (value instanceof AutoCloseable closeable) {

@@ -9,8 +9,8 @@ import dev.penstock.internal.memory.BatchMemory;
 /// @param memory where batches' memory comes from
 /// @param end how the epoch ends
 /// @param prefetchFactor finished batches each worker may be ahead beyond its run
-/// @param inOrder whether batches come in the order of the sequence, not as they are ready
-/// @param consumer who receives them
+/// @param inOrder whether batches come in the order of the sequence rather than as they are ready
+/// @param consumer how they are received
 public record Delivery(
     BatchLayout layout,
     BatchMemory memory,
@@ -18,9 +18,9 @@ public record Delivery(
     int prefetchFactor,
     boolean inOrder,
     BatchConsumer consumer) {
-  /// Returns the same with something else to be run whenever a batch is closed.
+  /// Returns the same with another action to run whenever a batch is closed.
   ///
-  /// @param more run after what is run already
+  /// @param more run after the actions set before
   /// @return the changed delivery
   public Delivery onBatchClose(Runnable more) {
     Runnable all =

@@ -24,28 +24,28 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
-/// The batches between workers and consumer: which are being filled, which are ready, and how far
-/// workers may be ahead.
+/// The batches between workers and consumer: those being filled, those ready, and how far workers
+/// may be ahead.
 ///
 /// Batch `n` has rows `[n * batchSize, (n + 1) * batchSize)` of the epoch's sequence; where workers
-/// take turns, see [dev.penstock.internal.plan.BatchTurns], it has those places and may have fewer
-/// rows. Workers may write batches `[delivered, delivered + capacity)`, and only batch `delivered`
-/// when the rows that came already take too much memory; one that is further on waits. The consumer
-/// takes batches in the order of the sequence, or each as soon as it is ready; `delivered` is the
-/// first that it has not taken.
+/// take turns, these are its places, and it may have fewer rows, see
+/// [dev.penstock.internal.plan.BatchTurns]. Workers may write batches `[delivered, delivered +
+/// capacity)`, and only batch `delivered` when the rows written so far take too much memory; a
+/// worker further ahead waits. The consumer takes batches in the order of the sequence, or each as
+/// soon as it is ready; `delivered` is the first batch that it has not taken.
 ///
 /// **Threads.** Any number of workers, one consumer; [#cancel] from any.
 public final class DeliveryQueue {
   /* Order: a row's batch and place follow from its position in the sequence, so the order in which
    * workers arrive does not matter. Back-pressure: a worker asks admit() before it decodes. No
-   * deadlock: runs are taken in the order of the sequence, so the worker that has the next row to be
-   * delivered is always inside the window.
+   * deadlock: runs are taken in the order of the sequence, so the worker that has the next row to
+   * be delivered is always inside the window.
    *
-   * What the lock guards besides the ring of batches are three values that know no threads: how many
-   * rows there are (EpochExtent), what failed first (FirstFailure), who lags behind (LagGauge).
+   * The lock also guards three values without a lock of their own: how many rows there are
+   * (EpochExtent), what failed first (FirstFailure), how often workers lag (LagGauge).
    */
 
-  /// A worker cannot go on, but has something to make of a batch.
+  /// The worker has to wait, but can make the result of a batch meanwhile.
   private static final long COLLATE = -2;
 
   private final BatchLayout layout;
@@ -65,31 +65,32 @@ public final class DeliveryQueue {
   private final @Nullable PartialBatch[] filling;
   private final @Nullable Delivered[] finished;
 
-  /// By slot, the batch of which somebody makes a result: whoever claimed it, and nobody else.
+  /// By slot, the batch whose result the thread that claimed it is making.
   private final @Nullable Delivered[] claimed;
 
-  /// The finished batches as they came, where they are taken so; null where in sequence.
+  /// The finished batches in the order they finished, if they are taken so; null if taken in
+  /// sequence.
   private final @Nullable Deque<Long> arrived;
 
-  /// By slot, whether a batch behind the first that was not taken was taken.
+  /// By slot, whether a batch was taken ahead of the sequence.
   private final boolean[] taken;
 
-  /// Batches whose rows are all there and of which nobody has begun to make a result.
+  /// Complete batches whose result no thread has begun to make.
   private final NavigableSet<Long> unclaimed = new TreeSet<>();
 
-  /// How many results the user's function makes or has made.
+  /// How many results of the user's function are made or begun.
   private long claims;
 
   /// How many of them were taken.
   private long resultsTaken;
 
-  /// By slot, what the batch has outside of its slab.
+  /// By slot, the bytes that the batch has outside of its slab.
   private final long[] sideBytes;
 
   private long sideBytesInAll;
   private long delivered;
 
-  /// How many batches may be written now, from the first that was not taken.
+  /// How many batches may be written now, from `delivered` on.
   private int reach;
 
   private boolean ended; // No worker writes any more.
@@ -97,11 +98,12 @@ public final class DeliveryQueue {
   private FirstFailure failure = FirstFailure.NONE;
   private final LagGauge gauge = new LagGauge();
 
-  /// Makes the window of one epoch.
+  /// Creates the queue of one epoch.
   ///
   /// @param delivery how batches are delivered
-  /// @param starts where each run's rows are in the sequence; guarded by this window from now on
-  /// @param groups in how many parts a row comes, see [ColumnGroup]; at least 1
+  /// @param starts where each run's rows are in the sequence; guarded by this queue's lock from now
+  ///   on
+  /// @param groups the number of parts of a row, see [ColumnGroup]; at least 1
   /// @param ahead how far workers may be ahead
   public DeliveryQueue(Delivery delivery, RunStarts starts, int groups, ReadAhead ahead) {
     this.layout = delivery.layout();
@@ -129,7 +131,7 @@ public final class DeliveryQueue {
     long batches = Math.ceilDiv(extent.rows(), layout.batchSize());
     boolean isBroken = end.isPromised() && batches < end.batchesMin() && !failure.isThere();
     if (isBroken && extent instanceof EpochExtent.Counted) {
-      // The last batch, short or not, is good.
+      // The last batch is delivered even if it is short.
       failure =
           new FirstFailure(Integer.MAX_VALUE, 0, batches * layout.batchSize(), promiseOf(batches));
     }
@@ -174,11 +176,11 @@ public final class DeliveryQueue {
     }
   }
 
-  /// Takes how many rows a run delivers. Every worker on the run may say it.
+  /// Records how many rows a run delivers. Every worker on the run may call it.
   ///
   /// @param run the run's number
   /// @param count its rows
-  /// @param once run if it was not known before, and before the consumer can see the end
+  /// @param once run if the count was not known before, and before the consumer can see the end
   public void counted(int run, long count, Runnable once) {
     PartialBatch last = null;
     lock.lock();
@@ -202,8 +204,8 @@ public final class DeliveryQueue {
     }
   }
 
-  /// Tells the last batch, which others may have begun to fill, how many rows it has; returns it if
-  /// they are all there.
+  /// Sets the number of rows of the last batch, which workers may have begun to fill; returns it if
+  /// this completes it.
   private @Nullable PartialBatch shortenLast() {
     int count = (int) (extent.rows() % layout.batchSize());
     long last = extent.rows() / layout.batchSize();
@@ -220,8 +222,8 @@ public final class DeliveryQueue {
   ///
   /// @param group the part of the row
   /// @param position the row's place in the sequence
-  /// @return the end of the rows that may be written now, above `position`; or -1 when none will
-  ///   ever be wanted, because the epoch was cancelled, failed before, or ends before
+  /// @return the end of the rows that may be written now, above `position`; or -1 if no more are
+  ///   wanted, because the epoch was cancelled, or failed or ended before `position`
   public long admit(int group, long position) {
     long end = admitOrCollate(group, position);
     while (end == COLLATE) {
@@ -262,10 +264,10 @@ public final class DeliveryQueue {
     }
   }
 
-  /// Counts that a worker may not go on because others are behind. Where that is so too often it
-  /// may from now on.
+  /// Counts that a worker has to wait because others are behind. If that happens too often, lifts
+  /// the limit.
   ///
-  /// @return whether it just became so
+  /// @return whether this call lifted the limit
   private boolean outgrows(long number) {
     boolean isAhead = reach < filling.length && number >= delivered + reach && nextReady() == null;
     if (!isAhead || !gauge.lag()) {
@@ -286,7 +288,8 @@ public final class DeliveryQueue {
     return Math.min(end, Math.max(least, number + slabs));
   }
 
-  /// The next rows of a worker that takes turns are not those of the next batch.
+  /// Returns `end`, or the end of the batch where workers take turns: the next batch is another
+  /// worker's.
   private long turnEnd(long number, long end) {
     return starts.hasTurns() ? number * layout.batchSize() + rowCount(number) : end;
   }
@@ -310,12 +313,12 @@ public final class DeliveryQueue {
     return starts.place(row);
   }
 
-  /// Returns whether part of a row is wanted by anybody.
+  /// Returns whether part of a row is still wanted.
   private boolean isWanted(int group, long position) {
     return !extent.isCancelled() && !extent.isBehind(position) && failure.wants(group, position);
   }
 
-  /// Returns a batch that is being filled, started by the first worker that comes to it.
+  /// Returns a batch that is being filled. The first worker to ask for it creates it.
   ///
   /// @param number an admitted batch
   /// @return the batch
@@ -334,7 +337,7 @@ public final class DeliveryQueue {
   }
 
   private PartialBatch begin(long number) {
-    // Outside of the lock: memory may have to be waited for, and those who hold it may need it.
+    // Outside of the lock: this may wait for memory, whose holders may need the lock.
     SlabPool.Slab slab = memory.take();
     lock.lock();
     try {
@@ -353,8 +356,8 @@ public final class DeliveryQueue {
     }
   }
 
-  /// Counts rows `[from, from + count)` of a batch, whose part of a group was written. The worker
-  /// that writes the last ones finishes the batch.
+  /// Counts rows `[from, from + count)` of a batch as written by a group. The worker that writes
+  /// the last rows finishes the batch.
   ///
   /// @param batch the batch
   /// @param group the part
@@ -404,9 +407,9 @@ public final class DeliveryQueue {
     }
   }
 
-  /// Returns the first batch of which a worker may make a result now; -1 if there is none. Where
-  /// they are taken in order, it is one of the next ones, so that the very next is always among
-  /// them.
+  /// Returns the first batch whose result a worker may make now; -1 if there is none. Where batches
+  /// are taken in order, it is one of the next `ahead.results()`, so that the very next is always
+  /// allowed.
   private long toCollate() {
     if (extent.isCancelled() || unclaimed.isEmpty()) {
       return -1;
@@ -423,7 +426,7 @@ public final class DeliveryQueue {
     return first * layout.batchSize() < failure.position() ? first : -1;
   }
 
-  /// Makes results of batches as long as some may be ahead.
+  /// Makes results of batches while the read-ahead limit allows.
   private void collateReady() {
     Delivered batch = claimNext();
     while (batch != null) {
@@ -452,7 +455,7 @@ public final class DeliveryQueue {
     return batch;
   }
 
-  /// Makes the result of a batch that was claimed. Without the lock: it is the user's code.
+  /// Makes the result of a claimed batch. Runs users' code, so the lock is not held.
   private void collate(Delivered batch) {
     long number = batch.filled().number;
     Delivered made = null;
@@ -480,7 +483,7 @@ public final class DeliveryQueue {
     }
   }
 
-  /// Makes results until all batches have one: what a worker does when no rows are left to decode.
+  /// Makes results until every batch has one. Called by a worker that has no rows left to decode.
   public void collateRest() {
     while (awaitCollatable()) {
       collateReady();
@@ -506,7 +509,8 @@ public final class DeliveryQueue {
     return extent.isBounded() && claims >= Math.ceilDiv(extent.rows(), layout.batchSize());
   }
 
-  /// Fails with a batch whose rows are all there, so that no later failure can speak for it.
+  /// Records the failure of a complete batch at its first row, so that it precedes all later
+  /// failures.
   private void failFinished(PartialBatch filled, Throwable cause) {
     fail(0, 0, filled.number * layout.batchSize(), cause);
   }
@@ -522,8 +526,8 @@ public final class DeliveryQueue {
     }
   }
 
-  /// Returns whether an admitted batch may be filled now still: what was filled meanwhile may be
-  /// more than was thought.
+  /// Returns whether an admitted batch may still be filled: batches may have grown more than
+  /// expected since.
   ///
   /// @param number the batch
   /// @return true if so
@@ -546,13 +550,13 @@ public final class DeliveryQueue {
     sideBytes[slot(batch.number)] = bytes;
   }
 
-  /// Wakes the consumer if its next batch is ready, after results were made as far as they may be
-  /// ahead. Called once per slice, so that a slice of many small batches wakes it once.
+  /// Wakes the consumer if its next batch is ready, and makes results while the read-ahead limit
+  /// allows. Called once per slice, so that a slice of many small batches wakes the consumer once.
   public void announce() {
     lock.lock();
     try {
       if (toCollate() >= 0) {
-        moved.signalAll(); // others may help
+        moved.signalAll(); // other workers may help
       } else if (nextReady() != null) {
         ready.signal();
       }
@@ -564,9 +568,8 @@ public final class DeliveryQueue {
     }
   }
 
-  /// Returns the number of the batch to take now; null where none is ready that may be taken. One
-  /// of which nobody makes a result, because all workers are at other things, is: the consumer
-  /// makes it.
+  /// Returns the number of the batch to take now; null if none is ready. A batch whose result no
+  /// worker has begun counts as ready: the consumer makes the result.
   private @Nullable Long nextReady() {
     if (arrived != null) {
       Long first = arrived.peek();
@@ -576,9 +579,9 @@ public final class DeliveryQueue {
     return finished[slot(delivered)] != null ? delivered : null;
   }
 
-  /// Records that a row cannot be delivered. All batches before the row's are; of several failures
-  /// that of the first row counts, and of one row that of the first group, so that the error does
-  /// not depend on timing.
+  /// Records that a row cannot be delivered. All batches before the row's are still delivered. Of
+  /// several failures, that of the first row counts, and within a row that of the first group, so
+  /// that the error does not depend on timing.
   ///
   /// @param run the number of the run that the row is in, or of one before
   /// @param group the part of the row that failed
@@ -595,7 +598,7 @@ public final class DeliveryQueue {
     }
   }
 
-  /// Returns whether all batches were taken; waits until that can be told.
+  /// Returns whether all batches were taken; waits until that is known.
   ///
   /// @param wait how long it may take
   /// @return true if so
@@ -627,7 +630,7 @@ public final class DeliveryQueue {
     }
   }
 
-  /// Returns whether it is known that a batch or a failure is still to come, or that none is.
+  /// Returns whether it is known if another batch or failure will come.
   ///
   /// @return true if so
   public boolean isEndKnown() {
@@ -639,7 +642,7 @@ public final class DeliveryQueue {
     }
   }
 
-  /// Returns whether rows of the next batch are there or will be.
+  /// Returns whether the next batch is known to come.
   private boolean hasNext() {
     return extent.isBounded() && !isOver();
   }
@@ -652,7 +655,7 @@ public final class DeliveryQueue {
     return extent.isBehind(delivered * layout.batchSize());
   }
 
-  /// Returns whether the next batch, failure or end is there already.
+  /// Returns whether the next batch, failure or end is ready.
   ///
   /// @return true if so
   public boolean isReady() {
@@ -668,8 +671,8 @@ public final class DeliveryQueue {
     return extent.isCancelled() || areRowsOver() || nextReady() != null || isFailed();
   }
 
-  /// A failure counts when nothing before it can fail any more: it all is in the batch, or nobody
-  /// is left who could write it.
+  /// Returns whether the failure is final: nothing before it can fail any more, because all of that
+  /// is in the batch or no worker is left to write it.
   private boolean isFailed() {
     if (ended) {
       return true;
@@ -688,8 +691,8 @@ public final class DeliveryQueue {
     return true;
   }
 
-  /// Waits for the next batch and takes it. Makes its result where nobody else does, so users' code
-  /// may run.
+  /// Waits for the next batch and takes it. Makes its result if no worker has begun it, so users'
+  /// code may run.
   ///
   /// @param wait how long it may take
   /// @return the batch, or null when the epoch was cancelled or is at its end
@@ -759,7 +762,7 @@ public final class DeliveryQueue {
     return batch;
   }
 
-  /// Without the lock: the user's function is run, and what it closes wakes workers.
+  /// Called without the lock: runs the user's function, and closing a batch there wakes workers.
   private Delivered emptyBatch() {
     PartialBatch empty = new PartialBatch(delivered, 0, groups, memory.take(), memory, layout);
     empty.unreserve();
@@ -790,7 +793,7 @@ public final class DeliveryQueue {
     }
   }
 
-  /// Returns what the next batch to be received has, and what is reserved for it; -1 if it was not
+  /// Returns the memory that the next batch to be received has and has reserved; -1 if it was not
   /// begun.
   ///
   /// @return bytes, or -1
@@ -807,7 +810,7 @@ public final class DeliveryQueue {
     }
   }
 
-  /// Lets all workers that wait look whether they have to give up their memory.
+  /// Wakes all waiting workers, so that they check whether they have to give up their memory.
   public void wake() {
     lock.lock();
     try {
@@ -817,7 +820,7 @@ public final class DeliveryQueue {
     }
   }
 
-  /// Takes that no worker writes any more: what is not there does not come.
+  /// Reports that all workers have ended: missing rows will not come.
   public void workersEnded() {
     lock.lock();
     try {
@@ -828,7 +831,7 @@ public final class DeliveryQueue {
     }
   }
 
-  /// Lets all workers and the consumer go on and end.
+  /// Wakes all workers and the consumer, so that they end.
   public void cancel() {
     lock.lock();
     try {
@@ -840,7 +843,7 @@ public final class DeliveryQueue {
     }
   }
 
-  /// Frees the batches that are ready. To be called after [#cancel]; workers may be at work.
+  /// Frees the batches that are ready. Call it after [#cancel]; workers may still be running.
   public void discardReady() {
     List<Delivered> unwanted = new ArrayList<>();
     lock.lock();
@@ -858,7 +861,8 @@ public final class DeliveryQueue {
     unwanted.forEach(Delivered::discard); // runs users' code
   }
 
-  /// Gives back the memory of all batches that were not taken. No worker may be at work any more.
+  /// Gives back the memory of all batches that were not taken. Call it after all workers have
+  /// stopped.
   public void discard() {
     discardReady();
     lock.lock();
@@ -875,7 +879,7 @@ public final class DeliveryQueue {
     }
   }
 
-  /// What went wrong in a worker, on its way to the consumer.
+  /// An error of a worker, on its way to the consumer.
   public static final class Failure extends Exception {
     private static final long serialVersionUID = 1L;
 

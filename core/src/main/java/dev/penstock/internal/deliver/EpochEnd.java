@@ -3,13 +3,13 @@ package dev.penstock.internal.deliver;
 /// How an epoch ends.
 ///
 /// @param multiple rows that do not make up a multiple of this many are left out at the end
-/// @param rowsMax the most rows to deliver; what comes behind them is left out. Until all rows are
-///   counted, so many are expected
-/// @param batchesMin batches to deliver at least; where rows do not suffice, ones of no rows
+/// @param rowsMax the most rows to deliver; rows after them are left out. Until all rows are
+///   counted, this many are expected
+/// @param batchesMin batches to deliver at least; where rows do not suffice, empty ones
 /// @param isPromised whether `batchesMin` was promised whatever a filter keeps: then it is the
 ///   number of batches, and too few rows are an error
 public record EpochEnd(int multiple, long rowsMax, long batchesMin, boolean isPromised) {
-  /// Returns the end of an epoch that delivers whatever there is, up to a multiple.
+  /// Returns the end of an epoch that delivers all rows, rounded down to a multiple.
   ///
   /// @param multiple rows that do not make up a multiple of this many are left out at the end
   /// @return the end
@@ -17,7 +17,7 @@ public record EpochEnd(int multiple, long rowsMax, long batchesMin, boolean isPr
     return new EpochEnd(multiple, Long.MAX_VALUE, 0, false);
   }
 
-  /// Returns the end of an epoch of which the number of batches was promised.
+  /// Returns the end of an epoch with a promised number of batches.
   ///
   /// @param batches how many
   /// @param multiple rows that do not make up a multiple of this many are left out at the end
@@ -26,12 +26,12 @@ public record EpochEnd(int multiple, long rowsMax, long batchesMin, boolean isPr
     return new EpochEnd(multiple, Long.MAX_VALUE, batches, true);
   }
 
-  /// Returns the same end with the rows of what was promised.
+  /// Returns the same end, with `rowsMax` set to the rows of the promised batches.
   ///
-  /// @param batchSize the rows of each batch, but for the last one
+  /// @param batchSize the rows of each batch except the last
   /// @return the end
   public EpochEnd inBatchesOf(int batchSize) {
-    boolean isCountable = batchesMin <= Long.MAX_VALUE / batchSize; // else rows will not suffice
+    boolean isCountable = batchesMin <= Long.MAX_VALUE / batchSize; // else too few rows anyway
     return isPromised && isCountable
         ? new EpochEnd(multiple, batchesMin * batchSize, batchesMin, true)
         : this;

@@ -2,7 +2,7 @@ package dev.penstock.internal.deliver;
 
 /// How many rows an epoch delivers, as far as that is known.
 ///
-/// A value; it knows no threads.
+/// Immutable.
 sealed interface EpochExtent {
   /// Returns the most rows to deliver; [Long#MAX_VALUE] where nothing is known.
   long rows();
@@ -15,7 +15,7 @@ sealed interface EpochExtent {
 
   /// The epoch was stopped.
   ///
-  /// @param rows what was known of them before
+  /// @param rows the most rows to deliver, as known before it stopped
   record Cancelled(long rows) implements EpochExtent {}
 
   /// Returns the extent once a number of rows is known.
@@ -38,7 +38,7 @@ sealed interface EpochExtent {
     return this instanceof Cancelled;
   }
 
-  /// Returns whether a place is behind all rows.
+  /// Returns whether a place is after all rows.
   default boolean isBehind(long place) {
     return place >= rows();
   }

@@ -2,13 +2,12 @@ package dev.penstock.internal.deliver;
 
 import org.jspecify.annotations.Nullable;
 
-/// The failure that the consumer is told: of all rows that cannot be delivered, that of the first
-/// one; of the parts of that row, that of the first group. So the error does not depend on which
-/// worker was faster.
+/// The failure that the consumer gets: that of the first row that cannot be delivered, and within
+/// the row that of its first group. So the error does not depend on which worker was faster.
 ///
-/// A value; it knows no threads.
+/// Immutable.
 ///
-/// @param run the first run known to have failed; no run from there on is counted any more
+/// @param run the first run known to have failed; runs from there on are no longer counted
 /// @param group the part of the row that failed
 /// @param position the row's place in the sequence
 /// @param cause why; null where nothing has failed
@@ -21,9 +20,9 @@ record FirstFailure(int run, int group, long position, @Nullable Throwable cause
     return cause != null;
   }
 
-  /// Returns whether part of a row is wanted still. Rows behind the failed one are not; of the
-  /// failed one, those parts are that come before the failed part: if one of them fails too, its
-  /// failure counts.
+  /// Returns whether part of a row is still wanted. Rows after the failed one are not. Of the
+  /// failed row, the parts before the failed part are: if one of them fails too, its failure counts
+  /// instead.
   boolean wants(int ofGroup, long at) {
     return at < position || (at == position && ofGroup < group);
   }

@@ -1,30 +1,30 @@
 package dev.penstock.internal.deliver;
 
-/// Measures how often a worker finds that those with whom it shares rows are behind.
+/// Measures how often a worker finds that the workers it shares rows with are behind.
 ///
 /// Workers that share a run fill the same batches, and one that gets ahead of the others by chance
-/// waits for them, see [ReadAhead#abreast()]. Where their parts are unequal the same worker would
-/// wait at every slice: that is at one of four times that any asks, by chance at one of a hundred.
+/// waits for them, see [ReadAhead#abreast()]. Where their parts are unequal, the same worker would
+/// wait at every slice: then one request in four waits, instead of one in a hundred by chance.
 ///
-/// It knows no threads.
+/// **Threads.** Guarded by the [DeliveryQueue]'s lock.
 final class LagGauge {
-  /// Up to one of so many times is chance.
+  /// One lag in more requests than this is chance.
   private static final int ASKED_PER_LAG = 8;
 
-  /// Fewer say nothing.
+  /// Fewer lags than this are not conclusive.
   private static final int LAGS_MIN = 32;
 
   private long asked;
   private long lags;
 
-  /// Counts that a worker asks for room.
+  /// Counts a worker's request for room.
   void ask() {
     asked++;
   }
 
-  /// Counts that it has to wait for others.
+  /// Counts that the worker has to wait for others.
   ///
-  /// @return whether that is too often to be chance
+  /// @return whether this happens too often to be chance
   boolean lag() {
     lags++;
     return lags >= LAGS_MIN && lags * ASKED_PER_LAG >= asked;

@@ -4,10 +4,10 @@ import dev.penstock.internal.plan.BatchTurns;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Where the rows of each run start in the epoch's sequence: where the rows of the run before end.
+/// Where the rows of each run start in the epoch's sequence: where those of the run before end.
 ///
-/// How many rows a run delivers is known before it is read, or when all of it was: behind a filter.
-/// So a run's start is known when all runs before it are counted.
+/// How many rows a run delivers is known before it is read, or with a filter after all of it was
+/// read. So a run's start is known once all runs before it are counted.
 ///
 /// A row's place in batches is its number in the sequence, unless workers take turns.
 ///
@@ -18,7 +18,8 @@ public final class RunStarts {
   private final long[] counts;
   private final long[] starts;
 
-  /// The runs, from the first on, whose starts are known; the end of the last one is there as well.
+  /// How many runs, from the first on, have a known start; the end of the last of them is known as
+  /// well.
   private int known;
 
   private final @Nullable BatchTurns turns;
@@ -32,8 +33,8 @@ public final class RunStarts {
 
   /// Makes the starts.
   ///
-  /// @param turns the places of the rows; null where they are their numbers
-  /// @param counts the rows of each run, -1 where they are not known yet; known with turns
+  /// @param turns the places of the rows; null where a row's place is its number
+  /// @param counts the rows of each run, -1 where not known yet; with turns all are known
   public RunStarts(@Nullable BatchTurns turns, long... counts) {
     this.turns = turns;
     this.counts = counts.clone();
@@ -42,7 +43,7 @@ public final class RunStarts {
     advance();
   }
 
-  /// Takes the rows of a run; more than once the same number.
+  /// Records the rows of a run. May be called again with the same number.
   ///
   /// @return whether they were not known before
   boolean count(int run, long rows) {
@@ -75,12 +76,12 @@ public final class RunStarts {
     return turns == null ? row : turns.place(row);
   }
 
-  /// Returns the rows of a batch, unless the rows end before. Needs no lock.
+  /// Returns the rows of a batch, before the end of all rows shortens it. Needs no lock.
   int rowCount(long batch, int batchSize) {
     return turns == null ? batchSize : turns.rowCount(batch);
   }
 
-  /// Returns the place behind all rows, or -1 where it is not known yet.
+  /// Returns the place after all rows, or -1 where it is not known yet.
   long end(int batchSize) {
     return turns == null ? total() : turns.batches() * batchSize;
   }

@@ -1,6 +1,6 @@
 /// Batches on their way from workers to the consumer.
 ///
-/// Open [DeliveryQueue] first: it bounds how far workers are ahead, and orders batches, failures
+/// Start with [DeliveryQueue]: it limits how far workers are ahead, and orders batches, failures
 /// and the end.
 @NullMarked
 package dev.penstock.internal.deliver;

@@ -4,18 +4,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The fields of a JSON object, each taken once and checked.
+/// The fields of a JSON object, each read once and checked.
 public final class JsonFields {
   /// A number as it is written.
   ///
   /// @param text its digits
   public record Digits(String text) {}
 
-  /// What the text is to blame for, in a sentence that needs nothing around it.
+  /// The error for a fault of the text, as a complete sentence.
   public static final class WrongFieldException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
-    /// Makes it.
+    /// Makes the exception.
     ///
     /// @param message the sentence
     public WrongFieldException(String message) {
@@ -27,12 +27,12 @@ public final class JsonFields {
   private final String what;
   private final Map<Object, Object> left;
 
-  /// Takes the fields of an object.
+  /// Starts to read an object.
   ///
   /// @param subject what is read, for errors: "Cannot read ...: "
-  /// @param what which object of it this is
+  /// @param what the name of the object in it
   /// @param value the object
-  /// @throws IllegalArgumentException if it is none
+  /// @throws IllegalArgumentException if the value is not an object
   public JsonFields(String subject, String what, Object value) {
     this.subject = subject;
     this.what = what;
@@ -49,9 +49,9 @@ public final class JsonFields {
     this.left = new LinkedHashMap<>(object);
   }
 
-  /// Returns which object this is.
+  /// Returns the name of the object.
   ///
-  /// @return the words
+  /// @return the name, for errors
   public String what() {
     return what;
   }
@@ -60,7 +60,7 @@ public final class JsonFields {
   ///
   /// @param field the name
   /// @return the value
-  /// @throws IllegalArgumentException if it is not there, or something else
+  /// @throws IllegalArgumentException if it is missing or of another kind
   public String text(String field) {
     return text(field, take(field), "a string");
   }
@@ -76,7 +76,7 @@ public final class JsonFields {
   ///
   /// @param field the name
   /// @return the value
-  /// @throws IllegalArgumentException if it is not there, or something else
+  /// @throws IllegalArgumentException if it is missing or of another kind
   public boolean bool(String field) {
     Object value = take(field);
     if (value instanceof Boolean bool) {
@@ -89,16 +89,16 @@ public final class JsonFields {
   ///
   /// @param field the name
   /// @return the value
-  /// @throws IllegalArgumentException if it is not there, or something else
+  /// @throws IllegalArgumentException if it is missing or of another kind
   public int integer(String field) {
     String expected = "a whole number of 32 bits";
     return (int) whole(field, take(field), Integer.MIN_VALUE, Integer.MAX_VALUE, expected);
   }
 
-  /// Returns whether a field is left.
+  /// Returns whether a field was not read yet.
   ///
   /// @param field the name
-  /// @return whether it can be taken
+  /// @return whether it can be read
   public boolean has(String field) {
     return left.containsKey(field);
   }
@@ -109,7 +109,7 @@ public final class JsonFields {
   /// @param least the least it may be
   /// @param most the most it may be
   /// @return the value
-  /// @throws IllegalArgumentException if it is not there, or something else
+  /// @throws IllegalArgumentException if it is missing or of another kind
   public long whole(String field, long least, long most) {
     return whole(field, take(field), least, most);
   }
@@ -121,7 +121,7 @@ public final class JsonFields {
   /// @param least the least it may be
   /// @param most the most it may be
   /// @return the value
-  /// @throws IllegalArgumentException if it is something else
+  /// @throws IllegalArgumentException if it is not such a number
   public long whole(String field, Object value, long least, long most) {
     return whole(field, value, least, most, "a whole number from " + least + " to " + most);
   }
@@ -144,7 +144,7 @@ public final class JsonFields {
   ///
   /// @param field the name
   /// @return the value
-  /// @throws IllegalArgumentException if it is not there, or something else
+  /// @throws IllegalArgumentException if it is missing or of another kind
   public double number(String field) {
     return number(field, take(field));
   }
@@ -162,7 +162,7 @@ public final class JsonFields {
   ///
   /// @param field the name
   /// @return the value
-  /// @throws IllegalArgumentException if it is not there, or something else
+  /// @throws IllegalArgumentException if it is missing or of another kind
   public double numberOrInfinity(String field) {
     Object value = take(field);
     return value instanceof String text && (text.equals("Infinity") || text.equals("-Infinity"))
@@ -174,7 +174,7 @@ public final class JsonFields {
   ///
   /// @param field the name
   /// @return the value
-  /// @throws IllegalArgumentException if it is not there, or something else
+  /// @throws IllegalArgumentException if it is missing or of another kind
   public List<Double> numbers(String field) {
     return list(field).stream().map(value -> number(field, value)).toList();
   }
@@ -183,7 +183,7 @@ public final class JsonFields {
   ///
   /// @param field the name
   /// @return the value
-  /// @throws IllegalArgumentException if it is not there, or something else
+  /// @throws IllegalArgumentException if it is missing or of another kind
   public List<String> texts(String field) {
     return list(field).stream().map(value -> text(field, value, "strings")).toList();
   }
@@ -192,7 +192,7 @@ public final class JsonFields {
   ///
   /// @param field the name
   /// @return the value
-  /// @throws IllegalArgumentException if it is not there, or something else
+  /// @throws IllegalArgumentException if it is missing or of another kind
   public List<?> list(String field) {
     Object value = take(field);
     if (value instanceof List<?> list) {
@@ -210,9 +210,9 @@ public final class JsonFields {
     return value;
   }
 
-  /// Checks that every field was taken.
+  /// Checks that every field was read.
   ///
-  /// @throws IllegalArgumentException if one is left
+  /// @throws IllegalArgumentException if one was not
   public void requireNoOthers() {
     if (!left.isEmpty()) {
       throw new WrongFieldException(

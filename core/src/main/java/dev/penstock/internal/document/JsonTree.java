@@ -16,10 +16,10 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.core.json.JsonFactory;
 
-/// Reads a JSON document as Java objects. A name that is there twice is an error, and so is a
-/// document that is deeper than ours are.
+/// Reads a JSON document as Java objects. Duplicate names are an error, and so is a document deeper
+/// than any of ours.
 public final class JsonTree {
-  /// No document of ours is deeper.
+  /// None of our documents is deeper.
   private static final int DEPTH_MAX = 6;
 
   private static final JsonFactory JSON =
@@ -32,10 +32,10 @@ public final class JsonTree {
 
   /// Reads a document.
   ///
-  /// @param subject what it is, for errors: "Cannot read ...: "
+  /// @param subject the document, for errors: "Cannot read ...: "
   /// @param text the text
   /// @return the fields of its object
-  /// @throws IllegalArgumentException if it is no such JSON, or no object
+  /// @throws IllegalArgumentException if it is not such JSON, or not an object
   public static JsonFields read(String subject, String text) {
     Object document;
     try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), text)) {
@@ -58,7 +58,7 @@ public final class JsonTree {
     return new JsonFields(subject, "the document", document);
   }
 
-  /// Reads a value; a number as [JsonFields.Digits].
+  /// Reads a value; numbers become [JsonFields.Digits].
   private static Object value(String subject, JsonParser json) {
     JsonToken token = json.currentToken();
     if (token == null) {

@@ -1,6 +1,6 @@
 /// Strict reading of small JSON documents of our own.
 ///
-/// Open [JsonTree] first.
+/// Start with [JsonTree].
 @NullMarked
 package dev.penstock.internal.document;
 

@@ -6,23 +6,23 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// Makes few requests of many ranges: small gaps are read over, large ranges are cut.
+/// Turns many ranges into few requests: ranges with small gaps are joined, large ranges are cut.
 public final class FetchRanges {
-  /// A gap of so many bytes is always read over: it takes less time than any request.
+  /// A gap of up to this many bytes is always read along: that takes less time than any request.
   private static final long GAP_FREE = 64 << 10;
 
-  /// Larger gaps may together have this part of the wanted bytes.
+  /// All gaps read along may add up to this fraction (1/n) of the wanted bytes, if some are larger.
   private static final int GAPS_SHARE = 4;
 
   private FetchRanges() {}
 
-  /// Returns what to ask for.
+  /// Returns the ranges to request.
   ///
   /// @param wanted ranges in any order; they may overlap
-  /// @param fileBytes what lies behind the file's end is left out
+  /// @param fileBytes the size of the file; ranges that end after it are left out
   /// @param advice how large gaps and ranges may be
-  /// @return ranges apart from each other that have all wanted bytes of the file, those first that
-  ///   a reader which goes through all wanted ones at once needs first
+  /// @return disjoint ranges that have all wanted bytes of the file, in the order in which a reader
+  ///   that reads all wanted ranges in parallel needs them
   public static List<ByteRange> of(List<ByteRange> wanted, long fileBytes, FetchAdvice advice) {
     List<ByteRange> sorted =
         wanted.stream()
@@ -39,7 +39,8 @@ public final class FetchRanges {
     return inOrder(cut, sorted);
   }
 
-  /// Returns up to which size gaps are read over: the smallest ones first, until they are too many.
+  /// Returns the size up to which gaps are read along: the smallest first, until they add up to too
+  /// much.
   private static long gapMax(List<ByteRange> sorted, long most) {
     List<Long> gaps = new ArrayList<>();
     long bytes = 0;
@@ -79,7 +80,7 @@ public final class FetchRanges {
     return joined;
   }
 
-  /// Cuts a range into as few about equal parts as may be.
+  /// Cuts a range into as few nearly equal parts as possible.
   private static void cut(ByteRange range, long most, List<ByteRange> into) {
     long parts = Math.ceilDiv(range.length(), most);
     long bytes = Math.ceilDiv(range.length(), parts);
@@ -88,7 +89,8 @@ public final class FetchRanges {
     }
   }
 
-  /// A range, and how far a reader of all wanted ranges is, as a part of each, when it comes to it.
+  /// A range, and the progress at which a reader of all wanted ranges needs it, as a fraction of
+  /// each.
   private record Needed(ByteRange range, double need) {}
 
   /// Sorts ranges by need.
@@ -96,7 +98,7 @@ public final class FetchRanges {
   /// @param ranges ascending, with all wanted bytes
   private static List<ByteRange> inOrder(List<ByteRange> ranges, List<ByteRange> wanted) {
     List<Needed> needed = new ArrayList<>();
-    List<ByteRange> open = new ArrayList<>(); // those wanted that have bytes of the range
+    List<ByteRange> open = new ArrayList<>(); // the wanted ranges that overlap this one
     int next = 0;
     for (ByteRange range : ranges) {
       open.removeIf(each -> each.end() <= range.offset());

@@ -8,23 +8,24 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What is fetched of an open file, by the bytes that its readers will want, and how far they are.
+/// The ranges fetched of an open file, the bytes that its readers will want, and the readers'
+/// progress.
 ///
 /// Guarded by the lock of its [Fetches].
 public final class FetchedFile {
-  /// A range of so few bytes is kept until all readers are done: what is small, such as the footer
-  /// of a stripe, is read more than once.
+  /// A range of at most this many bytes is kept until all readers are done: small ranges, such as
+  /// the footer of a stripe, are read more than once.
   private static final int KEPT_BYTES = 16 << 10;
 
   private final StorageFile file;
   private final FetchAdvice advice;
   private final Runnable over;
   private final RangeIndex<Wanted> wanted = new RangeIndex<>(each -> each.range);
-  private final List<FetchedRange> ranges = new ArrayList<>(); // by when they are wanted
+  private final List<FetchedRange> ranges = new ArrayList<>(); // in the order of need
   private final RangeIndex<FetchedRange> kept = new RangeIndex<>(FetchedRange::range);
   private final BitSet readersLeft = new BitSet();
 
-  /// Bytes that a reader will read once, and how far that is.
+  /// Bytes that a reader will read once, and its progress.
   private static final class Wanted {
     private final int reader;
     private final ByteRange range;
@@ -40,7 +41,7 @@ public final class FetchedFile {
       return Math.abs(readTo - offset);
     }
 
-    /// Returns whether it is a range of which a part was not known as such before.
+    /// Returns whether this range, not begun yet, contains a smaller part.
     boolean isWholeOf(ByteRange part) {
       return readTo == range.offset()
           && range.length() > part.length()
@@ -49,10 +50,10 @@ public final class FetchedFile {
     }
   }
 
-  /// Makes it with nothing wanted.
+  /// Starts with nothing wanted.
   ///
   /// @param file the open file
-  /// @param advice how ranges are best asked for
+  /// @param advice how ranges are best requested
   /// @param over called with the lock held, when all readers are done
   public FetchedFile(StorageFile file, FetchAdvice advice, Runnable over) {
     this.file = file;
@@ -68,13 +69,13 @@ public final class FetchedFile {
     return advice;
   }
 
-  /// Returns what is to be fetched, in the order in which it will be wanted.
+  /// Returns the ranges to fetch, in the order in which they will be wanted.
   List<FetchedRange> ranges() {
     return ranges;
   }
 
-  /// Adds what a reader will want. Parts of what it wanted as a whole, and did not begin, take its
-  /// place.
+  /// Adds ranges that a reader will want. They replace ranges that contain them and that the reader
+  /// has not begun.
   ///
   /// @param reader its number, from 0
   /// @param more each read once, from its start to its end; they may overlap
@@ -91,7 +92,7 @@ public final class FetchedFile {
     more.forEach(range -> wanted.add(new Wanted(reader, range)));
   }
 
-  /// Returns what is to be fetched for ranges, beside what is or will be there.
+  /// Returns what to fetch for ranges, in addition to the bytes fetched or planned already.
   ///
   /// @param more in any order; they may overlap
   /// @return the ranges that are new
@@ -126,27 +127,28 @@ public final class FetchedFile {
     return left;
   }
 
-  /// Returns the range that has a byte and was not dropped, or null.
+  /// Returns the range that contains a byte and was not dropped, or null.
   @Nullable FetchedRange find(long offset) {
     List<FetchedRange> found = kept.overlapping(new ByteRange(offset, 1));
     return found.isEmpty() ? null : found.getFirst();
   }
 
-  /// Returns whether a range is one of those that are to be fetched, or was.
+  /// Returns whether a range is one of this file's planned ranges, or was dropped.
   boolean has(FetchedRange range) {
     return range.isDropped() || kept.contains(range);
   }
 
-  /// Returns whether some of it is fetched, or about to be.
+  /// Returns whether any range is fetched or being fetched.
   boolean isBegun() {
     return ranges.stream().anyMatch(range -> range.isStarted() && !range.isDropped());
   }
 
-  /// Notes that a reader has read bytes; gives up what no reader will want any more.
+  /// Records that a reader has read bytes; drops ranges that no reader will want any more.
   ///
-  /// Where it wants bytes more than once, it goes on from where it was nearest.
+  /// If it wants bytes more than once, the read counts for the wanted range whose progress is
+  /// nearest.
   ///
-  /// @return how many bytes of started ranges were given up
+  /// @return how many bytes of started ranges were dropped
   long read(int reader, long offset, long length) {
     List<Wanted> went = new ArrayList<>();
     long end = offset + length;
@@ -163,7 +165,7 @@ public final class FetchedFile {
     return dropRead(went);
   }
 
-  /// Gives up what of some wanted ranges is read.
+  /// Drops the ranges of some wanted ones that all readers have read.
   private long dropRead(List<Wanted> some) {
     long freed = 0;
     for (Wanted one : some) {
@@ -176,7 +178,7 @@ public final class FetchedFile {
     return freed;
   }
 
-  /// Returns what goes on with such bytes, or null.
+  /// Returns the wanted range that a read of such bytes continues, or null.
   private @Nullable Wanted nearest(int reader, long at, long end) {
     Wanted nearest = null;
     for (Wanted each : wanted.overlapping(new ByteRange(at, 1))) {
@@ -189,7 +191,7 @@ public final class FetchedFile {
     return nearest;
   }
 
-  /// Returns where something that is wanted starts next.
+  /// Returns where the next wanted range starts.
   private long nextStart(int reader, long at, long end) {
     for (Wanted each : wanted.overlapping(new ByteRange(at, end - at))) {
       if (each.reader == reader && each.range.offset() > at) {
@@ -203,14 +205,14 @@ public final class FetchedFile {
     return wanted.allMatch(range, each -> each.readTo >= Math.min(each.range.end(), range.end()));
   }
 
-  /// Notes that a reader will read.
+  /// Records that a reader will read.
   void open(int reader) {
     readersLeft.set(reader);
   }
 
-  /// Notes that a reader is done; it may come again, and say what it wants then.
+  /// Records that a reader is done; it may come again, and then states what it wants.
   ///
-  /// @return how many bytes of started ranges were given up
+  /// @return how many bytes of started ranges were dropped
   long close(int reader) {
     boolean was = isOver();
     readersLeft.clear(reader);
@@ -224,16 +226,16 @@ public final class FetchedFile {
 
   /// Forgets what a reader wanted.
   ///
-  /// @return how many bytes of started ranges were given up
+  /// @return how many bytes of started ranges were dropped
   long forget(int reader) {
     List<Wanted> gone = wanted.all().stream().filter(each -> each.reader == reader).toList();
     gone.forEach(wanted::remove);
     return dropRead(gone);
   }
 
-  /// Gives everything up.
+  /// Drops all ranges.
   ///
-  /// @return how many bytes of started ranges were given up
+  /// @return how many bytes of started ranges were dropped
   public long drop() {
     long freed = 0;
     for (FetchedRange each : kept.all()) {
@@ -252,7 +254,7 @@ public final class FetchedFile {
     return readersLeft.isEmpty();
   }
 
-  /// Returns whether a reader has yet to read.
+  /// Returns whether a reader is not done yet.
   ///
   /// @param reader the number of the reader
   /// @return true if so

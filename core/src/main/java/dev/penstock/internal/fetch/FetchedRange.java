@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Bytes of a file that are fetched with one request, or with a second one if that is slow.
+/// Bytes of a file that are fetched with one request, or with a second one if the first is slow.
 ///
-/// Guarded by the lock of its [dev.penstock.internal.decode.FetchAhead].
+/// Guarded by the lock of its [Fetches].
 final class FetchedRange {
   /// A request for the bytes, and where they go.
   static final class Attempt {
@@ -23,7 +23,7 @@ final class FetchedRange {
       slab = taken;
     }
 
-    /// Returns where the bytes are. Only of one that has brought some.
+    /// Returns where the bytes are. Call it only after some have arrived.
     MemorySegment memory() {
       return Objects.requireNonNull(slab).segment();
     }
@@ -43,7 +43,7 @@ final class FetchedRange {
       arrived = bytes;
     }
 
-    /// Takes what interrupts it.
+    /// Sets the action that interrupts it.
     void runs(Runnable interrupting) {
       interruption = interrupting;
     }
@@ -92,7 +92,7 @@ final class FetchedRange {
     attempts.add(attempt);
   }
 
-  /// Returns an attempt that has brought so many bytes, or null.
+  /// Returns an attempt with at least `bytes` bytes, or null.
   @Nullable Attempt with(long bytes) {
     for (Attempt attempt : attempts) {
       if (attempt.arrived >= bytes) {
@@ -106,7 +106,7 @@ final class FetchedRange {
     return with(range.length()) != null;
   }
 
-  /// Returns why it cannot be had, or null as long as it may come.
+  /// Returns why the range failed, or null as long as it may still come.
   @Nullable Throwable failure() {
     return attempts.stream().allMatch(attempt -> attempt.ended) ? failure : null;
   }
@@ -130,7 +130,7 @@ final class FetchedRange {
     sweep();
   }
 
-  /// Keeps the memory as it is until [#unpin], while somebody copies from it.
+  /// Keeps the memory until [#unpin], while a reader copies from it.
   void pin() {
     readers++;
   }
@@ -140,15 +140,15 @@ final class FetchedRange {
     sweep();
   }
 
-  /// Gives the memory back, at once or when nobody uses it any more.
+  /// Gives the memory back, at once or as soon as it is no longer used.
   void drop() {
     dropped = true;
     attempts.forEach(Attempt::interrupt);
     sweep();
   }
 
-  /// Gives back what is of no use any more: all if this was dropped, else all but the one attempt
-  /// that is complete and those under way.
+  /// Gives back memory that is no longer needed: all of it if this was dropped, else all except
+  /// that of one complete attempt and of running ones.
   private void sweep() {
     if (readers > 0) {
       return;

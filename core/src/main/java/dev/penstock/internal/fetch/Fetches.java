@@ -23,21 +23,20 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Requests for bytes of files behind a network, made before somebody reads the bytes, and the
-/// bytes until they were read.
+/// Requests bytes of remote files before they are read, and holds the bytes until then.
 ///
-/// What is asked for, and in which order, says who uses it: [#add], [Source] and
+/// The caller decides what is requested, and in which order: [#add], [Source] and
 /// [AheadFile#expect].
 ///
-/// **Threads.** A thread for each request, virtual ones by [#VIRTUAL]. Safe for any; [#close] when
-/// nobody reads any more.
+/// **Threads.** A thread for each request, virtual ones by [#VIRTUAL]. Safe for any; [#close] after
+/// all readers have stopped.
 public final class Fetches implements AutoCloseable {
-  /* There are as many requests at once as the store advises, and the bytes fetched and not read yet
-   * do not exceed a bound. What a reader waits for is asked for next, whatever the bound: so no
-   * reader can wait for bytes that wait for room. Beyond the bound there is at most a range for
-   * each reader. */
+  /* There are as many requests at once as the store advises, and the bytes fetched but not yet read
+   * stay within a bound. A range that a reader waits for is requested next, whatever the bound, so
+   * no reader can wait for bytes that wait for room. At most one range per reader exceeds the
+   * bound. */
 
-  /// Gives what is to be fetched when nothing else is left to ask for.
+  /// Supplies files to fetch when nothing else is left to request.
   public interface Source {
     /// Plans a file, with the lock held.
     ///
@@ -55,12 +54,12 @@ public final class Fetches implements AutoCloseable {
     Runnable start(String name, Runnable body);
   }
 
-  /// How bytes that nobody foresaw are read.
+  /// How bytes that were not foreseen are read.
   public enum Unforeseen {
-    /// They are requested and counted as the others are.
+    /// They are requested and counted like the others.
     FETCHED,
 
-    /// Their reader asks for them itself. Readers hold nothing that others wait for, so one that
+    /// Their reader reads them itself. Readers hold nothing that others wait for, so a reader that
     /// has not begun waits for its turn.
     READ
   }
@@ -83,16 +82,16 @@ public final class Fetches implements AutoCloseable {
   private final List<Attempt> running = new ArrayList<>();
   private int requests; // under way
   private int requestsMax = 1;
-  private long held; // bytes of started ranges that are not given up
+  private long held; // bytes of started ranges that are not dropped
   private boolean cancelled;
 
-  /// Makes it idle.
+  /// Starts idle.
   ///
   /// @param lock guards this and what it fetches
   /// @param meter counts the memory of the bytes
   /// @param aheadMax how many bytes may be fetched and not read yet
-  /// @param unforeseen how bytes that nobody foresaw are read
-  /// @param source what is fetched when nothing else is left to ask for
+  /// @param unforeseen how bytes that were not foreseen are read
+  /// @param source supplies files when nothing else is left to request
   /// @param starter runs requests
   public Fetches(
       ReentrantLock lock,
@@ -110,7 +109,7 @@ public final class Fetches implements AutoCloseable {
     this.starter = starter;
   }
 
-  /// Asks for what is wanted of a file next.
+  /// Requests the ranges of a file next.
   ///
   /// @param file a file whose ranges are to be fetched
   public void add(FetchedFile file) {
@@ -126,7 +125,7 @@ public final class Fetches implements AutoCloseable {
   /// Returns a file whose reads are copies of what was fetched.
   ///
   /// @param file the file
-  /// @param reader which of its readers it is for
+  /// @param reader the number of the reader that it is for
   /// @return the view, to be closed by the caller; the last one closes the file
   public AheadFile view(FetchedFile file, int reader) {
     lock.lock();
@@ -138,11 +137,11 @@ public final class Fetches implements AutoCloseable {
     }
   }
 
-  /// Asks next for what a reader wants of a file that others read already; it reads anew.
+  /// Requests next the ranges of a reader that starts again on a file, which others may be reading.
   ///
   /// @param file the file
-  /// @param reader which of its readers, that is not at work
-  /// @param wanted what it will read
+  /// @param reader the number of the reader, which is not reading now
+  /// @param wanted the ranges it will read
   public void rejoin(FetchedFile file, int reader, List<ByteRange> wanted) {
     lock.lock();
     try {
@@ -159,7 +158,7 @@ public final class Fetches implements AutoCloseable {
     pump();
   }
 
-  /// Starts what may be started. Called with the lock held.
+  /// Starts as many requests as are allowed. Called with the lock held.
   private void pump() {
     while (!cancelled && requests < requestsMax) {
       FetchedRange next = next();
@@ -201,7 +200,7 @@ public final class Fetches implements AutoCloseable {
     range.file().advice().hedgeAfter().ifPresent(after -> attempt(range, after.toNanos()));
   }
 
-  /// Makes a request, if after a while there is still need for it.
+  /// Makes a request, after a delay and only if it is still needed then.
   private void attempt(FetchedRange range, long delay) {
     Attempt attempt = new Attempt();
     range.add(attempt);
@@ -217,7 +216,7 @@ public final class Fetches implements AutoCloseable {
     Throwable failure = null;
     try {
       if (delay == 0 || isLate(range, delay)) {
-        // On this thread, which is no worker's: so it waits for nobody's turn.
+        // This is not a worker's thread, so it does not wait for its turn for memory.
         SlabPool.Slab slab = memory.take(range.range().length());
         hold(attempt, slab);
         MemorySegment target = slab.segment().asSlice(0, range.range().length());
@@ -243,7 +242,7 @@ public final class Fetches implements AutoCloseable {
     }
   }
 
-  /// Waits, and returns whether the bytes are not there yet.
+  /// Waits, and returns whether the bytes are still missing.
   private boolean isLate(FetchedRange range, long delay) throws InterruptedException {
     long left = delay;
     lock.lock();
@@ -308,7 +307,7 @@ public final class Fetches implements AutoCloseable {
     lock.lock();
     try {
       Attempt found;
-      do { // again where the range was given up meanwhile, for another reader's progress
+      do { // again if the range was dropped meanwhile, because of another reader's progress
         FetchedRange foreseen = file.find(offset);
         range =
             foreseen == null
@@ -334,7 +333,7 @@ public final class Fetches implements AutoCloseable {
       range.unpin();
       forget(file, range);
       held -= file.read(reader, offset, count);
-      changed.signalAll(); // who waits for a range that was given up now looks again
+      changed.signalAll(); // readers that wait for a range dropped just now check again
       pump();
     } finally {
       lock.unlock();
@@ -342,7 +341,7 @@ public final class Fetches implements AutoCloseable {
     return count;
   }
 
-  /// Gives up a range that nobody foresaw.
+  /// Drops a range that was not foreseen.
   private void forget(FetchedFile file, FetchedRange range) {
     if (!file.has(range)) {
       range.drop();
@@ -350,9 +349,9 @@ public final class Fetches implements AutoCloseable {
     }
   }
 
-  /// Waits for bytes; null when the range is given up.
+  /// Waits for bytes; returns null if the range is dropped.
   ///
-  /// @param isAlone whether nobody foresaw the range, so that nothing else will ask for it
+  /// @param isAlone whether the range was not foreseen, so that nothing else will request it
   private @Nullable Attempt await(FetchedRange range, long bytes, boolean isAlone)
       throws IOException {
     boolean asked = false;
@@ -393,7 +392,7 @@ public final class Fetches implements AutoCloseable {
     };
   }
 
-  /// Ends all requests; who waits for one gets an error.
+  /// Ends all requests; readers that wait for one get an error.
   public void cancel() {
     lock.lock();
     try {
@@ -405,8 +404,8 @@ public final class Fetches implements AutoCloseable {
     }
   }
 
-  /// Waits for the ends of all requests and gives their memory back. To be called when nobody reads
-  /// any more and all files were closed.
+  /// Waits until all requests have ended and gives their memory back. Call it after all readers
+  /// have stopped and all files were closed.
   @Override
   public void close() {
     cancel();

@@ -13,21 +13,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Reads the footers of many files at once, on virtual threads: the time goes into waiting.
+/// Reads the footers of many files at once, on virtual threads, because this is mostly waiting.
 ///
-/// Where a footer takes a pass over the file, or many small reads, its format says what it will
-/// read and that is fetched ahead, some files after the others. The pass over a single large file
-/// is made in parts at once, too.
+/// If a footer takes a pass over the file, or many small reads, its format announces the ranges,
+/// and these are fetched ahead for some files at a time. The pass over a single large file is also
+/// split into concurrent parts.
 public final class FooterReads {
-  /// How much may be fetched ahead of those that read, and with one request. Of the files at which
-  /// so much has begun each may have one request more.
+  /// How much may be fetched ahead of the readers. Each file that has begun may have one more
+  /// request.
   private static final long AHEAD_BYTES_MAX = 64 << 20;
 
   private static final long RANGE_BYTES_MAX = 4 << 20;
 
   private FooterReads() {}
 
-  /// How to go on after a file whose footer is malformed.
+  /// Decides how to continue after a file with a malformed footer.
   public interface Malformed {
     /// Takes the error of a file.
     ///
@@ -40,13 +40,13 @@ public final class FooterReads {
   /// Reads all footers.
   ///
   /// @param files the files
-  /// @param malformed is told of those whose footer is
-  /// @return the same files with their footers, in the same order, but for those left out
+  /// @param malformed is called for files with a malformed footer
+  /// @return the same files with their footers, in the same order, except those left out
   /// @throws IOException the error of the first file, in order, that cannot be read
   public static List<TableFile> readAll(List<FoundFile> files, Malformed malformed)
       throws IOException {
     int processors = Runtime.getRuntime().availableProcessors();
-    // As many files as processors keep these busy as it is.
+    // As many files as processors keep the processors busy anyway.
     Concurrency parts = files.size() < processors ? new VirtualThreads() : Concurrency.NONE;
     List<Outcome<TableFile>> reads;
     try (Fetches fetches = fetches()) {

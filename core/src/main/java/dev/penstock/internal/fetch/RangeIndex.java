@@ -10,11 +10,11 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/// Finds things by the bytes that they are about, without looking at all of them: a file of
-/// thousands of columns has as many ranges, and each is read several times.
+/// Finds things by their byte ranges without searching all of them: a file with thousands of
+/// columns has as many ranges, and each is read several times.
 ///
-/// Ranges may overlap, and be as long as a stripe or as short as a stream of it: those of about one
-/// length are looked for apart from the others.
+/// Ranges may overlap, and be as long as a stripe or as short as a stream of it, so ranges of
+/// similar length are indexed together.
 ///
 /// @param <T> the things
 final class RangeIndex<T> {
@@ -23,14 +23,14 @@ final class RangeIndex<T> {
   /// By the number of bits of their length, then by their offsets.
   private final NavigableMap<Integer, NavigableMap<Long, List<T>>> byLength = new TreeMap<>();
 
-  /// Makes it empty.
+  /// Starts empty.
   ///
   /// @param rangeOf returns the bytes of a thing, always the same
   RangeIndex(Function<T, ByteRange> rangeOf) {
     this.rangeOf = rangeOf;
   }
 
-  /// Returns those of about the length of a range, by their offsets.
+  /// Returns the things with ranges of similar length, by their offsets.
   private NavigableMap<Long, List<T>> alike(ByteRange range) {
     int bits = Long.SIZE - Long.numberOfLeadingZeros(range.length());
     return byLength.computeIfAbsent(bits, _ -> new TreeMap<>());
@@ -95,8 +95,7 @@ final class RangeIndex<T> {
     return true;
   }
 
-  /// Returns all of about one length that may overlap: what starts further before than the longest
-  /// is long, does not.
+  /// Returns the things of similar length that may overlap; those that start too far before cannot.
   private static <T> NavigableMap<Long, List<T>> near(
       ByteRange bytes, int bits, NavigableMap<Long, List<T>> alike) {
     long longest = (1L << bits) - 1;

@@ -15,7 +15,7 @@ import java.util.function.LongConsumer;
 public final class ReadCounter {
   private final LongAdder bytes = new LongAdder();
 
-  /// Makes it with nothing counted.
+  /// Starts at zero.
   public ReadCounter() {}
 
   /// Returns how much was read.
@@ -60,7 +60,7 @@ public final class ReadCounter {
       public void read(long offset, MemorySegment target, LongConsumer arrived) throws IOException {
         StageClock clock = StageClock.current();
         Stage before = clock.enter(Stage.FETCH);
-        // Counted before anybody can use them: so at an epoch's end all are.
+        // Counted before the bytes can be used, so all are counted at an epoch's end.
         LongConsumer counting =
             new LongConsumer() {
               private long counted;

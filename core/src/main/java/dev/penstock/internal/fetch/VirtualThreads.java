@@ -12,15 +12,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 
-/// Takes steps that wait for stores on virtual threads.
+/// Runs steps that wait for stores on virtual threads.
 ///
 /// **Threads.** Safe for any.
 public final class VirtualThreads implements Concurrency {
-  /// How many steps there are at once: no more than a process may have files open, and enough that
-  /// some hundreds of files are one or two round trips away.
+  /// How many steps run at once: fewer than the files a process may have open, and enough for some
+  /// hundreds of files to take one or two round trips.
   private static final int AT_ONCE_MAX = 256;
 
-  /// Makes it; it has no state.
+  /// Has no state.
   public VirtualThreads() {}
 
   @Override

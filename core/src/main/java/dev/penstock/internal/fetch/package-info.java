@@ -1,6 +1,6 @@
-/// Reads ranges of files behind a network before they are wanted.
+/// Reads ranges of remote files before they are wanted.
 ///
-/// Open [Fetches] first: it asks for the ranges of [FetchedFile]s, in order, within a bound.
+/// Start with [Fetches]: it requests the ranges of [FetchedFile]s in order, within a bound.
 @NullMarked
 package dev.penstock.internal.fetch;
 

@@ -6,23 +6,23 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A test of values that are runs of bytes: only of the rows that are asked for.
+/// A test of values that are byte strings, of the requested rows only.
 ///
-/// Of a coded slice the values of the dictionary are tested, once for each dictionary; rows then
-/// look up the answer.
+/// For a coded slice, the values of the dictionary are tested, once per dictionary; rows then look
+/// up the answer.
 final class ByteValues implements ValueCheck {
   private final int width;
   private final BytesCheck test;
   private @Nullable Dictionary tested;
 
-  /// For each value of the dictionary 1 if it passes, else 0.
+  /// For each value of the dictionary, 1 if it passes, else 0.
   private byte[] answers = new byte[0];
 
   private int passing;
 
   /// Makes the test.
   ///
-  /// @param width the bytes of a value; 0 where values have offsets
+  /// @param width the bytes of a value; 0 if values have offsets
   ByteValues(int width, BytesCheck test) {
     this.width = width;
     this.test = test;

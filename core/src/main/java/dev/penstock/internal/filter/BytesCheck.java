@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 
-/// A test of a value that is a run of bytes.
+/// A test of a value that is a byte string.
 sealed interface BytesCheck {
   /// Tests the bytes `[from, to)`.
   boolean test(MemorySegment bytes, long from, long to);
@@ -31,7 +31,7 @@ sealed interface BytesCheck {
     };
   }
 
-  /// Bytes of a condition, at hand eight at a time, so that nothing is made to compare with them.
+  /// Bytes of a condition, available as words of eight, so that a comparison allocates nothing.
   final class KnownBytes {
     private final byte[] bytes;
     private final long[] words;
@@ -69,7 +69,7 @@ sealed interface BytesCheck {
     }
   }
 
-  /// Bytes that compare with others; of two that start alike the shorter comes first.
+  /// Compares with other bytes; if one is a prefix of the other, the shorter comes first.
   record Compare(Operator operator, KnownBytes other) implements BytesCheck {
     @Override
     public boolean test(MemorySegment bytes, long from, long to) {
@@ -83,7 +83,7 @@ sealed interface BytesCheck {
     }
   }
 
-  /// Bytes that begin with others.
+  /// Tests for a prefix.
   record StartsWith(KnownBytes prefix) implements BytesCheck {
     @Override
     public boolean test(MemorySegment bytes, long from, long to) {
@@ -91,10 +91,10 @@ sealed interface BytesCheck {
     }
   }
 
-  /// Text in UTF-8 that matches a pattern.
+  /// Matches text in UTF-8 with a pattern.
   ///
-  /// Where the text behind a wildcard does not match, the last wildcard that stands for any text
-  /// takes one more character; what is before it needs no second look.
+  /// If the text after a wildcard does not match, the last wildcard for any text takes one more
+  /// character; the text before it need not be matched again.
   final class Matches implements BytesCheck {
     private final int[] parts; // bytes as unsigned numbers, and wildcards
 
@@ -105,7 +105,7 @@ sealed interface BytesCheck {
     @Override
     public boolean test(MemorySegment bytes, long from, long to) {
       int part = 0;
-      int partAgain = -1; // the one behind the last wildcard for any text
+      int partAgain = -1; // the part after the last wildcard for any text
       long at = from;
       long atAgain = from;
       while (at < to) {
@@ -133,7 +133,7 @@ sealed interface BytesCheck {
       return part == parts.length;
     }
 
-    /// Returns where the character behind the one at `at` begins.
+    /// Returns where the character after the one at `at` begins.
     private static long next(MemorySegment bytes, long at, long to) {
       long next = at + 1;
       while (next < to && (bytes.get(Words.BYTE, next) & 0xc0) == 0x80) {
@@ -143,20 +143,21 @@ sealed interface BytesCheck {
     }
   }
 
-  /// Bytes that are one of several, which are found by their hash.
+  /// Tests for being one of several values, found by their hash.
   final class OneOf implements BytesCheck {
     private static final long FACTOR = 0x9e37_79b9_7f4a_7c15L;
 
     private final KnownBytes[] several;
 
-    /// For each hash the place of a value, and the next free one behind for others; -1 is free.
+    /// For each hash, the place of a value; values with the same hash are in the next free entries.
+    /// -1 is free.
     private final int[] table;
 
     private final int shift;
 
     OneOf(KnownBytes[] several) {
       this.several = several;
-      int log = 65 - Long.numberOfLeadingZeros(several.length); // at least twice as many places
+      int log = 65 - Long.numberOfLeadingZeros(several.length); // at least twice as many entries
       this.shift = 64 - log;
       this.table = new int[1 << log];
       Arrays.fill(table, -1);
@@ -205,13 +206,12 @@ sealed interface BytesCheck {
     }
   }
 
-  /// A two's complement number of several 64-bit words, the lowest first, that compares with
-  /// another.
+  /// Compares a two's complement number of several 64-bit words, the lowest first, with another.
   final class WideNumber implements BytesCheck {
     private final Operator operator;
     private final long[] other;
 
-    /// Takes a number that has no more than `words` words.
+    /// Uses a number of at most `words` words.
     WideNumber(Operator operator, BigInteger other, int words) {
       this.operator = operator;
       this.other = new long[words];

@@ -9,10 +9,10 @@ import java.util.Set;
 
 /// A filter whose values have the types of their columns, and in which only leaves are negated.
 ///
-/// With `not` at the leaves alone, one question is enough for SQL's three-valued logic: for which
-/// rows is a leaf true? A negated leaf is true where its test fails on a value that is there; on a
-/// null both are unknown. Rows of `all` are then those of every part, rows of `any` those of at
-/// least one.
+/// With `not` only at the leaves, SQL's three-valued logic needs just one question: for which rows
+/// is a leaf true? A negated leaf is true where its test fails on a value that is not null; for a
+/// null, both are unknown. The rows of `all` are then those of every part, the rows of `any` those
+/// of at least one.
 ///
 /// Values have the class that [dev.penstock.spi.format.Bound] names for the column's type; a
 /// floating-point value is never NaN or -0.0.
@@ -21,38 +21,38 @@ import java.util.Set;
 public sealed interface Condition {
   /// Returns the condition that is true for every row.
   ///
-  /// @return all of no parts
+  /// @return [All] without parts
   static Condition always() {
     return new All(List.of());
   }
 
   /// Returns the condition that is true for no row.
   ///
-  /// @return any of no parts
+  /// @return [Any] without parts
   static Condition never() {
     return new Any(List.of());
   }
 
   /// Returns whether this is the condition that is true for every row.
   ///
-  /// @return false also for others that happen to be
+  /// @return false for other conditions, even if they are equivalent
   default boolean isAlways() {
     return this instanceof All(List<Condition> parts) && parts.isEmpty();
   }
 
   /// Returns whether this is the condition that is true for no row.
   ///
-  /// @return false also for others that happen to be
+  /// @return false for other conditions, even if they are equivalent
   default boolean isNever() {
     return this instanceof Any(List<Condition> parts) && parts.isEmpty();
   }
 
-  /// True where all parts are; with no parts everywhere.
+  /// True where all parts are; without parts everywhere.
   ///
   /// @param parts the parts
   record All(List<Condition> parts) implements Condition {}
 
-  /// True where any part is; with no parts nowhere.
+  /// True where any part is; without parts nowhere.
   ///
   /// @param parts the parts
   record Any(List<Condition> parts) implements Condition {}
@@ -61,7 +61,7 @@ public sealed interface Condition {
   ///
   /// @param column the column's name or dotted path
   /// @param type the column's type
-  /// @param test what is asked of the value
+  /// @param test the test of the value
   /// @param negated whether the test has to fail
   record Leaf(String column, DataType type, Test test, boolean negated) implements Condition {
     Leaf negate() {
@@ -73,7 +73,7 @@ public sealed interface Condition {
   ///
   /// @param left the name or dotted path of one column
   /// @param leftType its type
-  /// @param operator how
+  /// @param operator the operator
   /// @param right the name or dotted path of the other
   /// @param rightType its type, of the same [PairKind]
   /// @param negated whether the comparison has to fail
@@ -107,30 +107,30 @@ public sealed interface Condition {
     return columns;
   }
 
-  /// What a leaf asks of a value that is there.
+  /// A test of a value that is not null.
   sealed interface Test {
     /// The value compares with another.
     ///
-    /// @param operator how
+    /// @param operator the operator
     /// @param value the other
     record Compare(Operator operator, Comparable<?> value) implements Test {}
 
     /// The value is one of several.
     ///
-    /// @param values the several, each once, in ascending order
+    /// @param values these values, each once, in ascending order
     record OneOf(List<Comparable<?>> values) implements Test {}
 
-    /// The text or bytes begin with others.
+    /// The text or bytes begin with a prefix.
     ///
-    /// @param prefix the others
+    /// @param prefix the prefix
     record StartsWith(ByteString prefix) implements Test {}
 
     /// The text matches a pattern.
     ///
-    /// @param parts the bytes of its text as unsigned numbers, [Filter.Like#ANY_TEXT] and
-    ///   [Filter.Like#ANY_CHARACTER]
+    /// @param parts the bytes of its text, as unsigned numbers, mixed with [Filter.Like#ANY_TEXT]
+    ///   and [Filter.Like#ANY_CHARACTER]
     record Matches(List<Integer> parts) implements Test {
-      /// Returns what all texts that match begin with.
+      /// Returns the prefix of all texts that match.
       ByteString prefix() {
         int length = 0;
         while (length < parts.size() && parts.get(length) >= 0) {
@@ -147,10 +147,10 @@ public sealed interface Condition {
     /// The value is NaN.
     record IsNaN() implements Test {}
 
-    /// The value is null. The one test that nulls have an answer to.
+    /// The value is null. This is the only test that is not unknown for nulls.
     record IsNull() implements Test {}
 
-    /// The same for all values that are there: what is left of `x < 300` beside 8-bit integers.
+    /// The same answer for all values that are not null, such as `x < 300` for 8-bit integers.
     ///
     /// @param answer the answer
     record Constant(boolean answer) implements Test {}

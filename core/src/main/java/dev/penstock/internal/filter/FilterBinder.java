@@ -32,8 +32,8 @@ public final class FilterBinder {
   /// @param filter the filter
   /// @param schema the columns it may name
   /// @return the same condition in the columns' types
-  /// @throws IllegalArgumentException if a column is not there, or is of a type that cannot be
-  ///   compared with its value; the message names both
+  /// @throws IllegalArgumentException if a column does not exist, or its type cannot be compared
+  ///   with the value; the message names both
   public static Condition bind(Filter filter, Schema schema) {
     return new FilterBinder(schema).bind(filter, false);
   }
@@ -60,7 +60,7 @@ public final class FilterBinder {
     };
   }
 
-  /// By De Morgan, which holds in three-valued logic too, the negation goes to the parts.
+  /// Moves a negation to the parts, by De Morgan's laws, which also hold in three-valued logic.
   private Condition join(List<Filter> filters, boolean negated, boolean all) {
     List<Condition> parts = new ArrayList<>();
     filters.forEach(filter -> parts.add(bind(filter, negated)));
@@ -108,10 +108,10 @@ public final class FilterBinder {
   }
 
   private static Condition oneOf(Field field, Set<Literal> literals, boolean negated) {
-    // All values of a column are of one class, in whose order they go.
+    // All values of a column have one class, whose order is used.
     NavigableSet<Comparable<?>> values = new TreeSet<>(LiteralBinder::order);
     for (Literal literal : literals) {
-      // A value that the column cannot have is compared by a constant, and is none of the several.
+      // A value that the column cannot have compares as a constant, and is left out of the list.
       if (LiteralBinder.compare(field, Operator.EQ, literal)
           instanceof Test.Compare(Operator _, Comparable<?> value)) {
         values.add(value);

@@ -3,16 +3,16 @@ package dev.penstock.internal.filter;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// A test of 32-bit numbers for being in a range: what [KeyCheck.Range] is, in half the memory.
+/// A test of 32-bit numbers for being in a range, like [KeyCheck.Range] in half the memory.
 ///
-/// The values are first copied to an array, because the compiler makes vectors of a simple loop
-/// over one array, and not of one that reads memory outside of the heap and writes an array.
+/// The values are first copied to an array, because the compiler vectorizes a simple loop over one
+/// array, but not one that reads off-heap memory and writes an array.
 final class IntRange {
   private static final int ROWS_MAX = 64 * KeyCheck.WORDS_MAX;
   private static final int HALF = ROWS_MAX / 2;
 
-  /// For each value its bit in a word of 32: 16 of the first half of the values, and 16 of those
-  /// that are as far in the second.
+  /// For each value, its bit in a word of 32: 16 bits for values of the first half, and 16 for the
+  /// values at the same places in the second half.
   private static final int[] BITS = new int[ROWS_MAX];
 
   static {
@@ -21,10 +21,10 @@ final class IntRange {
     }
   }
 
-  // The key of a number is another that is in the same order as a signed one.
-  private final int turned; // the bits that are turned around of numbers with the highest bit
-  private final int moved; // the bits that are turned around of all
-  private final int first; // key of the range
+  // The key of a number is a signed integer in the same order.
+  private final int turned; // the bits to flip in numbers with the highest bit set
+  private final int moved; // the bits to flip in all numbers
+  private final int first; // first key of the range
   private final int last;
   private final int[] values = new int[ROWS_MAX];
   private final int[] passed = new int[HALF];
@@ -36,7 +36,7 @@ final class IntRange {
     this.last = (int) to ^ moved;
   }
 
-  /// Returns the test, or null if the values have another width or none of them is in the range.
+  /// Returns the test, or null if the values have another width or none can be in the range.
   static @Nullable IntRange of(KeyForm form, KeyCheck check) {
     if (!(check instanceof KeyCheck.Range(long from, long to))) {
       return null;
@@ -60,17 +60,17 @@ final class IntRange {
   /// @param slice the values of a slice
   /// @param row the first of them to test
   /// @param count how many, at most 64 for each of [KeyCheck#WORDS_MAX]
-  /// @param bits gets one bit for each value, set if it is in the range
+  /// @param bits receives one bit for each value, set if it is in the range
   void test(MemorySegment slice, long row, int count, long[] bits) {
     MemorySegment.copy(slice, Words.INT, 4 * row, values, 0, count);
     compare(values, passed, turned, moved, first, last);
     join(passed, bits);
   }
 
-  /// Leaves the bits of the values that are in the range: of one of each half in each number.
+  /// Keeps the bits of values in the range; each number has the bits of one value of each half.
   ///
-  /// In a range is what stays as it is when it is clamped to it. That has no branch, see
-  /// [KeyCheck].
+  /// A value is in a range if clamping it to the range does not change it. This needs no branch,
+  /// see [KeyCheck].
   private static void compare(
       int[] values, int[] passed, int turned, int moved, int first, int last) {
     for (int i = 0; i < HALF; i++) {
@@ -98,7 +98,7 @@ final class IntRange {
     }
   }
 
-  /// No loop: one of so few steps would be made of single ones.
+  /// Unrolled by hand: the compiler does not vectorize such a short loop.
   private static int join16(int[] bits, int at) {
     return join8(bits, at) | join8(bits, at + 8);
   }

@@ -5,28 +5,28 @@ import org.jspecify.annotations.Nullable;
 
 /// A test of some hundred keys at once.
 ///
-/// The kernels have no branch for a key, so that their time does not depend on the data. The
-/// compiler makes a branch of a comparison when it finds that most keys fare alike, and then one of
-/// ten keys that fares otherwise costs more than the whole test: so keys are compared by
-/// arithmetic. See Warren, Hacker's Delight, 2nd edition, section 2-12.
+/// The kernels have no branch per key, so that their time does not depend on the data. The compiler
+/// turns a comparison into a branch if most keys have the same result; then one key in ten with the
+/// other result costs more than the whole test. So keys are compared by arithmetic. See Warren,
+/// Hacker's Delight, 2nd edition, section 2-12.
 sealed interface KeyCheck {
-  /// At most so many words of bits at once: their keys stay in the first-level cache.
+  /// The most words of bits at once: their keys stay in the first-level cache.
   int WORDS_MAX = 8;
 
-  /// Up to so many values are compared one by one.
+  /// Up to this many values are compared one by one.
   int FEW = 6;
 
-  /// A set of bits has at most so many words, or one for each value.
+  /// A bit set has at most this many words, or one for each value.
   int DENSE_WORDS = 64;
 
   /// Finds the keys that pass.
   ///
   /// @param keys 64 for each word; overwritten
   /// @param words how many words, at most [#WORDS_MAX]
-  /// @param bits gets one bit for each key, set if it passes
+  /// @param bits receives one bit for each key, set if it passes
   void test(long[] keys, int words, long[] bits);
 
-  /// Returns the test for being one of several.
+  /// Returns a test for being one of several keys.
   ///
   /// @param keys at least one, ascending, each once
   static KeyCheck oneOf(long[] keys) {
@@ -42,7 +42,7 @@ sealed interface KeyCheck {
     return dense ? new Dense(keys) : new Hashed(keys);
   }
 
-  /// A key in `[from, to]`, where `from` is not above `to`.
+  /// Tests for a key in `[from, to]`, where `from` is not above `to`.
   record Range(long from, long to) implements KeyCheck {
     @Nullable Range and(Range other) {
       long low = Math.max(from, other.from);
@@ -50,7 +50,7 @@ sealed interface KeyCheck {
       return low <= high ? new Range(low, high) : null;
     }
 
-    /// Moves the range to the start of the unsigned numbers: one comparison is enough there.
+    /// Shifts the range to the start of the unsigned numbers, where one comparison is enough.
     @Override
     public void test(long[] keys, int words, long[] bits) {
       long first = from;
@@ -64,7 +64,7 @@ sealed interface KeyCheck {
     }
   }
 
-  /// A key that is one of a few.
+  /// Tests for one of a few keys.
   final class Few implements KeyCheck {
     private final long[] several;
 
@@ -86,11 +86,11 @@ sealed interface KeyCheck {
     }
   }
 
-  /// A key that is one of many near each other: a bit for each that could be.
+  /// Tests for one of many keys that are near each other, by a bit for each possible key.
   final class Dense implements KeyCheck {
     private final long least;
 
-    /// The last word is zero, for all keys that are beyond.
+    /// The last word is zero, for all keys out of range.
     private final long[] set;
 
     Dense(long[] several) {
@@ -113,10 +113,10 @@ sealed interface KeyCheck {
     }
   }
 
-  /// A key that is one of many.
+  /// Tests for one of many keys.
   ///
-  /// Each is in one of the places that follow the place of its hash. Places that are left hold one
-  /// of the keys again: to find it there is right, too.
+  /// Each key is at the place of its hash or soon after. Unused places hold one of the keys again,
+  /// which cannot give a wrong answer.
   final class Hashed implements KeyCheck {
     private static final long FACTOR = 0x9e37_79b9_7f4a_7c15L;
     private static final int STEPS_WANTED = 3;
@@ -135,11 +135,11 @@ sealed interface KeyCheck {
         most = fill(filled, 64 - log, several);
       }
       table = filled;
-      shift = 65 - log; // The loop counted on.
+      shift = 65 - log; // The loop incremented log once more.
       steps = most;
     }
 
-    /// Returns how many places after that of its hash a key is at most, and one more.
+    /// Returns the greatest distance of a key from the place of its hash, plus one.
     private static int fill(long[] table, int shift, long[] several) {
       boolean[] taken = new boolean[table.length];
       Arrays.fill(table, several[0]);
@@ -172,9 +172,9 @@ sealed interface KeyCheck {
     }
   }
 
-  /// How the answers for 64 keys become one word.
+  /// Packs the answers for 64 keys into one word.
   final class Bits {
-    /// For each key its bit in its word. To shift a bit there for each key would cost more.
+    /// For each key, its bit in its word. Shifting a bit there for each key would cost more.
     static final long[] OF_PLACE = new long[64 * WORDS_MAX];
 
     static {
@@ -189,7 +189,7 @@ sealed interface KeyCheck {
       return ~((differs | -differs) >> 63);
     }
 
-    /// Joins the bits of 64 keys each.
+    /// Joins the bits of each 64 keys.
     static void join(long[] keys, int words, long[] bits) {
       for (int word = 0; word < words; word++) {
         int end = 64 * word + 64;

@@ -6,11 +6,11 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
-/// How the numbers of a column become keys: 64-bit integers in the same order.
+/// How the numbers of a column are mapped to keys: 64-bit integers in the same order.
 ///
-/// With keys one kernel serves all types of numbers. Floating-point numbers become keys by turning
-/// around the order of the negative ones: -0.0 has key -1 and 0.0 key 0; NaN lie beyond the
-/// infinities, on both sides.
+/// With keys one kernel serves all types of numbers. Floating-point numbers are mapped by reversing
+/// the order of the negative ones: -0.0 has key -1 and 0.0 key 0; NaNs lie beyond the infinities,
+/// on both sides.
 enum KeyForm {
   INT8,
   UINT8,
@@ -98,7 +98,7 @@ enum KeyForm {
   }
 
   /// Reads the keys of `count` rows from `first`. One loop for each form, so that each is compiled
-  /// to one that does nothing else.
+  /// separately.
   void load(MemorySegment values, long first, int count, long[] keys) {
     switch (this) {
       case INT8 -> int8(values, first, count, keys);

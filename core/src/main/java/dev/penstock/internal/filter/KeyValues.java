@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// A test of numbers: their keys are read, then tested.
+/// A test of numbers by their keys.
 ///
-/// All comparisons ask whether a key is in a range, or not in one. `NaN` is beyond the infinities,
-/// so it is in no range but that of `!=`, which is all but one number.
+/// Every comparison tests whether a key is in a range, or not in one. `NaN` is beyond the
+/// infinities, so it only passes tests for not being in a range, such as `!=`.
 final class KeyValues implements ValueCheck {
   private final KeyForm form;
   private final KeyCheck test;
-  private final @Nullable IntRange ints; // the same test, where it can be
+  private final @Nullable IntRange ints; // the same test, if possible
   private final long flip;
   private final long[] keys = new long[64 * KeyCheck.WORDS_MAX];
   private final long[] bits = new long[KeyCheck.WORDS_MAX];
-  private int firstWord; // of those that were tested last; beyond all words if none were
+  private int firstWord; // first of the words tested last; beyond all words if none were
 
   private KeyValues(KeyForm form, KeyCheck test, boolean negated) {
     this.form = form;
@@ -39,10 +39,10 @@ final class KeyValues implements ValueCheck {
 
   private static ValueCheck compare(KeyForm form, Operator operator, Comparable<?> value) {
     Long key = form.key(value);
-    if (key == null) { // Only a decimal can be so far out.
+    if (key == null) { // Only a decimal can be out of range.
       return ValueCheck.constant(operator.test(-((BigDecimal) value).signum()));
     }
-    // The two zeros are neighbours; a condition has the positive one.
+    // The two zeros are neighbours; a condition contains the positive one.
     long low = form.isFloating() && key == 0 ? -1 : key;
     return switch (operator) {
       case EQ -> new KeyValues(form, new KeyCheck.Range(low, key), false);
@@ -77,7 +77,7 @@ final class KeyValues implements ValueCheck {
             form, KeyCheck.oneOf(keys.stream().mapToLong(Long::longValue).toArray()), false);
   }
 
-  /// Returns one test for what this and another test together, or null.
+  /// Returns a single test for this and another one, or null if there is none.
   @Nullable KeyValues and(KeyValues other) {
     if (form != other.form
         || flip != 0
@@ -105,7 +105,8 @@ final class KeyValues implements ValueCheck {
     return bits[place] ^ flip;
   }
 
-  /// Tests as many rows at once as may be; behind the slice's last row keys are of other rows.
+  /// Tests as many rows at once as possible; after the slice's last row, keys are left over from
+  /// other rows.
   private void test(ColumnSlice slice) {
     long first = 64L * firstWord;
     int count = (int) Math.min(keys.length, slice.rowCount() - first);

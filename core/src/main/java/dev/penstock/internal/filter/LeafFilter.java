@@ -8,10 +8,10 @@ import java.util.Arrays;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A test of one column on the rows of a slice: first whether a row is there, then of its value.
+/// A test of one column on the rows of a slice: first for null, then of the value.
 ///
-/// @param leaf what is asked
-/// @param values the test of values that are there; null when only nulls are asked for
+/// @param leaf the test
+/// @param values the test of values that are not null; null if the test is only for nulls
 /// @param flip -1 to keep the rows whose value fails, else 0
 record LeafFilter(Leaf leaf, @Nullable ValueCheck values, long flip) implements RowFilter {
   static LeafFilter of(Leaf leaf) {
@@ -20,7 +20,7 @@ record LeafFilter(Leaf leaf, @Nullable ValueCheck values, long flip) implements 
     return new LeafFilter(leaf, values, leaf.negated() ? -1 : 0);
   }
 
-  /// Returns one test for what this and another test together, or null.
+  /// Returns a single test for this and another one, or null if there is none.
   @Nullable LeafFilter and(LeafFilter other) {
     if (!leaf.column().equals(other.leaf.column())
         || flip != 0

@@ -12,18 +12,17 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// What statistics say of one test of a column.
+/// Decides a test of one column by statistics, where they suffice.
 final class LeafPruner {
-  /* Three kinds of values are looked at apart: nulls, of which only the null count tells; NaN, of
-   * which only the NaN count tells; and all others, which are within the bounds.
+  /* Three kinds of values are treated separately: nulls, known only by the null count; NaNs, known
+   * only by the NaN count; and all others, which are within the bounds.
    *
-   * Whether all values match is asked the other way: does none match the opposite? Then what is
-   * unknown of the one is unknown of the other, too.
+   * All values match if none matches the opposite. So the same facts decide both questions.
    */
 
   private LeafPruner() {}
 
-  /// Returns what is left of a test.
+  /// Returns the rest of a test.
   static Condition reduce(Leaf leaf, ColumnStatistics known) {
     if (!mayMatch(leaf, known)) {
       return Condition.never();
@@ -51,7 +50,8 @@ final class LeafPruner {
         || (!isOnlyNaN(known) && mayMatchNumber(leaf, known));
   }
 
-  /// All values match if none matches the opposite; but for nulls neither is true.
+  /// Returns whether all values match: if none matches the opposite, and there are no nulls, for
+  /// which neither is true.
   private static boolean mustMatch(Leaf leaf, ColumnStatistics known) {
     return (known.noNulls() || isEmpty(known) || leaf.test() instanceof Test.IsNull)
         && !mayMatch(leaf.negate(), known);
@@ -61,7 +61,7 @@ final class LeafPruner {
     return known.valueCount().equals(OptionalLong.of(0));
   }
 
-  /// Returns whether there is nothing but nulls and NaN.
+  /// Returns whether there are only nulls and NaNs.
   static boolean isOnlyNaN(ColumnStatistics known) {
     return known.nullCount().isPresent()
         && known.nanCount().isPresent()
@@ -79,7 +79,7 @@ final class LeafPruner {
     };
   }
 
-  /// Returns false only if no value that is there and not NaN matches.
+  /// Returns false only if no value matches that is neither null nor NaN.
   private static boolean mayMatchNumber(Leaf leaf, ColumnStatistics known) {
     Bound lower = known.lower();
     Bound upper = known.upper();
@@ -115,8 +115,8 @@ final class LeafPruner {
     return BytesCheck.of(test).test(MemorySegment.ofArray(text.toByteArray()), 0, text.length());
   }
 
-  /// Bounds need not be exact for this: no value is beyond them, and between two that are equal
-  /// there is one value only.
+  /// Returns whether a comparison may be true. Bounds need not be exact for this: no value is
+  /// beyond them, and between two equal bounds there is only one value.
   private static boolean mayCompare(
       Operator operator, Comparable<?> value, @Nullable Bound lower, @Nullable Bound upper) {
     return switch (operator) {
@@ -134,7 +134,7 @@ final class LeafPruner {
     };
   }
 
-  /// Of numbers that are not NaN.
+  /// Returns the opposite for numbers that are not NaN.
   static Operator opposite(Operator operator) {
     return switch (operator) {
       case EQ -> Operator.NE;
@@ -157,7 +157,7 @@ final class LeafPruner {
     return bound != null && bound.value() instanceof ByteString text && text.startsWith(prefix);
   }
 
-  /// Returns those of some ascending values that are not beyond the bounds.
+  /// Returns the values, given in ascending order, that are not beyond the bounds.
   private static List<Comparable<?>> inBounds(List<Comparable<?>> values, ColumnStatistics known) {
     Bound lower = known.lower();
     Bound upper = known.upper();
@@ -166,7 +166,8 @@ final class LeafPruner {
     return from < to ? values.subList(from, to) : List.of();
   }
 
-  /// Returns how many of some ascending values the bound is above: by `order` at least.
+  /// Returns how many of some ascending values are below a bound, or, if `order` is 0, not above
+  /// it.
   private static int countBefore(List<Comparable<?>> values, Bound bound, int order) {
     int from = 0;
     int to = values.size();

@@ -24,8 +24,8 @@ import java.util.UUID;
 /// Turns a comparison with a literal into one with a value of the column's type.
 ///
 /// Columns that count something (integers, dates, times, timestamps, unscaled decimals) are
-/// compared with the exact number that the literal stands for, in the column's unit, even where the
-/// column cannot have it: `x < 2.5` becomes `x <= 2`, and `x = 2.5` is false for every value.
+/// compared with the exact number of the literal, in the column's unit, even if the column cannot
+/// hold it: `x < 2.5` becomes `x <= 2`, and `x = 2.5` is false for every value.
 final class LiteralBinder {
   private static final BigDecimal NANOS_PER_SECOND = BigDecimal.valueOf(1_000_000_000);
 
@@ -69,7 +69,8 @@ final class LiteralBinder {
     };
   }
 
-  /// Compares with bytes of any number; those of another number than all values equal none.
+  /// Compares with bytes of any length; bytes whose length differs from that of all values equal
+  /// none.
   private static Test bytes(Operator operator, Literal.Bytes literal, int width) {
     ByteString value = ByteString.of(literal.toByteArray());
     boolean equality = operator == Operator.EQ || operator == Operator.NE;
@@ -111,16 +112,16 @@ final class LiteralBinder {
     return rounded(operator, exact, big ? floor : (Comparable<?>) (Long) floor.longValueExact());
   }
 
-  /// Returns the next lower number that has `scale` digits behind the point.
+  /// Rounds down to `scale` digits after the point.
   private static BigDecimal floor(BigDecimal value, int scale) {
-    // Seen first: the digits of 1e-1000000000 would have to be made to be dropped.
+    // Checked first: the digits of 1e-1000000000 would be written out only to be dropped.
     boolean small = value.precision() - (long) value.scale() <= -scale;
     return value.signum() == 0 || small
         ? BigDecimal.valueOf(value.signum() < 0 ? -1 : 0, scale)
         : value.setScale(scale, RoundingMode.FLOOR);
   }
 
-  /// Compares with the next lower value that the column can have instead of the exact one.
+  /// Compares with the next lower value that the column can hold instead of the exact one.
   private static Test rounded(Operator operator, boolean exact, Comparable<?> floor) {
     if (exact) {
       return new Test.Compare(operator, floor);
@@ -133,12 +134,12 @@ final class LiteralBinder {
     };
   }
 
-  /// Compares with something below or above all values that the column can have.
+  /// Compares with a value below or above all values that the column can hold.
   private static Test beyond(Operator operator, boolean below) {
     return new Test.Constant(operator.test(below ? 1 : -1));
   }
 
-  /// Rounds to the nearest value that the column can have; zero is positive.
+  /// Rounds to the nearest value that the column can hold; zero is positive.
   private static Comparable<?> floating(Literal literal, int bits) {
     double value =
         switch (literal) {
@@ -195,8 +196,8 @@ final class LiteralBinder {
     }
   }
 
-  /// A column in UTC takes a date and time without a zone as UTC's; a column of local times takes
-  /// no zone.
+  /// Returns a point in time. For a column in UTC, a date and time without a zone is in UTC; a
+  /// column of local times does not accept a zone.
   private static Instant point(Field field, Literal literal, boolean utc) {
     Literal value = literal;
     if (literal instanceof Literal.Text(String text)) {

@@ -7,11 +7,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A comparison of two columns on the rows of a slice: first whether both values are there, then
-/// how they compare.
+/// A comparison of two columns on the rows of a slice: first for nulls, then of the values.
 ///
-/// @param pair what is asked
-/// @param values how values that are there compare
+/// @param pair the comparison
+/// @param values compares values that are not null
 record PairFilter(Pair pair, PairOrder values) implements RowFilter {
   static PairFilter of(Pair pair) {
     return new PairFilter(pair, PairOrder.of(pair.leftType(), pair.rightType()));

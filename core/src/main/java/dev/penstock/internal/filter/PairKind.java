@@ -6,23 +6,24 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
-/// What two columns that are compared have in common: what their values are compared as.
+/// The common form in which the values of two columns are compared.
 ///
-/// The same rules as beside literals: numbers by their exact value, but beside a floating-point
-/// column other numbers are first rounded to its type; a date beside timestamps is its midnight.
+/// The rules are the same as for literals: numbers compare by exact value, except that numbers
+/// compared with a floating-point column are first rounded to its type; a date compared with
+/// timestamps is its midnight.
 enum PairKind {
   /// Both are booleans.
   BOOL,
   /// Both are text, or both bytes.
   BYTES,
-  /// Both count the same unit, in at most 64 bits with a sign.
+  /// Both count the same unit, in at most 64 signed bits.
   COUNTS,
   /// At least one is a floating-point number.
   FLOATING,
   /// Any other numbers or points in time.
   EXACT;
 
-  /// Returns what two types are compared as, or null if they are not compared.
+  /// Returns the common form of two types, or null if they cannot be compared.
   static @Nullable PairKind of(DataType left, DataType right) {
     if (left instanceof DataType.Bool && right instanceof DataType.Bool) {
       return BOOL;
@@ -63,20 +64,20 @@ enum PairKind {
         || type instanceof DataType.Decimal;
   }
 
-  /// Returns whether each value, unscaled, is a `long`.
+  /// Returns whether each unscaled value fits a `long`.
   static boolean isCount(DataType type) {
     return type instanceof DataType.Int(int bits, boolean signed)
         ? signed || bits < 64
         : !(type instanceof DataType.Floating) && type.byteWidth() <= 8;
   }
 
-  /// Returns how many digits of a number are behind the point.
+  /// Returns how many digits of a number are after the point.
   static int scale(DataType type) {
     return type instanceof DataType.Decimal(int _, int scale) ? scale : 0;
   }
 
-  /// Returns what a value of one column is compared as: values of both then have one class, and the
-  /// order of that class. The order of the column's values is kept.
+  /// Returns the common form of a value: values of both columns then have one class and its order.
+  /// The order of the column's values is kept.
   ///
   /// @param value the value, as [dev.penstock.spi.format.Bound] has it
   /// @param type the column's type
@@ -98,7 +99,7 @@ enum PairKind {
         : (Comparable<?>) number;
   }
 
-  /// Returns the number that a count stands for; of times and dates in seconds.
+  /// Returns the number that a count stands for; for times and dates, in seconds.
   static BigDecimal exact(long count, DataType type) {
     return switch (type) {
       case DataType.Date _ -> BigDecimal.valueOf(count * 86_400);

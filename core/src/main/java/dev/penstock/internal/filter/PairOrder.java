@@ -8,12 +8,12 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Objects;
 
-/// How the values that two columns have in one row compare.
+/// Compares the values of two columns in a row.
 interface PairOrder {
-  /// The order of two of which one is NaN.
+  /// The order of two values of which one is NaN.
   int UNORDERED = Integer.MIN_VALUE;
 
-  /// Compares values that are there.
+  /// Compares values that are not null.
   ///
   /// @return negative, 0 or positive for a left value below, equal to or above the right one; or
   ///   [#UNORDERED]
@@ -49,7 +49,7 @@ interface PairOrder {
     return (bits.get(Words.BYTE, row >> 3) >> (row & 7) & 1) != 0;
   }
 
-  /// The two zeros are equal.
+  /// Compares floating-point numbers; the two zeros are equal.
   private static int floating(double left, double right) {
     return left < right ? -1 : left > right ? 1 : left == right ? 0 : UNORDERED;
   }
@@ -78,7 +78,7 @@ interface PairOrder {
     return edge(slice, row, 1);
   }
 
-  /// Returns where the bytes of a value begin, or with 1 end.
+  /// Returns where the bytes of a value begin, or end if `end` is 1.
   private static long edge(ColumnSlice slice, int row, int end) {
     MemorySegment codes = slice.codes();
     if (codes != null) {
@@ -120,7 +120,8 @@ interface PairOrder {
     double get(MemorySegment values, int row);
   }
 
-  /// Reads a column beside another; one of them is of floating-point numbers.
+  /// Returns a reader of a column that is compared with another; one of them has floating-point
+  /// numbers.
   private static Floats floats(DataType type, DataType other) {
     if (type instanceof DataType.Floating(int bits)) {
       return switch (bits) {

@@ -7,11 +7,11 @@ import dev.penstock.spi.format.Bound;
 import dev.penstock.spi.format.ColumnStatistics;
 import org.jspecify.annotations.Nullable;
 
-/// What statistics say of a comparison of two columns, as [LeafPruner] says it of one.
+/// Decides a comparison of two columns by statistics, like [LeafPruner] for one.
 final class PairPruner {
   private PairPruner() {}
 
-  /// Returns what is left of a comparison.
+  /// Returns the rest of a comparison.
   static Condition reduce(Pair pair, ColumnStatistics left, ColumnStatistics right) {
     if (!mayMatch(pair, left, right)) {
       return Condition.never();
@@ -46,7 +46,7 @@ final class PairPruner {
   private static boolean mayMatchNumbers(Operator operator, Bounds left, Bounds right) {
     return switch (operator) {
       case EQ -> may(left.lower, right.upper, true) && may(right.lower, left.upper, true);
-      // Equal for sure are only values of which there is one on both sides.
+      // Values are certainly equal only if both sides have one and the same value.
       case NE ->
           left.lower == null
               || right.upper == null
@@ -66,7 +66,7 @@ final class PairPruner {
     return least == null || most == null || LiteralBinder.order(least, most) < (equal ? 1 : 0);
   }
 
-  /// What the values of one column are not beyond, as they are compared with the other's.
+  /// The bounds of one column's values, in the common form with the other's.
   private static final class Bounds {
     private final @Nullable Comparable<?> lower;
     private final @Nullable Comparable<?> upper;

@@ -21,52 +21,51 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Rules out rows by what is known of their columns, without reading them.
+/// Rules out rows by statistics of their columns, without reading them.
 ///
-/// From coarse to fine, each step with the condition that the one before it has left:
+/// From coarse to fine, each step uses the condition left by the one before:
 ///
-/// 1. [#reduce] with what is known of a whole file: [#constant] for the columns that the names of
-///    its folders give.
+/// 1. [#reduce] with the facts about a whole file: [#constant] for its partition columns.
 /// 2. [#reduce] with the statistics of a row group.
 /// 3. [#mayMatch] with its bloom filters.
 /// 4. [#rows] with its page index.
 ///
-/// What remains is for [RowSelector].
+/// [RowSelector] tests the remaining rows.
 ///
 /// **Threads.** May be called by any number of threads at once.
 public final class Pruner {
-  /// So many values are asked of a bloom filter at most, because each may be a read of its own.
+  /// The most values to look up in a bloom filter, because each may need a separate read.
   private static final int BLOOM_VALUES_MAX = 256;
 
   private Pruner() {}
 
-  /// Where bloom filters come from.
+  /// The source of bloom filters.
   public interface BloomFilters {
-    /// Opens the filter of a column; called only where statistics leave a question open.
+    /// Opens the filter of a column; called only if statistics are inconclusive.
     ///
     /// @param column the column's name or path, as the condition has it
-    /// @return the filter; empty where there is none
+    /// @return the filter; empty if there is none
     /// @throws IOException if it cannot be read
     Optional<BloomFilter> open(String column) throws IOException;
   }
 
-  /// Where page statistics come from.
+  /// The source of page statistics.
   public interface Pages {
-    /// Reads what is known of the pages of a column; called at most once for each column.
+    /// Reads the statistics of the pages of a column; called at most once for each column.
     ///
     /// @param column the column's name or path, as the condition has it
-    /// @return as [dev.penstock.spi.format.FileFormat#pageStatistics] gives it
+    /// @return the statistics, as from [dev.penstock.spi.format.FileFormat#pageStatistics]
     /// @throws IOException if it cannot be read
     List<PageStatistics> read(String column) throws IOException;
   }
 
-  /// Returns what is known of a column that has one value in all rows.
+  /// Returns the statistics of a column with one value in all rows.
   ///
   /// With it [#reduce] decides every test of the column.
   ///
   /// @param value the value, of the class that [Bound] names for the column's type; null if all
   ///   rows are null
-  /// @return what is known, as if of one row
+  /// @return the statistics, as if of one row
   public static ColumnStatistics constant(@Nullable Comparable<?> value) {
     OptionalLong none = OptionalLong.of(0);
     OptionalLong one = OptionalLong.of(1);
@@ -83,14 +82,14 @@ public final class Pruner {
     };
   }
 
-  /// Leaves out of a condition what statistics decide.
+  /// Removes from a condition the parts that statistics decide.
   ///
   /// @param condition the condition
-  /// @param statistics for a column's name or path what is known of its values in some rows;
-  ///   [ColumnStatistics#UNKNOWN] where nothing is
-  /// @return a condition that is true for the same of these rows: one that [Condition#isNever] if
-  ///   it is known that no row matches, [Condition#isAlways] if all do; columns of which all is
-  ///   known are no longer in it
+  /// @param statistics returns, for a column's name or path, the statistics of its values in some
+  ///   rows, or [ColumnStatistics#UNKNOWN]
+  /// @return a condition that is true for the same of these rows: [Condition#never] if no row can
+  ///   match, [Condition#always] if all do; columns that statistics decide completely are no longer
+  ///   in it
   public static Condition reduce(
       Condition condition, Function<String, ColumnStatistics> statistics) {
     return switch (condition) {
@@ -126,9 +125,9 @@ public final class Pruner {
     };
   }
 
-  /// Returns whether bloom filters leave it open that a row matches.
+  /// Returns whether a row may match according to bloom filters.
   ///
-  /// @param condition what [#reduce] with the statistics of the row group has left
+  /// @param condition the condition left by [#reduce] with the statistics of the row group
   /// @param filters the bloom filters of the row group
   /// @return false only if no row matches
   /// @throws IOException if a filter cannot be read
@@ -182,13 +181,13 @@ public final class Pruner {
     return false;
   }
 
-  /// Returns the rows of a row group that the statistics of its pages leave open.
+  /// Returns the rows of a row group that may match according to the statistics of its pages.
   ///
-  /// @param condition what the steps before have left
+  /// @param condition the condition left by the steps before
   /// @param rowGroup the rows of the row group
-  /// @param pages what is known of the pages of the row group
-  /// @return rows of `rowGroup`, in the same count of rows, ascending and apart from each other; no
-  ///   other row matches
+  /// @param pages the statistics of the pages of the row group
+  /// @return rows of `rowGroup`, numbered alike, ascending and apart from each other; no other row
+  ///   matches
   /// @throws IOException if page statistics cannot be read
   public static List<RowRange> rows(Condition condition, RowRange rowGroup, Pages pages)
       throws IOException {
@@ -223,7 +222,7 @@ public final class Pruner {
         yield rows;
       }
       case Leaf leaf -> open(leaf, rowGroup, pages.read(leaf.column()));
-      case Pair _ -> List.of(rowGroup); // Pages of two columns have different rows.
+      case Pair _ -> List.of(rowGroup); // The pages of two columns have different rows.
     };
   }
 

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A condition prepared for slices: takes the rows for which it is not true out of a set of rows.
+/// A condition prepared for slices: removes the rows for which it is not true from a set of rows.
 ///
-/// Only rows in the set are looked at, 64 at a time. So a part of an `and` costs nothing where the
-/// parts before have left no row, and a part of an `or` nothing where those before are true.
+/// Only rows in the set are tested, 64 at a time. So a part of an `and` costs nothing where earlier
+/// parts left no rows, and a part of an `or` nothing where earlier parts are true.
 sealed interface RowFilter permits RowFilter.AllOf, RowFilter.AnyOf, LeafFilter, PairFilter {
   /// Keeps the rows for which the condition is true.
   ///
-  /// @param rows one bit per row; rows that are out stay out
+  /// @param rows one bit per row; rows not in the set stay out
   /// @return whether any row is left
   boolean keep(long[] rows, int rowCount, Function<String, ColumnSlice> columns);
 
@@ -32,7 +32,7 @@ sealed interface RowFilter permits RowFilter.AllOf, RowFilter.AnyOf, LeafFilter,
     };
   }
 
-  /// Returns the tests of all parts, where `x >= 1 and x < 5` is one test.
+  /// Returns the tests of all parts, merging parts such as `x >= 1 and x < 5` into one test.
   private static List<RowFilter> merged(List<Condition> parts) {
     List<RowFilter> tests = new ArrayList<>();
     for (Condition part : parts) {
@@ -60,7 +60,7 @@ sealed interface RowFilter permits RowFilter.AllOf, RowFilter.AnyOf, LeafFilter,
     return (rowCount >> 6) + ((rowCount & 63) == 0 ? 0 : 1);
   }
 
-  /// Refuses a column that is not what the condition was bound to.
+  /// Rejects a column that is not the one the condition was bound to.
   static void check(ColumnSlice slice, int rowCount, String column, @Nullable DataType type) {
     if (slice.rowCount() != rowCount) {
       throw new IllegalArgumentException(

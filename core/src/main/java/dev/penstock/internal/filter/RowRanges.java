@@ -4,7 +4,7 @@ import dev.penstock.split.RowRange;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Sets of rows as ranges that are ascending and neither touch nor overlap.
+/// Sets of rows, as ascending ranges that neither touch nor overlap.
 final class RowRanges {
   private RowRanges() {}
 

@@ -9,14 +9,14 @@ import java.util.function.Function;
 ///
 /// Made once for a condition, then used for slice after slice.
 ///
-/// **Ownership.** Holds arrays that grow with the largest slice and the largest dictionary, and no
-/// column beyond a call but the last [dev.penstock.spi.format.Dictionary] of each condition on
-/// text, which is compared by identity and no longer read.
+/// **Ownership.** Holds arrays that grow with the largest slice and the largest dictionary, and
+/// keeps no column after a call except the last [dev.penstock.spi.format.Dictionary] of each
+/// condition on text, which is only compared by identity.
 ///
 /// **Threads.** One thread at a time.
 public final class RowSelector {
   private final RowFilter root;
-  private long[] rows = new long[0]; // bit i % 64 of word i / 64 for row i; none behind the last
+  private long[] rows = new long[0]; // bit i % 64 of word i / 64 for row i; none after the last
   private int rowCount;
   private int[] numbers = {};
 
@@ -30,8 +30,8 @@ public final class RowSelector {
   /// Finds the rows to keep.
   ///
   /// @param rowCount the rows of the slice
-  /// @param columns gives for a column's name or path, as the condition has it, its values: a slice
-  ///   of `rowCount` rows; asked only while a row is left, and again for each test of the column
+  /// @param columns returns, for a column's name or path as in the condition, its values, a slice
+  ///   of `rowCount` rows; called only while a row is left, and again for each test of the column
   /// @return how many rows are kept
   /// @throws IllegalArgumentException if a column has another type or number of rows than expected
   /// @throws IndexOutOfBoundsException if a column's memory is smaller than its rows need
@@ -57,17 +57,17 @@ public final class RowSelector {
 
   /// Returns the rows of the last slice that are kept.
   ///
-  /// @return bit `i % 64` of word `i / 64` is set for row `i` if it is kept, and none behind the
-  ///   last one; with any words behind it. The selector's own array, valid until the next call of
-  ///   [#select]
+  /// @return bit `i % 64` of word `i / 64` is set for row `i` if it is kept, and no bit after the
+  ///   last row; words after that are undefined. The selector's own array, valid until the next
+  ///   call of [#select]
   public long[] marks() {
     return rows;
   }
 
   /// Returns the numbers of the rows of the last slice that are kept.
   ///
-  /// @return the numbers, ascending, as many as [#select] has returned, with anything behind them.
-  ///   The selector's own array, valid until the next call of it
+  /// @return as many numbers as [#select] returned, in ascending order; entries after them are
+  ///   undefined. The selector's own array, valid until the next call of [#select]
   public int[] numbers() {
     int words = RowFilter.words(rowCount);
     if (numbers.length < 64 * words + BitNumbers.STEP) {

@@ -16,7 +16,7 @@ interface ValueCheck {
 
   /// Tests the rows `[64 * word, 64 * word + 64)`.
   ///
-  /// @param asked one bit for each row whose answer counts; none is behind the last row
+  /// @param asked one bit for each requested row, none after the last row
   /// @return one bit for each of these rows, set if its value passes; the other bits are undefined
   long test(ColumnSlice slice, int word, long asked);
 
@@ -59,7 +59,7 @@ interface ValueCheck {
     };
   }
 
-  /// Decimals of more than 64 bits: compared word by word, or looked up as the bytes they are.
+  /// Decimals of more than 64 bits: compared word by word, or looked up as bytes.
   private static ValueCheck wide(int width, Test test) {
     return switch (test) {
       case Test.Compare compare -> {

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// How numbers and bits are read from a column's memory, whatever its alignment and the machine.
+/// Reads numbers and bits from a column's memory, with any alignment and on any machine.
 final class Words {
   static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
   static final ValueLayout.OfShort SHORT =
@@ -18,7 +18,7 @@ final class Words {
 
   private Words() {}
 
-  /// Returns the bits of 64 rows, those behind the last row being zero or not.
+  /// Returns the bits of 64 rows; bits after the last row are undefined.
   static long get(MemorySegment bits, int word, int rowCount) {
     int left = rowCount - (word << 6);
     if (left >= 64) {

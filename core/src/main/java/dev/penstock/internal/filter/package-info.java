@@ -1,7 +1,7 @@
-/// A filter that has met a schema: what it says of statistics, and of rows.
+/// Filters bound to a schema, applied to statistics and to rows.
 ///
-/// Open [Condition] first, which [FilterBinder] makes. [Pruner] rules out what need not be read,
-/// [RowSelector] finds the rows of what was.
+/// Start with [Condition], which [FilterBinder] makes. [Pruner] rules out rows before they are
+/// read, [RowSelector] finds the matching ones of those that were.
 @NullMarked
 package dev.penstock.internal.filter;
 

@@ -1,8 +1,8 @@
 package dev.penstock.internal.hash;
 
-/// The hash xxHash32 with seed 0 of bytes that come in pieces: frames of LZ4 have it as checksum.
+/// The hash xxHash32 with seed 0, of bytes passed in pieces: the checksum of LZ4 frames.
 ///
-/// No library at hand offers it alone; it is short and will never change.
+/// None of our libraries offers it alone; it is short and will never change.
 public final class XxHash32 {
   private static final int PRIME_1 = 0x9E3779B1;
   private static final int PRIME_2 = 0x85EBCA77;
@@ -13,15 +13,15 @@ public final class XxHash32 {
 
   private final byte[] stripe = new byte[STRIPE_BYTES];
   private final int[] lanes = new int[4];
-  private int kept; // bytes of the stripe
+  private int kept; // bytes of the incomplete stripe
   private long length;
 
-  /// Begins a hash of no bytes.
+  /// Starts without bytes.
   public XxHash32() {
     reset();
   }
 
-  /// Begins anew.
+  /// Starts again without bytes.
   public void reset() {
     lanes[0] = 0x24234428; // PRIME_1 + PRIME_2
     lanes[1] = PRIME_2;
@@ -31,7 +31,7 @@ public final class XxHash32 {
     length = 0;
   }
 
-  /// Takes the next bytes.
+  /// Adds the next bytes.
   ///
   /// @param bytes where they are
   /// @param start the first of them
@@ -64,7 +64,7 @@ public final class XxHash32 {
     }
   }
 
-  /// Returns the hash of all bytes that were taken.
+  /// Returns the hash of all bytes added.
   ///
   /// @return 32 bits
   public int value() {

@@ -4,10 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// The hash xxHash64 with seed 0: Parquet's bloom filters are made with it, and so are the buckets
-/// and tables of strings.
+/// The hash xxHash64 with seed 0, used by Parquet's bloom filters and by our buckets and tables of
+/// strings.
 ///
-/// No library at hand offers it alone; it is short and will never change.
+/// None of our libraries offers it alone; it is short and will never change.
 public final class XxHash64 {
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
   private static final ValueLayout.OfInt INT =
@@ -25,7 +25,7 @@ public final class XxHash64 {
 
   /// Hashes an array.
   ///
-  /// @param bytes what to hash
+  /// @param bytes the bytes to hash
   /// @return 64 bits
   public static long hash(byte[] bytes) {
     return hash(MemorySegment.ofArray(bytes), 0, bytes.length);
@@ -72,7 +72,7 @@ public final class XxHash64 {
     return new long[] {second + PRIME_1, second, 0, -PRIME_1};
   }
 
-  /// Adds as many stripes of 32 bytes to the lanes as there are.
+  /// Adds all complete stripes of 32 bytes to the lanes.
   ///
   /// @return how many bytes they have
   static int stripes(long[] lanes, MemorySegment source, long start, int length) {
@@ -96,7 +96,7 @@ public final class XxHash64 {
     return finished(hash + total, source, start, length);
   }
 
-  /// Hashes as many 32 bytes as there are, in four lanes.
+  /// Hashes all complete stripes of 32 bytes, in four lanes.
   private static long stripes(MemorySegment source, long start, int length) {
     long b = PRIME_2;
     long a = b + PRIME_1;

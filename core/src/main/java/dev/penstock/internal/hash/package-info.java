@@ -1,4 +1,5 @@
-/// The hash that bloom filters and buckets of strings share, [XxHash64], and the checksum of LZ4.
+/// The hash of bloom filters and buckets of strings, [XxHash64], and the checksum of LZ4,
+/// [XxHash32].
 @NullMarked
 package dev.penstock.internal.hash;
 

@@ -30,17 +30,17 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/// Single requests for files, each made once.
+/// Single requests for files, without retries.
 ///
-/// **Threads.** Safe for any. The client has threads of its own, which move bytes.
+/// **Threads.** Safe for any. The client has its own threads, which transfer bytes.
 final class HttpRequests implements RemoteRequests {
-  /* HTTP/1.1, because many connections bring more than one that is shared. */
+  /* HTTP/1.1, because many connections are faster than one shared connection. */
 
   private static final int PORT_MAX = 65_535;
   private static final int STEP_BYTES = 64 << 10;
   private static final int PROXY_REFUSES = 407;
 
-  /// What `Content-Range` says where a file has no first byte.
+  /// The `Content-Range` of an empty file.
   private static final String EMPTY_RANGE = "bytes */0";
 
   private final HttpClient client;
@@ -78,17 +78,17 @@ final class HttpRequests implements RemoteRequests {
     return Optional.of("Basic " + Base64.getEncoder().encodeToString(bytes));
   }
 
-  /// Looks at a file; by a range where the server does not answer `HEAD` as it should.
+  /// Looks up a file; uses a range request if the server does not answer `HEAD` properly.
   @Override
   public Optional<FileEntry> stat(Location location) throws IOException {
     if (location.text().endsWith("/")) {
-      return Optional.of(FileEntry.folder(location)); // so that listing it says that there are none
+      return Optional.of(FileEntry.folder(location)); // so that list() reports the mistake
     }
     HttpRequest head = request(location).method("HEAD", noBody()).build();
     HttpResponse<Void> response = send(head, BodyHandlers.discarding());
     long bytes = response.headers().firstValueAsLong("content-length").orElse(-1);
     int status = response.statusCode();
-    if (status == 200 && bytes > 0) { // some say 0 because they send no body
+    if (status == 200 && bytes > 0) { // some state 0 because they send no body
       return Optional.of(entry(location, bytes, response.headers()));
     }
     boolean isLast = isMissing(status) || failure(status, response.headers()).kind().isTemporary();
@@ -130,7 +130,7 @@ final class HttpRequests implements RemoteRequests {
     }
   }
 
-  /// Returns how many bytes come, or -1 if there are too many to be read whole.
+  /// Returns how many bytes the answer has, or -1 if there are too many to read all.
   private long count(RangeBody body) throws IOException {
     long end = System.nanoTime() + deadline.toNanos();
     ByteBuffer step = ByteBuffer.allocate(STEP_BYTES);
@@ -148,7 +148,7 @@ final class HttpRequests implements RemoteRequests {
     return -1;
   }
 
-  /// Finds nothing, unless the name is that of a folder or a glob.
+  /// Finds nothing, but fails for the name of a folder or a glob.
   @Override
   public FilePage list(Location folder, String from, int most) throws IOException {
     if (folder.text().endsWith("/") || folder.text().matches(".*[*\\[{].*")) {
@@ -186,7 +186,7 @@ final class HttpRequests implements RemoteRequests {
     return new FileEntry(location, bytes, false, version(headers));
   }
 
-  /// Returns the `ETag`, else when the file was changed last, else nothing.
+  /// Returns the `ETag`, else the time of the last change, else an empty text.
   private static String version(HttpHeaders headers) {
     return headers.firstValue("etag").or(() -> headers.firstValue("last-modified")).orElse("");
   }
@@ -220,7 +220,7 @@ final class HttpRequests implements RemoteRequests {
     if (status != 200 && status != 206) {
       throw failure(status, headers);
     }
-    // Not every server looks at the conditions.
+    // Not every server checks the conditions.
     String version = version(headers);
     if (!version.isEmpty() && !file.version().isEmpty() && !version.equals(file.version())) {
       throw StorageException.changed(version, file.version());
@@ -266,9 +266,9 @@ final class HttpRequests implements RemoteRequests {
     return builder;
   }
 
-  /// Encodes what may not be in a URL, and leaves all else as it is. A `%` begins an escape where
-  /// two hexadecimal digits follow; brackets are of an address before the path, and of a name in
-  /// it.
+  /// Encodes characters that are not allowed in a URL, and leaves all others. A `%` begins an
+  /// escape if two hexadecimal digits follow; brackets belong to an address before the path, and to
+  /// a name in it.
   private static String encoded(String url) {
     byte[] bytes = url.getBytes(StandardCharsets.UTF_8);
     int path = url.indexOf('/', url.indexOf("://") + 3);
@@ -296,7 +296,7 @@ final class HttpRequests implements RemoteRequests {
     try {
       HttpResponse<T> response = client.send(request, handler);
       if (response.statusCode() == PROXY_REFUSES) {
-        if (response.body() instanceof TimedBody body) { // there is none if no tunnel was opened
+        if (response.body() instanceof TimedBody body) { // there is no body if no tunnel was opened
           body.close();
         }
         throw failure(PROXY_REFUSES, response.headers());
@@ -315,10 +315,9 @@ final class HttpRequests implements RemoteRequests {
     }
   }
 
-  /// Tells answers that the client cannot take from broken connections.
+  /// Distinguishes answers that the client cannot handle from broken connections.
   ///
-  /// The client's own error is not kept: it shows where the server redirects to, with a signature
-  /// maybe.
+  /// The client's own error is dropped: it shows the redirect target, possibly with a signature.
   private static void requireSense(Throwable failure) throws StorageException {
     if (isBehind(failure, NumberFormatException.class)) {
       throw new StorageException(

@@ -6,11 +6,12 @@ import dev.penstock.spi.storage.StorageOptions;
 import java.util.List;
 import java.util.Set;
 
-/// Files of web servers that answer ranges. HTTP has no folders: each file is named by its URL.
+/// Files of web servers that support range requests. HTTP has no folders: each file is named by its
+/// URL.
 ///
-/// A file is of one version by its strong `ETag`, else by the time of its last change.
+/// The version of a file is its strong `ETag`, else the time of its last change.
 public final class HttpStorage implements RemoteStorage {
-  /// Makes the store as `ServiceLoader` wants it; [#with] gives the one to use.
+  /// Makes the store for `ServiceLoader`; [#with] returns the one to use.
   public HttpStorage() {}
 
   @Override

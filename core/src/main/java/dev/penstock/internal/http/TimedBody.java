@@ -17,11 +17,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// The body of an answer, whose reads fail when nothing comes for too long. The JDK's own streams
-/// wait for ever.
+/// The body of a response, whose reads fail if nothing arrives for too long. The JDK's own streams
+/// wait forever.
 ///
-/// The client's thread puts buffers in, the reader takes them out and asks for more then; so no
-/// more is held than came at once.
+/// The client's thread adds buffers; the reader takes them out and only then requests more, so at
+/// most one delivery is held.
 final class TimedBody implements BodySubscriber<TimedBody> {
   private final Duration timeout;
   private final ReentrantLock lock = new ReentrantLock();
@@ -70,7 +70,7 @@ final class TimedBody implements BodySubscriber<TimedBody> {
       lock.unlock();
     }
     if (more != null) {
-      more.request(1); // Nothing was in it that a reader could ask behind.
+      more.request(1); // It was empty, so no reader would request more.
     }
   }
 
@@ -95,7 +95,7 @@ final class TimedBody implements BodySubscriber<TimedBody> {
     }
   }
 
-  /// Waits for bytes and takes them.
+  /// Waits for bytes and reads them.
   private int read(ByteBuffer target) throws IOException {
     Subscription more = null;
     int count;
@@ -143,7 +143,7 @@ final class TimedBody implements BodySubscriber<TimedBody> {
     return buffer;
   }
 
-  /// Waits for the end of an answer of which all was read: then its connection serves again.
+  /// Waits for the end of a completely read response, so that its connection can be reused.
   private void awaitEnd() {
     lock.lock();
     try {
@@ -158,7 +158,7 @@ final class TimedBody implements BodySubscriber<TimedBody> {
     }
   }
 
-  /// Gives the connection up, unless all has come.
+  /// Drops the connection, unless everything has arrived.
   void close() {
     Subscription cancelled;
     lock.lock();

@@ -1,5 +1,5 @@
-/// Files behind HTTP and HTTPS, read by ranges. Open [dev.penstock.internal.http.HttpStorage]
-/// first.
+/// Files behind HTTP and HTTPS, read by ranges. Start with
+/// [dev.penstock.internal.http.HttpStorage].
 @NullMarked
 package dev.penstock.internal.http;
 

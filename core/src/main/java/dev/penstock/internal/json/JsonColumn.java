@@ -16,21 +16,21 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A column, or a part of one, that takes its values from JSON.
+/// A column, or a part of one, that reads its values from JSON.
 abstract sealed class JsonColumn {
-  /// Values are shown up to this many bytes.
+  /// Errors show at most this many bytes of a value.
   private static final int SHOWN_MAX = 60;
 
   /// Reads the next value of a text.
   ///
   /// @param row its row
-  /// @param depth in how many values it is
+  /// @param depth how many values it is nested in
   abstract void read(JsonText text, int row, int depth) throws MalformedJsonException;
 
   /// Makes a row null.
   abstract void setNull(int row);
 
-  /// Starts a new slice of about so many rows.
+  /// Starts a new slice of about `rows` rows.
   abstract void begin(int rows);
 
   abstract ColumnSlice slice(int rows);
@@ -42,8 +42,8 @@ abstract sealed class JsonColumn {
   /// Makes a column.
   ///
   /// @param path its dotted name, for errors
-  /// @param known what else is in objects and may be left out: the type that a sample suggests
-  /// @param strict whether objects may have no other fields
+  /// @param known the type found in a sample: its other fields may be left out
+  /// @param strict whether fields not in `known` are an error
   static JsonColumn of(
       String path,
       DataType type,
@@ -70,7 +70,7 @@ abstract sealed class JsonColumn {
     };
   }
 
-  /// Reads `null`, if it is there.
+  /// Reads `null`, if it comes next.
   static boolean isNull(JsonText text) throws MalformedJsonException {
     if (text.peek() != 'n') {
       return false;
@@ -94,8 +94,8 @@ abstract sealed class JsonColumn {
         text.from);
   }
 
-  /// Values that are not nested. Of a string, the text between the quotes counts; of all else, as
-  /// it is written. A column of strings takes any value.
+  /// Values that are not nested. A string is read from the text between its quotes, any other value
+  /// as it is written. A column of strings accepts any value.
   private static final class Scalar extends JsonColumn {
     private final String path;
     private final TextColumn values;
@@ -224,7 +224,7 @@ abstract sealed class JsonColumn {
     }
   }
 
-  /// Values of which a row has any number, between brackets.
+  /// Columns with any number of values per row, between brackets.
   private abstract static sealed class Repeated extends JsonColumn {
     private final String path;
     private final char open;
@@ -235,7 +235,7 @@ abstract sealed class JsonColumn {
 
     /// Makes the column.
     ///
-    /// @param missing what is said of a value that does not begin with the bracket
+    /// @param missing the error for a value that does not begin with the bracket
     Repeated(
         String path, DataType type, char open, char close, String missing, ScratchMemory memory) {
       this.path = path;
@@ -250,7 +250,7 @@ abstract sealed class JsonColumn {
 
     /// Reads one value.
     ///
-    /// @param index how many values were read before, of this row and those before
+    /// @param index how many values were read before, in this row and earlier ones
     abstract void readOne(JsonText text, int index, int depth) throws MalformedJsonException;
 
     final MalformedJsonException refuse(DataType type, JsonText text, String reason) {
@@ -366,7 +366,7 @@ abstract sealed class JsonColumn {
     private final TextColumn keys;
     private final JsonColumn values;
     private final JsonStrings strings;
-    private final Set<String> seen = new HashSet<>(); // in the row
+    private final Set<String> seen = new HashSet<>(); // keys in the row
 
     Entries(
         String path,
@@ -434,7 +434,7 @@ abstract sealed class JsonColumn {
     }
   }
 
-  /// Which rows are present, and where their elements end.
+  /// Records which rows are present, and where their elements end.
   private static final class Presence extends ColumnBuilder {
     private final Buffer offsets;
     private final boolean lists;

@@ -19,18 +19,18 @@ import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.util.List;
 
-/// What both formats of JSON have in common.
+/// The common part of both JSON formats.
 ///
 /// @param lines whether each record is a line
-/// @param options how files are read
+/// @param options the user's options
 record JsonFiles(boolean lines, JsonOptions options) {
-  /// No more text than this is looked at for types.
+  /// The most text that types are detected from.
   private static final long SAMPLE_BYTES_MAX = 16 << 20;
 
   FileMetadata readMetadata(StorageFile file, Concurrency parts) throws IOException {
     TextAhead.begin(file);
     TextForm form = TextForm.of(file, options.form());
-    Schema sampled = sample(file, form); // first: its text may still be there when it is counted
+    Schema sampled = sample(file, form); // first: counting may reuse its text in memory
     TextGroups groups =
         TextGroups.count(
             file, form, form.start(), JsonRecords.scanner(lines), options.cuts(), parts);

@@ -10,7 +10,7 @@ import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.TextMetadata;
 import java.util.List;
 
-/// What is known of a file of JSON after its records were counted.
+/// The metadata of a JSON file, known after its records were counted.
 ///
 /// @param schema its columns
 /// @param sampled the columns of its sample, some of which may be left out

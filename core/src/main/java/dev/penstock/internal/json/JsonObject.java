@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Reads objects: each field into its column, fields that are not there as null.
+/// Reads objects: each field into its column, missing fields as null.
 ///
-/// Objects of a file tend to have their fields in one order, so the field behind the last one is
-/// tried first.
+/// Objects of a file tend to have their fields in the same order, so the field after the last one
+/// is tried first.
 final class JsonObject {
   private final String path;
   private final boolean strict;
@@ -25,7 +25,7 @@ final class JsonObject {
   private final List<byte[]> names = new ArrayList<>();
   private final List<@Nullable JsonColumn> columns = new ArrayList<>();
 
-  /// The place among the fields that is one more than the number of objects, where it was seen.
+  /// By field, the number of the last object that had it; objects count from 1.
   private final int[] seen;
 
   private final int wanted;
@@ -33,10 +33,10 @@ final class JsonObject {
 
   /// Makes a reader of objects.
   ///
-  /// @param path what is read, for errors; empty for records
-  /// @param fields what is read
-  /// @param others what else may be there, and is left out
-  /// @param strict whether no other fields may be there
+  /// @param path the path of the objects, for errors; empty for records
+  /// @param fields the fields to read
+  /// @param others the known fields, which may be left out
+  /// @param strict whether other fields are an error
   JsonObject(
       String path,
       List<Field> fields,
@@ -131,7 +131,7 @@ final class JsonObject {
     }
   }
 
-  /// Returns which field the last string names, or -1 for one that may be left out.
+  /// Returns the field that the last string names, or -1 for one to ignore.
   private int find(JsonText text, int next) throws MalformedJsonException {
     long from = text.from;
     long to = text.to;

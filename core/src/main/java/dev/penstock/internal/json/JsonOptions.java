@@ -6,11 +6,11 @@ import dev.penstock.internal.text.TextGroups;
 import java.util.List;
 import java.util.Map;
 
-/// How the user says that files of JSON are read, see docs/reference/json.md.
+/// The user's options for JSON files, see docs/reference/json.md.
 ///
 /// @param form how text is stored
 /// @param strict whether a field that is not in the sample is an error
-/// @param sampleRows of how many records of each file the types are told
+/// @param sampleRows how many records of each file the types are detected from
 /// @param cuts where row groups are cut
 record JsonOptions(TextForm.Stated form, boolean strict, int sampleRows, TextGroups.Cuts cuts) {
   private static final List<String> KEYS =

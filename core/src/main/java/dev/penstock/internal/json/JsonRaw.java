@@ -7,10 +7,10 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 
-/// Goes over objects and arrays that are taken as they are written, and checks them as strictly as
-/// those that are read: escapes, and that no object has a name twice.
+/// Scans objects and arrays that are kept as text, and checks them as strictly as those that are
+/// decoded: escapes, and that no object has a name twice.
 final class JsonRaw {
-  /// Fewer names are compared each with each.
+  /// With fewer names, each is compared with each.
   private static final int FEW = 8;
 
   private static final long FACTOR = 0x9e3779b97f4a7c15L; // odd, so that no bit is lost
@@ -18,13 +18,13 @@ final class JsonRaw {
   private final JsonStrings strings;
 
   /*
-   * A hash of each name of the objects that are open, the innermost last. Only if two are equal are
-   * names compared as text, and the object is gone over once more.
+   * A hash of each name of the open objects, the innermost last. Only if two hashes are equal is
+   * the object scanned again and names compared as text.
    */
   private long[] hashes = new long[16];
   private int used;
 
-  // The name or string that was read last, without its escapes.
+  // The last name or string, without its escapes.
   private long from;
   private long to;
 
@@ -32,7 +32,7 @@ final class JsonRaw {
     this.strings = strings;
   }
 
-  /// Goes over an object or array, and makes it the last token.
+  /// Scans an object or array, and makes it the last token.
   void read(JsonText text, int depth) throws MalformedJsonException {
     used = 0;
     value(text, depth);
@@ -120,7 +120,7 @@ final class JsonRaw {
     return false;
   }
 
-  /// Goes over an object that is known to be well-formed, and compares its names as text.
+  /// Scans an object that is known to be well-formed, and compares its names as text.
   private void requireNamesOnce(JsonText text, int depth) throws MalformedJsonException {
     Set<String> seen = new HashSet<>();
     do {

@@ -21,11 +21,11 @@ import java.util.List;
 final class JsonReader implements SliceReader {
   private static final int ROWS_MAX = 8192;
 
-  /// How a column that was asked for is found: a top-level field, then fields of structs.
+  /// The path to a requested column: a top-level field, then fields of structs.
   ///
   /// @param stored the top-level field
-  /// @param field its place among those that are read
-  /// @param parts the places of the parts on the way from there
+  /// @param field its place among the fields to read
+  /// @param parts the places of the parts on the path from there
   private record Path(Field stored, int field, List<Integer> parts) {}
 
   private final TextBuffer window;
@@ -66,7 +66,7 @@ final class JsonReader implements SliceReader {
     this.records = new JsonRecords(window, format.lines());
   }
 
-  /// Finds a column, and adds the top-level field that it is in to those that are read.
+  /// Finds a column, and adds its top-level field to the fields to read.
   private static Path path(StorageFile file, Schema schema, Field column, List<Field> fields)
       throws MalformedFileException {
     FilePlace named = new FilePlace(file.location(), "column '" + column.name() + "'");
@@ -93,7 +93,7 @@ final class JsonReader implements SliceReader {
     return new Path(top, field, places.subList(1, places.size()));
   }
 
-  /// Returns the field of a name, or else the struct that has the rest of the name.
+  /// Returns the field with a name, or else the struct whose parts have the rest of the name.
   private static int place(List<Field> fields, String name) {
     for (int i = 0; i < fields.size(); i++) {
       if (fields.get(i).name().equals(name)) {

@@ -8,7 +8,7 @@ import dev.penstock.internal.text.TextBuffer;
 import dev.penstock.internal.text.Words;
 import java.io.IOException;
 
-/// The records of a piece of text, one after another, each wholly in memory when it is read.
+/// The records of a piece of text, one after another, each completely in memory when it is read.
 final class JsonRecords {
   private static final String LINE_ENDS = "there is the end of the text but";
   private static final String WHOLE =
@@ -20,7 +20,7 @@ final class JsonRecords {
   private final JsonText text;
   private boolean opened;
 
-  /// The address behind the last record that is wholly in memory.
+  /// The address after the last record that is completely in memory.
   private long whole;
 
   JsonRecords(TextBuffer window, boolean lines) {
@@ -29,7 +29,7 @@ final class JsonRecords {
     this.text = new JsonText(lines);
   }
 
-  /// Returns a scanner that sees records as this does.
+  /// Returns a scanner that finds the same records as this.
   static RecordScanner scanner(boolean lines) {
     return lines ? new LineRecords() : new ObjectRecords();
   }
@@ -43,9 +43,9 @@ final class JsonRecords {
     return window.position(text.at);
   }
 
-  /// Goes to the next record, as far as text that is in memory has one.
+  /// Moves to the next record, if the text in memory has one.
   ///
-  /// @return whether there is one; then the text stands at its first byte
+  /// @return whether there is one; if so, the text is at its first byte
   boolean nextInMemory() {
     while (text.at < whole) {
       byte b = Words.load(text.at);
@@ -57,7 +57,7 @@ final class JsonRecords {
     return false;
   }
 
-  /// Goes to the next record, and reads more text where that is needed.
+  /// Moves to the next record, and reads more text if needed.
   ///
   /// @return false at the end of the text
   boolean next() throws IOException {
@@ -70,7 +70,7 @@ final class JsonRecords {
     return true;
   }
 
-  /// Reads more text. What was read before is gone.
+  /// Reads more text. The text before is dropped.
   void move() throws IOException {
     window.move(opened ? text.at : window.from());
     opened = true;
@@ -79,7 +79,7 @@ final class JsonRecords {
     whole = wholeTo();
   }
 
-  /// Returns the address behind the last record that is wholly in memory.
+  /// Returns the address after the last record that is completely in memory.
   private long wholeTo() {
     if (!lines) {
       ObjectRecords scanner = new ObjectRecords();
@@ -109,7 +109,7 @@ final class JsonRecords {
     }
   }
 
-  /// Goes over records without reading them.
+  /// Skips records without parsing them.
   void skip(long count) throws IOException {
     if (count == 0) {
       return;
@@ -128,7 +128,7 @@ final class JsonRecords {
     whole = wholeTo();
   }
 
-  /// Returns the error of what cannot be read, with what to do.
+  /// Returns the error of a record that cannot be read, with what to do.
   MalformedFileException fail(MalformedJsonException e) throws IOException {
     String message = String.valueOf(e.getMessage());
     String sentence;

@@ -7,7 +7,7 @@ import dev.penstock.internal.text.Words;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 
-/// Strings with escapes, as the bytes of UTF-8 that they mean.
+/// Resolves escapes in strings, to bytes of UTF-8.
 final class JsonStrings {
   private final Buffer buffer;
   private long address;
@@ -22,12 +22,12 @@ final class JsonStrings {
     return address;
   }
 
-  /// Returns the address behind its last.
+  /// Returns the address after its last byte.
   long to() {
     return address + length;
   }
 
-  /// Takes the escapes out of a string. What they mean is never longer than they are.
+  /// Resolves the escapes of a string. The result is never longer than the text.
   void unescape(long from, long to) throws MalformedJsonException {
     MemorySegment memory = buffer.ensure(to - from);
     address = Raw.address(memory, 0, to - from + Buffer.PADDING);

@@ -2,12 +2,12 @@ package dev.penstock.internal.json;
 
 import dev.penstock.internal.text.Words;
 
-/// A place in JSON that moves on, token by token, by address.
+/// A position in JSON that moves token by token, by address.
 ///
-/// The text is proven, and a byte 0 stands behind its end: no token contains one, so that no loop
-/// goes on behind the end.
+/// The text is checked, and a byte 0 follows its end: no token contains one, so no loop runs past
+/// the end.
 final class JsonText {
-  /// Deeper values are refused.
+  /// Deeper values are rejected.
   static final int DEPTH_MAX = 64;
 
   private static final long QUOTES = Words.of((byte) '"');
@@ -18,7 +18,7 @@ final class JsonText {
   private static final long FALSE = letters("false");
   private static final long FIVE_BYTES = 0xff_ffff_ffffL;
 
-  /// Text that is no JSON, or not what is expected.
+  /// The error of text that is not JSON, or not the expected value.
   static final class MalformedJsonException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -35,25 +35,25 @@ final class JsonText {
     }
   }
 
-  /// Whether a line break ends the text: in lines of JSON.
+  /// Whether a line break ends the text, as in JSON lines.
   private final boolean lines;
 
   /// The next byte.
   long at;
 
-  /// The token that was read last, without quotes.
+  /// The last token, without quotes.
   long from;
 
   long to;
 
-  /// Whether the string that was read last has escapes.
+  /// Whether the last string has escapes.
   boolean escaped;
 
   JsonText(boolean lines) {
     this.lines = lines;
   }
 
-  /// Goes to the next byte that is no white space, and returns it.
+  /// Moves to the next byte that is not white space, and returns it.
   byte peek() {
     while (true) {
       byte b = Words.load(at);
@@ -67,7 +67,7 @@ final class JsonText {
     }
   }
 
-  /// Takes one byte.
+  /// Reads one byte, which must be `wanted`.
   void expect(char wanted) throws MalformedJsonException {
     if (peek() != wanted) {
       throw unexpected("'" + wanted + "'");
@@ -93,7 +93,7 @@ final class JsonText {
     escaped = false;
     while (true) {
       long word = Words.word(at);
-      // Bytes below a blank, the lowest exactly: others may be found behind it only.
+      // Bytes below a blank. The first is exact: false positives only come after it.
       long controls = (word - 0x2020202020202020L) & ~word & 0x8080808080808080L;
       long found = Words.match(word, QUOTES) | Words.match(word, ESCAPES) | controls;
       if (found == 0) {
@@ -118,10 +118,9 @@ final class JsonText {
     }
   }
 
-  /// Reads a number, `true`, `false` or `null`, as RFC 8259 has them: `01`, `1.` and `NaN` are
-  /// none.
+  /// Reads a number, `true`, `false` or `null`, as in RFC 8259: rejects `01`, `1.` and `NaN`.
   ///
-  /// Whoever reads on finds what may not follow: of `12abc`, the `a`.
+  /// The next read rejects what must not follow, such as the `a` of `12abc`.
   void word() throws MalformedJsonException {
     byte first = peek();
     from = at;
@@ -187,8 +186,8 @@ final class JsonText {
     }
   }
 
-  /// Checks that a number, `true`, `false` or `null` ends where it was read to: a caller who has
-  /// another error to report asks this first.
+  /// Checks that a number, `true`, `false` or `null` ends where reading stopped. Call this before
+  /// reporting another error.
   void requireEnd() throws MalformedJsonException {
     byte b = Words.load(at);
     boolean ends = b >= 0 && b <= ' ';
@@ -205,8 +204,8 @@ final class JsonText {
     return letters;
   }
 
-  /// Goes over a value of any kind, and makes it the last token. Escapes of strings and names that
-  /// are there twice are not looked at; [JsonRaw] does.
+  /// Skips a value of any kind, and makes it the last token. Does not check escapes of strings and
+  /// duplicate names; [JsonRaw] does.
   void skip(int depth) throws MalformedJsonException {
     byte b = peek();
     long start = at;

@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The types of a sample of JSON.
+/// Detects the types of a sample of JSON.
 final class JsonTypes {
   private final JsonText text;
   private final JsonStrings strings;

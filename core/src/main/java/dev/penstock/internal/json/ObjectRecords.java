@@ -5,13 +5,13 @@ import dev.penstock.internal.text.Words;
 
 /// Records that are the objects of one array, or objects one after another.
 ///
-/// Looks at braces, brackets and quotes only; what is wrong in a record is found when it is read,
-/// what is wrong between records here.
+/// Only looks at braces, brackets and quotes. Errors between records are found here, those in a
+/// record when it is read.
 final class ObjectRecords implements RecordScanner {
   private static final long QUOTES = Words.of((byte) '"');
   private static final long ESCAPES = Words.of((byte) '\\');
 
-  private int depth; // brackets and braces that are open, the array of the records left out
+  private int depth; // open brackets and braces, without the array of the records
   private boolean array;
   private boolean closed;
   private boolean first = true;
@@ -19,7 +19,7 @@ final class ObjectRecords implements RecordScanner {
   private boolean escaped;
   private long records;
   private long sinceOpen; // bytes since the record began
-  private long sinceStray = -1; // bytes since the first byte that belongs to no record
+  private long sinceStray = -1; // bytes since the first byte outside of any record
   private long lastEnd;
 
   @Override
@@ -92,7 +92,7 @@ final class ObjectRecords implements RecordScanner {
     return records;
   }
 
-  /// Returns the address behind the last record that ended, in whatever piece it was.
+  /// Returns the address after the last record that ended, in any piece.
   long lastEnd() {
     return lastEnd;
   }

@@ -1,6 +1,6 @@
-/// Files of JSON: an object on each line, or an array of objects.
+/// JSON files: an object on each line, or an array of objects.
 ///
-/// Open [JsonFiles] first, then [JsonReader], [JsonObject] and [JsonText].
+/// Start with [JsonFiles], then [JsonReader], [JsonObject] and [JsonText].
 @NullMarked
 package dev.penstock.internal.json;
 

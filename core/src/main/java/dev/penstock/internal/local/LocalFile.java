@@ -12,8 +12,8 @@ import java.nio.file.StandardOpenOption;
 
 /// A local file, read by position through one channel.
 ///
-/// Reading, not mapping: a mapped file that shrinks ends in a fault of the JVM, a read ends in an
-/// exception. The loader never interrupts its threads, which would close the channel.
+/// Files are read, not mapped: if a mapped file shrinks, the JVM crashes, while a read throws an
+/// exception. Interrupting a reading thread would close the channel.
 final class LocalFile implements StorageFile {
   /// One read call takes at most this many bytes; a ByteBuffer cannot view more than 2 GiB.
   private static final long READ_BYTES_MAX = 1L << 30;

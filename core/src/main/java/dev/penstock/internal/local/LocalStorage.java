@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 
 /// The local file system. Symbolic links are followed.
 public final class LocalStorage implements Storage {
-  /// Makes the store; it has no state.
+  /// Makes the store, which has no state.
   public LocalStorage() {}
 
   @Override
@@ -101,7 +101,7 @@ public final class LocalStorage implements Storage {
     try {
       return Location.of(path(file).toRealPath());
     } catch (NoSuchFileException _) {
-      return file; // A link to nothing: reading it says so.
+      return file; // A broken link: reading it reports that.
     }
   }
 

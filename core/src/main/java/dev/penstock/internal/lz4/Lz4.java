@@ -3,14 +3,14 @@ package dev.penstock.internal.lz4;
 import dev.penstock.internal.memory.Raw;
 import java.lang.foreign.MemorySegment;
 
-/// Decompresses blocks of LZ4.
+/// Decompresses LZ4 blocks.
 ///
-/// A block is a row of sequences: a token with two lengths, literal bytes, and how far back the
-/// match is that follows them. The last sequence ends with its literals.
+/// A block is a list of sequences: a token with two lengths, literal bytes, and the distance of the
+/// match that follows them. The last sequence ends with its literals.
 public final class Lz4 {
-  /* Safety: source and target are proven as a whole; every length is held against what is left of
-   * them before it is used. Copies of whole words are made only where a word fits. Nothing behind
-   * `out` is read, and a match starts in what was written. */
+  /* Safety: source and target are checked as a whole; every length is compared with the rest of
+   * them before it is used. Whole words are copied only if a word fits. Nothing after `out` is
+   * read, and a match starts in bytes already written. */
   private static final int MATCH_MIN = 4;
   private static final int LONG_LENGTH = 15;
   private static final long WRONG = -1;
@@ -20,17 +20,17 @@ public final class Lz4 {
   /// Decompresses a block.
   ///
   /// @param source the block, native memory
-  /// @param target where to, native memory
+  /// @param target where the bytes go, native memory
   /// @return the bytes written, or -1 if it is corrupt or does not fit
   public static long decompress(MemorySegment source, MemorySegment target) {
     return decompress(source, target, 0);
   }
 
-  /// Decompresses a block that may copy from what was decompressed before it.
+  /// Decompresses a block that may copy from earlier output.
   ///
   /// @param source the block, native memory
-  /// @param target where to, native memory
-  /// @param past how many of its bytes are earlier output; the block's are written behind them
+  /// @param target where the bytes go, native memory
+  /// @param past how many bytes of the target are earlier output; the block is written after them
   /// @return the bytes written, or -1 if it is corrupt or does not fit
   public static long decompress(MemorySegment source, MemorySegment target, long past) {
     long in = Raw.address(source, 0, source.byteSize());
@@ -83,16 +83,16 @@ public final class Lz4 {
       match(out, distance, length, outEnd);
       out += length;
     }
-    return WRONG; // It ends with a match, or has nothing.
+    return WRONG; // It ends with a match, or is empty.
   }
 
-  /// Copies `length` bytes from `distance` bytes before `out`. Where that is less than the length,
-  /// the bytes just copied are copied again.
+  /// Copies `length` bytes from `distance` bytes before `out`. If the distance is less than the
+  /// length, copied bytes are copied again.
   private static void match(long out, long distance, long length, long outEnd) {
     long end = out + length;
     long from = out - distance;
     if (distance < 8) {
-      // Until the pattern has been repeated to 8 bytes or more; then a whole word can be copied.
+      // First repeats the pattern to at least 8 bytes; then whole words can be copied.
       long repeated = (7 + distance) / distance * distance;
       long head = Math.min(end, from + repeated);
       for (; out < head; out++, from++) {

@@ -1,4 +1,4 @@
-/// Blocks of LZ4, which pages of Parquet and frames of text share: [Lz4].
+/// LZ4 blocks, in Parquet pages and in LZ4 frames of text: [Lz4].
 @NullMarked
 package dev.penstock.internal.lz4;
 

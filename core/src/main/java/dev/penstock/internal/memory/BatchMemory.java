@@ -4,28 +4,28 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// Where the batches of a loader take their memory from: slabs of one size, which every batch has,
-/// and slabs of any size for what differs from batch to batch.
+/// The memory for a loader's batches: a slab of fixed size for each batch, and slabs of any size
+/// for parts that differ from batch to batch.
 ///
 /// Sizes are rounded up, by at most a quarter above 16 KiB and to a power of two below, and slabs
-/// of one size are reused. When another size is wanted and much is idle, the idle memory is freed
-/// first: what is held follows what is in use when sizes drift.
+/// of one size are reused. When another size is wanted and much memory is idle, the idle memory is
+/// freed first, so that the memory held follows the memory in use when sizes drift.
 ///
 /// **Threads.** Safe for any.
 public final class BatchMemory implements AutoCloseable {
   private static final long STEPS_FROM_BYTES = 16 << 10;
   private static final long SIZE_MIN = 64;
 
-  /// Slabs of any size are cut from blocks of so much: small, because there is at least one block
+  /// The block size that slabs of any size are cut from: small, because there is at least one block
   /// for each size that was ever wanted.
   private static final long BLOCK_BYTES = 256 << 10;
 
-  /// A block that slabs share is at most this part of the limit: none of it can be freed while one
-  /// of them is taken.
+  /// A block that slabs share is at most this fraction (1/n) of the limit: it cannot be freed while
+  /// one of them is taken.
   private static final long BLOCKS_MIN = 256;
 
-  /// So much, or an eighth of the limit, may always be idle; more only as long as no more is idle
-  /// than in use.
+  /// This much, or an eighth of the limit if that is less, may always be idle; more only if at
+  /// least as much is in use.
   private static final long IDLE_BYTES = 64L << 20;
 
   private final MemoryMeter meter;
@@ -41,7 +41,7 @@ public final class BatchMemory implements AutoCloseable {
   /// Makes the memory of a loader; it holds nothing yet.
   ///
   /// @param meter what counts it
-  /// @param slabBytes the size of what every batch has, at least 0
+  /// @param slabBytes the size of each batch's fixed slab, at least 0
   public BatchMemory(MemoryMeter meter, long slabBytes) {
     this(meter, slabBytes, 0, Pinning.NONE);
   }
@@ -49,8 +49,8 @@ public final class BatchMemory implements AutoCloseable {
   /// Makes the memory of a loader; it holds nothing yet.
   ///
   /// @param meter what counts it
-  /// @param slabBytes the size of what every batch has, at least 0
-  /// @param columnsInParts how many columns of a batch may be put together of parts
+  /// @param slabBytes the size of each batch's fixed slab, at least 0
+  /// @param columnsInParts how many columns of a batch may be joined from parts
   /// @param pinning how its memory is pinned
   public BatchMemory(MemoryMeter meter, long slabBytes, int columnsInParts, Pinning pinning) {
     this.meter = meter;
@@ -63,7 +63,7 @@ public final class BatchMemory implements AutoCloseable {
     meter.onShortage(trimming);
   }
 
-  /// Overwrites memory when it is given back, so that who reads it all the same gets nonsense.
+  /// Overwrites memory when it is given back, so that code that still reads it gets nonsense.
   ///
   /// @param on false to leave it as it is
   /// @return this
@@ -89,22 +89,22 @@ public final class BatchMemory implements AutoCloseable {
     bySize.values().forEach(SlabPool::trim);
   }
 
-  /// Returns what taking the slab of a batch may cost.
+  /// Returns the most memory that taking a batch's slab may cost.
   ///
   /// @return bytes
   public long batchBytes() {
     return fixed.blockBytes() + reserve;
   }
 
-  /// Returns what taking the slab of a batch costs now: less where one is idle.
+  /// Returns the memory that taking a batch's slab costs now: less if one is idle.
   ///
   /// @return bytes; 0 if it takes no more memory
   public long nextBatchBytes() {
     return fixed.hasIdle() ? reserve : batchBytes();
   }
 
-  /// Takes the slab that every batch has, and reserves what the blocks may cost in which its
-  /// columns are put together. May wait, so no lock is to be held.
+  /// Takes a batch's fixed slab, and reserves the memory for joining its columns from parts. May
+  /// wait, so hold no lock.
   ///
   /// @return the slab
   /// @throws IllegalStateException if the loader is closed
@@ -124,23 +124,23 @@ public final class BatchMemory implements AutoCloseable {
     }
   }
 
-  /// Takes a slab of any size. May wait, so no lock is to be held.
+  /// Takes a slab of any size. May wait, so hold no lock.
   ///
   /// @param bytes how much is needed, at least 0
-  /// @return a slab of at least so much
+  /// @return a slab of at least that size
   /// @throws IllegalStateException if the loader is closed
   public SlabPool.Slab take(long bytes) {
     return pool(bytes).acquire();
   }
 
-  /// Takes a slab for rows that are going to be put together with others, and reserves what that
-  /// will take. See [SlabPool.Slab#unreserve()].
+  /// Takes a slab for rows that will be joined with others, and reserves the memory for that. See
+  /// [SlabPool.Slab#unreserve()].
   ///
   /// @param bytes how much is needed, at least 0
-  /// @return a slab of at least so much
+  /// @return a slab of at least that size
   /// @throws IllegalStateException if the loader is closed
   public SlabPool.Slab takePart(long bytes) {
-    long whole = rounded(Math.addExact(bytes, bytes >> 2)); // rounded once more, with the others
+    long whole = rounded(Math.addExact(bytes, bytes >> 2)); // rounded again, as part of the whole
     return reserving(whole, () -> take(bytes));
   }
 
@@ -155,14 +155,14 @@ public final class BatchMemory implements AutoCloseable {
     return pool;
   }
 
-  /// Takes memory that the consumer received off the loader's account.
+  /// Stops charging memory to the loader that the consumer received.
   ///
   /// @param bytes how much
   public void handOver(long bytes) {
     meter.uncharge(bytes);
   }
 
-  /// Puts memory that the consumer is about to give back on the loader's account again.
+  /// Charges memory to the loader again that the consumer is about to give back.
   ///
   /// @param bytes how much
   public void takeBack(long bytes) {
@@ -185,7 +185,7 @@ public final class BatchMemory implements AutoCloseable {
     }
   }
 
-  /// Frees what is not taken; the rest follows when it is given back.
+  /// Frees all idle memory; the rest is freed when it is given back.
   @Override
   public synchronized void close() {
     closed = true;

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Working memory that grows.
 ///
-/// Behind the bytes asked for there are always [#PADDING] more that may be read and overwritten, so
-/// that kernels can load and store whole words at the end.
+/// [#PADDING] more bytes after the requested ones may always be read and overwritten, so that
+/// kernels can load and store whole words at the end.
 public final class Buffer {
-  /// How many bytes there are behind those asked for.
+  /// How many bytes follow the requested ones.
   public static final int PADDING = 64;
 
   private final ScratchMemory memory;
@@ -24,19 +24,19 @@ public final class Buffer {
 
   /// Returns all of the memory.
   ///
-  /// @return the memory, padding included; nothing before any was asked for
+  /// @return the memory, including padding; empty before the first request
   public MemorySegment segment() {
     return taken == null ? MemorySegment.NULL : taken;
   }
 
   /// Returns how many bytes fit.
   ///
-  /// @return the bytes, padding left out
+  /// @return the bytes, without padding
   public long capacity() {
     return taken == null ? 0 : taken.byteSize() - PADDING;
   }
 
-  /// Makes room; what was there is lost when the memory grows.
+  /// Makes room; the contents are lost when the memory grows.
   ///
   /// @param bytes how much
   /// @return the memory, see [#segment()]
@@ -48,10 +48,10 @@ public final class Buffer {
     return taken;
   }
 
-  /// Makes room and keeps what is there.
+  /// Makes room and keeps the contents.
   ///
   /// @param bytes how much
-  /// @param keep how many of the first bytes are kept at least
+  /// @param keep how many of the first bytes are kept, at least
   /// @return the memory, see [#segment()]
   public MemorySegment grow(long bytes, long keep) {
     MemorySegment old = taken;

@@ -7,9 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Counts the off-heap memory of one loader, and says how much more it may take.
 ///
-/// What the consumer holds is counted as used, but not against the limit: it is the consumer's
-/// affair, and a loader that waited for it could wait for ever. What is reserved is counted against
-/// the limit, but not as used.
+/// Memory that the consumer holds counts as used, but not against the limit: a loader that waited
+/// for it could wait forever. Reserved memory counts against the limit, but not as used.
 ///
 /// **Threads.** Safe for any.
 public final class MemoryMeter {
@@ -18,10 +17,10 @@ public final class MemoryMeter {
   private final AtomicLong used = new AtomicLong();
   private final AtomicLong peak = new AtomicLong();
 
-  /// What counts against the limit.
+  /// The bytes that count against the limit.
   private final AtomicLong charged = new AtomicLong();
 
-  /// The part of it that nobody gives up.
+  /// The part of these that is never given up.
   private final AtomicLong kept = new AtomicLong();
 
   private final List<Runnable> idleHolders = new CopyOnWriteArrayList<>();
@@ -33,7 +32,8 @@ public final class MemoryMeter {
 
   /// Makes a meter at zero.
   ///
-  /// @param limit the most to be charged at once, in bytes, at least 1; [Long#MAX_VALUE] for any
+  /// @param limit the most to be charged at once, in bytes, at least 1; [Long#MAX_VALUE] for no
+  ///   limit
   public MemoryMeter(long limit) {
     if (limit < 1) {
       throw new IllegalArgumentException("limit must be at least 1, got " + limit + ".");
@@ -42,11 +42,11 @@ public final class MemoryMeter {
     this.whole = null;
   }
 
-  /// Makes a meter of memory that was reserved from another's, see [#hold]: it is used there as
-  /// well, and charged only here.
+  /// Makes a meter for memory that was reserved from another meter, see [#hold]: it counts as used
+  /// in both, and is charged only here.
   ///
-  /// @param whole where it was reserved
-  /// @param limit what was reserved
+  /// @param whole the meter where it was reserved
+  /// @param limit the reserved bytes
   public MemoryMeter(MemoryMeter whole, long limit) {
     this.limit = limit;
     this.whole = whole;
@@ -54,8 +54,8 @@ public final class MemoryMeter {
 
   /// Counts memory that is about to be taken, by the rules of the calling thread's [MemoryTurn].
   ///
-  /// @throws NoRoomException if the thread has to give up what it holds first
-  /// @throws dev.penstock.format.MemoryLimitException if it can never have so much
+  /// @throws NoRoomException if the thread has to give up its memory first
+  /// @throws dev.penstock.format.MemoryLimitException if it can never have that much
   void add(long bytes) {
     reserve(bytes);
     count(bytes);
@@ -86,7 +86,7 @@ public final class MemoryMeter {
 
   /// Charges memory if there is room for it.
   ///
-  /// @param left how much of the limit has to be left
+  /// @param left how much of the limit has to stay free
   boolean tryCharge(long bytes, long left) {
     long now = charged.get();
     while (bytes <= limit - left - now) {
@@ -98,7 +98,7 @@ public final class MemoryMeter {
     return false;
   }
 
-  /// Reserves memory in any case.
+  /// Reserves memory even beyond the limit.
   ///
   /// @param bytes how much; negative to give it back
   public void hold(long bytes) {
@@ -106,12 +106,12 @@ public final class MemoryMeter {
     charge(bytes);
   }
 
-  /// Returns what [#hold] has reserved.
+  /// Returns the bytes that [#hold] has reserved.
   long kept() {
     return kept.get();
   }
 
-  /// Charges memory in any case.
+  /// Charges memory even beyond the limit.
   void charge(long bytes) {
     charged.addAndGet(bytes);
   }
@@ -122,7 +122,7 @@ public final class MemoryMeter {
 
   /// Returns how much more may be charged.
   ///
-  /// @return bytes; negative when too much is
+  /// @return bytes; negative if too much is charged
   public long room() {
     return limit - charged.get();
   }
@@ -134,31 +134,31 @@ public final class MemoryMeter {
     return limit;
   }
 
-  /// Names something that may hold memory which nobody uses.
+  /// Registers a holder of memory that may be idle.
   ///
-  /// @param free frees such memory; called by any thread
+  /// @param free frees idle memory; called by any thread
   void onShortage(Runnable free) {
     idleHolders.add(free);
   }
 
-  /// Forgets what [#onShortage] was told.
+  /// Unregisters a holder, see [#onShortage].
   void forget(Runnable free) {
     idleHolders.remove(free);
   }
 
-  /// Frees all memory that nobody uses.
+  /// Frees all idle memory.
   void freeIdle() {
     idleHolders.forEach(Runnable::run);
   }
 
-  /// Returns what is held now.
+  /// Returns the memory held now.
   ///
   /// @return bytes
   public long used() {
     return used.get();
   }
 
-  /// Returns the most that was held at once.
+  /// Returns the most memory held at once.
   ///
   /// @return bytes
   public long peak() {

@@ -3,9 +3,9 @@ package dev.penstock.internal.memory;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// One worker's right to memory: found by its thread, like its clock.
+/// One worker's right to memory, found through its thread, like its clock.
 ///
-/// **Threads.** Used by its worker; [MemoryTurns] reads its place and what it holds from any.
+/// **Threads.** Used by its worker; [MemoryTurns] reads its place and its memory from any.
 public final class MemoryTurn {
   private static final ThreadLocal<@Nullable MemoryTurn> OF_THREAD = new ThreadLocal<>();
 
@@ -19,7 +19,7 @@ public final class MemoryTurn {
   private boolean forced;
   private boolean beginsBatch;
   private boolean measuring;
-  private long tooMuch; // what was needed, where it was more than there may be
+  private long tooMuch; // the memory needed, if it was more than the limit
 
   /// Where a worker is in the sequence.
   ///
@@ -48,11 +48,11 @@ public final class MemoryTurn {
     return OF_THREAD.get();
   }
 
-  /// Runs a worker's part with this as the turn of the calling thread.
+  /// Runs a worker's part, with this as the turn of the calling thread.
   ///
   /// @param work what to run
   public void run(Runnable work) {
-    MemoryTurn outer = OF_THREAD.get(); // of a loader whose user's code uses this one's
+    MemoryTurn outer = OF_THREAD.get(); // of another loader, whose user's code runs this one
     OF_THREAD.set(this);
     try {
       work.run();
@@ -61,12 +61,12 @@ public final class MemoryTurn {
     }
   }
 
-  /// Runs something that cannot be begun again: it has its memory in any case. What it takes was to
-  /// be reserved before.
+  /// Runs work that cannot be restarted: it gets its memory in any case. Its memory should be
+  /// reserved before.
   ///
-  /// @param <T> what it gives
+  /// @param <T> the result of the work
   /// @param work what to run
-  /// @return what it gave
+  /// @return its result
   public static <T> T force(Supplier<T> work) {
     MemoryTurn turn = OF_THREAD.get();
     if (turn == null || turn.forced) {
@@ -80,7 +80,7 @@ public final class MemoryTurn {
     }
   }
 
-  /// Runs what takes the memory that every batch has.
+  /// Runs code that takes the fixed slab of a batch.
   static <T> T beginBatch(Supplier<T> taking) {
     MemoryTurn turn = OF_THREAD.get();
     if (turn == null) {
@@ -94,10 +94,10 @@ public final class MemoryTurn {
     }
   }
 
-  /// Says where the worker is. Of all workers the one that is least far always has its memory.
+  /// Sets the worker's place. The worker that is least far always gets its memory.
   ///
-  /// @param run the number of its run, which never falls
-  /// @param row how many rows of the run it has delivered, which never fall within a run
+  /// @param run the number of its run, which never decreases
+  /// @param row how many rows of the run it has delivered; never decreases within a run
   /// @param group the part of the row
   public void at(int run, long row, int group) {
     place = new Place(run, row, group);
@@ -105,34 +105,34 @@ public final class MemoryTurn {
     turns.wake();
   }
 
-  /// Says that the worker has come to its end.
+  /// Reports that the worker has ended.
   public void end() {
     working = false;
     place = Place.LAST;
     turns.leave(this);
   }
 
-  /// Waits until the worker may begin to read: until it is the first, or there is room for what
-  /// readers need.
+  /// Waits until the worker may begin to read: until it is the first, or there is room for a
+  /// reader.
   ///
-  /// @return false if nothing is wanted any more
+  /// @return false if nothing more is wanted
   public boolean begin() {
     boolean wanted = turns.awaitRoom(this);
     working = wanted;
     return wanted;
   }
 
-  /// Says that the worker holds nothing any more, but idle memory.
+  /// Reports that the worker has given up all memory except idle memory.
   public void giveUp() {
     tooMuch = 0;
     working = false;
     turns.wake();
   }
 
-  /// To be called where the worker can give up what it holds, and where it waits for others.
+  /// Checks whether the worker has to give up its memory. Call it where the worker can do so, and
+  /// where it waits for others.
   ///
-  /// @throws NoRoomException if a worker before this one needs the memory, or nothing is wanted any
-  ///   more
+  /// @throws NoRoomException if the first worker needs the memory, or nothing more is wanted
   public static void check() {
     MemoryTurn turn = OF_THREAD.get();
     if (turn != null && turn.working && turn.turns.mustGiveUp(turn)) {
@@ -140,18 +140,18 @@ public final class MemoryTurn {
     }
   }
 
-  /// Says whether the worker cannot do with less. It has its memory in any case then, so that
-  /// [#requireEnough] can tell how much it is.
+  /// Sets whether the worker cannot do with less memory. If so, it gets memory beyond the limit, so
+  /// that [#requireEnough] can report how much it needs.
   ///
-  /// @param least whether it has begun anew and reads as few rows as can be
+  /// @param least whether it has restarted and reads as few rows as possible
   public void measure(boolean least) {
     measuring = least;
   }
 
-  /// Checks that no more was taken than there may be. What rows need is seen only when they are
-  /// decoded: so too much is noticed when it is needed, and reported when all of it is known.
+  /// Checks that the worker did not exceed the limit. The need of rows shows only during decoding,
+  /// so an excess is recorded when it occurs and reported here, once all of it is known.
   ///
-  /// @throws TooLittleMemoryException if it was
+  /// @throws TooLittleMemoryException if it did
   public void requireEnough() {
     long least = tooMuch;
     tooMuch = 0;
@@ -160,8 +160,8 @@ public final class MemoryTurn {
     }
   }
 
-  /// Returns how much a worker may take for batches further on, beside what those at work still
-  /// need, and as much again in case that rows to come need more.
+  /// Returns how much a worker may take for batches further on. Leaves the memory that running
+  /// workers still need, and that of one more reader in case later rows need more.
   ///
   /// @param wanted how much is enough
   /// @return bytes, at most `wanted`; may be negative

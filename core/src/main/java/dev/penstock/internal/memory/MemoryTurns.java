@@ -8,22 +8,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Which worker of an epoch may take memory, so that all of them together keep to the limit and the
-/// next batch always comes.
+/// Decides which worker of an epoch may take memory, so that all of them together stay within the
+/// limit and the next batch always comes.
 ///
-/// The worker that is least far in the sequence is the first. It has all the memory there is: when
-/// there is no room for it, the others are asked to give up what they hold, and begin again later.
-/// So nobody waits for memory while holding what the first needs, and there is no deadlock to find.
-/// The others begin only where there is room for as much as readers were seen to need.
+/// The worker that is least far in the sequence is the first. It may take all memory: if there is
+/// no room for it, the others are asked to give up their memory and start again later. So no worker
+/// waits for memory while holding what the first needs, and there is no deadlock. The others start
+/// only if there is room for the largest reader seen.
 ///
 /// **Threads.** Safe for any.
 public final class MemoryTurns {
   private static final Logger LOG = LoggerFactory.getLogger(MemoryTurns.class);
 
-  /// To learn how much a slice needs, so many times the limit is taken at most.
+  /// To measure how much a slice needs, at most this many times the limit is taken.
   private static final long MEASURED_TIMES_MAX = 4;
 
-  /// This part of the limit is for the first alone.
+  /// This fraction (1/n) of the limit is for the first alone.
   private static final long LEFT_FOR_FIRST = 8;
 
   private final MemoryMeter meter;
@@ -34,14 +34,14 @@ public final class MemoryTurns {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final AtomicInteger waiting = new AtomicInteger();
-  private final AtomicInteger come = new AtomicInteger(); // workers, also those that have ended
+  private final AtomicInteger come = new AtomicInteger(); // workers so far, also those that ended
   private volatile boolean asked;
   private volatile boolean over;
   private volatile long need;
   private volatile boolean seen;
   private boolean warned;
 
-  /// What else workers wait for and fill.
+  /// The other waits of workers, and the batches that they fill.
   public interface Elsewhere {
     /// Waits until signalled.
     ///
@@ -51,14 +51,14 @@ public final class MemoryTurns {
     /// Wakes workers that wait elsewhere, so that they call [MemoryTurn#check].
     void wake();
 
-    /// Returns what the next batch to be received has, and what is reserved for it.
+    /// Returns the memory that the next batch to be received has and has reserved.
     ///
-    /// @return bytes, and -1 if it was not begun
+    /// @return bytes, or -1 if it was not begun
     long bytesOfNext();
 
-    /// Returns whether a batch is ready, so that memory comes free when the consumer receives it.
+    /// Returns whether a batch is ready, so that memory is freed when the consumer receives it.
     ///
-    /// @return false if the consumer is who asks
+    /// @return false if the consumer itself asks
     boolean isConsumersTurn();
   }
 
@@ -66,9 +66,9 @@ public final class MemoryTurns {
   ///
   /// @param meter counts the memory and has the limit
   /// @param batchBytes the memory of one batch
-  /// @param need a guess of what one reader needs, until one was seen
+  /// @param need the memory assumed for a reader until the first one is measured
   /// @param workers how many workers will come
-  /// @param elsewhere what else workers wait for and fill
+  /// @param elsewhere the other waits of workers
   public MemoryTurns(
       MemoryMeter meter, long batchBytes, long need, int workers, Elsewhere elsewhere) {
     this.meter = meter;
@@ -78,7 +78,7 @@ public final class MemoryTurns {
     this.elsewhere = elsewhere;
   }
 
-  /// Makes the turn of a worker, which is before all others until it says where it is.
+  /// Makes the turn of a worker. It is before all others until it sets its place.
   ///
   /// @param scratch the worker's working memory
   /// @param worker its number, counted from 0
@@ -96,13 +96,14 @@ public final class MemoryTurns {
     wake();
   }
 
-  /// Lets all that wait go on and end.
+  /// Wakes all waiting workers, so that they end.
   public void cancel() {
     over = true;
     wake();
   }
 
-  /// Takes what a reader was seen to need. By several at once: one of them may be lost for a while.
+  /// Records the memory that a reader was seen to need. Concurrent calls may lose an update for a
+  /// while.
   void learn(long bytes) {
     if (bytes > need || (bytes > 0 && !seen)) {
       seen = true;
@@ -114,7 +115,8 @@ public final class MemoryTurns {
     return over || (asked && !isFirst(turn));
   }
 
-  /// One that has not come yet, because its thread is slow to start, may be before all others.
+  /// Returns whether a worker is the first. No worker is until all have come: one whose thread has
+  /// not started yet may have the earliest rows.
   boolean isFirst(MemoryTurn turn) {
     if (come.get() < workers) {
       return false;
@@ -130,14 +132,14 @@ public final class MemoryTurns {
     return true;
   }
 
-  /// Returns what only the first may take, in case that its rows need more than those before.
+  /// Returns the memory that only the first may take, in case its rows need more than earlier ones.
   long leftForFirst() {
     return meter.limit() / LEFT_FOR_FIRST;
   }
 
-  /// Returns what is left beside what those at work still need, and the first in any case.
+  /// Returns the memory that is free beyond what running workers and the first still need.
   ///
-  /// @param wanted how much is enough: then less than there is may be told
+  /// @param wanted how much is enough; if there is more, the result may be too small
   long spare(long wanted) {
     long room = meter.room() - leftForFirst();
     long atLeast = room - need * turns.size();
@@ -158,7 +160,7 @@ public final class MemoryTurns {
     return spare;
   }
 
-  /// To be called whenever memory is given back; workers do so themselves.
+  /// Wakes waiting workers. Call it whenever memory is given back; workers do so themselves.
   public void wake() {
     if (waiting.get() > 0) {
       lock.lock();
@@ -192,7 +194,7 @@ public final class MemoryTurns {
     return !asked && spare(wanted) >= wanted;
   }
 
-  /// Charges memory for which there is no room as yet.
+  /// Charges memory for which there is no room yet.
   void chargeWhenFirst(MemoryTurn turn, long bytes) {
     if (!isFirst(turn)) {
       learn(turn.held() + bytes);
@@ -224,9 +226,9 @@ public final class MemoryTurns {
     }
   }
 
-  /// All others have given up what they could.
+  /// Charges memory beyond the limit, after all others have given up what they could.
   private void chargeAlone(MemoryTurn turn, long bytes) {
-    // Not what is charged: others may have begun batches further on, as many as there was room for.
+    // Not the charged bytes: others may have begun further batches when there was room.
     long least = meter.kept() + turn.held() + withBatch(turn, bytes);
     if (least > meter.limit()) {
       if (!turn.isMeasuring()) {
@@ -237,7 +239,7 @@ public final class MemoryTurns {
       }
       turn.tooMuch(least);
     } else if (!warned) {
-      // What is in the way are rows in batches further on, let in when less seemed to be needed.
+      // Rows in later batches are in the way, admitted when less seemed to be needed.
       warned = true;
       LOG.warn(
           "Using {} bytes more than the {} of memory(): these rows need more than those before"
@@ -248,7 +250,7 @@ public final class MemoryTurns {
     meter.charge(bytes);
   }
 
-  /// Returns what is wanted and what the next batch takes beside.
+  /// Returns the wanted bytes plus those of the next batch.
   private long withBatch(MemoryTurn turn, long bytes) {
     long begun = elsewhere.bytesOfNext();
     if (begun >= 0) {

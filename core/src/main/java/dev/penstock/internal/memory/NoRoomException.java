@@ -1,8 +1,7 @@
 package dev.penstock.internal.memory;
 
-/// Tells a worker to give up what it holds and to begin again when there is room: others need the
-/// memory for rows that come before its own, or it is too much for this worker alone. Never leaves
-/// the pipeline.
+/// Tells a worker to give up its memory and to start again when there is room: others need it for
+/// earlier rows, or this worker alone needs too much. Never leaves the pipeline.
 public final class NoRoomException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -13,9 +12,9 @@ public final class NoRoomException extends RuntimeException {
     this.isAlone = isAlone;
   }
 
-  /// Returns whether it is not for others: nobody else holds memory that would be enough.
+  /// Returns whether giving up memory cannot help: the others do not hold enough.
   ///
-  /// @return true where the worker can only hold less itself
+  /// @return true if the worker itself has to take less
   public boolean isAlone() {
     return isAlone;
   }

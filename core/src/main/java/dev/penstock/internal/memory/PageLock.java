@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /// Keeps memory from being swapped out, by `mlock`.
 ///
-/// How much a process may lock is its `RLIMIT_MEMLOCK`, often 8 MiB. What exceeds it is used
-/// unlocked, after one warning.
+/// A process may lock up to its `RLIMIT_MEMLOCK`, often 8 MiB. Memory beyond that is used unlocked,
+/// after one warning.
 public final class PageLock implements Pinning {
   private static final Logger LOG = LoggerFactory.getLogger(PageLock.class);
   private static final FunctionDescriptor RANGE =
@@ -38,14 +38,15 @@ public final class PageLock implements Pinning {
     this.limit = limit;
   }
 
-  /// Returns what locks memory, or [Pinning#NONE] after a warning where the system has no `mlock`.
+  /// Returns a pinning that locks memory, or [Pinning#NONE] after a warning if the system has no
+  /// `mlock`.
   ///
   /// @return the pinning
   public static Pinning ofSystem() {
     return of(Linker.nativeLinker().defaultLookup());
   }
 
-  /// Returns what locks memory by the given C library.
+  /// Returns a pinning that locks memory with the given C library.
   static Pinning of(SymbolLookup library) {
     Linker linker = Linker.nativeLinker();
     if (library.find("mlock").isEmpty() || library.find("munlock").isEmpty()) {
@@ -58,7 +59,7 @@ public final class PageLock implements Pinning {
         limit(linker, library));
   }
 
-  /// Returns what the process may lock, in words.
+  /// Returns how much the process may lock, as text.
   private static String limit(Linker linker, SymbolLookup library) {
     boolean isMac = System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("mac");
     int memlock = isMac ? 6 : 8;
@@ -66,7 +67,7 @@ public final class PageLock implements Pinning {
       return "not known";
     }
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment limits = arena.allocate(JAVA_LONG, 2); // the soft and the hard one
+      MemorySegment limits = arena.allocate(JAVA_LONG, 2); // the soft and the hard limit
       MethodHandle getrlimit =
           linker.downcallHandle(
               library.findOrThrow("getrlimit"), FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));

@@ -2,10 +2,10 @@ package dev.penstock.internal.memory;
 
 import java.lang.foreign.MemorySegment;
 
-/// Keeps memory where it is, for as long as a loader holds it: for a GPU that copies from it, or so
-/// that the system does not swap it out.
+/// Keeps memory in place as long as a loader holds it: for a GPU that copies from it, or so that
+/// the system does not swap it out.
 ///
-/// It is done for blocks, once each, because it costs far more than to fill a batch. A block that
+/// Each block is pinned once, because pinning costs far more than filling a batch. A block that
 /// cannot be pinned is used as it is.
 ///
 /// **Threads.** Safe for any.
@@ -25,14 +25,14 @@ public interface Pinning {
         }
       };
 
-  /// What is pinned starts and ends at multiples of so much, the largest page of the machines in
-  /// use: a page that two owners share would be let go by the first of them.
+  /// Pinned memory starts and ends at multiples of this, the largest common page size: a page
+  /// shared by two owners would be unpinned by the first to free it.
   long PAGE_BYTES = 64 << 10;
 
   /// Pins memory.
   ///
   /// @param pages whole pages
-  /// @return what undoes it, to be run before the memory is freed; throws nothing
+  /// @return an action that unpins it, to be run before the memory is freed; throws nothing
   Runnable pin(MemorySegment pages);
 
   /// Returns whether anything is pinned.
@@ -44,7 +44,7 @@ public interface Pinning {
 
   /// Returns a pinning that does both.
   ///
-  /// @param other what is done second and undone first
+  /// @param other pins second and unpins first
   /// @return the pinning
   default Pinning and(Pinning other) {
     if (!pins() || !other.pins()) {
@@ -62,15 +62,15 @@ public interface Pinning {
 
   /// Returns the size of a block.
   ///
-  /// @param bytes what is needed
-  /// @return the same, or whole pages where memory is pinned
+  /// @param bytes the bytes needed
+  /// @return the same, or whole pages if memory is pinned
   default long blockBytes(long bytes) {
     return pins() ? Math.ceilDiv(bytes, PAGE_BYTES) * PAGE_BYTES : bytes;
   }
 
   /// Returns where a block starts.
   ///
-  /// @param bytes what is needed anyway
+  /// @param bytes the minimum alignment
   /// @return the alignment
   default long alignment(long bytes) {
     return pins() ? PAGE_BYTES : bytes;

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Memory by address, for the decoding kernels.
 ///
-/// A kernel first proves with [#address] that all it will touch lies inside a real segment, then
-/// loops over plain addresses. Nothing else may use [#ALL].
+/// A kernel first checks with [#address] that all memory it will touch lies inside a real segment,
+/// then loops over plain addresses. Nothing else may use [#ALL].
 public final class Raw {
-  /// All memory there is, without bounds.
+  /// All memory, without bounds.
   public static final MemorySegment ALL;
 
   private static final @Nullable IllegalCallerException DENIED;
@@ -44,9 +44,9 @@ public final class Raw {
 
   private Raw() {}
 
-  /// Asks whether this JVM lets us reach memory by address, before anything does.
+  /// Checks that this JVM allows access to memory by address, before any code tries it.
   ///
-  /// @throws IllegalCallerException if it was started with `--illegal-native-access=deny` and
+  /// @throws IllegalCallerException if the JVM was started with `--illegal-native-access=deny` and
   ///   without the flag that the message names
   public static void requireAccess() {
     if (DENIED != null) {
@@ -76,7 +76,7 @@ public final class Raw {
     return segment.address() + offset;
   }
 
-  /// Copies bytes; both ranges must have been proven.
+  /// Copies bytes; both ranges must have been checked.
   ///
   /// @param source the address of the first byte to read
   /// @param target the address of the first byte to write

@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Slabs of one size, reused as long as their loader lives: one holds the tensors of one batch.
+/// Slabs of one size, reused as long as their loader lives; a slab holds the tensors of one batch.
 ///
-/// Small slabs are cut from shared blocks, so that a batch size of one does not make an arena per
-/// row. After [#close] a block is freed as soon as its last slab is back.
+/// Small slabs are cut from shared blocks, so that a batch size of one does not need an arena per
+/// row. After [#close] a block is freed as soon as its last slab is given back.
 ///
 /// **Threads.** Safe for any.
 public final class SlabPool implements AutoCloseable {
-  /// The size of a shared block, where it is not given.
+  /// The default size of a shared block.
   static final long BLOCK_BYTES = 1 << 20;
 
   private static final long ALIGNMENT = 64;
 
-  /// What memory that was given back is full of, where that was asked for: as a number of any type
-  /// it is a large negative one.
+  /// The byte that overwrites memory given back, if requested: as a number of any type it is a
+  /// large negative one.
   private static final byte POISON = (byte) 0xfe;
 
   private final MemoryMeter meter;
@@ -77,19 +77,19 @@ public final class SlabPool implements AutoCloseable {
       return segment;
     }
 
-    /// Takes over memory that was reserved for what is to be made of the slab's contents.
+    /// Takes over the reservation for a later copy of the slab's contents.
     void reserved(long bytes) {
       reserved = bytes;
     }
 
-    /// Lets what was reserved go, because it is taken now or not needed.
+    /// Releases the reserved memory, because it is now taken or not needed.
     public void unreserve() {
       meter.uncharge(reserved);
       reserved = 0;
     }
 
-    /// Returns what cannot be given back as long as the slab is taken: its block, and what is
-    /// reserved for it.
+    /// Returns the memory that cannot be given back while the slab is taken: its block and its
+    /// reserve.
     ///
     /// @param counted the blocks that were counted before; this one's is added
     /// @return bytes
@@ -97,7 +97,7 @@ public final class SlabPool implements AutoCloseable {
       return reserved + (counted.add(owner) ? owner.block.segment().byteSize() : 0);
     }
 
-    /// Gives the slab back to its pool. To be called once.
+    /// Gives the slab back to its pool. Call it once.
     public void release() {
       if (poisons) {
         segment.fill(POISON);
@@ -116,7 +116,7 @@ public final class SlabPool implements AutoCloseable {
     }
   }
 
-  /// Takes a slab, making a new block when none is idle. May wait, so no lock is to be held.
+  /// Takes a slab, making a new block when none is idle. May wait, so hold no lock.
   ///
   /// @return the slab
   /// @throws IllegalStateException if the pool is closed
@@ -158,7 +158,7 @@ public final class SlabPool implements AutoCloseable {
     return !idle.isEmpty();
   }
 
-  /// Returns what is taken at once when no slab is idle, in bytes.
+  /// Returns the bytes that are taken at once when no slab is idle.
   long blockBytes() {
     return pinning.blockBytes(slabBytes * slabsPerBlock);
   }
@@ -175,7 +175,7 @@ public final class SlabPool implements AutoCloseable {
     return blocks.stream().mapToLong(slabs -> slabs.out).sum() * slabBytes;
   }
 
-  /// Frees all blocks that no slab is taken from.
+  /// Frees all blocks with no slab taken.
   synchronized void trim() {
     idle.removeIf(slab -> slab.owner.out == 0);
     for (Slabs slabs : blocks) {
@@ -198,7 +198,7 @@ public final class SlabPool implements AutoCloseable {
     }
   }
 
-  /// Frees all blocks whose slabs are all back; the others follow when they are.
+  /// Frees all blocks whose slabs are all given back, and the others as soon as theirs are.
   @Override
   public synchronized void close() {
     if (closed) {

@@ -1,6 +1,6 @@
 package dev.penstock.internal.memory;
 
-/// What the first worker needs is more than there may be, whatever the others give up.
+/// The first worker needs more than the limit, whatever the others give up.
 public final class TooLittleMemoryException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -14,14 +14,14 @@ public final class TooLittleMemoryException extends RuntimeException {
     this.least = Math.ceilDiv(needed, step) * step;
   }
 
-  /// Returns what there may be.
+  /// Returns the limit.
   ///
   /// @return bytes
   public long limit() {
     return limit;
   }
 
-  /// Returns what was seen to be needed.
+  /// Returns the memory that was needed.
   ///
   /// @return bytes, rounded up by at most an eighth: the next rows may be a little larger
   public long least() {

@@ -16,28 +16,28 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// One worker's working memory: what a reader gives back serves the next reader.
+/// One worker's working memory; memory that a reader gives back is reused by the next.
 ///
 /// A request is served by the smallest idle piece that is large enough and at most
-/// [#FIT_FACTOR_MAX] times too large. Idle memory beyond what the readers use at once, and a
-/// quarter more, is freed, so a single giant page does not stay for ever.
+/// [#FIT_FACTOR_MAX] times too large. Idle memory beyond the readers' peak use plus a quarter is
+/// freed, so a single giant page does not stay forever.
 ///
-/// Where there are many pieces of one size already, several are made at once: they share a block,
-/// because to free one stops all threads. A block counts as taken while any of its pieces is.
+/// If there are already many pieces of a size, several more are made at once and share a block,
+/// because freeing a block stops all threads. A block counts as taken while any of its pieces is.
 ///
-/// **Threads.** One at a time; only idle memory may be freed, and what is held be asked, by any.
+/// **Threads.** One at a time; but any thread may free idle memory and query how much is held.
 public final class WorkerScratch implements ScratchMemory, AutoCloseable {
-  /// A piece this many times the request is kept for a larger one.
+  /// A piece more than this many times too large is kept for a larger request.
   private static final int FIT_FACTOR_MAX = 2;
 
   /// Sizes are rounded up to a multiple of this, so that nearly equal requests share pieces.
   private static final long GRANULE_BYTES = 4096;
 
-  /// For so many pieces of a size that there are, a new block has one.
+  /// A new block has one piece for this many existing pieces of the size.
   private static final int PIECES_PER_PIECE = 4;
 
-  /// A block of several pieces has at most so many bytes, and at most this part of the room that is
-  /// left: none of it can be freed while one piece is taken.
+  /// The most bytes of a block of several pieces, which also takes at most a fraction of the free
+  /// room: it cannot be freed while one piece is taken.
   private static final long SHARED_BYTES_MAX = 4 << 20;
 
   private static final int SHARED_PART_OF_ROOM = 16;
@@ -45,7 +45,7 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
   private final MemoryMeter meter;
   private final Runnable freeing = this::freeIdle;
 
-  // Guarded by this. Of a table with thousands of columns there are tens of thousands of pieces.
+  // Guarded by this. A table with thousands of columns has tens of thousands of pieces.
   private final Set<CutBlock> idle = new LinkedHashSet<>(); // no piece taken; the oldest first
   private final NavigableMap<Long, SequencedSet<Piece>> idleBySize = new TreeMap<>();
   private final IdentityHashMap<MemorySegment, Piece> taken = new IdentityHashMap<>();
@@ -76,7 +76,7 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
     }
   }
 
-  /// A part of a block; equal to itself alone.
+  /// A part of a block; equal only to itself.
   private static final class Piece {
     private final CutBlock of;
     private final MemorySegment segment;
@@ -125,7 +125,7 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
     if (best == null || best.getKey() / FIT_FACTOR_MAX > size) {
       return null;
     }
-    Piece piece = best.getValue().removeLast(); // the newest is the likeliest to be in the cache
+    Piece piece = best.getValue().removeLast(); // the newest is most likely to be in the cache
     if (best.getValue().isEmpty()) {
       idleBySize.remove(best.getKey());
     }
@@ -162,15 +162,14 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
     takenBytes -= piece.of.bytes();
     idle.add(piece.of);
     idleBytes += piece.of.bytes();
-    // A quarter more, because pieces of one size do not serve requests of another: at the very
-    // limit some would be freed and taken again with every run, and each time all threads be
-    // stopped.
+    // A quarter more, because pieces of one size do not fit requests of another: without it, some
+    // would be freed and taken again in every run, each time stopping all threads.
     while (idleBytes > takenBytesPeak + takenBytesPeak / 4) {
       free(idle.iterator().next());
     }
   }
 
-  /// Frees a block of which no piece is taken.
+  /// Frees a block with no piece taken.
   private void free(CutBlock unused) {
     long size = unused.pieces.getFirst().segment.byteSize();
     SequencedSet<Piece> same = Objects.requireNonNull(idleBySize.get(size));
@@ -188,17 +187,17 @@ public final class WorkerScratch implements ScratchMemory, AutoCloseable {
     List.copyOf(idle).forEach(this::free);
   }
 
-  /// Returns what readers have taken.
+  /// Returns the bytes that readers hold.
   synchronized long takenBytes() {
     return takenBytes;
   }
 
-  /// Returns the most that readers have taken at once.
+  /// Returns the most bytes that readers have held at once.
   synchronized long takenBytesPeak() {
     return takenBytesPeak;
   }
 
-  /// Frees everything, also what was never given back.
+  /// Frees everything, also pieces that were never given back.
   @Override
   public synchronized void close() {
     meter.forget(freeing);

@@ -1,6 +1,6 @@
 /// Off-heap memory: counted, pooled, freed when closed.
 ///
-/// Open [BatchMemory] first.
+/// Start with [BatchMemory].
 @NullMarked
 package dev.penstock.internal.memory;
 

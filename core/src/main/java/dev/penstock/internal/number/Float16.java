@@ -2,13 +2,13 @@ package dev.penstock.internal.number;
 
 import java.math.BigDecimal;
 
-/// Numbers as the nearest of 16 bits. Java rounds a float only: who rounds to one before may land
-/// in the middle of two halves, and then on the wrong one.
+/// Rounds numbers to the nearest float16. Java only rounds from `float`; rounding to `float` first
+/// may hit the middle of two halves, and then give the wrong one.
 public final class Float16 {
   private Float16() {}
 
-  /// Rounds once, to the even one of two that are as near. What a float between cannot hold makes
-  /// it odd, so that it never looks like the middle of two halves.
+  /// Rounds once, ties to even. If the intermediate `float` is inexact, it is made odd, so that it
+  /// is never the middle of two halves.
   ///
   /// @param value the number
   /// @return the bits of the nearest
@@ -26,7 +26,7 @@ public final class Float16 {
   /// @return the bits of the nearest
   public static short nearest(Number value) {
     double near = value.doubleValue();
-    // Integers that are no doubles are infinite here.
+    // Integers that a double cannot hold are infinite here.
     if (value instanceof BigDecimal decimal && Double.isFinite(near)) {
       int side = decimal.compareTo(new BigDecimal(near));
       boolean even = (Double.doubleToRawLongBits(near) & 1) == 0;

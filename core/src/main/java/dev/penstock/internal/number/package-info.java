@@ -1,4 +1,4 @@
-/// How numbers are rounded that Java does not round at once: [Float16].
+/// Rounding that Java does not do in one step: [Float16].
 @NullMarked
 package dev.penstock.internal.number;
 

@@ -6,24 +6,24 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** One at a time.
 ///
-/// @param <B> what a batch is
+/// @param <B> the type of a batch
 public interface Fetcher<B> {
   /// A batch and how many rows it has.
   ///
-  /// @param <B> what a batch is
+  /// @param <B> the type of a batch
   /// @param batch the batch
   /// @param rows its rows
   record Fetched<B>(B batch, int rows) {}
 
   /// Makes a batch.
   ///
-  /// @param indices the rows of a batch; none where rows come one after another
+  /// @param indices the rows of a batch; empty if rows come from an iterator
   /// @return the batch; null when no rows are left
-  /// @throws Exception what the user's code throws
+  /// @throws Exception if the user's code throws it
   @Nullable Fetched<B> fetch(long[] indices) throws Exception;
 
   /// Frees what it holds.
   ///
-  /// @throws Exception what the user's code throws
+  /// @throws Exception if the user's code throws it
   void close() throws Exception;
 }

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes batches of the rows of one iterator, one after another.
 ///
-/// An iterator that failed is at its end.
+/// An iterator that failed counts as ended.
 ///
-/// @param <T> what a row is
-/// @param <B> what a batch is
+/// @param <T> the type of a row
+/// @param <B> the type of a batch
 public final class IterableFetcher<T, B> implements Fetcher<B> {
   private final Iterator<T> rows;
   private final int batchSize;
@@ -29,7 +29,7 @@ public final class IterableFetcher<T, B> implements Fetcher<B> {
   /// @param batchSize the rows of a batch
   /// @param dropLast whether a short last batch is left out
   /// @param collator makes the batches
-  /// @param memory where tensors are taken from
+  /// @param memory the memory for tensors
   public IterableFetcher(
       Iterator<T> rows,
       int batchSize,
@@ -48,7 +48,7 @@ public final class IterableFetcher<T, B> implements Fetcher<B> {
     if (ended) {
       return null;
     }
-    ended = true; // until all has gone well
+    ended = true; // unless all goes well below
     List<T> batch = new ArrayList<>();
     StageClock.in(
         Stage.FETCH,

@@ -9,11 +9,11 @@ import java.util.List;
 
 /// Makes batches of the rows that a sampler names.
 ///
-/// @param <T> what a row is
-/// @param <B> what a batch is
-/// @param dataset where the rows are
+/// @param <T> the type of a row
+/// @param <B> the type of a batch
+/// @param dataset the rows
 /// @param collator makes the batches
-/// @param memory where tensors are taken from
+/// @param memory the memory for tensors
 public record MapFetcher<T, B>(
     MapDataset<T> dataset, Collator<T, B> collator, BatchBuilder.Memory memory)
     implements Fetcher<B> {
@@ -45,6 +45,6 @@ public record MapFetcher<T, B>(
 
   @Override
   public void close() {
-    // The dataset is the user's.
+    // The user owns the dataset.
   }
 }

@@ -24,17 +24,17 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// One pass over rows that are Java objects: workers are asked for batches in turn, and what they
-/// make is received in that order.
+/// One pass over rows that are Java objects: batches are requested from workers in turn, and
+/// received in that order.
 ///
-/// As in torch, `prefetchFactor` batches for each worker are asked for at the start, and one more
-/// whenever one was received: so many are being made or wait to be received, at most. The turn
-/// starts at worker 0 and leaves out workers that have said they have no more, which counts from
-/// where their answer stands in the order: so the order does not depend on timing.
+/// As in torch, `prefetchFactor` batches per worker are requested at the start, and one more
+/// whenever one was received; so at most that many are being made or wait to be received. Turns
+/// start at worker 0 and skip workers that reported their end, from the place of that report in the
+/// order on; so the order does not depend on timing.
 ///
 /// **Threads.** [#hasNext] and [#next] by one consumer; [#cancel] from any.
 ///
-/// @param <B> what a batch is
+/// @param <B> the type of a batch
 public final class SampleEpoch<B> implements WorkerTask {
   /// Thrown to the consumer in place of a batch that could not be made.
   public static final class Failed extends Exception {
@@ -47,7 +47,7 @@ public final class SampleEpoch<B> implements WorkerTask {
       this.worker = worker;
     }
 
-    /// Returns who failed.
+    /// Returns the worker that failed.
     ///
     /// @return the worker's number; -1 for the consumer's thread
     public int worker() {
@@ -55,30 +55,30 @@ public final class SampleEpoch<B> implements WorkerTask {
     }
   }
 
-  /// Makes what a worker works with.
+  /// Makes the fetchers of workers.
   ///
-  /// @param <B> what a batch is
+  /// @param <B> the type of a batch
   public interface Workers<B> {
     /// Makes the fetcher of the calling thread, which closes it.
     ///
     /// @return the fetcher
-    /// @throws Exception what the user's code throws
+    /// @throws Exception if the user's code throws it
     Fetcher<B> start() throws Exception;
 
-    /// Runs something as one of the workers.
+    /// Runs work as one of the workers.
     ///
     /// @param worker the worker's number
-    /// @param work what to run
+    /// @param work the work
     void runAs(int worker, Runnable work);
   }
 
-  /// How batches are asked for.
+  /// How batches are requested.
   ///
   /// @param workers how many workers there are; 0 to do the work on the consumer's thread
-  /// @param prefetchFactor how many batches each is ahead
-  /// @param inOrder whether batches are received in the order they were asked for
-  /// @param ends whether workers come to their end by themselves
-  /// @param timeout how long the consumer waits for a batch; zero for ever
+  /// @param prefetchFactor how many batches each worker is ahead
+  /// @param inOrder whether batches are received in the order in which they were requested
+  /// @param ends whether workers report their own end
+  /// @param timeout how long the consumer waits for a batch; zero to wait forever
   public record Terms(
       int workers, int prefetchFactor, boolean inOrder, boolean ends, Duration timeout) {}
 
@@ -91,13 +91,13 @@ public final class SampleEpoch<B> implements WorkerTask {
   private final Condition asked = lock.newCondition();
   private final Condition made = lock.newCondition();
   private final List<Deque<SampleTask<B>>> todo = new ArrayList<>(); // guarded by the lock
-  private final Deque<SampleTask<B>> arrived = new ArrayDeque<>(); // in that order, by the lock
-  private int making; // tasks that workers are at; guarded by the lock
+  private final Deque<SampleTask<B>> arrived = new ArrayDeque<>(); // in order; guarded by the lock
+  private int making; // tasks in progress; guarded by the lock
   private boolean cancelled; // guarded by the lock
   private @Nullable Throwable lost; // what ended a worker; guarded by the lock
   private volatile @Nullable String stopped;
 
-  // The consumer's, guarded by this.
+  // Used by the consumer, guarded by this lock.
   private final ReentrantLock consumer = new ReentrantLock();
   private final Deque<SampleTask<B>> order = new ArrayDeque<>();
   private final int[] outstanding;
@@ -107,20 +107,19 @@ public final class SampleEpoch<B> implements WorkerTask {
   private boolean allAsked;
   private @Nullable SampleTask<B> ready;
   private @Nullable Fetcher<B> inline;
-  private boolean inlineBroken; // there is nothing to come of it
+  private boolean inlineBroken; // it could not be started
 
   private final AtomicLong rows = new AtomicLong();
   private final AtomicLong batches = new AtomicLong();
   private final StageClocks clocks;
   private final ConsumerClock consumerClock;
 
-  /// Makes an epoch and asks for the first batches. No thread is started here.
+  /// Makes an epoch and requests the first batches. Starts no thread.
   ///
   /// @param number the epoch, counted from 0
-  /// @param indices the rows of each batch; where workers come to their end by themselves, without
-  ///   end
-  /// @param terms how batches are asked for
-  /// @param workers makes what a worker works with
+  /// @param indices the rows of each batch; endless if workers report their own end
+  /// @param terms how batches are requested
+  /// @param workers makes the fetchers of workers
   public SampleEpoch(long number, Iterator<long[]> indices, Terms terms, Workers<B> workers) {
     this.number = number;
     this.indices = indices;
@@ -140,7 +139,7 @@ public final class SampleEpoch<B> implements WorkerTask {
     }
   }
 
-  /// Asks the worker whose turn it is for one more batch.
+  /// Requests one more batch from the next worker in turn.
   private void ask() {
     int worker = allAsked ? -1 : nextWorker();
     if (worker < 0) {
@@ -185,7 +184,7 @@ public final class SampleEpoch<B> implements WorkerTask {
     return -1;
   }
 
-  /// Does what the worker is asked for, until the epoch is cancelled.
+  /// Makes the batches requested from the worker, until the epoch is cancelled.
   @Override
   public void work(WorkerScratch scratch, int worker) {
     clocks.of(worker).run(Stage.BATCH, () -> workers.runAs(worker, () -> work(worker)));
@@ -206,7 +205,7 @@ public final class SampleEpoch<B> implements WorkerTask {
         Throwable failure = null;
         if (fetcher == null) {
           failure = broken;
-          broken = terms.ends() ? null : broken; // said once; then the worker has no more
+          broken = terms.ends() ? null : broken; // reported once; then the worker has ended
         } else {
           try {
             fetched = fetcher.fetch(task.indices);
@@ -226,7 +225,7 @@ public final class SampleEpoch<B> implements WorkerTask {
     if (fetcher != null) {
       try {
         fetcher.close();
-      } catch (Throwable e) { // the worker has to go on to its next epoch
+      } catch (Throwable e) { // the worker has to continue with its next epoch
         org.slf4j.LoggerFactory.getLogger(SampleEpoch.class)
             .warn("Cannot close a dataset's iterator", e);
       }
@@ -263,12 +262,12 @@ public final class SampleEpoch<B> implements WorkerTask {
     } finally {
       lock.unlock();
     }
-    task.discard(); // nobody comes for it; runs users' code
+    task.discard(); // it will not be received; runs users' code
   }
 
-  /// Returns whether there is another batch; waits for it where only the workers know.
+  /// Returns whether there is another batch; waits for it if only the workers know.
   ///
-  /// @return false at the end; true after [#cancel] before it, because [#next] has to say so
+  /// @return false at the end; true after an earlier [#cancel], so that the caller calls [#next]
   /// @throws TimedOut if it waited too long
   /// @throws InterruptedIOException if the thread is interrupted
   public boolean hasNext() throws TimedOut, InterruptedIOException {
@@ -296,9 +295,9 @@ public final class SampleEpoch<B> implements WorkerTask {
   /// Returns the next batch.
   ///
   /// @return the batch, or null at the end or after [#cancel]
-  /// @throws TimedOut if it waited too long; the batch can be asked for again
+  /// @throws TimedOut if it waited too long; the batch can be requested again
   /// @throws InterruptedIOException if the thread is interrupted; likewise
-  /// @throws Failed if the user's code threw something when it was to make the next batch
+  /// @throws Failed if the user's code failed to make the next batch
   public @Nullable B next() throws TimedOut, InterruptedIOException, Failed {
     consumer.lock();
     try {
@@ -367,7 +366,7 @@ public final class SampleEpoch<B> implements WorkerTask {
   private void make(SampleTask<B> task) {
     try {
       if (!task.done && !inlineBroken) {
-        inlineBroken = inline == null && terms.ends(); // until all has gone well
+        inlineBroken = inline == null && terms.ends(); // unless all goes well below
         inline = inline == null ? workers.start() : inline;
         inlineBroken = false;
         task.fetched = inline.fetch(task.indices);
@@ -449,9 +448,9 @@ public final class SampleEpoch<B> implements WorkerTask {
     }
   }
 
-  /// Returns why the epoch ends before its rows do.
+  /// Returns why the epoch ended early.
   ///
-  /// @return a sentence; null if nobody stopped it
+  /// @return a sentence; null if it was not stopped
   public @Nullable String stopped() {
     return stopped;
   }
@@ -482,7 +481,7 @@ public final class SampleEpoch<B> implements WorkerTask {
 
   /// Returns the number of the epoch.
   ///
-  /// @return counted from 0
+  /// @return the number, counted from 0
   public long number() {
     return number;
   }
@@ -508,7 +507,7 @@ public final class SampleEpoch<B> implements WorkerTask {
     return consumerClock.times();
   }
 
-  /// Returns how many batches are made and being made.
+  /// Returns how many batches are ready and in progress.
   ///
   /// @return now
   public BatchQueue queue() {

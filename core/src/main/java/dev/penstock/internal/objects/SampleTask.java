@@ -2,26 +2,26 @@ package dev.penstock.internal.objects;
 
 import org.jspecify.annotations.Nullable;
 
-/// A batch that a worker was asked for, and what came of it.
+/// A batch requested from a worker, and its result.
 ///
 /// **Threads.** Guarded by the lock of its [SampleEpoch] until it is done.
 ///
-/// @param <B> what a batch is
+/// @param <B> the type of a batch
 final class SampleTask<B> {
   final int worker;
   final long[] indices;
 
   boolean done;
-  Fetcher.@Nullable Fetched<B> fetched; // null when the worker has no more, or failed
+  Fetcher.@Nullable Fetched<B> fetched; // null if the worker has no more, or failed
   @Nullable Throwable failure;
-  boolean here; // it failed on the consumer's thread
+  boolean here; // whether it failed on the consumer's thread
 
   SampleTask(int worker, long[] indices) {
     this.worker = worker;
     this.indices = indices;
   }
 
-  /// Frees a batch that nobody received.
+  /// Frees a batch that was not received.
   void discard() {
     if (fetched != null && fetched.batch() instanceof AutoCloseable closeable) {
       try {

@@ -1,6 +1,6 @@
-/// Rows that are Java objects: an epoch of a dataset that users' code gives.
+/// Rows that are Java objects: epochs of datasets from users' code.
 ///
-/// Open [SampleEpoch] first.
+/// Start with [SampleEpoch].
 @NullMarked
 package dev.penstock.internal.objects;
 

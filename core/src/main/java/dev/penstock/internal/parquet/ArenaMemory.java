@@ -4,7 +4,7 @@ import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// Memory that is freed together, of what is small or read once.
+/// Memory for small or short-lived data, freed all at once.
 record ArenaMemory(Arena arena) implements ScratchMemory {
   @Override
   public MemorySegment take(long bytes) {

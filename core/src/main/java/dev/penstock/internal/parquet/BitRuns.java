@@ -10,8 +10,8 @@ import org.apache.parquet.format.Encoding;
 ///
 /// Parquet's hybrid of run-length and bit-packed runs at bit width 1, or one bit-packed run.
 final class BitRuns {
-  /* Safety: `base` covers [start, end) plus 16 bytes of padding, proven in reset(). Literal runs
-   * are cut to the bytes that are there, so bits beyond `end` are never counted. */
+  /* Safety: `base` covers [start, end) plus 16 bytes of padding, checked in reset(). Literal runs
+   * are cut to the existing bytes, so bits beyond `end` are never counted. */
   private static final int LOAD_BYTES = 16;
 
   private long base;
@@ -25,7 +25,7 @@ final class BitRuns {
   /// Starts on the levels of a page, which are 0 or 1.
   ///
   /// @param encoding RLE or BIT_PACKED
-  /// @param count how many there are
+  /// @param count how many levels there are
   void start(Page.Part levels, Encoding encoding, int count) {
     if (encoding == Encoding.BIT_PACKED) {
       startPlain(levels.segment(), levels.start(), levels.end(), count);
@@ -55,7 +55,7 @@ final class BitRuns {
     this.end = end - start;
   }
 
-  /// Takes `count` bits if they are known to be all ones without looking at each.
+  /// Takes `count` bits if all are ones within a single run; returns whether it did.
   boolean takeOnes(int count) throws PageException {
     if (left == 0) {
       nextRun();
@@ -67,7 +67,8 @@ final class BitRuns {
     return true;
   }
 
-  /// Takes `count` bits, in `[1, 64]`; the first is the least significant, those behind are zero.
+  /// Takes `count` bits, in `[1, 64]`; the first is the least significant, and higher bits are
+  /// zero.
   long take(int count) throws PageException {
     long bits = 0;
     int have = 0;
@@ -91,7 +92,7 @@ final class BitRuns {
     long address = base + (bit >>> 3);
     int shift = (int) bit & 7;
     long low = Raw.ALL.get(Raw.LONG, address) >>> shift;
-    // Two shifts, because one by 64 would be one by 0.
+    // Two shifts, because a shift by 64 would shift by 0.
     return low | ((long) Raw.ALL.get(Raw.BYTE, address + 8) << 1 << (63 - shift));
   }
 

@@ -2,20 +2,19 @@ package dev.penstock.internal.parquet;
 
 import java.util.Arrays;
 
-/// Bits of levels, least significant first, that are read again as words. Grows with what is
-/// written.
+/// Bits of levels, least significant first, that are read back as words. Grows as needed.
 final class Bitmap {
   private long[] words = new long[8];
 
-  /// Makes room for so many bits; keeps those there.
+  /// Makes room for `bits` bits and keeps the bits already there.
   void expect(long bits) {
-    int needed = (int) (bits >>> 6) + 2; // get() and set() may look into one more
+    int needed = (int) (bits >>> 6) + 2; // get() and set() may access one more word
     if (words.length < needed) {
       words = Arrays.copyOf(words, needed + (needed >> 1));
     }
   }
 
-  /// Writes `count` bits, in `[1, 64]`, at `at`. Bits before stay; bits behind become undefined.
+  /// Writes `count` bits, in `[1, 64]`, at `at`. Bits before stay; bits after become undefined.
   void set(long at, long bits, int count) {
     int word = (int) (at >>> 6);
     int shift = (int) at & 63;
@@ -25,7 +24,7 @@ final class Bitmap {
     }
   }
 
-  /// Writes `count` bits that are all as in `pattern`, which is 0 or -1; as [#set].
+  /// Writes `count` equal bits, like [#set]; `pattern` is 0 or -1.
   void fill(long at, long pattern, int count) {
     if (count == 0) {
       return;
@@ -44,16 +43,16 @@ final class Bitmap {
     words[at >> 6] |= 1L << at;
   }
 
-  /// Returns `count` bits, in `[1, 64]`, from `at`; those behind are zero.
+  /// Returns `count` bits, in `[1, 64]`, from `at`; higher bits are zero.
   long get(long at, int count) {
     int word = (int) (at >>> 6);
     int shift = (int) at & 63;
-    // Two shifts, because one by 64 would be one by 0.
+    // Two shifts, because a shift by 64 would shift by 0.
     long bits = (words[word] >>> shift) | (words[word + 1] << 1 << (63 - shift));
     return bits & (-1L >>> (64 - count));
   }
 
-  /// Drops the first `count` words of those before bit `end`.
+  /// Drops the first `count` words; keeps the rest up to bit `end`.
   void drop(int count, long end) {
     int last = (int) ((end + 63) >>> 6);
     System.arraycopy(words, count, words, 0, last - count);

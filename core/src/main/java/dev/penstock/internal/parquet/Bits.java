@@ -4,16 +4,16 @@ import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
 import java.lang.foreign.MemorySegment;
 
-/// Bitmaps, least significant bit first. All ranges are in bits; buffers have padding behind.
+/// Bitmaps, least significant bit first. All ranges are in bits; buffers end with padding.
 final class Bits {
   private Bits() {}
 
-  /// Returns the bytes that hold `count` bits, in whole words.
+  /// Returns the bytes that `count` bits take, in whole words.
   static long bytes(long count) {
     return (count + 63) / 64 * 8;
   }
 
-  /// Writes `count` bits, in `[1, 64]`, at `at`. Bits before stay; bits behind become undefined.
+  /// Writes `count` bits, in `[1, 64]`, at `at`. Bits before stay; bits after become undefined.
   static void append(MemorySegment bitmap, long at, long bits, int count) {
     long word = at >>> 6 << 3;
     int shift = (int) at & 63;
@@ -24,7 +24,7 @@ final class Bits {
     }
   }
 
-  /// Writes `count` bits that are all as in `pattern`, which is 0 or -1, at `at`; as [#append].
+  /// Writes `count` equal bits at `at`, like [#append]; `pattern` is 0 or -1.
   static void fill(MemorySegment bitmap, long at, long pattern, long count) {
     long first = Math.min(count, -at & 63);
     if (first > 0) {
@@ -36,7 +36,7 @@ final class Bits {
     }
   }
 
-  /// Returns `count` bits, in `[1, 64]`, from `at`; those behind are zero.
+  /// Returns `count` bits, in `[1, 64]`, from `at`; higher bits are zero.
   static long get(MemorySegment bitmap, long at, int count) {
     long word = at >>> 6 << 3;
     int shift = (int) at & 63;

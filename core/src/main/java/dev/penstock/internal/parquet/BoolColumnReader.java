@@ -14,7 +14,7 @@ import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.Type;
 import org.jspecify.annotations.Nullable;
 
-/// A column of booleans: one bit each, in the file as in memory.
+/// A column of booleans: one bit each, both in the file and in memory.
 final class BoolColumnReader extends ColumnReader {
   private final BitRuns bits = new BitRuns();
   private final Buffer values;
@@ -64,7 +64,7 @@ final class BoolColumnReader extends ColumnReader {
     switch (encoding) {
       case PLAIN -> bits.startPlain(data, start, end, page.header().valueCount());
       case RLE -> {
-        // A page of nulls may end here; it is asked for no values.
+        // A page of nulls may end here; no values are read from it.
         long bytes = end - start < 4 ? 0 : Integer.toUnsignedLong(data.get(Raw.INT, start));
         long from = Math.min(start + 4, end);
         bits.startRuns(data, from, from + Math.min(bytes, end - from));
@@ -80,7 +80,7 @@ final class BoolColumnReader extends ColumnReader {
       int part = Math.min(count - done, 64 - ((at + done) & 63));
       long valid = present == count ? -1L >>> (64 - part) : Bits.get(validity(), at + done, part);
       int ones = Long.bitCount(valid);
-      // Values lie one after another; Long.expand puts them where the valid bits are.
+      // Values are dense; Long.expand moves them to the places of the valid bits.
       long word = ones == 0 ? 0 : Long.expand(bits.take(ones), valid);
       Bits.append(target, at + done, word, part);
       done += part;

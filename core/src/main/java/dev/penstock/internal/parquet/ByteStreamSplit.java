@@ -4,21 +4,21 @@ import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.PageException;
 import java.lang.foreign.MemorySegment;
 
-/// Values of one width whose bytes are apart (BYTE_STREAM_SPLIT): first the first bytes of all
-/// values, then the second ones, and so on.
+/// Values of one width, stored byte by byte (BYTE_STREAM_SPLIT): the first bytes of all values,
+/// then their second bytes, and so on.
 final class ByteStreamSplit {
-  /* Safety: `base` covers all streams plus 8 bytes of padding, proven in start(). A load of 8 bytes
-   * may run past its stream's end, into the next one or the padding. Targets are proven by the
-   * caller: `count` values and 8 bytes of padding.
+  /* Safety: `base` covers all streams plus 8 bytes of padding, checked in start(). A load of 8
+   * bytes may run past its stream's end, into the next one or the padding. The caller checks
+   * targets: `count` values and 8 bytes of padding.
    *
    * Kernels: squares of 8 values by 8 streams are transposed in registers, as 8 words: bytes, then
-   * pairs, then fours change places across the diagonal. Values of 4 bytes have a kernel of their
-   * own. Others are put together from squares, of which the last one overlaps the one before; a
-   * value of less than 8 bytes is stored as a whole word whose end the next value overwrites. */
-  /// Bytes behind the target of [#decode] that are overwritten.
+   * pairs, then fours are swapped across the diagonal. Values of 4 bytes have their own kernel.
+   * Others are assembled from squares; the last square overlaps the one before; a value of less
+   * than 8 bytes is stored as a whole word whose end the next value overwrites. */
+  /// How many bytes after the target of [#decode] are overwritten.
   static final int PADDING = 8;
 
-  /// Rows of wide values that are put together before the next ones are, to stay in the cache.
+  /// Wide values are assembled this many rows at a time, to stay in the cache.
   private static final int BLOCK_ROWS = 256;
 
   private static final long BYTES = 0x00ff00ff00ff00ffL;
@@ -30,7 +30,7 @@ final class ByteStreamSplit {
   private long stride; // from one stream to the next: the values of the page
   private long next;
 
-  /// Starts on the values of `width` bytes in bytes `[start, end)`.
+  /// Starts on values of `width` bytes each, in bytes `[start, end)`.
   ///
   /// @param most how many values the page has at most
   void start(MemorySegment data, long start, long end, int width, int most) throws PageException {
@@ -98,7 +98,7 @@ final class ByteStreamSplit {
       t = ((b >>> 16) ^ d) & PAIRS;
       d ^= t;
       b ^= t << 16;
-      // Now a has values 0 and 4, b 1 and 5, c 2 and 6, d 3 and 7.
+      // Now a holds values 0 and 4, b 1 and 5, c 2 and 6, d 3 and 7.
       long to = target + i * 4L;
       Raw.ALL.set(Raw.LONG, to, (a & FOURS) | (b << 32));
       Raw.ALL.set(Raw.LONG, to + 8, (c & FOURS) | (d << 32));
@@ -113,10 +113,10 @@ final class ByteStreamSplit {
     }
   }
 
-  /// Puts 8 bytes of each of `count` values together, `width` bytes apart.
+  /// Assembles 8 bytes of each of `count` values, `width` bytes apart.
   ///
-  /// @param last the last stream that there is, in `[0, 7]` or beyond; it stands in for those
-  ///   behind
+  /// @param last the last existing stream, 0 or more; it stands in for missing streams up to the
+  ///   8th
   private static void eights(
       long source, long stride, int last, long target, int width, int count) {
     long s1 = source + Math.min(1, last) * stride;

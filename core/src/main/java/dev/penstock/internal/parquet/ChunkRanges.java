@@ -10,11 +10,12 @@ import dev.penstock.spi.format.ByteRange;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Which bytes a reader of some rows and columns reads: the chunks of the columns in the row groups
-/// that have the rows. Where it starts within a row group the file says which pages that are, so
-/// the reader asks for the places of the pages first, and then for the pages.
+/// The bytes that a reader of some rows and columns reads: the chunks of the columns in the row
+/// groups of the rows. If it starts within a row group, the reader first reads where the pages are,
+/// then only the pages it needs.
 final class ChunkRanges {
-  /// Rows that end within a row group take about their part of a chunk, and a dictionary.
+  /// The assumed bytes of a dictionary: rows that end within a row group take about their share of
+  /// a chunk, plus a dictionary.
   private static final long DICTIONARY_BYTES = 64 << 10;
 
   private ChunkRanges() {}
@@ -41,8 +42,8 @@ final class ChunkRanges {
     return ranges;
   }
 
-  /// @param from the first row of the row group that is read
-  /// @param to the row behind the last one
+  /// @param from the first row to read, counted in the row group
+  /// @param to the row after the last one
   private static void add(
       ParquetMetadata metadata, int group, Column leaf, long from, long to, List<ByteRange> into) {
     Chunk chunk = metadata.chunks().get(group).get(leaf.leaf());
@@ -62,13 +63,13 @@ final class ChunkRanges {
   /// Adds the pages of a chunk that have some rows, and its dictionary.
   ///
   /// @param from the first row, counted in the row group
-  /// @param to the row behind the last one
+  /// @param to the row after the last one
   static void addPages(
       Chunk chunk, OffsetIndex places, long from, long to, List<ByteRange> ranges) {
     long end = chunk.offset() + chunk.bytes();
     int first = places.page(from);
     if (first == 0 || !places.isGapless(end)) {
-      ranges.add(new ByteRange(chunk.offset(), chunk.bytes())); // it is read from its start
+      ranges.add(new ByteRange(chunk.offset(), chunk.bytes())); // the chunk is read from its start
       return;
     }
     if (places.offset(0) > chunk.offset()) {

@@ -6,18 +6,18 @@ import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.spi.format.Dictionary;
 import java.lang.foreign.MemorySegment;
 
-/// Writes coded values out, for a slice that has to hold both kinds: a writer gave its dictionary
-/// up within a row.
+/// Writes coded values out as plain ones, for a slice with both kinds: the writer gave up its
+/// dictionary within a row.
 final class CodedValues {
   private CodedValues() {}
 
-  /// Appends the values of slots `[at, at + count)` behind those before.
+  /// Appends the values of slots `[at, at + count)`.
   ///
-  /// @param codes one code for each slot, from its start on
+  /// @param codes one code for each of these slots
   /// @param validity which slots are not null; nulls become empty
-  /// @param ends the offsets of all slots; the one at `at` is there
+  /// @param ends the offsets of all slots, set up to `at`
   /// @param values the bytes of all slots
-  /// @return the bytes that are used then
+  /// @return how many bytes of `values` are used
   static long append(
       Dictionary dictionary,
       MemorySegment codes,

@@ -14,13 +14,13 @@ import shaded.parquet.org.apache.thrift.protocol.TProtocol;
 import shaded.parquet.org.apache.thrift.protocol.TProtocolException;
 import shaded.parquet.org.apache.thrift.protocol.TProtocolUtil;
 
-/// What a file states of the values in each data page of a column chunk, not yet believed.
+/// A file's statistics of each data page of a column chunk, not yet checked.
 ///
-/// That the bounds of the pages rise or fall is stated as well; it is not used.
+/// The file also states whether the pages' bounds ascend or descend; that is not used.
 final class ColumnIndex {
-  /* Read field by field rather than with thrift's own class, which makes several objects of each
-  bound. Here they stay in the bytes that were read, and a list that is longer than there are pages
-  is refused before memory is taken for it. */
+  /* Read field by field rather than with thrift's own class, which makes several objects for each
+   * bound. Here bounds stay in the bytes that were read, and a list with more entries than pages is
+   * rejected before memory is taken for it. */
 
   /// The fields of the structure.
   private static final int NULL_PAGES = 1;
@@ -42,7 +42,7 @@ final class ColumnIndex {
   private final byte[] source;
   private final int pages;
 
-  /// By field, a number for each page: 1 for true, a range of the source for a bound.
+  /// By field, a number for each page: 1 for true, or the range of a bound in the source.
   private final long[] @Nullable [] lists = new long[NAN_COUNTS + 1][];
 
   private ColumnIndex(byte[] source, int pages) {
@@ -52,9 +52,9 @@ final class ColumnIndex {
 
   /// Reads the index of a chunk.
   ///
-  /// @param place where it is
+  /// @param place where the index is
   /// @param pages how many pages the chunk has
-  /// @return null if there is none
+  /// @return the index; null if there is none
   static @Nullable ColumnIndex read(FilePart part, Extent place, int pages) throws IOException {
     byte[] source = part.readIndex(place);
     if (source == null) {
@@ -124,7 +124,8 @@ final class ColumnIndex {
     return list;
   }
 
-  /// Returns where bytes are in the source: the start in the upper half, the length in the lower.
+  /// Returns the range of bytes in the source: the start in the upper half, the length in the
+  /// lower.
   private static long range(ByteBuffer bytes) {
     return (long) (bytes.arrayOffset() + bytes.position()) << 32 | bytes.remaining();
   }
@@ -140,7 +141,7 @@ final class ColumnIndex {
     return ByteString.of(Arrays.copyOfRange(source, start, start + (int) range));
   }
 
-  /// Returns whether a page is stated to have nulls alone.
+  /// Returns whether a page is stated to have only nulls.
   boolean isNullPage(int page) {
     return number(NULL_PAGES, page) == 1;
   }
@@ -155,12 +156,12 @@ final class ColumnIndex {
     return bytes(MAX_VALUES, page);
   }
 
-  /// Returns how many nulls a page has, or a negative number.
+  /// Returns how many nulls a page has, or a negative number if not stated.
   long nulls(int page) {
     return number(NULL_COUNTS, page);
   }
 
-  /// Returns how many NaN a page has, or a negative number.
+  /// Returns how many NaNs a page has, or a negative number if not stated.
   long nans(int page) {
     return number(NAN_COUNTS, page);
   }

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 
 /// Decodes one leaf column, row group by row group.
 ///
-/// [#decode] makes a slice of at most so many rows; [#take] hands out the next part of it. A column
-/// may decode fewer rows than it was asked for, and then the others hand out parts of what they
-/// have: so columns never wait for or rewind each other.
+/// [#decode] makes a slice of at most `want` rows; [#take] hands out the next part of it. If a
+/// column decodes fewer rows than requested, the others hand out parts of their slices, so columns
+/// never wait for or rewind each other.
 ///
 /// A row of a flat column has one slot for a value, which may be null. A row of a leaf in lists has
-/// any number of slots, and goes on in the next page where writers did not care.
+/// any number of slots, and may continue in the next page, because some writers cut rows.
 abstract sealed class ColumnReader
     permits FixedColumnReader, BoolColumnReader, VariableColumnReader {
   /// A slice of one column has about this many bytes at most, unless one value has more.
@@ -41,24 +41,24 @@ abstract sealed class ColumnReader
   private final Validity validity;
   private Where where;
 
-  /// A dictionary page that was jumped over.
+  /// A dictionary page that was skipped.
   private record Skipped(long offset, long end) {}
 
-  private @Nullable Skipped dictionary; // to be read when a page needs it
-  private @Nullable PageHeader found; // of the next page, whose body is not read yet
-  private boolean wholeRows; // the last row of the loaded page is known not to go on
-  private int pageLeft; // entries of the loaded page that are not decoded yet; rows unless in lists
-  private boolean dataSeen; // in this chunk
-  private long rowsLeft; // of the row group, not decoded yet
+  private @Nullable Skipped dictionary; // read when a page needs it
+  private @Nullable PageHeader found; // the next page's header; its body is not read yet
+  private boolean wholeRows; // the last row of the loaded page is known to end there
+  private int pageLeft; // undecoded entries of the loaded page; these are rows unless in lists
+  private boolean dataSeen; // whether a data page of this chunk was found
+  private long rowsLeft; // undecoded rows of the row group
 
-  private int rows; // of the decoded slice
+  private int rows; // rows of the decoded slice
   private int slots;
   private int served;
 
   /// Makes the reader.
   ///
-  /// @param optional whether there are levels of 0 and 1, where `nested` is absent
-  /// @param nested the levels of a leaf that is more than a flat column
+  /// @param optional whether there are levels 0 and 1, if `nested` is null
+  /// @param nested the levels of a leaf in structs, lists or maps; null for a flat column
   ColumnReader(
       DataType type,
       boolean optional,
@@ -78,9 +78,9 @@ abstract sealed class ColumnReader
   /// Starts on a row group.
   ///
   /// @param groupRows its rows
-  /// @param firstRow the row of it to start before
-  /// @param endRow the row of it before which all that are wanted end
-  /// @param places where its pages are, to go straight to the first one; null if that is not known
+  /// @param firstRow the row to start before, counted in the row group
+  /// @param endRow the end of the wanted rows, counted in the row group
+  /// @param places where its pages are, to go straight to the first one; null if not known
   final void open(
       Where where,
       Chunk chunk,
@@ -112,9 +112,9 @@ abstract sealed class ColumnReader
     dropDictionary();
   }
 
-  /* The index is only a hint: where it says anything else than the page that it leads to, the page
-   * is found by the headers of those before it, and so it is where that page is damaged. The rows
-   * are the same either way. */
+  /* The index is only a hint: if it disagrees with the page that it leads to, or that page is
+   * damaged, the page is found through the headers of the pages before it. The rows are the same
+   * either way. */
   private boolean jump(Chunk chunk, OffsetIndex places, long firstRow, long endRow)
       throws IOException {
     int page = places.page(firstRow);
@@ -143,8 +143,8 @@ abstract sealed class ColumnReader
 
   /// Returns how many of `most` rows to decode so that the slice ends with this column's page.
   ///
-  /// Writers tend to end the pages of all columns at the same row, and rows of one page need not be
-  /// copied. The rest of a page that is too short for a slice is joined with the next one's rows.
+  /// Writers tend to end the pages of all columns at the same row, and rows of a single page need
+  /// no copy. If too few rows of a page are left, they are joined with the next page's rows.
   final int toPageEnd(int most) {
     boolean longEnough = pageLeft > most / 4;
     return longEnough && repetition == null ? Math.min(most, pageLeft) : most;
@@ -155,7 +155,7 @@ abstract sealed class ColumnReader
     return rows - served;
   }
 
-  /// Decodes the next rows, at least 1 and at most `want`, which the row group has.
+  /// Decodes the next rows, at least 1 and at most `want`, which must be left in the row group.
   final void decode(int want) throws IOException {
     rows = 0;
     slots = 0;
@@ -191,8 +191,8 @@ abstract sealed class ColumnReader
     requireEnd();
   }
 
-  /// Counts the rows of a slice. Behind the last one of the row group nothing may be left: then the
-  /// rows before are not those that they were taken for.
+  /// Counts the rows of a slice. After the last row of the row group, nothing may be left: else the
+  /// rows before it were assigned wrongly.
   private void requireEnd() throws PageException {
     rowsLeft -= rows;
     if (rowsLeft == 0 && (pageLeft > 0 || found != null || !pages.isLast())) {
@@ -201,13 +201,13 @@ abstract sealed class ColumnReader
     }
   }
 
-  /* Lists: a slice has whole rows, so it takes from each page what Repetition chooses. Where the
-   * last row may go on in the next page, the slice has to go on too; unless the rows before it are
-   * so many that they are better left alone, for then they may be a view of their page. */
+  /* Lists: a slice has whole rows, so it takes from each page the entries that Repetition chooses.
+   * If the last row may continue in the next page, the slice has to continue too, unless it has
+   * many rows before: then it ends before that row, because it may be a view of its page. */
   private void decodeLists(Levels nested, Repetition repetition, int want) throws IOException {
     int most = startSlice(nested.entriesPerSlice());
     int large = nested.entriesOfLargePage();
-    boolean open = false; // the last row may go on
+    boolean open = false; // whether the last row may continue
     boolean ended = false;
     while (!ended && (pageLeft > 0 || openListPage(open, most))) {
       if (!open && !repetition.atRow()) {
@@ -215,7 +215,7 @@ abstract sealed class ColumnReader
             "Corrupt Parquet column: its first value, or one behind a whole row, goes on with a row"
                 + " but expected the start of one.");
       }
-      // A large page is a slice of its own: then this one ends where its last row does.
+      // A large page becomes its own slice: then this slice ends where its last row does.
       boolean join = rows == 0 || pageLeft < large;
       int budget = join ? Math.min(most - slots, limit(pageLeft, slots, pageLeft)) : 0;
       int entries = repetition.choose(rows, want, budget);
@@ -247,7 +247,7 @@ abstract sealed class ColumnReader
     return from;
   }
 
-  /// Hands out the next `count` decoded rows of a leaf that is in no list.
+  /// Hands out the next `count` decoded rows of a leaf that is not in a list.
   final ColumnSlice slice(int count) {
     return slots(take(count), count);
   }
@@ -258,12 +258,12 @@ abstract sealed class ColumnReader
     return view(from, count, nulls, validity.view(from, count, nulls));
   }
 
-  /// Returns the layers above a leaf that is more than a flat column.
+  /// Returns the layers above a leaf that is not a flat column.
   final List<Layer> layers() {
     return nested == null ? List.of() : nested.layers();
   }
 
-  /// Makes the error for what shows only when rows are handed out.
+  /// Makes the error for a fault that shows only when rows are handed out.
   final MalformedFileException fail(String sentence) {
     return where.fail(-1, sentence);
   }
@@ -276,8 +276,8 @@ abstract sealed class ColumnReader
     }
   }
 
-  /// Skips rows: whole pages by their headers, what is left of a page unless its rows go on in the
-  /// next, the rest by decoding.
+  /// Skips rows: whole pages by their headers, the rest of a page unless its last row may continue
+  /// in the next, and other rows by decoding them.
   final void skip(long count) throws IOException {
     int decoded = (int) Math.min(count, available());
     served += decoded;
@@ -318,7 +318,7 @@ abstract sealed class ColumnReader
     return most - left;
   }
 
-  /// Makes sure that a page with rows is loaded; false where the slice has to end before it.
+  /// Makes sure that a page with rows is loaded; returns false if the slice has to end before it.
   private boolean openPage() throws IOException {
     if (pageLeft > 0) {
       return true;
@@ -331,8 +331,8 @@ abstract sealed class ColumnReader
     return true;
   }
 
-  /// Loads the next page; or tells by false that the slice ends before it, which it may unless its
-  /// last row is open.
+  /// Loads the next page, or returns false if the slice ends before it. A slice whose last row is
+  /// open never does.
   private boolean openListPage(boolean open, int most) throws IOException {
     if (!open && rows > 0 && slots >= most) {
       return false;
@@ -383,7 +383,7 @@ abstract sealed class ColumnReader
     return found;
   }
 
-  /// Loads the dictionary that was jumped over, and returns to the page whose header is read.
+  /// Loads the skipped dictionary, and returns to the page whose header was read.
   ///
   /// @return the page's header, read again
   private PageHeader goBackForDictionary(Skipped skipped, PageHeader header) throws IOException {
@@ -421,7 +421,7 @@ abstract sealed class ColumnReader
     validity.expect(count);
     int present = 0;
     for (int done = 0; done < count; ) {
-      // Up to a word's edge first, then word by word.
+      // First up to the end of a word, then word by word.
       int part = Math.min(count - done, 64 - ((rows + done) & 63));
       present += validity.append(levels.take(part), part);
       done += part;
@@ -451,12 +451,12 @@ abstract sealed class ColumnReader
 
   abstract boolean hasDictionary();
 
-  /// Takes the loaded dictionary page.
+  /// Uses the loaded dictionary page.
   abstract void startDictionary(Page page) throws PageException;
 
-  /// Tells whether a page of this encoding should be in the slice behind `slots` others.
+  /// Returns whether a page of this encoding should join a slice that has `slots` slots.
   ///
-  /// Where a row goes on, the page is in the slice all the same.
+  /// A page in which a row continues joins the slice anyway.
   abstract boolean accepts(Encoding encoding, int slots);
 
   /// Starts on the loaded data page.
@@ -472,8 +472,8 @@ abstract sealed class ColumnReader
 
   /// Decodes slots `[at, at + count)` of the slice.
   ///
-  /// @param present how many of them are not null; the bits are in [#validity()] unless all are
-  /// @param most how many slots there has to be room for; `at + count` only if these are the last
+  /// @param present how many of them are not null; unless all are, [#validity()] has the bits
+  /// @param most how many slots to make room for; `at + count` only if these are the last
   abstract void decodeValues(int at, int count, int present, int most) throws PageException;
 
   /// Returns decoded slots `[from, from + count)`.

@@ -4,24 +4,24 @@ import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.PageException;
 import java.lang.foreign.MemorySegment;
 
-/// Integers of 32 or 64 bits by their differences (DELTA_BINARY_PACKED).
+/// Integers of 32 or 64 bits, stored as differences (DELTA_BINARY_PACKED).
 ///
-/// A header (values in a block, miniblocks in a block, values in all, the first value), then
-/// blocks: the block's least difference, the bit width of each miniblock, and the miniblocks, which
-/// hold how much each difference is above the least one. All sums wrap around.
+/// A header (values per block, miniblocks per block, total values, the first value), then blocks:
+/// the block's least difference, the bit width of each miniblock, and the miniblocks, which hold
+/// each difference minus the least one. All sums wrap around.
 final class DeltaDecoder {
-  /* Safety: `base` covers [0, end) plus 16 bytes of padding, proven in start(). Before a miniblock
-   * is unpacked, the bytes of the values it still owes are known to be in the page, so the word
-   * that starts with any value's first byte, and the byte behind it, can be loaded. Targets are
-   * proven by the caller: whole values only are written.
+  /* Safety: `base` covers [0, end) plus 16 bytes of padding, checked in start(). Before a miniblock
+   * is unpacked, the bytes of its remaining values are known to be in the page, so the word that
+   * starts with any value's first byte, and the byte after that word, can be loaded. The caller
+   * checks targets: only whole values are written.
    *
    * Kernels: as in IndexDecoder, eight values fit in one 64-bit load at widths up to 8 (miniblocks
    * start at a byte), four up to 14, two up to 28; up to 57 bits a value and its shift fit, beyond
-   * that a ninth byte is needed. Unpacking does not wait for the running sum.
+   * that a ninth byte is needed. Unpacking does not depend on the running sum.
    *
-   * Bit widths of miniblocks without values may be anything. Bytes behind the last value may be
+   * Bit widths of miniblocks without values may be anything. Bytes after the last value may be
    * missing. Differences of 32-bit integers may have more than 32 bits (DuckDB writes 33 instead of
-   * wrapping around): the sums are right in the 32 bits that are kept. */
+   * wrapping around): the lower 32 bits of the sums, which are kept, are right. */
   private static final int LOAD_BYTES = 16;
 
   private static final int WIDTH_OF_EIGHT = 8;
@@ -32,23 +32,23 @@ final class DeltaDecoder {
   private static final int BLOCK_STEP = 128;
   private static final int MINIBLOCK_STEP = 32;
 
-  private long origin; // where `base` is in the page
+  private long origin; // the place of `base` in the page
   private long base;
   private long position;
   private long end;
 
-  private int miniblocks; // of a block
+  private int miniblocks; // per block
   private long miniblockValues;
-  private long left; // values of the page that are still to come
+  private long left; // values of the page still to decode
   private boolean first; // the next value is the header's
 
-  private long least; // difference of the block
-  private long widths; // of the block: their position
+  private long least; // least difference of the block
+  private long widths; // position of the block's bit widths
   private int miniblock; // the next one of the block
   private int width;
-  private long leftHere; // values of the miniblock that are still to come
+  private long leftHere; // values of the miniblock still to decode
   private long bit;
-  private long last; // value
+  private long last; // the last value
 
   /// Starts on the values in bytes `[start, end)`; without bytes there are none.
   ///
@@ -100,12 +100,12 @@ final class DeltaDecoder {
     first = left > 0;
   }
 
-  /// Returns how many values are still to come.
+  /// Returns how many values are still to decode.
   long left() {
     return left;
   }
 
-  /// Returns the position in the page behind all values. To be called right after [#start].
+  /// Returns the position in the page after all values. Call it right after [#start].
   long behind() throws PageException {
     long at = position;
     for (long rest = left - 1; rest > 0; ) {
@@ -155,7 +155,7 @@ final class DeltaDecoder {
     }
   }
 
-  /// Takes `count` values and returns how many of them are in miniblocks.
+  /// Counts `count` values as taken and returns how many of them are in miniblocks.
   private int begin(int count) throws PageException {
     if (count > left) {
       throw new PageException(
@@ -173,7 +173,7 @@ final class DeltaDecoder {
     return count - 1;
   }
 
-  /// Takes up to `count` values of one miniblock and returns how many.
+  /// Counts up to `count` values of one miniblock as taken and returns how many.
   private int part(int count) throws PageException {
     if (leftHere == 0) {
       nextMiniblock();
@@ -244,7 +244,7 @@ final class DeltaDecoder {
     if (width <= WIDTH_OF_EIGHT) {
       for (; i + 8 <= count; i += 8) {
         long word = Raw.ALL.get(Raw.LONG, base + (bit >>> 3)) >>> (bit & 7);
-        // One shift after another: shorter than eight of different lengths.
+        // Successive shifts take less code than eight of different lengths.
         int a = last + least + ((int) word & mask);
         word >>>= width;
         int b = a + least + ((int) word & mask);
@@ -346,7 +346,7 @@ final class DeltaDecoder {
       for (; i < count; i++) {
         long from = base + (bit >>> 3);
         int shift = (int) bit & 7;
-        // Two shifts, because one by 64 would be one by 0.
+        // Two shifts, because a shift by 64 would shift by 0.
         long high = (long) Raw.ALL.get(Raw.BYTE, from + 8) << 1 << (63 - shift);
         last += least + (((Raw.ALL.get(Raw.LONG, from) >>> shift) | high) & mask);
         Raw.ALL.set(Raw.LONG, target, last);

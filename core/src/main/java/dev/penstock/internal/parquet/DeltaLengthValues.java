@@ -5,12 +5,12 @@ import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 
-/// Byte arrays as their lengths, then all their bytes (DELTA_LENGTH_BYTE_ARRAY).
+/// Byte arrays, stored as all lengths, then all bytes (DELTA_LENGTH_BYTE_ARRAY).
 final class DeltaLengthValues extends SizedValues {
   private final DeltaDecoder decoder = new DeltaDecoder();
   private MemorySegment data = MemorySegment.NULL;
   private long position; // of the next value's bytes
-  private long unmeasured; // bytes of values whose lengths are still to come
+  private long unmeasured; // bytes of values whose lengths are not decoded yet
 
   DeltaLengthValues(ScratchMemory memory) {
     super(memory);
@@ -34,7 +34,7 @@ final class DeltaLengthValues extends SizedValues {
     unmeasured -= sum(decoder, lengths, at, count, unmeasured);
   }
 
-  /// Decodes `count` lengths, which have at most `most` together, and returns their sum.
+  /// Decodes `count` lengths, whose sum may be at most `most`, and returns their sum.
   static long sum(DeltaDecoder decoder, MemorySegment lengths, int at, int count, long most)
       throws PageException {
     decoder.ints(Raw.address(lengths, at * 4L, count * 4L), count);

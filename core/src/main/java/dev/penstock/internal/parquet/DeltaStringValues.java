@@ -6,30 +6,30 @@ import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 
-/// Byte arrays by what they share with the one before (DELTA_BYTE_ARRAY): the lengths of the shared
-/// prefixes, the lengths of the suffixes, then the bytes of all suffixes.
+/// Byte arrays, stored without the prefix shared with the one before (DELTA_BYTE_ARRAY): the
+/// lengths of the shared prefixes, the lengths of the suffixes, then the bytes of all suffixes.
 final class DeltaStringValues extends SizedValues {
-  /* Safety: measure() proves for each value that its prefix is not longer than the value before and
-   * that its suffix is in the page; so no value is longer than all suffixes together. copy() proves
+  /* Safety: measure() checks for each value that its prefix is not longer than the value before and
+   * that its suffix is in the page; so no value is longer than all suffixes together. copy() checks
    * the ranges of all suffixes and of the target once, then copies up to 16 bytes as two words,
-   * whose end may run into the room of the next value or the padding. The value before is in the
-   * target, or for the first one in `previous`.
+   * which may run into the room of the next value or the padding. The value before is in the
+   * target, or for the first value in `previous`.
    *
    * Memory: a page of few bytes can have any number of long values. The caller asks fit() how many
-   * it has room for. */
+   * there is room for. */
   private static final int PADDING = 16;
 
   private final DeltaDecoder prefixDecoder = new DeltaDecoder();
   private final DeltaDecoder suffixDecoder = new DeltaDecoder();
-  private final Buffer prefixes; // beside the lengths
+  private final Buffer prefixes; // parallel to the lengths
   private final Buffer previous;
   private boolean hasPrevious;
 
   private MemorySegment data = MemorySegment.NULL;
   private long position; // of the next value's suffix
   private long end;
-  private long unmeasured; // bytes of suffixes whose lengths are still to come
-  private int measuredLength; // of the last value that was measured
+  private long unmeasured; // bytes of suffixes whose lengths are not decoded yet
+  private int measuredLength; // length of the last value that was measured
 
   DeltaStringValues(ScratchMemory memory) {
     super(memory);

@@ -24,15 +24,16 @@ import java.util.Set;
 import org.apache.parquet.format.PageType;
 import org.apache.parquet.format.Type;
 
-/// The dictionary of a chunk that has no other values: a filter that is never wrong.
+/// A filter from the dictionary of a chunk that has no other values: it is never wrong.
 final class DictionaryFilter extends ValueFilter {
-  /// A larger dictionary is not asked: to read it is to read much of the chunk.
+  /// A larger dictionary is not used: reading it would be reading much of the chunk.
   private static final int BYTES_MAX = 1 << 20;
 
   private static final int READ_BYTES = 64 << 10;
 
-  /* What a value takes at most beside its code, as far as writers are known: too little here costs
-   * time, for the filter is left out then; too much trusts footers that contradict themselves. */
+  /* The most that a value takes besides its code, with the known writers. Too small a number costs
+   * time, because the filter is not used then; too large a number trusts footers that contradict
+   * themselves. */
   private static final double SLACK = 1.5;
   private static final int LIST_BITS = 16;
   private static final int NULL_BITS = 2;
@@ -47,8 +48,8 @@ final class DictionaryFilter extends ValueFilter {
 
   /// Reads the dictionary of a column.
   ///
-  /// @return empty if there is none, it does not have all values, or it is large; and where one
-  ///   value can have several forms ([PlainValue#isUnique])
+  /// @return the filter; empty if there is no dictionary, it does not have all values, it is large,
+  ///   or a value can have several forms ([PlainValue#isUnique])
   static Optional<BloomFilter> open(
       StorageFile file, ParquetMetadata metadata, int rowGroup, String column) throws IOException {
     Objects.checkIndex(rowGroup, metadata.rowGroups().size());
@@ -102,8 +103,8 @@ final class DictionaryFilter extends ValueFilter {
     return Optional.of(new DictionaryFilter(leaf, values));
   }
 
-  /// Returns whether a chunk has more bytes than codes of its dictionary take: then it has values
-  /// that are not in there, whatever its footer counts.
+  /// Returns whether a chunk has more bytes than codes of its dictionary can take: then it has
+  /// values outside of the dictionary, whatever its footer counts.
   private static boolean hasOtherValues(PageHeader header, LeafColumn leaf, Chunk chunk) {
     int width = 32 - Integer.numberOfLeadingZeros(Math.max(0, header.valueCount() - 1));
     double bitsEach = width + (leaf.repeated() ? LIST_BITS : leaf.nullable() ? NULL_BITS : 0);
@@ -112,7 +113,7 @@ final class DictionaryFilter extends ValueFilter {
     return chunk.uncompressedBytes() - header.body().uncompressedBytes() > most;
   }
 
-  /// Returns the bytes of each value, where all have the same.
+  /// Returns the bytes of each value, for types of a fixed width.
   private static int width(LeafColumn leaf) {
     return switch (leaf.physical()) {
       case INT32, FLOAT -> 4;

@@ -13,12 +13,12 @@ import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.Type;
 import org.jspecify.annotations.Nullable;
 
-/// Values of a fixed-width column in other encodings than PLAIN and dictionaries.
+/// Values of a fixed-width column in encodings other than PLAIN and dictionaries.
 ///
-/// They are decoded to what PLAIN would have, straight into their place where that is what they are
-/// in memory.
+/// They are decoded to their PLAIN form, directly into their place if that is also the form in
+/// memory.
 final class EncodedValues {
-  /// Values that become something else are decoded about this many bytes at a time.
+  /// Values with another form in memory are decoded about this many bytes at a time.
   private static final long PART_BYTES = 256 << 10;
 
   private final PlainForm form;
@@ -85,7 +85,7 @@ final class EncodedValues {
     }
   }
 
-  /// Decodes `count` values into `target`, which has padding behind, from byte `at`.
+  /// Decodes `count` values into `target`, which ends with padding, from byte `at`.
   void decode(MemorySegment target, long at, int count) throws PageException {
     if (form instanceof PlainForm.SizedBigEndian) {
       decodeSizedBigEndian(target, at, count);

@@ -6,11 +6,11 @@ import java.util.List;
 import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.Type;
 
-/// Which encodings the pages of a column can have.
+/// The encodings that the pages of a column can have.
 final class Encodings {
   private Encodings() {}
 
-  /// Returns what data pages of a physical type can be read in.
+  /// Returns the encodings that data pages of a physical type can be read in.
   static List<Encoding> readable(Type physical) {
     return switch (physical) {
       case BOOLEAN -> List.of(Encoding.PLAIN, Encoding.RLE);

@@ -11,27 +11,28 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
-/// A part of a file beside pages and footer: a column index, an offset index, a bloom filter.
+/// A part of a file other than pages and footer: a column index, an offset index, a bloom filter.
 ///
 /// @param file the open file
 /// @param what its name in errors
-/// @param instead how the file is read without it, as a clause
-/// @param where the place that errors name
+/// @param instead how to read the file without it, as a clause
+/// @param where the place for errors
 record FilePart(StorageFile file, String what, String instead, Where where) {
-  /// A longer index would take more time to read than it saves, and more memory than there may be.
+  /// A longer index would take more time to read than it saves, and possibly more memory than
+  /// allowed.
   static final long INDEX_BYTES_MAX = 32 << 20;
 
   private static final String WITHOUT_INDEX =
       "or read it without its page index, by format option 'page-index' = 'ignore'";
 
-  /// Makes a part of a page index.
+  /// Returns a part of a page index.
   static FilePart ofPageIndex(StorageFile file, String what, Where where) {
     return new FilePart(file, what, WITHOUT_INDEX, where);
   }
 
   /// Reads a part of a page index.
   ///
-  /// @return null if the file has none, or one of more than [#INDEX_BYTES_MAX]
+  /// @return the bytes; null if the file has none, or more than [#INDEX_BYTES_MAX]
   byte @Nullable [] readIndex(Extent place) throws IOException {
     if (!place.isSet() || place.length() == 0) {
       return null;
@@ -50,7 +51,7 @@ record FilePart(StorageFile file, String what, String instead, Where where) {
     }
   }
 
-  /// Checks that the file has some bytes.
+  /// Checks that a range lies inside the file.
   void check(long offset, long length) throws MalformedFileException {
     if (offset < 0 || length < 0 || offset > file.size() - length) {
       throw corrupt(

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// A column whose values all have one width of whole bytes.
 final class FixedColumnReader extends ColumnReader {
   /* A plain page without nulls that has all rows of the slice is not copied: the slice is a view of
-   * it. Everything else is decoded into `values`, by way of `dense` where nulls lie between. */
+   * it. Everything else is decoded into `values`, through `dense` if there are nulls. */
   private final PlainForm form;
   private final int width;
   private final ScratchMemory memory;
@@ -32,12 +32,12 @@ final class FixedColumnReader extends ColumnReader {
   private long[] longs = {}; // the same for 8 bytes
   private int tableSize = -1;
 
-  private boolean coded; // the page has dictionary indices
+  private boolean coded; // whether the page has dictionary indices
   private boolean plain;
-  private @Nullable EncodedValues encoded; // pages that are neither
-  private boolean started; // on the indices of a coded page; a page of nulls may have none
+  private @Nullable EncodedValues encoded; // for pages in other encodings
+  private boolean started; // reading the indices of a coded page; a page of nulls may have none
   private Part data = Part.EMPTY; // the values of the page
-  private long position; // in them, if it is plain
+  private long position; // in `data`, if the page is plain
 
   private MemorySegment slice = MemorySegment.NULL;
 

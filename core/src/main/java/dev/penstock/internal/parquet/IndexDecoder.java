@@ -7,17 +7,17 @@ import java.lang.foreign.MemorySegment;
 /// Dictionary indices: Parquet's hybrid of run-length and bit-packed runs, 0 to 32 bits wide.
 ///
 /// Indices are either written as 32-bit codes or looked up at once in a table of 4- or 8-byte
-/// values. No index that is not below the dictionary's size is used or given away.
+/// values. Only indices below the dictionary's size are used or returned.
 final class IndexDecoder {
-  /* Safety: `base` covers [0, end) plus 8 bytes of padding, proven in start(); bit-packed runs are
-   * cut to the bytes that are there, so an 8-byte load at any index's first byte stays inside.
-   * Targets are proven by the caller (see the methods' docs).
+  /* Safety: `base` covers [0, end) plus 8 bytes of padding, checked in start(); bit-packed runs are
+   * cut to the existing bytes, so an 8-byte load at any index's first byte stays inside. The caller
+   * checks targets (see the methods' docs).
    *
    * Kernels: at widths up to 7, eight indices and the shift of up to 7 bits fit in one 64-bit load;
    * at 8 bits there is no shift; up to 14 bits four indices fit, up to 28 two. Below 32 bits an
-   * index cannot be negative, so one comparison checks a code. Tables are arrays of just the
-   * dictionary's size, so that the array's own check is the only one. Codes and 4-byte values are
-   * stored in pairs. */
+   * index cannot be negative, so one comparison checks a code. Tables are arrays of exactly the
+   * dictionary's size, so the array's own bounds check suffices. Codes and 4-byte values are stored
+   * in pairs. */
   private static final int LOAD_BYTES = 8;
 
   private static final int WIDTH_OF_EIGHT = 8;
@@ -54,8 +54,8 @@ final class IndexDecoder {
     }
   }
 
-  /// Returns how many indices of 0 bits there are, all of them 0. Some writers write no runs;
-  /// behind those of others may be padding. Anything else are codes of another width.
+  /// Returns how many indices of 0 bits there are; all are 0. Some writers write no runs, others
+  /// add padding after them. Anything else means codes of another width, an error.
   private long zeros() throws PageException {
     if (end == 0) {
       return Long.MAX_VALUE;
@@ -144,7 +144,7 @@ final class IndexDecoder {
     }
   }
 
-  /// Returns how many of `count` indices the current run gives, at least 1.
+  /// Returns how many of `count` indices come from the current run, at least 1.
   private int run(int count) throws PageException {
     while (left == 0) {
       nextRun();
@@ -268,7 +268,7 @@ final class IndexDecoder {
     if (width <= WIDTH_OF_EIGHT) {
       for (; i + 8 <= count; i += 8) {
         long word = Raw.ALL.get(Raw.LONG, base + (bit >>> 3)) >>> (bit & 7);
-        // One shift after another: shorter than eight of different lengths.
+        // Successive shifts take less code than eight of different lengths.
         int a = (int) word & mask;
         word >>>= width;
         int b = (int) word & mask;

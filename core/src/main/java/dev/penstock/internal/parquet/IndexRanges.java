@@ -10,16 +10,16 @@ import dev.penstock.spi.format.ByteRange;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Which bytes are read to rule out rows of a row group by a column: its page index, its bloom
+/// The bytes that are read to rule out rows of a row group by a column: its page index, its bloom
 /// filter or dictionary.
 final class IndexRanges {
-  /// How much is asked for where a file does not say how long something is: what a request can have
-  /// without taking longer.
+  /// How much is requested if the file does not state a length: an amount that does not slow a
+  /// request down.
   private static final int UNKNOWN_BYTES = 64 << 10;
 
   private IndexRanges() {}
 
-  /// Returns what [PageIndexReader] reads.
+  /// Returns the ranges that [PageIndexReader] reads.
   static List<ByteRange> ofPages(ParquetMetadata metadata, int rowGroup, String column) {
     FooterStatistics known = metadata.footerStatistics();
     int leaf = metadata.leaf(column);
@@ -34,8 +34,8 @@ final class IndexRanges {
     return ranges;
   }
 
-  /// Adds a part of a page index. What a footer states of it is checked by its reader; a hint
-  /// beyond the file is of no use.
+  /// Adds a part of a page index. Its reader checks the footer's numbers; here, a range that is not
+  /// inside the file is ignored.
   static void add(Extent place, List<ByteRange> ranges) {
     if (place.isSet()
         && place.length() > 0
@@ -45,7 +45,7 @@ final class IndexRanges {
     }
   }
 
-  /// Returns what [SplitBlockFilter] reads, or else [DictionaryFilter].
+  /// Returns the ranges that [SplitBlockFilter] reads, or else [DictionaryFilter].
   static List<ByteRange> ofValues(ParquetMetadata metadata, int rowGroup, String column) {
     FooterStatistics known = metadata.footerStatistics();
     int leaf = metadata.leaf(column);

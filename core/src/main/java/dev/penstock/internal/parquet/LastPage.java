@@ -13,24 +13,23 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The last page with rows of a column chunk, against which the chunk's offset index is held.
+/// Checks a column chunk's offset index against the chunk's last page with rows.
 ///
-/// Where an index counts the rows of one page wrongly, it gives all pages behind it the rows of
-/// their neighbours, and the last page other rows than it has. Two such faults that make up for
-/// each other before the last page are not seen here.
+/// If an index has a wrong row count for one page, it assigns wrong rows to all pages after it,
+/// including the last. Two such faults that cancel out before the last page are not detected.
 ///
-/// Reading a page costs, so what was found right once is not looked at again.
+/// Reading a page costs time, so an index that was found right is not checked again.
 ///
 /// @param file the open file
 /// @param metadata its footer
 /// @param rowGroup the row group
 /// @param leaf the place of the chunk in it
-/// @param lists how many lists and maps the leaf is in; the rows of such a page have to be counted
+/// @param lists how many lists and maps the leaf is in; if any, the page's rows have to be counted
 record LastPage(StorageFile file, ParquetMetadata metadata, int rowGroup, int leaf, int lists) {
-  /// What is read of a page to have its header, most likely.
+  /// How many bytes of a page to read, to most likely have its header.
   private static final int READ_BYTES = 512;
 
-  /// Adds what [#contradiction] will read.
+  /// Adds the ranges that [#contradiction] will read.
   void addRange(OffsetIndex places, List<ByteRange> ranges) {
     if (!isRight()) {
       int page = page(places);
@@ -39,9 +38,9 @@ record LastPage(StorageFile file, ParquetMetadata metadata, int rowGroup, int le
     }
   }
 
-  /// Reads the page and tells how the index contradicts it.
+  /// Reads the page and compares it with the index.
   ///
-  /// @return as a clause; null where they agree
+  /// @return the contradiction, as a clause; null if they agree
   @Nullable String contradiction(OffsetIndex places, ScratchMemory memory) throws IOException {
     if (isRight()) {
       return null;

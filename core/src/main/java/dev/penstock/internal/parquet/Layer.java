@@ -7,14 +7,15 @@ import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// What one struct, list or map above a leaf looks like in a slice, as the leaf's levels tell it:
-/// which of its slots are present, and for lists and maps where their elements are.
+/// One struct, list or map above a leaf in a slice, derived from the leaf's levels: which of its
+/// slots are present, and for lists and maps where their elements are.
 ///
-/// A slot is a row of the column, or an element of the innermost list around.
+/// A slot is a row of the column, or an element of the innermost enclosing list.
 final class Layer {
-  /* Kernels: 64 entries at a time. A slot begins at an entry whose repetition level is not above the
-   * layer's depth and whose definition level says that the list around has an element there. The
-   * same of the depth below tells the elements; the ones before a slot are its offset. */
+  /* Kernels: 64 entries at a time. A slot begins at an entry whose repetition level is not above
+   * the layer's depth and whose definition level means that the enclosing list has an element
+   * there. The same rule one depth below finds the elements; the number of elements before a slot
+   * is its offset. */
   private final boolean list;
   private final int depth;
   private final int within;
@@ -25,14 +26,14 @@ final class Layer {
 
   private int slots;
   private int elements;
-  private boolean emptyBefore; // the last entry says that there is no element
+  private boolean emptyBefore; // whether the last entry has no element
 
   /// Makes the layer of a struct, list or map.
   ///
   /// @param list false for a struct
   /// @param depth how many lists and maps it is in
-  /// @param within the definition level from which on the innermost of them has an element
-  /// @param present the definition level from which on it is not null itself
+  /// @param within the lowest definition level at which the innermost of these has an element
+  /// @param present the lowest definition level at which it is not null itself
   Layer(boolean list, int depth, int within, int present, ScratchMemory memory) {
     this.list = list;
     this.depth = depth;
@@ -53,7 +54,7 @@ final class Layer {
     }
   }
 
-  /// Takes the next `count` entries of the slice.
+  /// Appends the next `count` entries of the slice.
   void append(Levels levels, int count) throws PageException {
     int more = count(levels, count);
     if (present > within) {
@@ -131,8 +132,8 @@ final class Layer {
         to += 4;
       }
       elements += Long.bitCount(filled);
-      // An element can go on with a list behind another one. DuckDB writes a null array of a fixed
-      // size as so many nulls: what is not there can go on where nothing was before.
+      // Only an element can continue a list that has one. DuckDB writes a null array of fixed size
+      // as that many nulls, so an entry without an element may follow another one.
       long empty = ~full & (-1L >>> (64 - part));
       long before = empty << 1 | (emptyBefore ? 1 : 0);
       wrong |= (empty ^ before) & ~begins & (-1L >>> (64 - part));
@@ -154,7 +155,7 @@ final class Layer {
     return validity.nulls(from, count);
   }
 
-  /// Returns the validity of slots, of which so many are null; absent where none is.
+  /// Returns the validity bits of slots, `nulls` of which are null; null if none is.
   @Nullable MemorySegment validity(int from, int count, int nulls) {
     return validity.view(from, count, nulls);
   }
@@ -180,7 +181,7 @@ final class Layer {
     return target;
   }
 
-  /// Tells whether `count` slots from `from` are the same here and in another leaf's layer.
+  /// Returns whether `count` slots from `from` are the same here and in another leaf's layer.
   boolean same(int from, Layer other, int otherFrom, int count) {
     if (!validity.same(from, other.validity, otherFrom, count)) {
       return false;

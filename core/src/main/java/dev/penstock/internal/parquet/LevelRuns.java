@@ -7,18 +7,18 @@ import java.lang.foreign.MemorySegment;
 import org.apache.parquet.format.Encoding;
 
 /// A stream of repetition or definition levels, 1 to 7 bits wide: Parquet's hybrid of run-length
-/// and bit-packed runs, or one bit-packed run in the packing of old.
+/// and bit-packed runs, or one bit-packed run in the deprecated packing.
 ///
-/// [#next] moves on by a stretch of levels. They are all the same, or they lie in bit planes: plane
+/// [#next] advances by a stretch of levels. They are either all the same, or in bit planes: plane
 /// `j` has bit `j` of each level, so that [#atLeast] compares up to 64 levels at once.
 final class LevelRuns {
-  /* Safety: `base` covers [0, end) plus 16 bytes of padding, proven in reset(). Literal runs are cut
-   * to the bytes that are there, so no level beyond `end` is ever given.
+  /* Safety: `base` covers [0, end) plus 16 bytes of padding, checked in reset(). Literal runs are
+   * cut to the existing bytes, so no level beyond `end` is ever returned.
    *
-   * Planes: a load of 64 bits has 64 / width whole levels; compress() gathers the bits of one plane.
-   * The old packing has the first level in the highest bits. Page turns the bits of every
-   * byte around; then the levels lie in order, but each has its own bits in the wrong order, and so
-   * have the planes. */
+   * Planes: a load of 64 bits has 64 / width whole levels; compress() gathers the bits of one
+   * plane. The deprecated packing has the first level in the highest bits. Page reverses the bits
+   * of every byte; then the levels are in order, but the bits of each, and so the planes, are in
+   * reverse order. */
   private static final int LOAD_BYTES = 16;
   private static final int WIDTH_MAX = 7;
 
@@ -53,7 +53,7 @@ final class LevelRuns {
     }
   }
 
-  /// Returns how many bits a level in `[0, max]` has.
+  /// Returns how many bits a level in `[0, max]` takes.
   static int width(int max) {
     return Integer.SIZE - Integer.numberOfLeadingZeros(max);
   }
@@ -61,7 +61,7 @@ final class LevelRuns {
   /// Starts on the levels of a page.
   ///
   /// @param encoding RLE or BIT_PACKED
-  /// @param count how many there are
+  /// @param count how many levels there are
   void start(Page.Part levels, Encoding encoding, int count) {
     if (encoding == Encoding.BIT_PACKED) {
       startReversed(levels.segment(), levels.start(), levels.end(), count);
@@ -77,8 +77,8 @@ final class LevelRuns {
     this.reversed = false;
   }
 
-  /// Starts a stream of `count` levels in the old packing in bytes `[start, end)`, the bits of
-  /// every byte turned around.
+  /// Starts a stream of `count` levels in the deprecated packing in bytes `[start, end)`, with the
+  /// bits of every byte reversed.
   private void startReversed(MemorySegment data, long start, long end, long count) {
     reset(data, start, end);
     this.left = Math.min(count, this.end * 8 / width);
@@ -94,7 +94,7 @@ final class LevelRuns {
     this.end = end - start;
   }
 
-  /// Takes `count` levels if all are known to be `max` without looking at each.
+  /// Takes `count` levels if all are `max` within a single run; returns whether it did.
   boolean takeMax(int count) throws PageException {
     if (left == 0) {
       nextRun();
@@ -108,7 +108,7 @@ final class LevelRuns {
 
   /// Takes some levels, at least 1 and at most `count`, and returns how many.
   ///
-  /// They are described by [#level] or [#atLeast] until the next call.
+  /// [#level] or [#atLeast] describe them until the next call.
   int next(int count) throws PageException {
     if (left == 0) {
       nextRun();
@@ -126,13 +126,13 @@ final class LevelRuns {
     return taken;
   }
 
-  /// Returns what all the levels are, or -1 where they differ.
+  /// Returns the level that all of them have, or -1 if they differ.
   int level() {
     return level;
   }
 
-  /// Returns which of the levels, where they differ, are at least `level`: one bit each, the first
-  /// the least significant. Bits behind them are undefined.
+  /// Returns which of the levels, if they differ, are at least `level`: one bit each, the first the
+  /// least significant. Higher bits are undefined.
   long atLeast(int level) {
     long bits = -1L;
     for (int plane = 0; plane < width; plane++) {
@@ -145,7 +145,7 @@ final class LevelRuns {
     long address = base + (bit >>> 3);
     int shift = (int) bit & 7;
     long low = Raw.ALL.get(Raw.LONG, address) >>> shift;
-    // Two shifts, because one by 64 would be one by 0.
+    // Two shifts, because a shift by 64 would shift by 0.
     long word = low | ((long) Raw.ALL.get(Raw.BYTE, address + 8) << 1 << (63 - shift));
     if (width == 1) {
       planes[0] = word;

@@ -9,19 +9,19 @@ import dev.penstock.spi.format.ScratchMemory;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The levels of a leaf below structs, lists or maps, page by page: they become the [Layer]s above
-/// the leaf, and its own slots.
+/// The levels of a leaf below structs, lists or maps, page by page. They are turned into the
+/// [Layer]s above the leaf and its own slots.
 ///
 /// A slot is a place for a value, which may be null: a row of a column in structs, an element of
 /// the innermost list. Lists that are null or empty have an entry in the levels but no slot.
 final class Levels {
-  /* Definition levels become one bitmap for each level that matters, so that all below works on 64
-   * entries at a time. Where all are at their maximum, which one run says, there are no bitmaps. */
+  /* Definition levels become one bitmap for each level that matters, so that the rest works on 64
+   * entries at a time. If one run says that all are at their maximum, there are no bitmaps. */
   private static final long ROW_BYTES_MAX = 256 << 20;
 
-  /// What has so many bytes in a page is a slice of its own, with the page for its memory, instead
-  /// of being copied and joined with the next page's; more where more columns have to end their
-  /// slices at the same row.
+  /// Entries of a page that take this many bytes are a slice of their own, in the page's memory,
+  /// instead of being copied and joined with the next page's. The limit is higher if more columns
+  /// have to end their slices at the same row.
   private static final long LARGE_PAGE_BYTES = 256 << 10;
 
   private static final long LARGE_PAGE_BYTES_PER_LEAF = 16 << 10;
@@ -31,19 +31,19 @@ final class Levels {
   private final int max;
   private final int within;
   private final int lists;
-  private final int bytesPerEntry; // in memory, at most, the bytes of variable width left out
+  private final int bytesPerEntry; // in memory, at most; without the bytes of variable-width values
   private final int entriesOfLargePage;
-  private final @Nullable LevelRuns runs; // none where all levels are 0
+  private final @Nullable LevelRuns runs; // null if all levels are 0
   private final @Nullable Repetition repetition;
   private final @Nullable Bitmap[] bitmaps; // by level
   private final List<Layer> layers;
-  private int first; // of the entries chosen, those described now
+  private int first; // the first of the chosen entries that are described now
   private boolean allMax;
 
   /// Makes the levels of a leaf.
   ///
   /// @param leaf the leaf
-  /// @param above the column that is wanted, and what is between it and the leaf
+  /// @param above the wanted column, and the layers between it and the leaf
   /// @param width how many bytes a value of the leaf takes
   /// @param leaves how many leaves are read together
   Levels(Column leaf, List<Column> above, int width, int leaves, ScratchMemory memory) {
@@ -79,7 +79,7 @@ final class Levels {
     }
   }
 
-  /// Returns the repetition levels; absent where the leaf is in no list.
+  /// Returns the repetition levels; null if the leaf is not in a list.
   @Nullable Repetition repetition() {
     return repetition;
   }
@@ -104,7 +104,7 @@ final class Levels {
     layers.forEach(Layer::clear);
   }
 
-  /// Starts on a page that is loaded.
+  /// Starts on a loaded page.
   void startPage(Page page) {
     PageHeader header = page.header();
     if (runs != null) {
@@ -115,8 +115,8 @@ final class Levels {
     }
   }
 
-  /// Takes the page's next `count` entries into the slice, those chosen where there are lists, and
-  /// returns how many of their slots have a value.
+  /// Adds the page's next `count` entries to the slice (in lists, the chosen ones), and returns how
+  /// many of their slots have a value.
   int append(int count, Validity slots) throws PageException {
     first = 0;
     allMax = runs == null || runs.takeMax(count);
@@ -190,26 +190,26 @@ final class Levels {
     }
   }
 
-  /* What layers ask while entries are appended: about `count` of them, in [1, 64], from the one
-   * `from` behind the first. One bit each, those behind them zero. */
+  /* Queries of layers while entries are appended, for `count` entries, in [1, 64], from the first
+   * plus `from` on. One bit each; higher bits are zero. */
 
-  /// Tells whether all entries are at the maximum.
+  /// Returns whether all entries are at the maximum.
   boolean allMax() {
     return allMax;
   }
 
-  /// Returns the repetition levels if all there is to know is where rows begin: every entry is an
-  /// element of the only list.
+  /// Returns the repetition levels if every entry is an element of the only list, so that only the
+  /// starts of rows matter; else null.
   @Nullable Repetition rowsOnly() {
     return allMax && lists == 1 ? repetition : null;
   }
 
-  /// Tells which entries begin something of a depth.
+  /// Returns which entries begin something of a depth.
   long begins(int depth, int from, int count) {
     return repetition == null ? -1L >>> (64 - count) : repetition.word(depth, first + from, count);
   }
 
-  /// Tells which entries' definition levels are at least `level`.
+  /// Returns which entries' definition levels are at least `level`.
   long atLeast(int level, int from, int count) {
     Bitmap bitmap = bitmaps[level];
     return allMax || bitmap == null ? -1L >>> (64 - count) : bitmap.get(from, count);

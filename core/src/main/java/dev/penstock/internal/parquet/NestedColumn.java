@@ -9,16 +9,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A column of structs, lists or maps, put together from what its leaves have decoded.
+/// A column of structs, lists or maps, assembled from its decoded leaves.
 ///
-/// Every leaf has layers of its own for all that is above it. Where several leaves share a struct
-/// or list, the layers must be equal: a file in which they are not would give values to wrong rows.
+/// Every leaf has its own layers for the columns above it. If several leaves share a struct or
+/// list, their layers must be equal: else values would be assigned to wrong rows.
 final class NestedColumn {
   /// The column, or a part of it.
   ///
   /// @param depth how many layers are above
   /// @param first the first leaf below, or the part itself
-  /// @param end the leaf behind the last one
+  /// @param end the leaf after the last one
   private record Part(Column column, int depth, int first, int end, List<Part> children) {
     static Part of(Column column, int depth, int first) {
       List<Part> children = new ArrayList<>();
@@ -34,7 +34,7 @@ final class NestedColumn {
 
   private final Part column;
   private final List<ColumnReader> leaves;
-  private final int[] starts; // by leaf, the first of its slots that are wanted
+  private final int[] starts; // by leaf, its first wanted slot
 
   /// Makes the column.
   ///

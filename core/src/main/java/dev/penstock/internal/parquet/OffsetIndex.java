@@ -14,13 +14,13 @@ import org.apache.parquet.format.PageLocation;
 import org.jspecify.annotations.Nullable;
 import shaded.parquet.org.apache.thrift.TException;
 
-/// Where the data pages of a column chunk are, and which rows each of them has.
+/// Where the data pages of a column chunk are, and which rows each has.
 ///
 /// The pages lie inside the chunk, in the order of their rows and without overlap, and together
 /// have all rows of the row group. A page may have no rows.
 ///
-/// Where a column is in a list it is not known that a page begins with a row: some writers begin
-/// one within a row, and state that row or the next as its first.
+/// If a column is in a list, a page may not begin with a row: some writers begin one within a row,
+/// and state that row or the next as its first.
 final class OffsetIndex {
   private final long[] offsets;
   private final int[] bytes;
@@ -34,11 +34,11 @@ final class OffsetIndex {
 
   /// Reads and checks the index of a chunk.
   ///
-  /// @param place where it is
+  /// @param place where the index is
   /// @param chunk the chunk
   /// @param rows the rows of the row group
-  /// @return null if there is none; parquet-rs 42 writes one without pages where all is null, which
-  ///   counts as none
+  /// @return the index; null if there is none. parquet-rs 42 writes one without pages if all values
+  ///   are null, which counts as none
   static @Nullable OffsetIndex read(FilePart part, Extent place, Chunk chunk, long rows)
       throws IOException {
     byte[] source = part.readIndex(place);
@@ -107,8 +107,8 @@ final class OffsetIndex {
     return page;
   }
 
-  /// Tells whether each page ends where the next begins, and the last one at `end`: then none can
-  /// be missing behind the first.
+  /// Returns whether each page ends where the next begins, and the last one at `end`: then no page
+  /// after the first can be missing.
   boolean isGapless(long end) {
     int page = 0;
     while (page < offsets.length
@@ -128,7 +128,7 @@ final class OffsetIndex {
     return offsets[page];
   }
 
-  /// Returns the size of a page, header and compressed values.
+  /// Returns the size of a page: header and compressed values.
   int bytes(int page) {
     return bytes[page];
   }

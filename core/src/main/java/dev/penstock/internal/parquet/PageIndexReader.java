@@ -15,10 +15,10 @@ import java.util.Objects;
 import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
-/// Reads a chunk's page index: what is known of the values in each of its pages, and their places.
+/// Reads a chunk's page index: the statistics of its pages, and their places.
 ///
-/// An index whose parts contradict each other is an error and not just left out: the file is
-/// damaged, and nobody knows where else. What single pages state is believed or not as for a chunk
+/// An index whose parts contradict each other is an error rather than ignored: the file is damaged,
+/// possibly elsewhere too. The statistics of single pages are checked like those of a chunk
 /// ([FooterStatistics#ofPage]).
 final class PageIndexReader {
   private PageIndexReader() {}
@@ -26,7 +26,7 @@ final class PageIndexReader {
   /// Reads where the pages of a chunk are.
   ///
   /// @param leaf the place of the chunk in its row group
-  /// @return null if the file does not say
+  /// @return the places; null if the file does not state them
   static @Nullable OffsetIndex places(
       StorageFile file, ParquetMetadata metadata, int rowGroup, int leaf) throws IOException {
     Indexes indexes = metadata.footerStatistics().indexes(rowGroup, leaf);
@@ -38,10 +38,10 @@ final class PageIndexReader {
         metadata.rowGroups().get(rowGroup).rowCount());
   }
 
-  /// Reads what is known of the pages of a column.
+  /// Reads the statistics of the pages of a column.
   ///
-  /// @return nothing if the file does not say, or for what is in lists, where a row may lie in
-  ///   several pages
+  /// @return the statistics; empty if the file has none, or for columns in lists, where a row may
+  ///   span several pages
   static List<PageStatistics> pages(
       StorageFile file, ParquetMetadata metadata, int rowGroup, String column) throws IOException {
     Objects.checkIndex(rowGroup, metadata.rowGroups().size());
@@ -72,7 +72,7 @@ final class PageIndexReader {
     return values == null ? List.of() : new Pages(known, leaf, places, values);
   }
 
-  /// The pages, each unpacked when it is asked for.
+  /// The pages' statistics, each unpacked on demand.
   private static final class Pages extends AbstractList<PageStatistics> implements RandomAccess {
     private final FooterStatistics known;
     private final int leaf;

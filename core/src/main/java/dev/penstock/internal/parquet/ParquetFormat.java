@@ -19,10 +19,10 @@ import java.util.Optional;
 
 /// Apache Parquet. The options are in docs/reference/parquet.md.
 public final class ParquetFormat implements FileFormat {
-  /// Option: whether page indexes are used, or as if the files had none.
+  /// Option: whether page indexes are used.
   private static final String PAGE_INDEX = "page-index";
 
-  /// Option: what timestamps of INT96 count.
+  /// Option: the unit of INT96 timestamps.
   private static final String INT96_UNIT = "int96-unit";
 
   private final boolean pageIndex;

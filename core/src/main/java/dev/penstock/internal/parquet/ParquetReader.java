@@ -28,13 +28,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A slice never crosses a row group. Row groups outside the run are not touched.
 final class ParquetReader implements SliceReader {
-  /// All columns together read about this much at a time, each at least so much: what was read
-  /// should still be in the cache when it is decoded.
+  /// All columns together read about this much at a time, so that bytes are still in the cache when
+  /// they are decoded; each column reads at least the number below.
   private static final long READ_BYTES_TOTAL = 1 << 20;
 
   private static final long READ_BYTES_MIN = 32 << 10;
 
-  /// In chunks of up to so many bytes, pages are found by the headers of those before them.
+  /// In chunks of up to this many bytes, pages are found through the headers of the pages before
+  /// them.
   static final long JUMP_BYTES_MIN = 64 << 10;
 
   private final ParquetMetadata metadata;
@@ -53,10 +54,10 @@ final class ParquetReader implements SliceReader {
 
   /// A leaf that is read.
   ///
-  /// @param label the column that was asked for, and the way from there
+  /// @param label the requested column, and the path from there
   private record Leaf(Column column, String label, ColumnReader reader) {}
 
-  /// Where the slices of a column that was asked for come from.
+  /// The source of a requested column's slices.
   private interface Source {
     ColumnSlice slice(int count) throws MalformedFileException;
   }
@@ -126,7 +127,7 @@ final class ParquetReader implements SliceReader {
     return metadata.find(wanted.name()).orElseThrow();
   }
 
-  /// Refuses codecs and encryption before anything is read.
+  /// Rejects unsupported codecs and encryption before anything is read.
   private void checkReadable(long firstRow, long rowCount) throws MalformedFileException {
     long groupStart = 0;
     for (int group = 0; group < metadata.rowGroups().size(); group++) {
@@ -149,7 +150,7 @@ final class ParquetReader implements SliceReader {
 
   /// Adds the leaves of a column, or of a part of it.
   ///
-  /// @param above the column that was asked for and what is between it and the part
+  /// @param above the requested column and the columns between it and the part
   private void addLeaves(Column part, List<Column> above, String label) {
     if (part.children().isEmpty()) {
       leaves.add(new Leaf(part, label, reader(part, above, label)));
@@ -266,8 +267,8 @@ final class ParquetReader implements SliceReader {
     return new LastPage(file, metadata, rowGroup, column.leaf(), column.repetition());
   }
 
-  /// Returns where the pages of a leaf are; null where the file does not say, or what it says is
-  /// damaged: pages can be found without.
+  /// Returns where the pages of a leaf are; null if the file does not state it or the index is
+  /// damaged: pages can be found without it.
   private @Nullable OffsetIndex places(Leaf leaf) throws IOException {
     try {
       return PageIndexReader.places(file, metadata, rowGroup, leaf.column.leaf());

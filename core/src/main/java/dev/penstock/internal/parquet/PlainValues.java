@@ -13,9 +13,9 @@ import dev.penstock.internal.parquet.footer.PlainForm.SizedBigEndian;
 import dev.penstock.internal.parquet.footer.PlainForm.Widen;
 import java.lang.foreign.MemorySegment;
 
-/// Plain values of fixed-width columns: from a page to their place in memory.
+/// Copies plain values of fixed-width columns from a page to their place in memory.
 final class PlainValues {
-  /* Safety: convert() proves source and target ranges before each kernel runs. */
+  /* Safety: convert() checks source and target ranges before each kernel runs. */
   private static final long NANOS_PER_DAY = 86_400_000_000_000L;
 
   /// The Julian day of 1970-01-01.
@@ -36,7 +36,7 @@ final class PlainValues {
     };
   }
 
-  /// Returns the bytes one value takes in a page at least.
+  /// Returns the least bytes that one value takes in a page.
   static int sourceWidth(PlainForm form) {
     return switch (form) {
       case Copy(int width) -> width;
@@ -50,9 +50,9 @@ final class PlainValues {
 
   /// Converts `count` values.
   ///
-  /// @param source where the values are, in `[position, end)`, and padding behind
+  /// @param source where the values are, in `[position, end)`, followed by padding
   /// @param target where they go, from byte `at`
-  /// @return the position behind the last value
+  /// @return the position after the last value
   static long convert(
       PlainForm form,
       MemorySegment source,
@@ -85,7 +85,7 @@ final class PlainValues {
     return position + (long) count * sourceWidth(form);
   }
 
-  /// Proves that `count` values are in `[position, end)` and returns the address of the first.
+  /// Checks that `count` values are in `[position, end)` and returns the address of the first.
   static long check(PlainForm form, MemorySegment source, long position, long end, int count)
       throws PageException {
     long bytes = (long) count * sourceWidth(form);
@@ -135,7 +135,7 @@ final class PlainValues {
     }
   }
 
-  /// Turns one big-endian integer around and extends its sign.
+  /// Converts one big-endian integer to little-endian and extends its sign.
   private static void bigEndian(long source, int sourceWidth, long target, int width)
       throws PageException {
     byte sign = sourceWidth == 0 ? 0 : (byte) (Raw.ALL.get(Raw.BYTE, source) >> 7);
@@ -165,7 +165,7 @@ final class PlainValues {
             + " bytes that its precision needs.");
   }
 
-  /// Converts big-endian integers that lie one after another, of `lengths` that were checked.
+  /// Converts consecutive big-endian integers, whose `lengths` were checked.
   static void bigEndian(
       MemorySegment source,
       MemorySegment lengths,
@@ -215,7 +215,8 @@ final class PlainValues {
                 + " option 'int96-unit'.");
       }
       try {
-        // Before 1970 one day nearer to it, so that the first representable day does not overflow.
+        // Before 1970, counted from one day later, so that the first representable day does not
+        // overflow.
         long clock = nanos / unitNanos;
         long part = day < 0 ? Math.subtractExact(clock, perDay) : clock;
         long days = Math.multiplyExact(day < 0 ? day + 1 : day, perDay);

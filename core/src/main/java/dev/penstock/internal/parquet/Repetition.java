@@ -5,45 +5,44 @@ import dev.penstock.internal.parquet.page.Page;
 import dev.penstock.internal.parquet.page.PageHeader;
 import java.util.Arrays;
 
-/// The repetition levels of a page: where rows begin, where the elements of their lists do, and the
-/// elements of those.
+/// The repetition levels of a page: where rows begin, where the elements of their lists begin, and
+/// so on inwards.
 ///
 /// An entry (a level, with or without a value) begins something of depth `k` if its level is `k` or
 /// less: a row at depth 0, an element of the outermost list at depth 1, and so on. The innermost
 /// elements begin at every entry.
 ///
-/// [#choose] looks as far ahead as it must to find the end of a row; [#take] goes on behind the
-/// entries that were chosen.
+/// [#choose] looks ahead until it finds the end of a row; [#take] moves past the chosen entries.
 final class Repetition {
-  /* Rows are kept as numbers, so that a run of entries within one costs nothing; depths between rows
-   * and the innermost elements as one bitmap each, of the page's entries from `base` on, which is a
-   * multiple of 64. Levels are decoded in blocks that are counted from the start of the page, so
-   * that a damaged level fails the same row wherever a reader has started. */
+  /* The starts of rows are kept as numbers, so that a run of entries within a row costs nothing.
+   * Depths between rows and the innermost elements are kept as one bitmap each, of the page's
+   * entries from `base` on, which is a multiple of 64. Levels are decoded in blocks counted from
+   * the start of the page, so that a damaged level fails the same row wherever a reader started. */
   private static final int BLOCK = 512;
 
   private final int lists;
   private final int entriesPerRow;
   private final LevelRuns runs;
-  private final Bitmap[] begins; // by depth; that of rows is of marked entries only
+  private final Bitmap[] begins; // by depth; the one of rows has only marked entries
 
-  private int entries; // of the page
-  private int statedRows; // of the page, or -1
+  private int entries; // in the page
+  private int statedRows; // in the page, or -1
   private int scanned;
   private int base;
   private int at; // the next entry
-  private int[] rows = {}; // where those behind `at` begin, as far as it is scanned
+  private int[] rows = {}; // where scanned rows after `at` begin
   private int rowCount;
-  private int rowsSeen; // in the page, as far as it is scanned
-  private long rowEntries; // of the last row, in the pages before; it may go on at `at`
+  private int rowsSeen; // in the scanned part of the page
+  private long rowEntries; // entries of the last row so far; it may continue at `at`
 
   private int chosen;
   private int begun;
   private boolean rowBehind;
-  private int marked; // the first of the entries chosen whose rows are marked
+  private int marked; // the first chosen entry whose rows are marked
 
-  /// Makes the levels of a column in so many lists.
+  /// Makes the levels of a column in lists.
   ///
-  /// @param lists how many, at least 1
+  /// @param lists how many lists it is in, at least 1
   /// @param entriesPerRow the most entries of a row
   Repetition(int lists, int entriesPerRow) {
     this.lists = lists;
@@ -53,7 +52,7 @@ final class Repetition {
     Arrays.setAll(begins, _ -> new Bitmap());
   }
 
-  /// Starts on a page that is loaded.
+  /// Starts on a loaded page.
   void startPage(Page page) {
     PageHeader header = page.header();
     runs.start(page.repetition(), header.levels().repetition(), header.valueCount());
@@ -66,7 +65,7 @@ final class Repetition {
     rowsSeen = 0;
   }
 
-  /// Tells whether a row begins at the next entry, of which there is one.
+  /// Returns whether a row begins at the next entry, which must exist.
   boolean atRow() throws PageException {
     if (scanned == at) {
       scan();
@@ -82,15 +81,15 @@ final class Repetition {
     return rowsSeen;
   }
 
-  /// Chooses entries for a slice, and returns how many: whole rows, or all the rest of the page.
+  /// Chooses entries for a slice: whole rows, or the rest of the page. Returns how many.
   ///
-  /// @param sliceRows the rows that the slice has already; the last may go on here
-  /// @param want how many it may have, at least 1
-  /// @param budget the entries behind which it should end, unless it would have no row
+  /// @param sliceRows the rows that the slice has already; the last may continue here
+  /// @param want how many rows the slice may have, at least 1
+  /// @param budget the entries after which it should end, unless it would then have no row
   int choose(int sliceRows, int want, int budget) throws PageException {
     long limit = (long) at + budget;
     int most = want - sliceRows;
-    int least = sliceRows == 0 ? 1 : 0; // cuts before the first row make no slice
+    int least = sliceRows == 0 ? 1 : 0; // a cut before the first row would make an empty slice
     while (scanned < entries && rowCount <= most && (scanned <= limit || rowCount <= least)) {
       scan();
     }
@@ -104,7 +103,7 @@ final class Repetition {
     return chosen;
   }
 
-  /// Returns how many of the rows that are known begin at or before an entry.
+  /// Returns how many of the known rows begin at or before an entry.
   private int rowsUpTo(long entry) {
     if (entry >= entries) {
       return rowCount;
@@ -113,41 +112,41 @@ final class Repetition {
     return found < 0 ? -found - 1 : found + 1;
   }
 
-  /// Chooses the entries before row `row` of those that are known.
+  /// Chooses the entries before known row `row`.
   private void cut(int row) {
     begun = row;
     chosen = rows[row] - at;
     rowBehind = true;
   }
 
-  /// Returns how many of the entries chosen come before the last row that begins among them.
+  /// Returns how many chosen entries come before the last row that begins among them.
   int entriesBeforeLastRow() {
     return begun == 0 ? 0 : rows[begun - 1] - at;
   }
 
-  /// Chooses to end before the last row that begins in the entries chosen, and returns how many
-  /// entries that leaves.
+  /// Drops the last row that begins among the chosen entries, and returns how many entries are
+  /// left.
   int beforeLastRow() {
     cut(begun - 1);
     return chosen;
   }
 
-  /// Returns how many rows begin in the entries chosen.
+  /// Returns how many rows begin among the chosen entries.
   int begun() {
     return begun;
   }
 
-  /// Returns which of the entries chosen begins row `row` of them, the first being 0.
+  /// Returns the index, among the chosen entries, at which their row `row` begins.
   int rowStart(int row) {
     return rows[row] - at;
   }
 
-  /// Tells whether another row begins right behind the entries chosen.
+  /// Returns whether another row begins right after the chosen entries.
   boolean rowBehind() {
     return rowBehind;
   }
 
-  /// Goes behind the entries chosen.
+  /// Moves past the chosen entries.
   void take() {
     if (rowBehind) {
       rowEntries = 0;
@@ -164,8 +163,7 @@ final class Repetition {
     base += drop << 6;
   }
 
-  /// Makes `count` of the entries chosen, from the one `from` behind the first, ready to be asked
-  /// by [#word] for depth 0.
+  /// Prepares `count` chosen entries, from index `from` on, for [#word] at depth 0.
   void markRows(int from, int count) {
     Bitmap bits = begins[0];
     bits.expect(count);
@@ -177,8 +175,8 @@ final class Repetition {
     }
   }
 
-  /// Tells which of `count` entries, in `[1, 64]`, from the one `from` behind the first chosen
-  /// begin something of a depth: one bit each, those behind them zero.
+  /// Returns which of `count` entries, in `[1, 64]`, from chosen entry `from` on, begin something
+  /// of a depth: one bit each; higher bits are zero.
   long word(int depth, int from, int count) {
     if (depth == lists) {
       return -1L >>> (64 - count);
@@ -188,7 +186,7 @@ final class Repetition {
         : begins[depth].get((long) at - base + from, count);
   }
 
-  /// Decodes the next block of levels, of which there is one.
+  /// Decodes the next block of levels, which must exist.
   private void scan() throws PageException {
     int stop = (int) Math.min(entries, ((long) scanned & -BLOCK) + BLOCK);
     if (rows.length < rowCount + BLOCK) {

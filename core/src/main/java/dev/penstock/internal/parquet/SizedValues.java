@@ -8,26 +8,26 @@ import java.lang.foreign.MemorySegment;
 import org.apache.parquet.format.Encoding;
 import org.jspecify.annotations.Nullable;
 
-/// Byte arrays of a page in an encoding that keeps their lengths apart from their bytes.
+/// Byte arrays of a page in an encoding that stores their lengths separately.
 ///
 /// Look at the lengths of the next values as far ahead as needed ([#fit], [#lengths]), make room,
 /// then [#take] them.
 abstract sealed class SizedValues permits DeltaLengthValues, DeltaStringValues {
-  /* Memory: the lengths of at most WINDOW values are held. What lies ahead is moved to the front
-   * where more is wanted. */
+  /* Memory: the lengths of at most WINDOW values are held. Lengths not used yet are moved to the
+   * front when more are wanted. */
 
-  /// The most values that can be looked at together.
+  /// The most values that can be looked at at once.
   static final int WINDOW = 8192;
 
   private final Buffer lengths;
-  private int from; // in `lengths`: the next value
+  private int from; // the index of the next value in `lengths`
   private int to;
 
   SizedValues(ScratchMemory memory) {
     this.lengths = new Buffer(memory);
   }
 
-  /// Returns what decodes an encoding: `held` where that is it, else a new one instead of it.
+  /// Returns a decoder for an encoding: `held` if it fits, else a new one that replaces it.
   static SizedValues of(Encoding encoding, @Nullable SizedValues held, ScratchMemory memory) {
     boolean lengthsOnly = encoding == Encoding.DELTA_LENGTH_BYTE_ARRAY;
     if (held != null) {
@@ -49,8 +49,8 @@ abstract sealed class SizedValues permits DeltaLengthValues, DeltaStringValues {
     open(data, start, end, most);
   }
 
-  /// Returns how many of the next `count` values, at most [#WINDOW], have `bytes` bytes together at
-  /// most. Values that the page does not have fit.
+  /// Returns how many of the next `count` values, at most [#WINDOW], take at most `bytes` bytes in
+  /// total. Values that the page does not have count as fitting.
   final int fit(int count, long bytes) throws PageException {
     int want = Math.min(count, WINDOW);
     int ahead = look(want);
@@ -67,7 +67,7 @@ abstract sealed class SizedValues permits DeltaLengthValues, DeltaStringValues {
 
   /// Returns the lengths of the next `count` values, at most [#WINDOW], as 32-bit integers.
   ///
-  /// They stay valid until the next call of this method or [#fit]; one more can be loaded.
+  /// They stay valid until the next call of this method or [#fit]; reading one more is safe.
   final MemorySegment lengths(int count) throws PageException {
     if (look(count) < count) {
       throw new PageException(
@@ -80,10 +80,10 @@ abstract sealed class SizedValues permits DeltaLengthValues, DeltaStringValues {
     return lengths.segment().asSlice(from * 4L);
   }
 
-  /// Writes the values whose [#lengths] were asked for, one after another.
+  /// Writes values, whose [#lengths] were requested before, one after another.
   ///
   /// @param bytes the sum of their lengths
-  /// @param target where they go, from byte `at`; it has padding behind
+  /// @param target where they go, from byte `at`; it ends with padding
   final void take(int count, long bytes, MemorySegment target, long at) {
     if (count > 0) {
       copy(lengths.segment(), from, count, bytes, target, at);
@@ -91,7 +91,8 @@ abstract sealed class SizedValues permits DeltaLengthValues, DeltaStringValues {
     }
   }
 
-  /// Makes the lengths of `count` values, or of all that are left, be there and returns how many.
+  /// Decodes the lengths of the next `count` values, or of all that are left, and returns how many
+  /// there are.
   private int look(int count) throws PageException {
     int ahead = to - from;
     if (ahead >= count) {
@@ -119,11 +120,11 @@ abstract sealed class SizedValues permits DeltaLengthValues, DeltaStringValues {
   /// Returns how many values of the page have not been measured.
   abstract long left();
 
-  /// Writes the lengths of the next `count` values from index `at`, and checks them: values that
-  /// were measured can be copied.
+  /// Writes the lengths of the next `count` values from index `at`, and checks them, so that these
+  /// values can be copied.
   abstract void measure(MemorySegment lengths, int at, int count) throws PageException;
 
-  /// Moves `count` values of other windows from index `from` to 0.
+  /// Moves `count` values in arrays parallel to the lengths from index `from` to 0.
   void shift(int from, int count) {}
 
   /// Copies `count` values, from index `from` of `lengths`.

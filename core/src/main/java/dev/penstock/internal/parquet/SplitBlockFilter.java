@@ -25,8 +25,8 @@ import shaded.parquet.org.apache.thrift.TException;
 /// A split-block bloom filter with xxHash64, the only kind that Parquet has.
 ///
 /// A value belongs to one block of 256 bits, in which it sets 8. A filter of up to
-/// [#WHOLE_BYTES_MAX] is read at once; of a larger one the block of each value that is asked for,
-/// so that memory is bounded whatever the file states.
+/// [#WHOLE_BYTES_MAX] is read at once; from a larger one, only the block of each requested value is
+/// read, so that memory is bounded whatever the file states.
 final class SplitBlockFilter extends ValueFilter {
   static final int WHOLE_BYTES_MAX = 1 << 20;
 
@@ -35,7 +35,7 @@ final class SplitBlockFilter extends ValueFilter {
 
   private static final int BLOCK_BYTES = 32;
 
-  /// A header takes about 20; this leaves room for fields to come.
+  /// A header takes about 20; this leaves room for future fields.
   private static final int HEADER_BYTES_MAX = 256;
 
   private static final int[] SALT = {
@@ -58,9 +58,9 @@ final class SplitBlockFilter extends ValueFilter {
 
   /// Opens the filter of a column.
   ///
-  /// @return empty if there is none; if its algorithm, hash or compression is not the one there is
-  ///   now, it is larger than the format allows, or its writer is known to forget values; and where
-  ///   one value can have several forms ([PlainValue#isUnique])
+  /// @return the filter; empty if there is none, its algorithm, hash or compression is unknown, it
+  ///   is larger than the format allows, its writer is known to omit values, or a value can have
+  ///   several forms ([PlainValue#isUnique])
   static Optional<BloomFilter> open(
       StorageFile file, ParquetMetadata metadata, int rowGroup, String column) throws IOException {
     Objects.checkIndex(rowGroup, metadata.rowGroups().size());

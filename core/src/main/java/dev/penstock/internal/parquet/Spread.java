@@ -3,17 +3,17 @@ package dev.penstock.internal.parquet;
 import dev.penstock.internal.memory.Raw;
 import java.lang.foreign.MemorySegment;
 
-/// Puts values that lie one after another at the rows where values are present.
+/// Moves dense values to the rows that are present.
 ///
-/// The slots of nulls get whatever value comes next: their content is undefined.
+/// The slots of nulls get the next value: their content is undefined.
 final class Spread {
-  /* Kernels: 64 rows at a time. Where all are present it is one copy; else every row loads the next
-   * value and stores it, and moves on by its validity bit: no branch to predict. So the load may be
-   * one value past the last, which is inside the padding of every buffer; the callers prove
-   * `present + 1` values of source and `count` of target. */
+  /* Kernels: 64 rows at a time. If all are present, it is one copy; else every row loads and stores
+   * the next value, then advances by its validity bit, without a branch. So a load may go one value
+   * past the last, inside the padding of every buffer; the callers check `present + 1` values of
+   * source and `count` of target. */
   private Spread() {}
 
-  /// Returns whether [#spread] loads one value past the last.
+  /// Returns whether [#spread] may load one value past the last.
   static boolean readsPast(int width) {
     return width == 1 || width == 2 || width == 4 || width == 8 || width == 16;
   }
@@ -41,7 +41,7 @@ final class Spread {
     }
   }
 
-  /// As [#spread] for 32-bit codes, but nulls become 0.
+  /// Like [#spread], for 32-bit codes, but nulls become 0.
   static void spreadCodes(long source, long target, MemorySegment validity, long from, int count) {
     for (int done = 0; done < count; done += 64) {
       int part = Math.min(64, count - done);

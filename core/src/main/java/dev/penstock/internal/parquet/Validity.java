@@ -5,7 +5,8 @@ import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// Which rows of a slice are present, as they are decoded. There are bits only once one is not.
+/// Which rows of a slice are present, collected during decoding. Bits are kept only once a row is
+/// null.
 final class Validity {
   private final Buffer bits;
   private final Buffer shifted;
@@ -30,7 +31,7 @@ final class Validity {
     return rows;
   }
 
-  /// Returns the bits, which are there unless all rows are present.
+  /// Returns the bits, which exist unless all rows are present.
   MemorySegment segment() {
     return bits.segment();
   }
@@ -52,9 +53,9 @@ final class Validity {
     }
   }
 
-  /// Appends up to 64 of the rows expected and returns how many are present.
+  /// Appends up to 64 of the expected rows and returns how many are present.
   ///
-  /// @param present one bit each, those behind are zero
+  /// @param present one bit each; higher bits are zero
   int append(long present, int count) {
     Bits.append(bits.segment(), rows, present, count);
     int ones = Long.bitCount(present);
@@ -67,7 +68,7 @@ final class Validity {
     return bits.grow(Bits.bytes((long) rows + count), Bits.bytes(rows));
   }
 
-  /// Tells whether a row is present.
+  /// Returns whether a row is present.
   boolean isPresent(int row) {
     return !kept || Bits.get(bits.segment(), row, 1) != 0;
   }
@@ -87,7 +88,7 @@ final class Validity {
     return nulls == 0 ? null : Bits.view(bits.segment(), from, count, shifted);
   }
 
-  /// Tells whether the same of `count` rows are present here and in another.
+  /// Returns whether the same of `count` rows are present here and in another.
   boolean same(int from, Validity other, int otherFrom, int count) {
     int nulls = nulls(from, count);
     if (nulls != other.nulls(otherFrom, count)) {

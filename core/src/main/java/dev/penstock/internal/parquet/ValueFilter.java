@@ -5,9 +5,9 @@ import dev.penstock.internal.parquet.footer.PlainValue;
 import dev.penstock.spi.format.BloomFilter;
 import java.io.IOException;
 
-/// Says which values a chunk does not have, by their plain bytes.
+/// Rules out values that a chunk does not have, by their plain bytes.
 ///
-/// A NaN has many forms, so none is ever ruled out; the two zeros are one value.
+/// NaN has many forms, so it is never ruled out; the two zeros are one value.
 abstract class ValueFilter implements BloomFilter {
   private final LeafColumn leaf;
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// A column of strings or binaries.
 ///
 /// A slice is either all codes into the chunk's dictionary or all plain values; it ends where the
-/// file changes from one to the other, and where plain values have filled [#SLICE_BYTES].
+/// file changes from one to the other, or where plain values fill [#SLICE_BYTES].
 final class VariableColumnReader extends ColumnReader {
   private final ScratchMemory memory;
   private final IndexDecoder indices = new IndexDecoder();
@@ -32,12 +32,12 @@ final class VariableColumnReader extends ColumnReader {
   private final Buffer dictionaryOffsets;
   private @Nullable Dictionary dictionary;
 
-  private boolean coded; // the page has dictionary indices
+  private boolean coded; // whether the page has dictionary indices
   private boolean plain;
-  private @Nullable SizedValues sized; // pages that are neither
-  private boolean started; // on the indices of a coded page; a page of nulls may have none
+  private @Nullable SizedValues sized; // for pages in other encodings
+  private boolean started; // reading the indices of a coded page; a page of nulls may have none
   private Part data = Part.EMPTY; // the values of the page
-  private long position; // in them, if it is plain
+  private long position; // in `data`, if the page is plain
   private boolean full;
 
   private long used; // bytes of `values` that the slice has
@@ -121,7 +121,7 @@ final class VariableColumnReader extends ColumnReader {
     }
   }
 
-  /// Keeps a slice of large values small, by the mean size of those left in the page.
+  /// Limits the rows of a slice of large values, by the mean size of those left in the page.
   @Override
   int limit(int count, int rows, int pageRows) throws PageException {
     if (coded) {
@@ -139,8 +139,8 @@ final class VariableColumnReader extends ColumnReader {
     return rows == 0 ? Math.max(1, fit) : Math.max(0, fit);
   }
 
-  /// The same by the lengths themselves, as if no row were null: few bytes can hold any number of
-  /// long values.
+  /// Limits the rows by the values' lengths, as if no row were null: few bytes can hold any number
+  /// of long values.
   private int limitSized(int count, int rows) throws PageException {
     int want = Math.min(count, SizedValues.WINDOW);
     int fit = Objects.requireNonNull(sized).fit(want, SLICE_BYTES - used);
@@ -173,7 +173,7 @@ final class VariableColumnReader extends ColumnReader {
     }
   }
 
-  /// Makes plain values of the codes of slots `[at, at + count)`, behind plain ones before.
+  /// Turns the codes of slots `[at, at + count)` into plain values, appended to those before.
   private void writeOut(int at, int count, int most) throws PageException {
     MemorySegment ends = offsets.grow(most * 4L + 4, at * 4L + 4);
     ends.set(Raw.INT, at * 4L, (int) used);
@@ -182,7 +182,7 @@ final class VariableColumnReader extends ColumnReader {
     sliceDictionary = null;
   }
 
-  /// Decodes the codes of slots `[at, at + count)` to `place` and on.
+  /// Decodes the codes of slots `[at, at + count)` to places from `place` on.
   private void decodeCodes(int place, int at, int count, int present, int most)
       throws PageException {
     MemorySegment target = codes.grow(most * 4L, place * 4L);
@@ -234,7 +234,7 @@ final class VariableColumnReader extends ColumnReader {
     SizedValues page = Objects.requireNonNull(sized);
     MemorySegment ends = offsets.grow(most * 4L + 4, at * 4L + 4);
     MemorySegment bits = present == count ? null : validity();
-    for (int done = 0; done < count; done += SizedValues.WINDOW) { // a row of lists may have more
+    for (int done = 0; done < count; done += SizedValues.WINDOW) { // lists may exceed a window
       int part = Math.min(count - done, SizedValues.WINDOW);
       int there = bits == null ? part : Bits.count(bits, (long) at + done, part);
       long before = used;
@@ -253,7 +253,7 @@ final class VariableColumnReader extends ColumnReader {
       int count,
       @Nullable MemorySegment bits)
       throws PageException {
-    long from = Raw.address(lengths, 0, present * 4L + 4); // null rows load the next one's
+    long from = Raw.address(lengths, 0, present * 4L + 4); // null rows load the next row's length
     long to = Raw.address(ends, at * 4L, count * 4L + 4);
     long offset = used;
     Raw.ALL.set(Raw.INT, to, (int) offset);
@@ -274,12 +274,12 @@ final class VariableColumnReader extends ColumnReader {
     return offset;
   }
 
-  /* Plain values are copied in two passes. measure() follows the lengths, each of which says where
-   * the next one is, and proves that all bytes are in the page; gather() then copies them, and its
-   * loads do not wait for each other. */
+  /* Plain values are copied in two passes. measure() follows the lengths, each of which gives the
+   * place of the next, and checks that all bytes are in the page; gather() then copies them, with
+   * loads that do not wait for each other. */
 
-  /// Writes the offsets of rows `[at, at + count)` behind the one that is there, and returns the
-  /// position behind their last value. Null rows are empty; `bits` null means that there are none.
+  /// Writes the offsets of rows `[at, at + count)`, whose first is already there, and returns the
+  /// position after their last value. Null rows are empty; `bits` is null if there are none.
   private static long measure(
       Part plain, long start, int count, MemorySegment ends, int at, @Nullable MemorySegment bits)
       throws PageException {
@@ -324,10 +324,10 @@ final class VariableColumnReader extends ColumnReader {
         "Corrupt Parquet page: a value needs " + needed + " bytes but " + left + " are left.");
   }
 
-  /// Copies the values that measure() found, those of one row after those of another.
+  /// Copies the values that measure() found, row after row.
   ///
   /// A value is stored in whole words, which may run up to 15 bytes into the room of the next; that
-  /// is written afterwards, and the last one runs into the padding of both buffers.
+  /// one is written afterwards, and the last value runs into the padding of both buffers.
   private static void gather(
       Part plain,
       int count,

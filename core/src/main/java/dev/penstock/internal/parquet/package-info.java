@@ -1,10 +1,10 @@
 /// The Parquet decoder: pages to columns in Arrow's layout.
 ///
-/// Open [ParquetFormat] first: it leads to the reader of rows ([ParquetReader], a [ColumnReader]
-/// for each leaf) and to what rules out rows before they are read: [PageIndexReader],
-/// [SplitBlockFilter], [DictionaryFilter].
+/// Start with [ParquetFormat]. It leads to the reader of rows ([ParquetReader], with a
+/// [ColumnReader] for each leaf) and to the filters that rule out rows before they are read:
+/// [PageIndexReader], [SplitBlockFilter], [DictionaryFilter].
 ///
-/// What a file says of itself is in `footer`, and its pages come out of `page`.
+/// Package `footer` reads a file's metadata, `page` its pages.
 @NullMarked
 package dev.penstock.internal.parquet;
 

@@ -4,19 +4,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Where rows have their place in batches when each worker makes batches of its own rows and the
-/// workers take turns: batches come from worker 0, 1, 2 and so on, without those that have no more.
+/// The places of rows in batches when each worker makes batches of its own rows and the workers
+/// take turns: batches come from worker 0, 1, 2 and so on, skipping workers that have no more.
 ///
-/// Rows count one worker after another, in the order of its runs. A row's place is the number of
-/// its batch times the batch size, and its row there; a worker's last batch may be short, and then
-/// the places behind its rows are nobody's.
+/// Rows are numbered one worker after another, in the order of its runs. A row's place is the
+/// number of its batch times the batch size, plus its index in the batch. A worker's last batch may
+/// be short; the places after its rows are then unused.
 ///
 /// Immutable.
 public final class BatchTurns {
   private final int batchSize;
-  private final int[] runsBefore; // of each worker, and of all
-  private final long[] rowsBefore; // of each worker, and of all
-  private final long[] batches; // of each worker
+  private final int[] runsBefore; // per worker; the last entry counts all
+  private final long[] rowsBefore; // per worker; the last entry counts all
+  private final long[] batches; // per worker
   private final Map<Long, Integer> shortBatches = new HashMap<>();
 
   /// Makes the turns.
@@ -34,7 +34,7 @@ public final class BatchTurns {
       runsBefore[worker + 1] = runsBefore[worker] + workers.get(worker).size();
       rowsBefore[worker + 1] = rowsBefore[worker] + rows;
       batches[worker] = rows / batchSize + (rows % batchSize >= Math.max(1, leastRows) ? 1 : 0);
-      if (leastRows > batchSize) { // The batch size was cut to the rows there are.
+      if (leastRows > batchSize) { // There are too few rows for a batch.
         batches[worker] = 0;
       }
     }
@@ -53,7 +53,7 @@ public final class BatchTurns {
     return batches.length;
   }
 
-  /// Returns the first run of a worker among all; for the number of workers, the number of runs.
+  /// Returns the first run of a worker; if `worker` is the number of workers, the number of runs.
   ///
   /// @param worker the worker
   /// @return the run's number
@@ -63,7 +63,7 @@ public final class BatchTurns {
 
   /// Returns how many batches there are.
   ///
-  /// @return of all workers together
+  /// @return batches of all workers
   public long batches() {
     return number(0, Long.MAX_VALUE);
   }
@@ -84,8 +84,8 @@ public final class BatchTurns {
         : number(worker, batch) * batchSize + own % batchSize;
   }
 
-  /// Returns how many batches come before the turn in which a worker delivers its own, and in that
-  /// turn before it.
+  /// Returns how many batches come before a worker's batch: in earlier turns, and earlier in the
+  /// same turn.
   private long number(int worker, long turn) {
     long before = 0;
     for (int other = 0; other < batches.length; other++) {

@@ -1,19 +1,19 @@
 package dev.penstock.internal.plan;
 
-/// Random numbers below a bound each: for index `i` one that is not above it.
+/// Random numbers, each with its own bound: for index `i` a number in `[0, i]`.
 ///
-/// A number of 64 bits times the bound has the answer in its upper half; to be without bias,
-/// another is drawn where the lower half is below `2^64 mod bound` (Lemire 2019).
+/// The upper half of a 64-bit number times the bound is the result; to avoid bias, the number is
+/// drawn again if the lower half is below `2^64 mod bound` (Lemire 2019).
 final class BoundedNumbers {
-  /* The compiler makes vectors of loops without branches over arrays of one type, which is why
-   * mixing and scaling are loops of their own. Bounds are below 2^32, so the lower half can be below
-   * the bound only where its upper 32 bits are 0. A block with such a number, one in millions, is
-   * drawn once more, number by number. */
+  /* The compiler vectorizes loops without branches over arrays of one type, so mixing and scaling
+   * are separate loops. Bounds are below 2^32, so the lower half can be below the bound only if its
+   * upper 32 bits are 0. A block with such a number, one in millions, is drawn again, number by
+   * number. */
   private static final long LOW = 0xFFFFFFFFL;
 
   private static final int BLOCK = 512;
 
-  /// By place in a block, what the generator's state has gained by then.
+  /// By place in a block, how much the generator's state has gained.
   private static final long[] GAINS = new long[BLOCK];
 
   private static final long[] PLACES = new long[BLOCK];
@@ -29,7 +29,8 @@ final class BoundedNumbers {
 
   /// Draws a number for each index.
   ///
-  /// @param drawn gets the numbers, each in `[0, i]` for index `i`; not touched behind them
+  /// @param drawn gets the numbers, each in `[0, i]` for index `i`; entries from `size` on are not
+  ///   changed
   /// @param size how many
   /// @param state the state of the generator, which follows from seeds
   static void draw(int[] drawn, int size, long state) {
@@ -56,8 +57,8 @@ final class BoundedNumbers {
     }
   }
 
-  /// Multiplies numbers with bounds, of which the first is given, and drops the lowest 32 bits of
-  /// the products: what is left above 32 bits is the upper half.
+  /// Multiplies numbers by bounds, which ascend from the given first one, and drops the lowest 32
+  /// bits of the products; the bits above the remaining 32 are the upper half.
   ///
   /// @return whether one of the numbers may have to be drawn again
   private static boolean scale(long[] block, long firstBound, int count) {
@@ -75,7 +76,7 @@ final class BoundedNumbers {
 
   /// Draws numbers one by one.
   ///
-  /// @return the state of the generator behind them
+  /// @return the state of the generator after them
   private static long drawEach(int[] drawn, int from, int to, long state) {
     long next = state;
     for (int i = from; i < to; i++) {
@@ -86,7 +87,7 @@ final class BoundedNumbers {
         next += SplitMix64.GOLDEN_GAMMA;
         bits = SplitMix64.mix(next);
         low = bits * bound;
-        // The limit is below the bound, so that the division is hardly ever needed.
+        // The limit is below the bound, so the division is hardly ever needed.
       } while (Long.compareUnsigned(low, bound) < 0
           && Long.compareUnsigned(low, Long.remainderUnsigned(-bound, bound)) < 0);
       drawn[i] = (int) Math.unsignedMultiplyHigh(bits, bound);

@@ -5,18 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/// How a sequence is dealt to the ranks of a world: each gets neighbouring rows, as many as the
-/// others, up to one.
+/// How a sequence is dealt to the ranks of a world: each gets consecutive rows, and their numbers
+/// differ by at most one.
 ///
 /// @param world how many ranks there are, at least 1
 /// @param end how rows that do not divide evenly are dealt
-/// @param byMatches whether the rows are those that match a filter, which were counted; else those
-///   that may
+/// @param byMatches whether rows are counted by actual matches of the filter; else by possible
+///   matches
 public record Dealing(int world, RankEnd end, boolean byMatches) {
   /// Where the ranks of a world stopped.
   ///
   /// @param dealing how rows were dealt to them
-  /// @param positions where each stopped in its share; a single one where all stopped at the same
+  /// @param positions where each stopped in its share; a single position if all stopped at the same
   public record Leg(Dealing dealing, List<Position> positions) {
     /// Copies the list.
     public Leg {
@@ -27,9 +27,9 @@ public record Dealing(int world, RankEnd end, boolean byMatches) {
       }
     }
 
-    /// Returns the same in one form, for comparing.
+    /// Returns the same in a normal form, for comparing.
     ///
-    /// @return with a single position where all ranks stopped at the same
+    /// @return the leg, with a single position if all ranks stopped at the same
     public Leg reduced() {
       boolean isOne = positions.stream().distinct().count() == 1;
       return isOne ? new Leg(dealing, List.of(positions.getFirst())) : this;
@@ -42,9 +42,9 @@ public record Dealing(int world, RankEnd end, boolean byMatches) {
       return dealing.text() + " after rows " + positions.stream().map(Position::rows).toList();
     }
 
-    /// Returns what the ranks have left, one after another.
+    /// Returns the rows that the ranks have left, one rank after another.
     ///
-    /// @param sequence what was dealt to them, its rows counted as they were
+    /// @param sequence the rows that were dealt to them, counted as they were then
     /// @param order the order of each rank's share
     /// @param blockRows the rows of a transform's block, see
     ///   [dev.penstock.internal.table.TableFile#blockEnd]
@@ -55,7 +55,7 @@ public record Dealing(int world, RankEnd end, boolean byMatches) {
         Position position = positions.get(positions.size() == 1 ? 0 : rank);
         rests.add(order.apply(dealing.share(sequence, rank)).from(position, blockRows));
       }
-      if (dealing.end() == RankEnd.DROP) { // what was left out has a part in the rest
+      if (dealing.end() == RankEnd.DROP) { // rows that were left out belong to the rest
         long dealt = dealing.most(sequence.rows()) * dealing.world();
         rests.add(order.apply(sequence.slice(dealt, sequence.rows())));
       }
@@ -82,7 +82,7 @@ public record Dealing(int world, RankEnd end, boolean byMatches) {
     };
   }
 
-  /// Returns how many rows the rank has that has most.
+  /// Returns the largest number of rows of any rank.
   ///
   /// @param rows the rows of the sequence
   /// @return rows of a rank
@@ -90,7 +90,7 @@ public record Dealing(int world, RankEnd end, boolean byMatches) {
     return end == RankEnd.DROP ? rows / world : Math.ceilDiv(rows, world);
   }
 
-  /// Returns how many rows the rank has that has least.
+  /// Returns the smallest number of rows of any rank.
   ///
   /// @param rows the rows of the sequence
   /// @return rows of a rank

@@ -9,16 +9,16 @@ import java.util.List;
 
 /// Lets FileSplits take turns, so that a window holds rows of several.
 ///
-/// A turn is a few row groups: no row group is cut, because each half of it would cost a page of
-/// every column to be decompressed again.
+/// A turn is a few row groups. Row groups are not cut, because each cut would make a page of every
+/// column be decompressed twice.
 final class Interleaving {
   private Interleaving() {}
 
   /// Interleaves FileSplits.
   ///
   /// @param splits the FileSplits in order
-  /// @param count how many take turns at a time; the next one comes in where one is at its end
-  /// @param rows a turn has so many rows, rounded up to row groups
+  /// @param count how many take turns at a time; when one ends, the next one takes its place
+  /// @param rows the rows of a turn, rounded up to row groups
   static List<FileSplit> of(List<FileSplit> splits, int count, long rows) {
     List<FileSplit> turns = new ArrayList<>();
     Deque<FileSplit> waiting = new ArrayDeque<>(splits);

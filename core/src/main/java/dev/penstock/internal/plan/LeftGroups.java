@@ -6,12 +6,12 @@ import dev.penstock.split.RowRange;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The row groups of a file, and what of a filter is left to test in each.
+/// The row groups of a file, and the part of the filter that is left to test in each.
 ///
 /// Immutable; share it freely among threads.
 final class LeftGroups {
   private final List<Condition> rests;
-  private final long[] ends; // the row behind each group
+  private final long[] ends; // the row after each group
 
   /// Makes it.
   ///
@@ -33,11 +33,11 @@ final class LeftGroups {
   /// @param rest what is left to test there
   record Part(RowRange rows, Condition rest) {}
 
-  /// Cuts rows where row groups end. Looks at no others: of thousands of row groups each may be in
-  /// a FileSplit of its own.
+  /// Cuts rows where row groups end. Looks only at row groups in the range: a file may have
+  /// thousands, each in its own FileSplit.
   ///
   /// @param firstRow the first row
-  /// @param endRow the row behind the last
+  /// @param endRow the row after the last
   /// @return the parts in order
   List<Part> parts(long firstRow, long endRow) {
     List<Part> parts = new ArrayList<>();
@@ -52,7 +52,7 @@ final class LeftGroups {
     return parts;
   }
 
-  /// Returns the first group that ends behind a row.
+  /// Returns the first group that ends after a row.
   private int firstBehind(long row) {
     int low = 0;
     int high = ends.length;

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Which rows of a table match its filter, found by reading: so that they can be counted before an
-/// epoch reads them.
+/// The rows of a table that match its filter, found by reading, so that they can be counted before
+/// an epoch reads them.
 ///
 /// Immutable; share it freely among threads.
 public final class Matches {
-  /// Neighbouring rows of a file. Those that lie between two do not match.
+  /// Neighbouring rows of a file. Rows between two stretches do not match.
   ///
   /// @param firstRow the first row
   /// @param rowCount how many
-  /// @param before the matches of the file before them
+  /// @param before the number of matches in the file before them
   /// @param some which of them match; empty where all do
   private record Stretch(long firstRow, long rowCount, long before, Optional<RowSet> some) {
     long count() {
@@ -40,10 +40,10 @@ public final class Matches {
   private final Map<Location, List<Stretch>> files = new HashMap<>();
   private long rows;
 
-  /// Puts together what was found.
+  /// Joins the results of all runs.
   ///
   /// @param runs all rows that may match, in the order of each file
-  /// @param found for each run which of its rows do; empty where the filter keeps all
+  /// @param found for each run, which of its rows match; empty where the filter keeps all
   public Matches(List<RowRun> runs, List<Optional<RowSet>> found) {
     for (int i = 0; i < runs.size(); i++) {
       RowRun run = runs.get(i);
@@ -66,7 +66,7 @@ public final class Matches {
   /// Returns how many rows of a file match before one.
   ///
   /// @param file the file
-  /// @param row a row of it, or the one behind the last
+  /// @param row a row of it, or the one after the last
   /// @return the matches before it
   long before(TableFile file, long row) {
     List<Stretch> stretches = files.getOrDefault(file.info().location(), List.of());
@@ -88,7 +88,7 @@ public final class Matches {
     return before(run.file(), run.endRow()) - before(run.file(), run.firstRow());
   }
 
-  /// Returns which row of a file a match is.
+  /// Returns the row of a match.
   ///
   /// @param file the file
   /// @param match its number among the matches of the file, from 0
@@ -97,7 +97,7 @@ public final class Matches {
     List<Stretch> stretches = files.getOrDefault(file.info().location(), List.of());
     int low = 0;
     int high = stretches.size() - 1;
-    while (low < high) { // the last stretch with at most so many matches before it: it has one
+    while (low < high) { // the last stretch with at most `match` matches before it
       int middle = (low + high + 1) >>> 1;
       if (stretches.get(middle).before() <= match) {
         low = middle;

@@ -1,13 +1,13 @@
 package dev.penstock.internal.plan;
 
-/// Permutations that follow from two numbers, for ever the same.
+/// Permutations that are determined by a few numbers, the same in every release.
 ///
-/// The shuffle is Fisher and Yates's. All numbers are drawn before the exchanges, which wait for
-/// memory and would make the numbers wait too.
+/// This is the Fisher-Yates shuffle. All numbers are drawn before the exchanges, because exchanges
+/// wait for memory and would delay the drawing.
 public final class Permutation {
   private Permutation() {}
 
-  /// Mixed apart, so that (seed 42, epoch 1) is not (seed 43, epoch 0).
+  /// Mixed separately, so that (seed 42, epoch 1) differs from (seed 43, epoch 0).
   private static long state(long seed, long epoch) {
     return SplitMix64.mix(SplitMix64.mix(seed + SplitMix64.GOLDEN_GAMMA) + epoch);
   }
@@ -18,9 +18,10 @@ public final class Permutation {
     return order;
   }
 
-  /// Makes the order of one of many.
+  /// Fills an array with a random order.
   ///
-  /// @param order gets the numbers from 0 to `size - 1`, in random order; not touched behind them
+  /// @param order receives the numbers from 0 to `size - 1` in random order; entries from `size` on
+  ///   are not changed
   /// @param size how many there are
   /// @param seed the seed
   /// @param epoch the epoch
@@ -42,11 +43,11 @@ public final class Permutation {
     }
   }
 
-  /// Makes the reverse of an order: for each number its place in what [#fill] gives. The same
-  /// exchanges, the last one first.
+  /// Fills an array with the inverse of an order: for each number, its place in the result of
+  /// [#fill]. Makes the same exchanges, the last one first.
   ///
-  /// @param places gets the places of 0 to `size - 1`; not touched behind them
-  /// @param working overwritten, as long
+  /// @param places receives the places of 0 to `size - 1`; entries from `size` on are not changed
+  /// @param working overwritten; at least as long
   /// @param size how many there are
   /// @param seed the seed
   /// @param epoch the epoch

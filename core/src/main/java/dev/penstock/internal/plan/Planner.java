@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/// Turns a strategy's answer into the one sequence of an epoch.
+/// Turns a strategy's splits into the single sequence of an epoch.
 public final class Planner {
   private Planner() {}
 

@@ -1,10 +1,9 @@
 package dev.penstock.internal.plan;
 
-/// A place in a [Sequence]: before it all rows were delivered, behind it none.
+/// A place in a [Sequence]: all rows before it were delivered, none after it.
 ///
-/// @param rows the rows of the sequence before it, those that a filter leaves out included
-/// @param behind of the rows that a transform makes together of the ones that follow, how many were
-///   delivered
+/// @param rows the rows of the sequence before it, including those that a filter leaves out
+/// @param behind how many rows of the next transform result were already delivered
 public record Position(long rows, long behind) {
   /// Before the first row.
   public static final Position START = new Position(0, 0);
@@ -17,7 +16,7 @@ public record Position(long rows, long behind) {
     }
   }
 
-  /// Returns the place that lies so far behind this one.
+  /// Adds a place that is counted from this one.
   ///
   /// @param further a place in the sequence that starts here
   /// @return the place in this sequence

@@ -17,8 +17,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What a filter leaves of a table, as far as it can be told from the files' metadata: the rest of
-/// the condition for each row group.
+/// What a filter leaves of a table according to the files' metadata: for each row group, the rest
+/// of the condition.
 ///
 /// Immutable; share it freely among threads.
 public final class Pruning {
@@ -29,7 +29,7 @@ public final class Pruning {
   private final List<PrunedFile> prunedFiles;
   private boolean exact = true;
 
-  /// Rules out what can be ruled out.
+  /// Rules out files and row groups by their metadata.
   ///
   /// @param table the files
   /// @param condition the filter, bound to the table's schema; one that is always true leaves all
@@ -43,7 +43,7 @@ public final class Pruning {
     for (TableFile file : table.files()) {
       List<Condition> left = rests(file, condition);
       groups.put(file.info().location(), new LeftGroups(file.rowGroups(), left));
-      // A file without rows is no less planned than it would be without a filter.
+      // A file without rows is planned as it would be without a filter.
       if (left.isEmpty() || left.stream().anyMatch(rest -> !rest.isNever())) {
         files.add(file.info());
       }

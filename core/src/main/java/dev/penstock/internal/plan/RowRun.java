@@ -11,15 +11,13 @@ import org.jspecify.annotations.Nullable;
 /// Rows of one file that one worker decodes from start to end.
 ///
 /// A FileSplit is cut into runs at row group edges, so that several workers can decode one file;
-/// small neighbouring row groups share a run. Row groups of which no row matches the filter are in
-/// no run.
+/// small neighbouring row groups share a run. Row groups without a matching row are left out.
 ///
 /// @param file the file
 /// @param firstRow the first row, counted from 0 in the file
 /// @param rowCount how many rows, at least 1
-/// @param rest what of the filter is to be tested for each row
-/// @param behind of the rows that a transform makes together of the first ones, how many are left
-///   out
+/// @param rest the part of the filter to test for each row
+/// @param behind how many rows of the first transform result are left out
 public record RowRun(TableFile file, long firstRow, long rowCount, Condition rest, long behind)
     implements Run {
   /// Row groups are joined until a run has this many rows.
@@ -44,10 +42,10 @@ public record RowRun(TableFile file, long firstRow, long rowCount, Condition res
     return false;
   }
 
-  /// Returns the rows from the first one on.
+  /// Returns a run with the same first row and another end.
   ///
-  /// @param end the row behind the last
-  /// @return a run that ends there
+  /// @param end the row after the last
+  /// @return the changed run
   public RowRun to(long end) {
     return new RowRun(file, firstRow, end - firstRow, rest, behind);
   }
@@ -56,9 +54,9 @@ public record RowRun(TableFile file, long firstRow, long rowCount, Condition res
   ///
   /// @param split the FileSplit
   /// @param behind see [RowRun], of its first run
-  /// @param file the file it is of
+  /// @param file its file
   /// @param pruning what the filter leaves of it
-  /// @param runs where they are added to, in order
+  /// @param runs the list they are added to, in order
   static void cut(FileSplit split, long behind, TableFile file, Pruning pruning, List<Run> runs) {
     int first = runs.size();
     RowRun open = null;

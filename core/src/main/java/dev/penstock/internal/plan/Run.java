@@ -2,10 +2,10 @@ package dev.penstock.internal.plan;
 
 import java.util.List;
 
-/// What a worker decodes from start to end, or a few workers by its columns: rows that are
-/// delivered one after another.
+/// Rows that are delivered one after another. One worker decodes them from start to end, or a few
+/// workers share them by columns.
 ///
-/// It has rows of its own, which are read in order: those of a file, or those of a window.
+/// Its rows are those of a file or of a window, and are read in order.
 public sealed interface Run permits RowRun, WindowRun {
   /// Returns the first row.
   ///
@@ -17,24 +17,25 @@ public sealed interface Run permits RowRun, WindowRun {
   /// @return at least 1
   long rowCount();
 
-  /// Returns the row behind the last one.
+  /// Returns the row after the last one.
   ///
   /// @return its number
   default long endRow() {
     return firstRow() + rowCount();
   }
 
-  /// Returns how many rows are left out of those that a transform makes together of the first ones.
+  /// Returns how many rows of the first transform result are left out.
   ///
-  /// @return 0, but where a run was stopped between them
+  /// @return 0, unless an epoch stopped within that result
   long behind();
 
-  /// Returns the rows of files that it is made of.
+  /// Returns the rows of files that it consists of.
   ///
   /// @return in order, at least one
   List<RowRun> parts();
 
-  /// Returns whether rows of a row group follow of which it has others: it is a window, then.
+  /// Returns whether the rows after it are in a row group of which it has some rows, as only in
+  /// windows.
   ///
   /// @return true if the row group should not be decompressed anew for them
   default boolean goesOn() {

@@ -1,8 +1,8 @@
 package dev.penstock.internal.plan;
 
-/// Where the rows behind a batch are.
+/// The place of the rows after a batch.
 ///
 /// @param run the number of the run
-/// @param fileRow the row to read on from, counted from 0 in the file; the run's end, or in it
-/// @param behind of the rows that a transform makes together from there, how many are before
+/// @param fileRow the next row to read, counted from 0 in the file; in the run or its end
+/// @param behind how many rows of the transform result from there come before the place
 public record RunPlace(int run, long fileRow, long behind) {}

@@ -11,12 +11,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The rows of an epoch in the order in which they are delivered: FileSplits, without the row
-/// groups of which no row matches the filter.
+/// The rows of an epoch in delivery order: FileSplits, without the row groups in which no row
+/// matches the filter.
 ///
-/// A row's number in it counts the rows that may match, whether they do or not: so it is known
-/// before anything is read. Where the matches were counted, it may count these alone, see
-/// [#byMatches].
+/// A row's number counts all rows before it that may match, so it is known before anything is read.
+/// Where the matches were counted, it may count only these, see [#byMatches].
 ///
 /// Immutable.
 public final class Sequence {
@@ -26,8 +25,8 @@ public final class Sequence {
   /// Rows of a file.
   ///
   /// @param split the rows
-  /// @param behind of the rows that a transform makes together of them, how many are left out;
-  ///   where some are, they are made together of all of them
+  /// @param behind how many rows of the transform result are left out; if some are, the piece is
+  ///   one block of the transform
   private record FilePiece(FileSplit split, long behind) implements Piece {}
 
   /// Rows of a shuffle window, in their random order.
@@ -35,7 +34,7 @@ public final class Sequence {
 
   private final Map<Location, TableFile> files;
   private final Pruning pruning;
-  private final @Nullable Matches matches; // what rows are counted by, or null
+  private final @Nullable Matches matches; // if not null, rows are counted by these
   private final List<Piece> pieces;
   private final long[] ends;
 
@@ -59,7 +58,7 @@ public final class Sequence {
   /// Makes a sequence.
   ///
   /// @param splits the FileSplits in order
-  /// @param table the files they are about
+  /// @param table the table of the files
   /// @param pruning what the filter leaves of them
   /// @return the sequence
   public static Sequence of(List<FileSplit> splits, Table table, Pruning pruning) {
@@ -83,7 +82,7 @@ public final class Sequence {
     return pruning.left(file(split), split.firstRow(), split.endRow());
   }
 
-  /// Returns the same rows, counted by their matches.
+  /// Returns the same rows, counted by matches.
   ///
   /// @param counted which rows of the table match; null to count all that may
   /// @return the sequence with other numbers
@@ -95,7 +94,7 @@ public final class Sequence {
     return new Sequence(files, pruning, matches, parts);
   }
 
-  /// Returns how many rows may match, or do.
+  /// Returns how many rows there are, counted by possible or by actual matches.
   ///
   /// @return the length of the sequence
   public long rows() {
@@ -105,7 +104,7 @@ public final class Sequence {
   /// Returns a part.
   ///
   /// @param from the first row, in `[0, rows()]`
-  /// @param to the row behind the last, in `[from, rows()]`
+  /// @param to the row after the last, in `[from, rows()]`
   /// @return rows `[from, to)`
   public Sequence slice(long from, long to) {
     if (from < 0 || from > to || to > rows()) {
@@ -123,7 +122,7 @@ public final class Sequence {
       long first = Math.max(from, start) - start;
       long last = Math.min(to, ends[i]) - start;
       if (piece instanceof FilePiece(FileSplit _, long behind) && behind > 0) {
-        if (first == 0) { // What is made together stays so.
+        if (first == 0) { // A block of a transform is not cut.
           parts.add(piece);
         }
       } else if (first < last) {
@@ -159,8 +158,7 @@ public final class Sequence {
     };
   }
 
-  /// Returns the rows of a FileSplit from one to before another, counted among those that may
-  /// match, or do.
+  /// Returns rows `[first, last)` of a FileSplit, counted by possible or by actual matches.
   private FileSplit cut(FileSplit split, long first, long last) {
     if (matches != null) {
       long before = matches.before(file(split), split.firstRow());
@@ -183,9 +181,9 @@ public final class Sequence {
     throw new IllegalStateException("No row " + last + " in " + split);
   }
 
-  /// Returns what is left behind a position.
+  /// Returns the rows after a position.
   ///
-  /// @param position where to go on; a position behind the end leaves nothing
+  /// @param position where to continue; a position after the end leaves nothing
   /// @param blockRows the rows of a transform's block, see [TableFile#blockEnd]
   /// @return the rest
   public Sequence from(Position position, int blockRows) {
@@ -212,11 +210,11 @@ public final class Sequence {
     return FileSplit.of(split.file(), from, to - from);
   }
 
-  /// Returns the same rows in shuffle windows. What is in windows already stays in them: of a run
-  /// that was dealt anew.
+  /// Returns the same rows in shuffle windows. A sequence that is already in windows, dealt anew on
+  /// resume, keeps them.
   ///
-  /// @param rows the rows of a window that may match, however rows are counted; the last one may
-  ///   have fewer
+  /// @param rows the rows of a window, always counted by possible matches; the last one may have
+  ///   fewer
   /// @return the sequence in its random order
   public Sequence windowed(int rows) {
     if (pieces.stream().anyMatch(WindowPiece.class::isInstance)) {
@@ -237,7 +235,7 @@ public final class Sequence {
     return window.runs().stream().flatMap(run -> run.parts().stream()).toList();
   }
 
-  /// Returns this, followed by another of the same table whose rows are counted alike.
+  /// Returns this, followed by another sequence of the same table with rows counted alike.
   ///
   /// @param other what follows
   /// @return both
@@ -245,7 +243,7 @@ public final class Sequence {
     return then(List.of(other));
   }
 
-  /// Returns this, followed by others of the same table whose rows are counted alike.
+  /// Returns this, followed by other sequences of the same table with rows counted alike.
   ///
   /// @param others what follows, in order
   /// @return all of them
@@ -255,7 +253,7 @@ public final class Sequence {
     return of(parts);
   }
 
-  /// Returns the FileSplits, of a sequence that is not in windows.
+  /// Returns the FileSplits of a sequence that is not in windows.
   ///
   /// @return in order
   public List<FileSplit> splits() {

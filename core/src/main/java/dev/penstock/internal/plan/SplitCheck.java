@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Checks that a strategy's answer has every row of every file exactly once.
+/// Checks that a strategy's splits have every row of every file exactly once.
 final class SplitCheck {
   private SplitCheck() {}
 

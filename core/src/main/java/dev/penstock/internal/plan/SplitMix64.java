@@ -1,10 +1,10 @@
 package dev.penstock.internal.plan;
 
 /// The generator SplitMix64 (Steele, Lea, Flood 2014, as in `java.util.SplittableRandom`): a
-/// counter that is mixed. Its output is part of our contract: a saved run resumes with the same
-/// order years later.
+/// counter whose values are mixed. Its output is part of our contract: a saved run resumes with the
+/// same order years later.
 final class SplitMix64 {
-  /// What the counter gains with each number.
+  /// How much the counter gains with each number.
   static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
 
   private SplitMix64() {}

@@ -1,7 +1,7 @@
-/// What an epoch reads, decided before a row is read: the sequence of splits, its shares and runs.
+/// Plans what an epoch reads before a row is read: the sequence of splits, its shares and runs.
 ///
 /// In order: [Planner] orders splits, [Sequence] counts their rows, [Dealing] gives each rank its
-/// share, [RowRun] is what a worker takes.
+/// share, [RowRun] is the part that a worker takes.
 @NullMarked
 package dev.penstock.internal.plan;
 

@@ -12,13 +12,13 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Blocks of decoded rows, those kept that were used last, never more than so many bytes.
+/// Keeps the most recently used blocks of decoded rows, within a limit of bytes.
 ///
-/// A block is decoded by the one thread that claims it first, outside of the lock; others that want
-/// it wait for that thread, or come back later. A block that has no room, because it is larger than
-/// the bound or all others are being read, is not kept.
+/// The first thread to claim a block decodes it, outside of the lock; others that want it wait for
+/// that thread, or come back later. A block is not kept if there is no room, because it exceeds the
+/// limit or all others are being read.
 ///
-/// **Threads.** Safe for any. A thread claims one block at a time, so none waits in a circle.
+/// **Threads.** Safe for any. A thread claims one block at a time, so there is no deadlock.
 public final class BlockCache implements AutoCloseable {
   private final long bytesMax;
   private final MemoryMeter meter;
@@ -27,10 +27,10 @@ public final class BlockCache implements AutoCloseable {
   // Guarded by the lock. The least recently used comes first.
   private final Map<Long, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
   private long bytes;
-  private int calls; // under way, between enter() and exit()
+  private int calls; // in progress, between enter() and exit()
   private boolean closed;
 
-  /// A block, claimed by one or several threads. It is empty while its first one decodes it.
+  /// A block, claimed by one or several threads. It is empty while the first of them decodes it.
   public static final class Entry {
     private final long key;
     private @Nullable HeldRows rows;
@@ -42,7 +42,7 @@ public final class BlockCache implements AutoCloseable {
 
     /// Returns the columns of the block.
     ///
-    /// @return the columns; null where the calling thread has to decode them
+    /// @return the columns; null if the calling thread has to decode them
     public @Nullable List<ColumnSlice> columns() {
       HeldRows held = rows;
       return held == null ? null : held.columns();
@@ -88,7 +88,7 @@ public final class BlockCache implements AutoCloseable {
     }
   }
 
-  /// Claims a block if it is kept; null if it is not.
+  /// Claims a block if it is kept; else returns null.
   @Nullable Entry claimKept(long key) {
     lock.lock();
     try {
@@ -100,7 +100,7 @@ public final class BlockCache implements AutoCloseable {
     }
   }
 
-  /// Claims a block that no other thread decodes; null if one does.
+  /// Claims a block unless another thread is decoding it; then returns null.
   @Nullable Entry claimIdle(long key) {
     lock.lock();
     try {
@@ -112,7 +112,7 @@ public final class BlockCache implements AutoCloseable {
 
   /// Claims a block, and waits while another thread decodes it.
   ///
-  /// @param key which block
+  /// @param key the number of the block
   /// @return the block
   /// @throws IOException if the thread is interrupted while it waits
   public Entry claim(long key) throws IOException {
@@ -200,9 +200,9 @@ public final class BlockCache implements AutoCloseable {
     }
   }
 
-  /// Ends a claim. Where the block is still empty, the next thread that wants it decodes it.
+  /// Ends a claim. If the block is still empty, the next thread that wants it decodes it.
   ///
-  /// @param entry what was claimed
+  /// @param entry the claimed block
   public void release(Entry entry) {
     lock.lock();
     try {
@@ -226,7 +226,7 @@ public final class BlockCache implements AutoCloseable {
     }
   }
 
-  /// Refuses further calls, waits for those under way, and frees everything.
+  /// Rejects further calls, waits for those in progress, and frees everything.
   @Override
   public void close() {
     lock.lock();

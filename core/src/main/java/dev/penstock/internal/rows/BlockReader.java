@@ -21,8 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Decodes blocks of rows, for one call. Blocks that are near each other in a row group are read in
-/// one pass, so that no page is decompressed twice.
+/// Decodes blocks of rows for one call. Blocks near each other in a row group are read in one pass,
+/// so that no page is decompressed twice.
 ///
 /// **Ownership.** Holds an open file and working memory until [#close()].
 ///
@@ -39,12 +39,12 @@ final class BlockReader implements AutoCloseable {
   private @Nullable AllRows rows;
   private long runEnd;
 
-  /// Makes it closed.
+  /// Starts closed.
   ///
   /// @param columns the columns to decode
-  /// @param scratch working memory, used by nobody else until this is closed
+  /// @param scratch working memory, used only by this until it is closed
   /// @param counter counts what is read
-  /// @param fetches fetches what a pass needs, all at once, where a file is behind a network
+  /// @param fetches fetches all bytes of a pass at once, for remote files
   BlockReader(Schema columns, WorkerScratch scratch, ReadCounter counter, Fetches fetches) {
     this.columns = columns;
     this.scratch = scratch;
@@ -64,7 +64,7 @@ final class BlockReader implements AutoCloseable {
       return decode(place, end);
     } catch (IOException | RuntimeException e) {
       try {
-        closeRun(); // After an error a reader can only be closed.
+        closeRun(); // After an error, a reader can only be closed.
       } catch (IOException failed) {
         e.addSuppressed(failed);
       }

@@ -34,12 +34,12 @@ import java.util.Optional;
 import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
-/// Rows that were asked for together, by columns. Objects are made when the list is first looked
-/// at; where the columns are asked for, never.
+/// Rows that were requested together, by columns. Objects are made on the first access to the list,
+/// and never if only the columns are used.
 ///
-/// The columns of a batch have the form that a loader gives them by default.
+/// The columns of a batch have a loader's default form.
 ///
-/// **Ownership.** Its memory is on the heap, and its own.
+/// **Ownership.** It owns its memory, which is on the heap.
 ///
 /// **Threads.** Safe for any.
 final class GatheredRows extends AbstractList<Map<String, @Nullable Object>>
@@ -54,7 +54,7 @@ final class GatheredRows extends AbstractList<Map<String, @Nullable Object>>
   ///
   /// @param schema names and types of the columns
   /// @param places where the rows come from
-  /// @param numbers the rows' numbers; not to be changed any more
+  /// @param numbers the rows' numbers; must not be changed any more
   /// @param columns their values
   GatheredRows(Schema schema, RowPlaces places, long[] numbers, List<ColumnSlice> columns) {
     this.schema = schema;
@@ -73,7 +73,7 @@ final class GatheredRows extends AbstractList<Map<String, @Nullable Object>>
     Objects.checkIndex(index, numbers.length);
     List<Map<String, @Nullable Object>> made = objects;
     if (made == null) {
-      made = make(); // By two threads at once, perhaps: the rows are equal.
+      made = make(); // Two threads may do this at once; the rows are equal.
       objects = made;
     }
     return made.get(index);
@@ -153,7 +153,7 @@ final class GatheredRows extends AbstractList<Map<String, @Nullable Object>>
         .apply(elements, 0, count, to, null, 0, index -> elementError(element, offsets, index));
   }
 
-  /// Returns where the elements of a row end; the first row's start with 0.
+  /// Returns where the elements of a row end; those of the first row start at 0.
   private static int end(MemorySegment offsets, int row) {
     return row < 0 ? 0 : offsets.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, row + 1);
   }

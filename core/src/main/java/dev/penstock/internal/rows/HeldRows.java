@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Copies of rows, by columns, in one piece of off-heap memory of just their size.
+/// Copies of rows, by columns, in one piece of off-heap memory of exactly their size.
 ///
 /// **Ownership.** Owns its memory until [#free()].
 ///
@@ -28,7 +28,7 @@ final class HeldRows {
 
   /// Returns how much memory the copies of some columns take, in bytes.
   ///
-  /// @param columns the columns, offsets starting with 0 and no values given by codes
+  /// @param columns the columns, with offsets from 0 on and without codes
   static long bytes(List<ColumnSlice> columns) {
     Packer packer = new Packer(null);
     columns.forEach(packer::pack);
@@ -38,7 +38,7 @@ final class HeldRows {
   /// Copies columns.
   ///
   /// @param columns as for [#bytes]
-  /// @param bytes what that gave
+  /// @param bytes the result of [#bytes]
   /// @param meter what counts the memory
   static HeldRows of(List<ColumnSlice> columns, long bytes, MemoryMeter meter) {
     Allocation memory = new Allocation(meter, bytes);
@@ -58,7 +58,7 @@ final class HeldRows {
     memory.free();
   }
 
-  /// Copies columns one behind the other; without memory it only counts.
+  /// Copies columns one after another; without memory it only counts.
   private static final class Packer {
     private final @Nullable MemorySegment memory;
     private long used;

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Makes rows as Java objects: maps of column names to the objects that a column of
-/// [dev.penstock.batch.OutputFormat#MAP] has.
+/// Makes rows as Java objects: maps of column names to objects, as in
+/// [dev.penstock.batch.OutputFormat#MAP].
 ///
 /// **Threads.** One at a time.
 final class RowObjects {
@@ -22,11 +22,11 @@ final class RowObjects {
   private final List<ObjectMaker> makers = new ArrayList<>();
   private final RowPlaces places;
 
-  /// Makes it for some columns.
+  /// Makes rows of some columns.
   ///
   /// @param schema names and types
   /// @param columns their values, which stay valid while rows are made
-  /// @param places for naming a row that cannot be made
+  /// @param places names a row that cannot be made
   RowObjects(Schema schema, List<ColumnSlice> columns, RowPlaces places) {
     this.schema = schema;
     this.places = places;
@@ -42,7 +42,7 @@ final class RowObjects {
   /// @param index its place in the columns
   /// @param row its number
   /// @return an unmodifiable map, in the order of the columns
-  /// @throws IOException if no object can mean one of its values
+  /// @throws IOException if one of its values cannot become an object
   Map<String, @Nullable Object> row(int index, long row) throws IOException {
     Map<String, @Nullable Object> made = LinkedHashMap.newLinkedHashMap(makers.size());
     @Nullable Object[] value = new Object[1];

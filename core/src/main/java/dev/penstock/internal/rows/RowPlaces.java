@@ -8,12 +8,12 @@ import dev.penstock.storage.Location;
 import java.util.Arrays;
 import java.util.List;
 
-/// Where the rows of a table lie: numbered through all files in path order, cut into blocks.
+/// Where the rows of a table are: numbered through all files in path order, and cut into blocks.
 ///
 /// A block is an aligned run of rows of one row group. Immutable; share it freely among threads.
 final class RowPlaces {
-  /// The most rows of a block: about what writers put into a page, which is decompressed as a whole
-  /// for any of its rows.
+  /// The most rows of a block: about as many as writers put into a page, which is decompressed as a
+  /// whole for any of its rows.
   private static final int BLOCK_ROWS_MAX = 16_384;
 
   private final List<TableFile> files;
@@ -31,20 +31,20 @@ final class RowPlaces {
   /// @param fileRow the first row, counted from 0 in the file
   /// @param groupEnd the end of the row group, counted from 0 in the file
   record BlockPlace(TableFile file, long firstRow, int rows, long fileRow, long groupEnd) {
-    /// Returns the row behind the last one, counted from 0 in the file.
+    /// Returns the row after the last one, counted from 0 in the file.
     long fileEnd() {
       return fileRow + rows;
     }
 
-    /// Tells whether another block should be read in one pass with this one, which comes before it:
-    /// in its row group, and not far behind.
+    /// Returns whether a later block should be read in one pass with this one: if it is in the same
+    /// row group and not far away.
     boolean isNear(BlockPlace next) {
       return file.location().equals(next.file.location())
           && groupEnd == next.groupEnd
           && next.fileRow - fileEnd() <= rows;
     }
 
-    /// Returns the number of the row behind the last one.
+    /// Returns the number of the row after the last one.
     long end() {
       return firstRow + rows;
     }
@@ -101,7 +101,7 @@ final class RowPlaces {
     boolean fixed =
         columns.fields().stream()
             .noneMatch(field -> field.type().isNested() || field.type().isVariableWidth());
-    if (!fixed) { // Then as if all columns of the file were read: more cannot be known.
+    if (!fixed) { // The widths are unknown: estimates as if all columns of the file were read.
       rowBytes += group.bytes() / group.rowCount();
     }
     return Math.clamp(blockBytes / rowBytes, 1, BLOCK_ROWS_MAX);
@@ -117,7 +117,7 @@ final class RowPlaces {
     return found >= 0 ? found : -found - 2;
   }
 
-  /// Returns the block that has a row.
+  /// Returns the block of a row.
   ///
   /// @param row the row's number, in `[0, size())`
   BlockPlace block(long row) {
@@ -133,12 +133,12 @@ final class RowPlaces {
         fileStarts[group] + groupRows);
   }
 
-  /// Returns the file that has a row.
+  /// Returns the file of a row.
   Location file(long row) {
     return files.get(fileOf[group(row)]).location();
   }
 
-  /// Returns which row of its file a row is, counted from 0.
+  /// Returns a row's number in its file, counted from 0.
   long fileRow(long row) {
     int group = group(row);
     return fileStarts[group] + (row - starts[group]);

@@ -21,24 +21,24 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// The rows of a table by number: finds them, decodes the blocks that have them, keeps blocks.
+/// The rows of a table by number: finds them, decodes their blocks, keeps blocks.
 ///
 /// **Threads.** Safe for any; blocks are decoded by several at once.
 public final class RowStore implements AutoCloseable {
-  /* A row fails only for its own fault. Whatever fails in a block, the wanted rows of it are read
-   * once more one by one, and the error is that of the first that cannot be read alone. So neither
-   * the size of blocks nor what is cached decides on an error. */
+  /* A row fails only for its own fault. If a block fails, its wanted rows are read again one by
+   * one, and the error is that of the first that cannot be read alone. So errors depend neither on
+   * the size of blocks nor on the cache. */
 
-  /// A block should take this part of the cache.
+  /// A block should take this fraction (1/n) of the cache.
   private static final int BLOCKS_PER_CACHE = 16;
 
   private static final long BLOCK_BYTES_MIN = 4 << 10;
   private static final long BLOCK_BYTES_MAX = 4 << 20;
 
-  /// How much may be fetched and not read yet; a range for each reading thread may be more.
+  /// How much may be fetched and not read yet, plus at most a range for each reading thread.
   private static final long FETCHED_BYTES_MAX = 64 << 20;
 
-  /// Working memory is kept for so many threads.
+  /// The number of threads to keep working memory for.
   private static final int SCRATCH_IDLE_MAX = Runtime.getRuntime().availableProcessors();
 
   private final Schema schema;
@@ -58,11 +58,11 @@ public final class RowStore implements AutoCloseable {
           Fetches.VIRTUAL);
   private final Deque<WorkerScratch> idleScratch = new ArrayDeque<>();
 
-  /// Makes it. Nothing is read yet.
+  /// Makes the store; reads nothing yet.
   ///
   /// @param table the files
   /// @param schema the columns to read, chosen from the table
-  /// @param cacheBytes how much memory decoded blocks may take that nobody reads
+  /// @param cacheBytes how much memory decoded blocks may take while not being read
   public RowStore(Table table, Schema schema, long cacheBytes) {
     this.schema = schema;
     long blockBytes = Math.clamp(cacheBytes / BLOCKS_PER_CACHE, BLOCK_BYTES_MIN, BLOCK_BYTES_MAX);
@@ -123,7 +123,8 @@ public final class RowStore implements AutoCloseable {
     return new RowObjects(schema, columns, places).row((int) (row - place.firstRow()), row);
   }
 
-  /// Decodes a block and keeps it if there is room; null where it cannot be decoded as a whole.
+  /// Decodes a block and keeps it if there is room; returns null if it cannot be decoded as a
+  /// whole.
   private @Nullable List<ColumnSlice> load(
       BlockReader reader, BlockCache.Entry entry, BlockPlace place, long end) throws IOException {
     List<ColumnSlice> columns;
@@ -143,7 +144,7 @@ public final class RowStore implements AutoCloseable {
   /// Reads rows.
   ///
   /// @param rows their numbers, in any order
-  /// @return the rows in that order; also [dev.penstock.batch.RowColumns]
+  /// @return the rows in that order; the list is also a [dev.penstock.batch.RowColumns]
   /// @throws IOException if one cannot be read
   public List<Map<String, @Nullable Object>> getAll(long[] rows) throws IOException {
     for (long row : rows) {
@@ -187,7 +188,7 @@ public final class RowStore implements AutoCloseable {
     return blocksRead.sum();
   }
 
-  /// Returns how often a block was kept when it was wanted.
+  /// Returns how often a wanted block was in the cache.
   ///
   /// @return since this was made
   public long blocksReused() {
@@ -201,21 +202,21 @@ public final class RowStore implements AutoCloseable {
     return counter.bytes();
   }
 
-  /// Returns how much memory kept blocks take.
+  /// Returns how much memory cached blocks take.
   ///
   /// @return bytes
   public long cachedBytes() {
     return cache.bytes();
   }
 
-  /// Returns what counts all off-heap memory.
+  /// Returns the meter of all off-heap memory.
   ///
   /// @return the meter
   public MemoryMeter meter() {
     return meter;
   }
 
-  /// Refuses further calls, waits for those under way, and frees everything.
+  /// Rejects further calls, waits for those in progress, and frees everything.
   @Override
   public void close() {
     cache.close();
@@ -229,17 +230,16 @@ public final class RowStore implements AutoCloseable {
   /// The rows of a call that lie in one block.
   ///
   /// @param from the first of them among the sorted ones
-  /// @param to the one behind the last
+  /// @param to the one after the last
   private record Part(BlockPlace place, int from, int to) {}
 
   /// Reads the rows of one call, block by block.
   private final class Gathering implements AutoCloseable {
     private final long[] numbers;
-    private final long[]
-        sorted; // numbers, each with its place among those asked for in the low bits
+    private final long[] sorted; // numbers, each with its place in the request in the low bits
     private final int placeBits;
     private final List<ColumnCopy> gathered;
-    private final int[] order; // by place, which of the gathered rows it is
+    private final int[] order; // by place, the index among the gathered rows
     private final int[] chosen;
     private int count;
     private @Nullable WorkerScratch scratch;
@@ -269,8 +269,9 @@ public final class RowStore implements AutoCloseable {
     }
 
     List<Map<String, @Nullable Object>> gather() throws IOException {
-      /* What is kept comes first: read later, it might have made room for what is not. Then what
-       * no other thread decodes, and last what others decode, which they may have done by then. */
+      /* Cached blocks come first: later they might have been evicted for others. Then blocks that
+       * no other thread is decoding, and last those that others decode, which may be ready by then.
+       */
       List<Part> missing = new ArrayList<>();
       for (Part part : parts()) {
         BlockCache.Entry entry = cache.claimKept(part.place().firstRow());
@@ -310,7 +311,7 @@ public final class RowStore implements AutoCloseable {
       return parts;
     }
 
-    /// Returns where the pass that begins with a part ends, in rows of the file.
+    /// Returns the end of the pass that begins with a part, as a row of the file.
     private static long passEnd(List<Part> parts, int from) {
       int last = from;
       while (last + 1 < parts.size()

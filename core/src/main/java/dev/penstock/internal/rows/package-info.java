@@ -1,6 +1,6 @@
 /// The rows of files by number.
 ///
-/// Open [RowStore] first: it decodes blocks of rows and keeps those used last.
+/// Start with [RowStore]: it decodes blocks of rows and keeps the most recently used.
 @NullMarked
 package dev.penstock.internal.rows;
 

@@ -8,7 +8,7 @@ import dev.penstock.stats.Stage;
 import dev.penstock.storage.Location;
 import java.io.IOException;
 
-/// Reads a run of which all rows are wanted.
+/// Reads all rows of a run.
 public final class AllRows implements RowReader {
   private final SliceReader reader;
   private final Location file;
@@ -32,9 +32,9 @@ public final class AllRows implements RowReader {
     end += count;
   }
 
-  /// Goes on behind some rows.
+  /// Skips rows.
   ///
-  /// @param rows how many, at most as many as are left
+  /// @param rows how many, at most the rows left
   /// @throws IOException if the file cannot be read, is truncated or corrupt
   public void skip(long rows) throws IOException {
     if (rows > 0) {
@@ -44,7 +44,7 @@ public final class AllRows implements RowReader {
     }
   }
 
-  /// Decodes the next rows, of which there must be some.
+  /// Decodes the next rows; there must be at least one.
   static int next(SliceReader reader, int maxRows, Location file, long row) throws IOException {
     int rows = StageClock.in(Stage.DECODE, () -> reader.next(maxRows));
     if (rows == 0) {

@@ -27,7 +27,7 @@ public final class ColumnCopy {
   private final Buffer offsets;
   private final Buffer codes;
   private final JoinedDictionary joined;
-  private boolean isCoded; // the rows that are there, by what was joined
+  private boolean isCoded; // whether the rows so far are codes of `joined`
   private final List<ColumnCopy> children = new ArrayList<>();
   private @Nullable Dictionary dictionary;
   private int[] elements = {};
@@ -35,7 +35,7 @@ public final class ColumnCopy {
   private int nulls;
   private long valueBytes;
 
-  /// Makes a copy of no rows, which writes values out.
+  /// Makes a copy without rows that writes values out.
   ///
   /// @param type the type of the column
   /// @param memory where it takes its memory from
@@ -43,7 +43,7 @@ public final class ColumnCopy {
     this(type, Texts.WRITTEN_OUT, memory);
   }
 
-  /// Makes a copy of no rows.
+  /// Makes a copy without rows.
   ///
   /// @param type the type of the column
   /// @param texts how values that are places in a dictionary are copied
@@ -81,7 +81,8 @@ public final class ColumnCopy {
     children.forEach(ColumnCopy::clear);
   }
 
-  /// Makes room for rows of a fixed width, so that the memory does not grow step by step.
+  /// Makes room for `count` rows of a fixed width at once, so that the memory does not grow in
+  /// steps.
   void reserve(int count) {
     if (isFixed()) {
       values.grow((long) count * type.byteWidth(), (long) rows * type.byteWidth());
@@ -96,17 +97,17 @@ public final class ColumnCopy {
     };
   }
 
-  /// Returns a copy of no rows of such a column.
+  /// Returns an empty copy for the same column.
   ColumnCopy alike() {
     return new ColumnCopy(type, texts, memory);
   }
 
-  /// Copies the rows of a slice in another order, as the first ones.
+  /// Copies the rows of a slice in another order, into this copy, which is empty.
   void appendInOrder(ColumnSlice slice, RowOrder order) {
     MemorySegment source = slice.codes();
     if (source != null && texts == Texts.JOINED) {
       isCoded = true;
-      joined.join(Objects.requireNonNull(slice.dictionary())); // the first one: codes stay
+      joined.join(Objects.requireNonNull(slice.dictionary())); // the first one: codes do not change
       codes.ensure(4L * slice.rowCount());
       placeNulls(slice, order.places());
       Scatter.ints(source, order.places(), rows, codes.segment());
@@ -139,7 +140,7 @@ public final class ColumnCopy {
     }
   }
 
-  /// Copies neighbouring rows of a slice behind those that are there.
+  /// Appends neighbouring rows of a slice.
   ///
   /// @param slice where the rows are
   /// @param first the first of them
@@ -166,7 +167,7 @@ public final class ColumnCopy {
     rows += count;
   }
 
-  /// Copies validity bits from and to places where a byte starts; returns how many are not set.
+  /// Copies validity bits between byte-aligned places; returns how many are not set.
   private int appendWholeBytes(MemorySegment bits, int first, int count) {
     if (nulls == 0) {
       validity.ensure((rows + (long) count + 7) / 8).asSlice(0, rows / 8).fill((byte) -1);
@@ -181,13 +182,13 @@ public final class ColumnCopy {
     return count - set;
   }
 
-  /// Copies rows behind those that are there.
+  /// Appends chosen rows of a slice.
   ///
   /// @param slice where the rows are
   /// @param chosen which rows: `chosen[from]` to `chosen[to - 1]`, each less `base`
   /// @param from the first of the chosen
-  /// @param to the one behind the last
-  /// @param base what the slice's first row is counted as
+  /// @param to the one after the last
+  /// @param base the number of the slice's first row among the chosen
   public void append(ColumnSlice slice, int[] chosen, int from, int to, int base) {
     int count = to - from;
     if (count == 0) {
@@ -246,7 +247,7 @@ public final class ColumnCopy {
     }
   }
 
-  /// Writes out the values of the rows that are there.
+  /// Writes out the values of the rows so far.
   private void writeOut() {
     int count = rows;
     rows = 0;
@@ -329,7 +330,7 @@ public final class ColumnCopy {
       MemorySegment.copy(source, (long) first * width, target, at, (long) count * width);
       return;
     }
-    // One loop for each width, which the compiler can specialise.
+    // One loop for each width, which the compiler can specialize.
     switch (width) {
       case 1 -> {
         for (int i = 0; i < count; i++) {

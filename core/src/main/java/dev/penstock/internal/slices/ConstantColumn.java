@@ -31,8 +31,8 @@ final class ConstantColumn {
   /// Makes the column.
   ///
   /// @param type the type of its values
-  /// @param value of the class that [Bound] names for the type, NaN included; null for nulls, which
-  ///   it must be for nested types
+  /// @param value of the class that [Bound] names for the type, or NaN; null for nulls, always so
+  ///   for nested types
   /// @param memory where the values are written
   ConstantColumn(DataType type, @Nullable Comparable<?> value, ScratchMemory memory) {
     this.type = type;
@@ -49,7 +49,7 @@ final class ConstantColumn {
     }
   }
 
-  /// Returns the column with so many rows.
+  /// Returns the column with `count` rows.
   ColumnSlice slice(int count) {
     ColumnSlice made = slice;
     if (made == null || made.rowCount() != count) {
@@ -88,7 +88,7 @@ final class ConstantColumn {
     }
   }
 
-  /// Writes a value again and again, by copying twice as much each time.
+  /// Fills the target with a value, doubling the copied length each time.
   private static void repeat(MemorySegment target, byte[] value, int count) {
     long all = (long) count * value.length;
     if (all == 0) {
@@ -135,7 +135,7 @@ final class ConstantColumn {
     rows = -1;
   }
 
-  /// Returns a value as it lies in memory; of a boolean, eight of them.
+  /// Returns the bytes of a value; for a boolean, a byte with eight copies.
   private static byte[] bytes(DataType type, Comparable<?> value) {
     int width = type.byteWidth();
     return switch (value) {

@@ -11,10 +11,10 @@ import java.nio.ByteOrder;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Turns slices of one type into slices of another. There is one for each column; those of nested
-/// types have others inside.
+/// Turns slices of one type into slices of another. Each column has its own; one for a nested type
+/// contains others.
 ///
-/// **Ownership.** What it returns is valid as long as what it was given, and until its next call.
+/// **Ownership.** The returned slice is valid as long as the input slice, and until the next call.
 ///
 /// **Threads.** One at a time.
 abstract class Converter {
@@ -26,18 +26,18 @@ abstract class Converter {
   static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /// What converters are made with.
+  /// The options and memory of converters.
   ///
   /// @param names how parts of structs are found
   /// @param lossy whether values of a column, by its dotted name, may be changed
-  /// @param memory where working memory is from
+  /// @param memory the working memory
   record Context(Names names, Predicate<String> lossy, ScratchMemory memory) {}
 
-  /// Returns a converter, or null where slices can be used as they are.
+  /// Returns a converter, or null if slices can be used as they are.
   ///
   /// @param path the dotted name of the column
   /// @param from the type in the file
-  /// @param to the type in the table, which the file's was found to be convertible to
+  /// @param to the type in the table, known to be reachable from the file's
   /// @param context names, casts and memory
   static @Nullable Converter of(String path, DataType from, DataType to, Context context) {
     return switch (to) {
@@ -77,14 +77,13 @@ abstract class Converter {
         : new IntConverter(from, to, lossy, context.memory());
   }
 
-  /// Converts some values of a slice; null ones become anything, as the contract of [ColumnSlice]
-  /// has it.
+  /// Converts some values of a slice. The values of nulls are undefined, as [ColumnSlice] allows.
   ///
   /// @param slice the values
-  /// @param from the first that counts
-  /// @param end the one behind the last that counts
-  /// @return a slice with the same rows, of which those that count are converted
-  /// @throws LostValueException if the wanted type lacks a value that is not null
+  /// @param from the first value to convert
+  /// @param end the one after the last
+  /// @return a slice with the same rows, `[from, end)` converted
+  /// @throws LostValueException if a value that is not null does not fit the wanted type
   abstract ColumnSlice convert(ColumnSlice slice, int from, int end) throws LostValueException;
 
   /// Gives all working memory back.
@@ -95,7 +94,7 @@ abstract class Converter {
     return validity == null || (validity.get(BYTE, row >>> 3) >>> (row & 7) & 1) != 0;
   }
 
-  /// Values that are all null, which are of any type.
+  /// Values that are all null, turned into nulls of any type.
   private static final class Nulls extends Converter {
     private final ConstantColumn nulls;
 
@@ -114,7 +113,7 @@ abstract class Converter {
     }
   }
 
-  /// Text as bytes, or bytes as text, which is checked where it becomes an object.
+  /// Text as bytes, or bytes as text; the text is checked when it becomes an object.
   private static final class Retyped extends Converter {
     private final DataType type;
 

@@ -9,11 +9,11 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 
-/// Decimals with more than 18 digits on either side, and decimals that become floating-point
-/// numbers, rounded to the nearest.
+/// Converts decimals with more than 18 digits on either side, and decimals to the nearest
+/// floating-point numbers.
 ///
-/// Works on an object for each value, except from short decimals to floating-point numbers;
-/// decimals are delivered as objects anyway.
+/// Makes an object for each value, except from short decimals to floating-point numbers; decimals
+/// are delivered as objects anyway.
 final class DecimalConverter extends NumberConverter {
   private static final double[] POWERS = new double[23];
 
@@ -58,7 +58,7 @@ final class DecimalConverter extends NumberConverter {
     MemorySegment.copy(bytes, 0, target, BYTE, offset, width);
   }
 
-  /// Returns the integer, or the unscaled value of the decimal, that is stored.
+  /// Returns the number to store: the integer, or the unscaled value of the decimal.
   private BigInteger toWhole(BigDecimal value, int index) throws LostValueException {
     int digits = to instanceof DataType.Decimal decimal ? decimal.scale() : 0;
     BigDecimal scaled = value.setScale(digits, RoundingMode.DOWN);
@@ -91,7 +91,8 @@ final class DecimalConverter extends NumberConverter {
   private double toFloat(ColumnSlice slice, int index, int bits) throws LostValueException {
     if (from.byteWidth() == 8) {
       long unscaled = slice.values().get(LONG, index * 8L);
-      // Both are exact, so that the quotient is the nearest number; it must not be rounded twice.
+      // Both operands are exact, so the quotient is the nearest number. Rounding twice would not
+      // be.
       if (bits == 64 && Math.abs(unscaled) <= 1L << 53) {
         return unscaled / POWERS[scale];
       }

@@ -13,23 +13,22 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the rows of a run that a condition is true for.
+/// Reads the rows of a run for which a condition is true.
 ///
-/// The columns that the condition looks at are decoded first; the others only where it is true for
-/// some row of a slice. Where it is known which rows those are, there is nothing to look at, and
-/// all columns are others. Kept rows are copied together, unless all of a slice are kept. Which
-/// rows are decoded depends on the file, the condition, how many rows are asked for and what is
-/// known, and on nothing else.
+/// The columns that the condition needs are decoded first, the others only if it is true for some
+/// row of a slice. Where the matching rows are already known, no column is needed for the test.
+/// Kept rows are copied together, unless all of a slice are kept. Which rows are decoded depends
+/// only on the file, the condition, the number of rows requested and the known matches.
 public final class FilteredRows implements RowReader {
   /// Where a delivered column comes from.
   private record Origin(boolean tested, int index) {}
 
-  /// What is read.
+  /// The rows to read.
   ///
   /// @param file the file
   /// @param ranges the rows that may be wanted, ascending and apart from each other
   /// @param firstRow the first row to read of the run
-  /// @param endRow the row behind the last one of the run
+  /// @param endRow the row after the last one of the run
   public record Scope(Location file, List<RowRange> ranges, long firstRow, long endRow) {}
 
   private final Scope scope;
@@ -39,22 +38,22 @@ public final class FilteredRows implements RowReader {
   private final RowCopies block;
 
   private int range;
-  private long othersRow; // the other columns stand before it
+  private long othersRow; // the next row of the other columns
   private long end;
-  private long first; // of the last slice
+  private long first; // the first row of the last slice
   private int count;
-  private long kept; // in all
-  private boolean all; // rows of the last slice are kept
+  private long kept; // rows kept so far
+  private boolean all; // whether all rows of the last slice are kept
   private int[] chosen = {};
 
   /// Makes the reader.
   ///
   /// @param columns the columns to deliver
-  /// @param choice says which rows are kept; closed with this
-  /// @param others decodes the columns to deliver that the choice does not decode, in their order,
-  ///   from `readFrom` on; closed with this. Null if there are none
-  /// @param readFrom the row that the reader stands before, behind no row that may be wanted
-  /// @param scope what to read
+  /// @param choice decides which rows are kept; closed with this
+  /// @param others decodes the delivered columns that the choice does not decode, in their order,
+  ///   from `readFrom` on; closed with this; null if there are none
+  /// @param readFrom the next row of the reader, not after any row that may be wanted
+  /// @param scope the rows to read
   /// @param memory where copies take their memory from
   public FilteredRows(
       Schema columns,
@@ -132,7 +131,7 @@ public final class FilteredRows implements RowReader {
       next = AllRows.next(others, looked, scope.file(), first);
       othersRow = first + next;
       if (next < looked && choice.columns().size() == 0) {
-        rows = look(next); // No column of more rows has to be kept together with these.
+        rows = look(next); // No tested column of more rows has to be kept.
       }
     }
     all = count == rows && next == rows;
@@ -152,7 +151,7 @@ public final class FilteredRows implements RowReader {
   /// Copies the chosen rows together.
   ///
   /// @param rows the rows of the slice
-  /// @param decoded how many of them the other columns have in their first slice
+  /// @param decoded how many of them the other columns' first slice has
   private void copy(int rows, int decoded) throws IOException {
     block.clear(scope.file());
     for (int i = 0; i < origins.length; i++) {
@@ -183,7 +182,7 @@ public final class FilteredRows implements RowReader {
     }
   }
 
-  /// Returns which of the chosen is the first that is not before a row.
+  /// Returns the index of the first chosen row that is not before `row`.
   private int firstFrom(int row, int from) {
     int to = from;
     while (to < count && chosen[to] < row) {
@@ -227,7 +226,7 @@ public final class FilteredRows implements RowReader {
 
   @Override
   public void fileRows(long[] target, int at) {
-    // Every row of every staged slice comes here: no call for each.
+    // Called for every staged row, so without a method call per row.
     if (all) {
       for (int i = 0; i < count; i++) {
         target[at + i] = first + i;

@@ -5,17 +5,18 @@ import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 
-/// Floating-point numbers become others, or integers.
+/// Turns floating-point numbers into others of another width, or into integers.
 ///
-/// Fewer digits are no loss: a number is rounded to the nearest that there is, as everywhere in
-/// floating-point arithmetic. Lost is what was finite and becomes infinite, and what is no integer.
+/// Rounding to the nearest number is not a loss, as everywhere in floating-point arithmetic. A
+/// finite number that becomes infinite is a loss, and a fraction that becomes an integer.
 final class FloatConverter extends NumberConverter {
   private static final double TWO_63 = 0x1p63;
   private static final double TWO_64 = 0x1p64;
 
   private final int bits;
 
-  /// Where floating-point numbers start that round to infinity; integers: the first ones outside.
+  /// The bounds from which floating-point numbers round to infinity; for integers, the bounds of
+  /// their range.
   private final double low;
 
   private final double end;
@@ -31,7 +32,7 @@ final class FloatConverter extends NumberConverter {
       this.end = signed ? Math.scalb(1.0, width - 1) : Math.scalb(1.0, width);
       this.low = signed ? -end : 0;
     } else {
-      // The middle between the greatest number and the one that would come next: it is rounded up.
+      // The middle between the greatest number and the one that would be next: it rounds up.
       this.end =
           switch (to.byteWidth()) {
             case 2 -> 65520;
@@ -96,7 +97,7 @@ final class FloatConverter extends NumberConverter {
     int wrong = 0;
     for (int i = 0; i < count; i++) {
       double value = values[i];
-      // Not so for NaN.
+      // Every comparison is false for NaN.
       wrong |= value >= low && value < end && value == Math.rint(value) ? 0 : 1;
       integers[i] = (long) value;
     }
@@ -120,7 +121,7 @@ final class FloatConverter extends NumberConverter {
     }
   }
 
-  /// Cuts the fraction off; the nearest of those that there are; 0 for NaN.
+  /// Cuts the fraction off and clamps to the unsigned 64-bit range; 0 for NaN.
   private static long unsigned(double value) {
     if (!(value > 0)) {
       return 0;

@@ -80,8 +80,8 @@ final class Gather {
 
   /// Checks that `chosen[from]` to `chosen[to - 1]`, each less `base`, are in `[0, count)`.
   ///
-  /// In 32 bits, so that several are checked at once: a place before the first is negative, one
-  /// behind the last makes the rest negative.
+  /// In 32 bits, so that several are checked at once: a place before the first is negative, and for
+  /// a place after the last the difference is negative.
   static void check(int[] chosen, int from, int to, int base, long count) {
     Objects.checkFromToIndex(from, to, chosen.length);
     int last = (int) Math.min(count, (long) Integer.MAX_VALUE - base) - 1;

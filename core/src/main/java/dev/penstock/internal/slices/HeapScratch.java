@@ -3,7 +3,7 @@ package dev.penstock.internal.slices;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 
-/// Working memory that is garbage when nobody holds it any more.
+/// Working memory on the heap, freed by the garbage collector.
 public final class HeapScratch implements ScratchMemory {
   /// Makes it.
   public HeapScratch() {}
@@ -15,6 +15,6 @@ public final class HeapScratch implements ScratchMemory {
 
   @Override
   public void give(MemorySegment memory) {
-    // The garbage collector takes it.
+    // The garbage collector frees it.
   }
 }

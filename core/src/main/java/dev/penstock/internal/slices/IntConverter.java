@@ -6,17 +6,17 @@ import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 
-/// Whole numbers of up to 64 bits (booleans, integers, dates, times, decimals of up to 18 digits)
-/// become others, or floating-point numbers.
+/// Turns whole numbers of up to 64 bits (booleans, integers, dates, times, decimals of up to 18
+/// digits) into others, or into floating-point numbers.
 final class IntConverter extends NumberConverter {
-  /* A block goes through three loops: load as long, change, store. Each is plain enough for the
-   * compiler; the block stays in the first-level cache between them. What is wrong with a block is
-   * found without a branch per value; only then it is gone through again for the first wrong value
+  /* A block goes through three loops: load as long, change, store. Each is simple enough to
+   * vectorize, and the block stays in the first-level cache between them. Errors in a block are
+   * detected without a branch per value; only then a second pass looks for the first wrong value
    * that is not null.
    *
-   * Changing is one of: times `factor`, divided by `factor` (times: to the earlier unit; decimals:
-   * towards zero), or nothing. `least` and `most` bound what may be multiplied, or what may come
-   * out of a division.
+   * To change is one of: multiply by `factor`, divide by `factor` (times round to the earlier unit,
+   * decimals towards zero), or nothing. `least` and `most` are the bounds of values to multiply, or
+   * of quotients.
    */
   private final boolean unsigned;
   private final long factor;
@@ -165,7 +165,7 @@ final class IntConverter extends NumberConverter {
     }
   }
 
-  /// Returns the end of the range that is nearest to a value outside.
+  /// Returns the end of the range nearest to a value outside of it.
   private long end(long value) {
     return value < least && !unsigned ? lowest : highest;
   }
@@ -179,10 +179,11 @@ final class IntConverter extends NumberConverter {
     }
     int digits = bits == 64 ? 53 : bits == 32 ? 24 : 11;
     if (magnitudes >>> digits == 0) {
-      return; // so few digits are exact in any type
+      return; // exact at this width
     }
-    // Doubles that are not exact must not look like the middle of two floats, and there are none of
-    // unsigned numbers from 2^63 on: what is cut off is kept as their last bit.
+    // A double that was rounded must not fall on the middle of two floats, and unsigned numbers
+    // from 2^63 on need another conversion: so lower bits are cut off and any that were set are
+    // kept as the last bit.
     int cut = bits == 64 ? 1 : 11;
     long rest = (1L << cut) - 1;
     for (int i = 0; i < count && magnitudes >>> 53 != 0; i++) {
@@ -200,7 +201,7 @@ final class IntConverter extends NumberConverter {
     }
   }
 
-  /// Returns the bits of a number that are too many for so many binary digits.
+  /// Returns the bits of a number that do not fit into `digits` binary digits; 0 if it is exact.
   private long excess(long value, int digits) {
     long magnitude = unsigned ? value : Math.abs(value);
     return magnitude >>> Long.numberOfTrailingZeros(magnitude) >>> digits;

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
-/// Copies of dictionaries, the entries of one behind those of the other.
+/// Copies of dictionaries, joined one after another.
 ///
 /// **Ownership.** Owns its memory until [#release()].
 ///
@@ -19,8 +19,8 @@ final class JoinedDictionary {
   private final Buffer offsets;
   private int size;
   private long bytes;
-  private boolean isUnused; // since it was cleared
-  private @Nullable Dictionary last; // that was joined; only compared
+  private boolean isUnused; // nothing was joined since the last clear()
+  private @Nullable Dictionary last; // the last one joined; only compared
   private int lastFirst; // where its entries start
   private @Nullable Dictionary joined;
 
@@ -29,12 +29,12 @@ final class JoinedDictionary {
     this.offsets = new Buffer(memory);
   }
 
-  /// Forgets all entries, when the next dictionary is another than the last one.
+  /// Forgets all entries as soon as a different dictionary is joined.
   void clear() {
     isUnused = true;
   }
 
-  /// Returns whether a dictionary is the last one that was joined: then its entries are here.
+  /// Returns whether a dictionary was the last one joined, so that its entries are here.
   @SuppressWarnings("ReferenceEquality") // slices that share a dictionary share the instance
   boolean isLast(Dictionary dictionary) {
     return dictionary == last;
@@ -53,13 +53,13 @@ final class JoinedDictionary {
         : ends.getAtIndex(INT, dictionary.size()) - (long) ends.getAtIndex(INT, 0);
   }
 
-  /// Adds the entries of a dictionary, unless they are here.
+  /// Adds the entries of a dictionary, unless it was the last one joined.
   ///
-  /// @return where they start: what is to be added to the codes of its rows. Nulls have the code 0,
-  ///   so it is 0 where there are no entries
+  /// @return where they start: the number to add to the codes of its rows. Nulls have the code 0,
+  ///   so it is 0 for a dictionary without entries
   int join(Dictionary dictionary) {
     if (!isLast(dictionary)) {
-      last = null; // also where there is no memory for it
+      last = null; // also if append() runs out of memory
       joined = null;
       if (isUnused) {
         size = 0;
@@ -94,7 +94,7 @@ final class JoinedDictionary {
 
   /// Returns all entries.
   ///
-  /// @return them, the same instance until there are others; valid until then
+  /// @return the entries: the same instance, and valid, until others are added
   Dictionary dictionary() {
     Dictionary all = joined;
     if (all == null) {

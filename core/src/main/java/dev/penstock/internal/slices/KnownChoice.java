@@ -6,20 +6,20 @@ import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.RowSet;
 import java.util.List;
 
-/// Chooses the rows of which it is known that they match. Nothing is read for that.
+/// Chooses the rows that are known to match, without reading anything.
 final class KnownChoice implements RowChoice {
   private static final Schema NONE = Schema.of(List.of());
 
   private final List<Stretch> stretches;
   private int stretch;
-  private long first; // of the rows that were looked at last
+  private long first; // the first row of the last look()
   private int rows;
   private int count;
   private int[] numbers = {};
 
   /// Makes the choice.
   ///
-  /// @param stretches what is known, ascending and without rows between
+  /// @param stretches the known rows, ascending and without gaps
   KnownChoice(List<Stretch> stretches) {
     this.stretches = stretches;
   }
@@ -62,6 +62,6 @@ final class KnownChoice implements RowChoice {
 
   @Override
   public void close(long end) {
-    // Holds nothing but an array.
+    // Nothing to free.
   }
 }

@@ -9,21 +9,21 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Which rows match a filter, as far as they were tested: kept for later epochs, which neither test
-/// them again nor read the filter's columns for it.
+/// Which of the tested rows match a filter: kept so that later epochs neither test them again nor
+/// read the filter's columns for it.
 ///
-/// For one filter over one table, as a loader has them. Each epoch may cut its runs otherwise: what
-/// one has found of some rows serves all that ask for rows of these.
+/// Belongs to one loader: to its filter over its table. Epochs may cut their runs differently: a
+/// result serves all later runs whose rows were tested.
 ///
-/// **Ownership.** Holds at most a bit for each row, and 16 for each match where few do, up to
-/// [#BYTES_MAX] in all; rows that come then are tested in each epoch.
+/// **Ownership.** Holds at most a bit for each row, or 16 bits for each match where few rows match,
+/// up to [#BYTES_MAX] in all; further rows are tested in every epoch.
 ///
 /// **Threads.** Any.
 public final class KnownMatches {
-  /// Bytes at most: the bits of 67 million rows.
+  /// The most bytes to keep: the bits of 67 million rows.
   static final long BYTES_MAX = 8 << 20;
 
-  /// About what a stretch takes besides its set.
+  /// The approximate bytes of a stretch without its set.
   private static final long STRETCH_BYTES = 256;
 
   private final long bytesMax;
@@ -33,10 +33,10 @@ public final class KnownMatches {
   /// Neighbouring rows that were tested.
   ///
   /// @param first the first row
-  /// @param end the row behind the last
-  /// @param matches which of them match; may have rows before and behind
+  /// @param end the row after the last
+  /// @param matches which of them match; may have rows before and after them
   record Stretch(long first, long end, RowSet matches) {
-    /// Returns how many rows of the set are before a row of the stretch, or the one behind it.
+    /// Returns how many rows of the set are before `row`, which is in `[first, end]`.
     long before(long row) {
       return matches.before(row);
     }
@@ -51,22 +51,22 @@ public final class KnownMatches {
     this(BYTES_MAX);
   }
 
-  /// Makes it with nothing known.
+  /// Starts with nothing known.
   ///
-  /// @param bytesMax how much may be kept
+  /// @param bytesMax the most bytes to keep
   public KnownMatches(long bytesMax) {
     this.bytesMax = bytesMax;
   }
 
-  /// Takes note of rows that were tested.
+  /// Records rows that were tested.
   ///
   /// @param file the file
   /// @param first the first of them, counted from 0 in the file
-  /// @param end the row behind the last
+  /// @param end the row after the last
   /// @param matches which of them match; finished
   public synchronized void add(Location file, long first, long end, RowSet matches) {
-    /* Of two stretches neither lies within the other, so that their ends are in the order of their
-     * starts: of all that start before a row, the last one reaches furthest. */
+    /* No stretch lies within another, so their ends have the same order as their starts: of all
+     * that start before a row, the last one reaches furthest. */
     TreeMap<Long, Stretch> stretches = files.computeIfAbsent(file, _ -> new TreeMap<>());
     Map.Entry<Long, Stretch> before = stretches.floorEntry(first);
     if (first >= end || (before != null && before.getValue().end() >= end)) {
@@ -85,12 +85,12 @@ public final class KnownMatches {
     }
   }
 
-  /// Returns which of some neighbouring rows match.
+  /// Returns which of the rows `[first, end)` match.
   ///
   /// @param file the file
   /// @param first the first of them, counted from 0 in the file
-  /// @param end the row behind the last
-  /// @return null where that is not known of all of them
+  /// @param end the row after the last
+  /// @return the known rows; null unless all of them were tested
   public synchronized @Nullable KnownRows rows(Location file, long first, long end) {
     TreeMap<Long, Stretch> stretches = files.get(file);
     if (stretches == null) {

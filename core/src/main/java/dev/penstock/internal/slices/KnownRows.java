@@ -5,24 +5,24 @@ import dev.penstock.split.RowRange;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Neighbouring rows of a file of which it is known which of them match a filter.
+/// Neighbouring rows of a file, and which of them match a filter.
 ///
 /// Immutable; share it freely among threads.
 public final class KnownRows {
-  /// So few rows are not left out at the start: a reader that begins within a row group has to read
-  /// where its pages are.
+  /// Fewer rows than this are not skipped at the start: a reader that begins within a row group
+  /// first has to read the index of its pages.
   private static final long NEAR_ROWS = 8192;
 
   private final List<Stretch> stretches;
 
-  /// Puts together what is known.
+  /// Joins stretches.
   ///
-  /// @param stretches ascending, without rows between
+  /// @param stretches ascending, without gaps
   KnownRows(List<Stretch> stretches) {
     this.stretches = List.copyOf(stretches);
   }
 
-  /// Returns how many match.
+  /// Returns how many rows match.
   ///
   /// @return the matches among all of the rows
   public long count() {
@@ -33,10 +33,10 @@ public final class KnownRows {
     return count;
   }
 
-  /// Leaves of ranges what lies between their first match, or little before it, and their last.
+  /// Cuts ranges down to the rows from the first match, or a little before it, to the last.
   ///
   /// @param ranges ascending and apart from each other
-  /// @return likewise; what lies outside has no match
+  /// @return ranges likewise; rows outside of them do not match
   public List<RowRange> trim(List<RowRange> ranges) {
     List<RowRange> trimmed = new ArrayList<>();
     for (RowRange range : ranges) {
@@ -57,7 +57,7 @@ public final class KnownRows {
     return trimmed;
   }
 
-  /// Returns what chooses among the rows.
+  /// Returns a choice of the matching rows.
   ///
   /// @return a new choice, for one reader
   public RowChoice choice() {

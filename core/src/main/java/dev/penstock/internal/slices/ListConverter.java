@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Lists whose elements are converted, and maps, which are lists of entries.
+/// Converts the elements of lists, and the entries of maps.
 final class ListConverter extends Converter {
   private final DataType type;
   private final Converter element;
@@ -23,7 +23,7 @@ final class ListConverter extends Converter {
   @Override
   ColumnSlice convert(ColumnSlice slice, int from, int end) throws LostValueException {
     MemorySegment offsets = Objects.requireNonNull(slice.offsets());
-    // What is before the first list and behind the last may be anything.
+    // Elements before the first list and after the last may be anything.
     ColumnSlice elements =
         element.convert(
             slice.children().getFirst(), offsets.get(INT, from * 4L), offsets.get(INT, end * 4L));

@@ -13,17 +13,17 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads the rows of a file that count, where others were deleted: those that are left of a slice
-/// are copied together, unless all of them are.
+/// Reads the live rows of a file, where others were deleted. The live rows of a slice are copied
+/// together, unless all of its rows are live.
 final class LiveReader implements SliceReader {
   private final SliceReader stored;
   private final RowSet live;
   private final long end;
   private final List<ColumnCopy> columns = new ArrayList<>();
-  private long row; // the next row, without those that were deleted
-  private long storedRow; // the same with them, or one before it
+  private long row; // the next row, counted among live rows
+  private long storedRow; // the next row of the stored reader, not after live row `row`
   private int[] chosen = {};
-  private boolean all; // rows of the last slice are left
+  private boolean all; // whether all rows of the last slice are live
 
   private LiveReader(
       SliceReader stored,
@@ -44,8 +44,8 @@ final class LiveReader implements SliceReader {
 
   /// Opens a run of rows of a file, see [dev.penstock.spi.format.FileFormat#openReader].
   ///
-  /// @param firstRow the first row, counted without those that were deleted
-  /// @param rowCount how many of them
+  /// @param firstRow the first row, counted among live rows
+  /// @param rowCount how many live rows
   static SliceReader open(
       TableFile file,
       StorageFile opened,

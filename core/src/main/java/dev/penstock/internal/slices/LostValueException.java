@@ -1,6 +1,6 @@
 package dev.penstock.internal.slices;
 
-/// A value that the wanted type has not.
+/// A value that does not fit the wanted type.
 final class LostValueException extends Exception {
   private static final long serialVersionUID = 1L;
 
@@ -8,8 +8,8 @@ final class LostValueException extends Exception {
 
   /// Makes the exception.
   ///
-  /// @param index the place of the value in the slice that was converted
-  /// @param sentence the value and what is wrong with it, without the final stop
+  /// @param index the place of the value in the converted slice
+  /// @param sentence the value and what is wrong with it, without the final full stop
   LostValueException(int index, String sentence) {
     super(sentence);
     this.index = index;

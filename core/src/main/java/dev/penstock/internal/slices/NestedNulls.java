@@ -9,27 +9,27 @@ import java.nio.ByteOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Finds nulls in lists, maps and structs whose types say that there are none: what is made of such
-/// a value has no place for a null and would take it for a 0.
+/// Finds nulls in lists, maps and structs whose types rule them out: the results made from such a
+/// value have no place for a null and would take it for a 0.
 final class NestedNulls {
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private NestedNulls() {}
 
-  /// Returns whether a type says of any of its parts that it is never null.
+  /// Returns whether a type rules out nulls in any of its parts.
   static boolean areRuledOut(DataType type) {
     return switch (type) {
       case DataType.List(DataType element, boolean nullable) -> !nullable || areRuledOut(element);
-      case DataType.Map _ -> true; // of keys
+      case DataType.Map _ -> true; // keys are never null
       case DataType.Struct(List<Field> fields) ->
           fields.stream().anyMatch(field -> !field.nullable() || areRuledOut(field.type()));
       default -> false;
     };
   }
 
-  /// Returns the part of a column that is null in some row where its type says that it never is, or
-  /// null if there is none.
+  /// Returns a part of a column that is null in some row although its type rules that out, or null
+  /// if there is none.
   ///
   /// @param slice rows of the column
   /// @param name its name
@@ -75,7 +75,7 @@ final class NestedNulls {
     return offsets == null ? 0 : offsets.get(INT, 4L * row);
   }
 
-  /// @param whole what the part belongs to, if that may be null in a row
+  /// @param whole the slice that the part belongs to, if its rows may be null
   private static @Nullable String part(
       @Nullable ColumnSlice whole,
       ColumnSlice part,

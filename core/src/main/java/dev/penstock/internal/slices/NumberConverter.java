@@ -7,9 +7,10 @@ import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 
-/// Numbers, dates and times that lie in a width of their own, block by block.
+/// Converts numbers, dates and times of a fixed width, block by block.
 abstract class NumberConverter extends Converter {
-  /// Values that are loaded, changed and stored in turn: few enough for the first-level cache.
+  /// The values of a block, which is loaded, changed and stored: few enough for the first-level
+  /// cache.
   static final int BLOCK = 1024;
 
   final DataType from;
@@ -54,7 +55,7 @@ abstract class NumberConverter extends Converter {
     return "has no exact counterpart in it";
   }
 
-  /// Writes the lower bytes of whole numbers, which is all of them where they are in range.
+  /// Writes the lower bytes of whole numbers; nothing is lost where they are in range.
   static void store(long[] values, int count, MemorySegment target, int at, int width) {
     switch (width) {
       case 1 -> {
@@ -80,7 +81,7 @@ abstract class NumberConverter extends Converter {
     }
   }
 
-  /// Writes floating-point numbers, rounded to the nearest that there is.
+  /// Writes floating-point numbers, rounded to the nearest of the width.
   static void store(double[] values, int count, MemorySegment target, int at, int width) {
     switch (width) {
       case 2 -> {
@@ -101,7 +102,7 @@ abstract class NumberConverter extends Converter {
     }
   }
 
-  /// Returns the least value of an integer, date or time type, as far as a `long` has it.
+  /// Returns the least value of an integer, date or time type, clamped to a `long`.
   static long least(DataType type) {
     return switch (type) {
       case DataType.Int(int bits, boolean signed) -> signed ? Long.MIN_VALUE >> (64 - bits) : 0;
@@ -111,7 +112,7 @@ abstract class NumberConverter extends Converter {
     };
   }
 
-  /// Returns the greatest value of an integer, date or time type, as far as a `long` has it.
+  /// Returns the greatest value of an integer, date or time type, clamped to a `long`.
   static long most(DataType type) {
     return switch (type) {
       case DataType.Int(int bits, boolean signed) when !signed ->
@@ -121,7 +122,7 @@ abstract class NumberConverter extends Converter {
     };
   }
 
-  /// Returns `10^exponent`, which is at most 18.
+  /// Returns `10^exponent`, for an exponent of at most 18.
   static long powerOfTen(int exponent) {
     long power = 1;
     for (int i = 0; i < exponent; i++) {

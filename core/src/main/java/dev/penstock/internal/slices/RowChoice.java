@@ -4,17 +4,17 @@ import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
 import java.io.IOException;
 
-/// Says which of the next rows of a run a condition is true for: because it tests them, or because
-/// that was done before.
+/// Decides for which of the next rows of a run a condition is true, by testing them or from an
+/// earlier test.
 ///
-/// **Ownership.** What it gives is its own and valid until the next call of [#look].
+/// **Ownership.** It owns what it returns, which is valid until the next call of [#look].
 ///
 /// **Threads.** One at a time.
 public sealed interface RowChoice permits TestedRows, KnownChoice {
   /// Looks at the next rows.
   ///
-  /// @param first the first of them, counted from 0 in the file; behind those looked at before, or
-  ///   where no columns are decoded for it, the first of these again
+  /// @param first the first of them, counted from 0 in the file; after the rows looked at before,
+  ///   or, where no columns are decoded for the test, the first of those again
   /// @param most how many there are at most, at least 1
   /// @return how many were looked at, at least 1
   /// @throws IOException if the file cannot be read, is truncated or corrupt
@@ -22,16 +22,16 @@ public sealed interface RowChoice permits TestedRows, KnownChoice {
 
   /// Returns how many of the rows that were looked at are kept.
   ///
-  /// @return at most as many as [#look] has returned
+  /// @return at most the result of [#look]
   int count();
 
   /// Returns the numbers of the rows that are kept.
   ///
-  /// @return as many as [#count()] says, ascending, the first row that was looked at being 0; with
-  ///   anything behind them
+  /// @return [#count()] numbers in ascending order, counted from the first row that was looked at;
+  ///   entries after them are undefined
   int[] numbers();
 
-  /// Returns the columns that were decoded to look at the rows.
+  /// Returns the columns that were decoded to test the rows.
   ///
   /// @return the columns; none where nothing had to be tested
   Schema columns();
@@ -44,7 +44,6 @@ public sealed interface RowChoice permits TestedRows, KnownChoice {
 
   /// Gives all memory back.
   ///
-  /// @param end the row behind all that were looked at, and behind those after them that cannot
-  ///   match
+  /// @param end the row after all that were looked at, and after following rows that cannot match
   void close(long end);
 }

@@ -10,10 +10,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Copies of chosen rows, to be kept when the reader moves on.
+/// Copies of chosen rows, which stay when the reader moves on.
 ///
-/// Columns are added to one by one, in pieces; when all are added to, the block has as many rows as
-/// each of them.
+/// Rows are appended to one column at a time, in pieces; in the end each column must have all rows
+/// of the block.
 ///
 /// **Ownership.** Owns its memory until [#release()]; [#clear] keeps it for other rows.
 ///
@@ -22,13 +22,13 @@ public final class RowCopies implements Rows {
   private final List<ColumnCopy> columns = new ArrayList<>();
   private Location file;
   private long[] fileRows = {};
-  private boolean neighbours; // in the file; then only the first one is noted
+  private boolean neighbours; // consecutive in the file: then only the first is recorded
   private long firstRow;
   private int count;
-  private boolean together; // some rows, that come again together
+  private boolean together; // whether some rows come again together when read anew
   private long end;
 
-  /// Makes a block without rows.
+  /// Starts without rows.
   ///
   /// @param schema the columns
   /// @param texts how values that are places in a dictionary are copied
@@ -41,7 +41,7 @@ public final class RowCopies implements Rows {
     }
   }
 
-  /// Makes room in a column, so that its memory does not grow step by step.
+  /// Makes room in a column at once, so that its memory does not grow in steps.
   ///
   /// @param column the column
   /// @param rows how many rows are to come
@@ -59,7 +59,7 @@ public final class RowCopies implements Rows {
     columns.forEach(ColumnCopy::clear);
   }
 
-  /// Copies all of some rows.
+  /// Replaces all rows by copies of others.
   ///
   /// @param rows the rows, with the same columns
   public void copy(Rows rows) {
@@ -75,7 +75,7 @@ public final class RowCopies implements Rows {
     }
   }
 
-  /// Copies all of some rows behind those that are there.
+  /// Appends copies of rows.
   ///
   /// @param rows the rows, with the same columns, of the same file
   public void append(Rows rows) {
@@ -94,7 +94,7 @@ public final class RowCopies implements Rows {
     end = rows.end();
   }
 
-  /// Copies all rows of a column behind those that are there.
+  /// Appends all rows of a slice to a column.
   ///
   /// @param column the column
   /// @param slice where the rows are
@@ -103,7 +103,7 @@ public final class RowCopies implements Rows {
     columns.get(column).append(slice, 0, rows);
   }
 
-  /// Copies neighbouring rows of a column behind those that are there.
+  /// Appends neighbouring rows of a slice to a column.
   ///
   /// @param column the column
   /// @param slice where the rows are
@@ -115,14 +115,14 @@ public final class RowCopies implements Rows {
 
   /// Puts the rows of a column in another order.
   ///
-  /// The memory that a column had serves the next one: it is still in the cache.
+  /// A column's old memory is used for the next column, while it is still in the cache.
   ///
   /// @param column the column
   /// @param order the order of all of its rows
   public void reorder(int column, RowOrder order) {
     ColumnCopy before = columns.get(column);
     ColumnCopy after = before.alike();
-    columns.set(column, after); // released with this, also where there is no room for all of it
+    columns.set(column, after); // released with this, also if memory runs out below
     try {
       after.appendInOrder(before.slice(), order);
     } finally {
@@ -130,21 +130,21 @@ public final class RowCopies implements Rows {
     }
   }
 
-  /// Says how many rows there are, where columns were copied one by one.
+  /// Sets the number of rows after the columns were copied one by one.
   ///
   /// @param rows the rows of each column
   public void end(int rows) {
     count = rows;
   }
 
-  /// Copies rows of a column behind those that are there.
+  /// Appends chosen rows of a slice to a column.
   ///
   /// @param column the column
   /// @param slice where the rows are
   /// @param chosen which rows: `chosen[from]` to `chosen[to - 1]`, each less `base`
   /// @param from the first of the chosen
-  /// @param to the one behind the last
-  /// @param base what the slice's first row is counted as
+  /// @param to the one after the last
+  /// @param base the number of the slice's first row among the chosen
   public void append(int column, ColumnSlice slice, int[] chosen, int from, int to, int base) {
     columns.get(column).append(slice, chosen, from, to, base);
   }
@@ -154,7 +154,7 @@ public final class RowCopies implements Rows {
   /// @param column the column
   /// @param first the first row
   /// @param rows how many
-  /// @return the rows, as long as this block's are; null where they have to be copied
+  /// @return the rows, valid as long as this block's; null if they have to be copied
   public @Nullable ColumnSlice part(int column, int first, int rows) {
     return SlicePart.of(column(column), first, rows);
   }

@@ -2,16 +2,16 @@ package dev.penstock.internal.slices;
 
 import dev.penstock.internal.plan.Permutation;
 
-/// A random order of rows. Its arrays serve one order after the other.
+/// A random order of rows. Its arrays are reused for the next order.
 ///
 /// **Threads.** One at a time.
 public final class RowOrder {
   private int[] places = {};
   private int[] rows = {};
-  private boolean hasRows; // they are those of the places
+  private boolean hasRows; // whether the rows are those of the current places
   private int size;
 
-  /// Makes the order of no rows.
+  /// Starts with an order of no rows.
   public RowOrder() {}
 
   /// Draws another order.

@@ -2,7 +2,7 @@ package dev.penstock.internal.slices;
 
 import java.io.IOException;
 
-/// Reads the wanted rows of a run, some at a time: it is the rows of the last read.
+/// Reads the wanted rows of a run, some at a time. As [Rows], it is the rows of the last read.
 ///
 /// **Ownership.** The columns are valid until the next call of [#read] or [#close].
 ///
@@ -10,7 +10,7 @@ import java.io.IOException;
 ///
 /// **Errors.** After an exception only [#close] may be called.
 public interface RowReader extends Rows, AutoCloseable {
-  /// Reads on.
+  /// Reads the next rows.
   ///
   /// @param maxRows the most rows of the file to look at, at least 1
   /// @throws IOException if the file cannot be read, is truncated or corrupt

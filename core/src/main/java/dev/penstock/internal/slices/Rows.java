@@ -17,11 +17,11 @@ public interface Rows {
 
   /// Returns a column.
   ///
-  /// @param index the place of the column among those that were asked for
+  /// @param index the place of the column among the requested ones
   /// @return the column, of [#count()] rows
   ColumnSlice column(int index);
 
-  /// Returns which row of the file a row is.
+  /// Returns the number that a row has in its file.
   ///
   /// @param index the row, in `[0, count())`
   /// @return the row, counted from 0 in the file
@@ -37,7 +37,7 @@ public interface Rows {
 
   /// Writes which rows of the file these are: [#fileRow] of each.
   ///
-  /// @param target where to
+  /// @param target where they go
   /// @param at the place of the first one
   default void fileRows(long[] target, int at) {
     for (int i = 0; i < count(); i++) {
@@ -45,15 +45,15 @@ public interface Rows {
     }
   }
 
-  /// Returns how many rows come again before a row when it is read anew from [#fileRow] on.
+  /// Returns how many rows precede a row when reading starts anew at its [#fileRow].
   ///
   /// @param index the row, in `[0, count())`
-  /// @return 0, unless rows are only made together
+  /// @return 0, unless several rows are made together, as by a transform
   default int rowsBefore(int index) {
     return 0;
   }
 
-  /// Returns where the rows of the file go on: behind all that were looked at for these.
+  /// Returns where the file continues: the row after all that were looked at for these rows.
   ///
   /// @return the row, counted from 0 in the file
   long end();

@@ -8,7 +8,7 @@ final class Selection {
 
   /// Returns the numbers from 0 on.
   ///
-  /// @param count how many at least; not to be changed by anybody
+  /// @param count how many at least; the array must not be changed
   static int[] all(int count) {
     int[] known = all;
     if (known.length < count) {

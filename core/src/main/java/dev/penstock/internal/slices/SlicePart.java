@@ -7,7 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Some neighbouring rows of a slice, seen in its memory.
+/// A view of neighbouring rows of a slice.
 final class SlicePart {
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
 
@@ -18,7 +18,7 @@ final class SlicePart {
   /// @param slice the slice
   /// @param first the first row
   /// @param count how many
-  /// @return the rows; null where bits would have to be moved, and for structs
+  /// @return the rows; null if bits would have to be shifted, and for structs
   static @Nullable ColumnSlice of(ColumnSlice slice, int first, int count) {
     MemorySegment bits = slice.validity();
     boolean hasBits = bits != null || slice.type() instanceof DataType.Bool;

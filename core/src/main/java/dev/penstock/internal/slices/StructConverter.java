@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Structs whose parts are converted, in another order, or missing, which makes them null.
+/// Converts, reorders and adds parts of structs; a part that the file lacks is null.
 final class StructConverter extends Converter {
   private final DataType type;
   private final List<Part> parts;
@@ -15,8 +15,8 @@ final class StructConverter extends Converter {
   /// A part of the table's struct.
   ///
   /// @param source its place in the file's struct, or -1
-  /// @param converter what converts it, if anything has to
-  /// @param missing what it is where the file has none
+  /// @param converter converts it; null if nothing has to
+  /// @param missing its values where the file does not have it
   private record Part(
       int source, @Nullable Converter converter, @Nullable ConstantColumn missing) {}
 

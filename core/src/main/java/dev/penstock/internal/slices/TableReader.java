@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads the columns of a table from one of its files.
 ///
-/// A column that the file has as the table wants it comes as the file's reader gives it, and a file
-/// that has all of them so is read without anything between.
+/// A column whose type in the file is that of the table is passed through from the file's reader. A
+/// file whose columns are all so is read by its own reader directly.
 public final class TableReader implements SliceReader {
   private final TableFile file;
   private final SliceReader stored;
@@ -34,9 +34,9 @@ public final class TableReader implements SliceReader {
   /// A column of the table.
   ///
   /// @param field name and type
-  /// @param source the place of the file's column in what is read from it; -1 where it has none
-  /// @param converter what the file's column goes through, if anything
-  /// @param constant what all rows have where the file has no column
+  /// @param source the place of the file's column among those read from it; -1 if the file lacks it
+  /// @param converter converts the file's column; null if nothing has to
+  /// @param constant the value of all rows if the file lacks the column
   private record Column(
       Field field, int source, @Nullable Converter converter, @Nullable ConstantColumn constant) {}
 
@@ -51,8 +51,8 @@ public final class TableReader implements SliceReader {
   /// Opens a run of rows of a file.
   ///
   /// @param file the file, as a part of its table
-  /// @param opened the same, open; it stays open until the reader is closed, and is not closed by
-  ///   it
+  /// @param opened the open file; it must stay open until the reader is closed, which does not
+  ///   close it
   /// @param columns the columns of the table to read, or parts of structs, in the table's types
   /// @param firstRow the first row, counted from 0 in the file
   /// @param rowCount how many rows
@@ -69,7 +69,7 @@ public final class TableReader implements SliceReader {
       throws IOException {
     SchemaRules rules = file.columns().rules();
     Converter.Context context = new Converter.Context(rules.names(), rules::isLossy, memory);
-    Map<Field, Integer> wanted = new LinkedHashMap<>(); // each with its place
+    Map<Field, Integer> wanted = new LinkedHashMap<>(); // by column, its place
     List<Column> made = new ArrayList<>();
     boolean asStored = true;
     for (Field field : columns.fields()) {
@@ -119,7 +119,7 @@ public final class TableReader implements SliceReader {
     Converter converter = column.converter;
     String missing = NestedNulls.find(slice, column.field.name());
     if (missing != null) {
-      // Of a slice that fails, all rows before the one at fault are given first.
+      // A slice that fails is read again row by row, so the first row is the one at fault.
       throw new MalformedFileException(
           file.location(),
           -1,
@@ -137,8 +137,8 @@ public final class TableReader implements SliceReader {
     try {
       return converter.convert(slice, 0, rows);
     } catch (LostValueException e) {
-      // The place is that of an element in lists. A slice that fails is read again row by row: then
-      // the one row is the one at fault.
+      // In lists, the index is that of an element. A slice that fails is read again row by row, so
+      // then the single row is the one at fault.
       boolean flat = !slice.type().isNested();
       throw new LossyCastException(
           file.location(),

@@ -10,10 +10,10 @@ import dev.penstock.stats.Stage;
 import dev.penstock.storage.Location;
 import java.io.IOException;
 
-/// Tests rows, and notes which of them match.
+/// Tests rows, and records which of them match.
 public final class TestedRows implements RowChoice {
-  /// So many rows are noted together at least, but for the last ones: their bits take 512 KiB, and
-  /// a row group of any size no more than that before [KnownMatches] has a say.
+  /// At least this many rows are recorded together, except the last ones. Their bits take 512 KiB,
+  /// so a row group of any size takes no more before [KnownMatches] limits it.
   static final long NOTED_ROWS = 1 << 22;
 
   private final Location file;
@@ -21,9 +21,9 @@ public final class TestedRows implements RowChoice {
   private final SliceReader reader;
   private final RowSelector selector;
   private final KnownMatches known;
-  private long firstRow; // of those that are noted
+  private long firstRow; // the first of the recorded rows
   private RowSet noted;
-  private long row; // the reader stands before it
+  private long row; // the reader's next row
   private int count;
 
   /// Makes the tests.
@@ -31,10 +31,10 @@ public final class TestedRows implements RowChoice {
   /// @param file the file
   /// @param columns the columns that the condition looks at
   /// @param reader decodes these; closed with this
-  /// @param selector has the condition
+  /// @param selector evaluates the condition
   /// @param readFrom the row that the reader stands before
-  /// @param known where to note which rows match
-  /// @param firstRow the row from which on it is noted: none from there to `readFrom` matches
+  /// @param known where to record which rows match
+  /// @param firstRow the row to record from: none in `[firstRow, readFrom)` matches
   public TestedRows(
       Location file,
       Schema columns,
@@ -95,7 +95,7 @@ public final class TestedRows implements RowChoice {
   }
 
   private void handOver(long end) {
-    noted.addRange(end, end); // without rows: what cannot match is looked at as well
+    noted.addRange(end, end); // adds no row: rows that cannot match count as tested
     noted.finish();
     known.add(file, firstRow, end, noted);
     noted = new RowSet(end);

@@ -25,7 +25,7 @@ public final class Validity {
   ///
   /// @param bits the bitmap
   /// @param from the first row
-  /// @param end the row behind the last one
+  /// @param end the row after the last one
   /// @return the first null in `[from, end)`, or `end`
   public static int nextNull(MemorySegment bits, int from, int end) {
     int row = from;
@@ -44,13 +44,13 @@ public final class Validity {
   /// @param bits the bitmap
   /// @param from the first row
   /// @param count how many, in `[1, 64]`
-  /// @return a bit for each, set for a null; those behind them zero
+  /// @return a bit for each, set for a null; higher bits are zero
   public static long nulls(MemorySegment bits, int from, int count) {
     int at = from >>> 3;
     int shift = from & 7;
     long present = 0;
     if (at + 9L <= bits.byteSize()) {
-      // Two shifts, because one by 64 would be one by 0.
+      // Two shifts, because a shift by 64 would shift by 0.
       present = bits.get(LONG, at) >>> shift;
       present |= (long) bits.get(BYTE, at + 8L) << 1 << (63 - shift);
     } else {
@@ -66,7 +66,7 @@ public final class Validity {
   /// @param bits the bitmap
   /// @param from the first row
   /// @param count how many
-  /// @param target where to
+  /// @param target where they go
   /// @param offset the place of the first byte
   public static void expand(
       MemorySegment bits, int from, int count, MemorySegment target, long offset) {

@@ -1,7 +1,7 @@
-/// Between a format's reader and the batches: the table's columns, in the table's types, from the
-/// slices of a file that has others; which of the rows are wanted, and copies of them.
+/// Between a format's reader and the batches: converts the columns of a file to those of the table,
+/// chooses the wanted rows, and copies them.
 ///
-/// Open [TableReader] first, in which a [Converter] turns one column into another; then
+/// Start with [TableReader], in which a [Converter] turns one column into another; then
 /// [RowReader], which reads the wanted rows of a run.
 @NullMarked
 package dev.penstock.internal.slices;

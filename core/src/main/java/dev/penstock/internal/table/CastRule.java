@@ -3,16 +3,16 @@ package dev.penstock.internal.table;
 import dev.penstock.schema.DataType;
 import java.util.regex.Pattern;
 
-/// A wish to have some columns in another type.
+/// A request to read some columns as another type.
 ///
 /// @param pattern a column's name, or one with the wildcards `*` and `?`
 /// @param type the wanted type
-/// @param lossy whether a value that the type has not becomes the nearest that it has
-/// @param exact what a name matches that is compared with case
-/// @param anyCase what a name matches that is compared without
+/// @param lossy whether a value that does not fit the type becomes the nearest one that does
+/// @param exact matches names with case
+/// @param anyCase matches names without case
 public record CastRule(
     String pattern, DataType type, boolean lossy, Pattern exact, Pattern anyCase) {
-  /// Returns the rule of a pattern.
+  /// Returns the rule for a pattern.
   ///
   /// @param pattern a column's name, or one with the wildcards `*` and `?`
   /// @param type the wanted type

@@ -6,14 +6,14 @@ import dev.penstock.schema.Field;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Which type a file's column has after the casts that the user asked for.
+/// Finds the type of a file's column after the user's casts.
 ///
 /// @param rules the casts
 /// @param place where the column is, for messages
 record Casting(SchemaRules rules, Object place) {
   /// Returns the type of a column, or of a part of it, after its casts.
   ///
-  /// @param path its dotted name; what is in a list or map has the name of the list or map
+  /// @param path its dotted name; elements of a list or map have the name of the list or map
   /// @param type the type in the file
   /// @throws SchemaMismatchException if values of the type cannot be cast
   DataType applied(String path, DataType type) throws SchemaMismatchException {
@@ -74,7 +74,7 @@ record Casting(SchemaRules rules, Object place) {
             + whatToDo);
   }
 
-  /// Returns whether there is a way from one type to another, whatever becomes of single values.
+  /// Returns whether one type can be cast to another at all, even if single values do not fit.
   static boolean isPossible(DataType from, DataType to) {
     return from.equals(to)
         || switch (from) {

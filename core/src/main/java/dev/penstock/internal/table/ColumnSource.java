@@ -3,7 +3,7 @@ package dev.penstock.internal.table;
 import dev.penstock.schema.DataType;
 import org.jspecify.annotations.Nullable;
 
-/// Where a file's rows have their values of a column of the table.
+/// Where a file has the values of a column of the table.
 public sealed interface ColumnSource {
   /// In a column of the file, or a part of a struct.
   ///
@@ -11,9 +11,9 @@ public sealed interface ColumnSource {
   /// @param type its type in the file
   record Stored(String path, DataType type) implements ColumnSource {}
 
-  /// Nowhere: all rows have one value.
+  /// Not in the file: all rows have one value.
   ///
-  /// @param value of the class that [dev.penstock.spi.format.Bound] names for the column's type,
-  ///   NaN included; or null
+  /// @param value of the class that [dev.penstock.spi.format.Bound] names for the column's type, or
+  ///   NaN; null for nulls
   record Constant(@Nullable Comparable<?> value) implements ColumnSource {}
 }

@@ -15,8 +15,8 @@ import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.UUID;
 
-/// Turns values that users and folders give into values of a column's type, of the class that
-/// [Bound] names for it, NaN included.
+/// Turns values from users and folders into values of a column's type, of the class that [Bound]
+/// names for it. NaN is allowed.
 final class Constants {
   private static final BigDecimal UINT64_END = BigDecimal.valueOf(2).pow(64);
 
@@ -77,7 +77,7 @@ final class Constants {
 
   /// Returns the text of a folder's name as a value of a type.
   ///
-  /// @throws IllegalArgumentException if the text is none
+  /// @throws IllegalArgumentException if the text is not such a value
   static Comparable<?> parse(DataType type, String text) {
     try {
       return switch (type) {
@@ -95,7 +95,7 @@ final class Constants {
     }
   }
 
-  /// Returns whether folders can name values of a type.
+  /// Returns whether a folder's name can be a value of a type.
   static boolean isParsed(DataType type) {
     return switch (type) {
       case DataType.Bool _,
@@ -109,7 +109,7 @@ final class Constants {
     };
   }
 
-  /// Java takes the digits of all scripts, values of files those of ASCII.
+  /// Java parses the digits of all scripts, but values in files use only ASCII digits.
   private static String ascii(String text) {
     if (!StandardCharsets.US_ASCII.newEncoder().canEncode(text)) {
       throw new NumberFormatException();
@@ -117,7 +117,7 @@ final class Constants {
     return text;
   }
 
-  /// Returns a number exactly, or what has no digits, or the zero of a sign.
+  /// Returns an exact number, or a double for NaN, infinities and -0.
   private static Number number(String text) {
     double near = Double.parseDouble(text);
     if (!Double.isFinite(near)) {

@@ -26,8 +26,8 @@ import java.util.function.Predicate;
 
 /// Lists the data files of a dataset: folders at any depth, files, globs; sorted by path.
 ///
-/// Names that start with `_` or `.` are skipped below a folder; a file named outright is always
-/// taken. Every rank that lists the same store gets the same list.
+/// Names that start with `_` or `.` are skipped below a folder; a file that is named itself is
+/// always taken. Every rank that lists the same store gets the same list.
 public final class Discovery {
   private static final int EXAMPLES_MAX = 3;
 
@@ -58,9 +58,9 @@ public final class Discovery {
   /// Lists the files.
   ///
   /// @param locations folders, files or globs
-  /// @param wanted the only format to take, or empty to tell it from the files
+  /// @param wanted the only format to take, or empty to detect it from the files
   /// @param hive whether `key=value` folders below a location are partitions
-  /// @param options what stores are told
+  /// @param options the options of stores
   /// @param concurrency looks at many locations at once
   /// @return the files, all of one format, sorted by path; at least one
   /// @throws IOException if nothing is found, formats are mixed, or a folder cannot be read
@@ -84,9 +84,9 @@ public final class Discovery {
 
   /// A file that was listed.
   ///
-  /// @param by the location by which it was found
+  /// @param by the location that led to it
   /// @param named whether that names the file itself
-  /// @param below the part of its location that is below the folder which was listed
+  /// @param below the part of its location below the listed folder
   private record Listed(FileEntry file, Storage store, String by, boolean named, String below) {}
 
   /// Lists the files of a location.
@@ -125,7 +125,7 @@ public final class Discovery {
               + "' to look in."
               + (location.text().startsWith("~") ? " " + HOME : ""));
     }
-    Location folder = stated.get().location(); // of files the slashes of a//b may be one
+    Location folder = stated.get().location(); // for files, the slashes of a//b may be collapsed
     return below(store, folder, location.text(), Optional.of(glob.in(folder.text())));
   }
 
@@ -224,7 +224,7 @@ public final class Discovery {
         .findFirst();
   }
 
-  /// Refuses a file of a format whose module is absent.
+  /// Rejects a file of a format whose module is absent.
   private static void requireNoModule(FileEntry file, Storage store) throws IOException {
     Optional<ModuleFormats> module = ModuleFormats.byExtension(extension(file));
     if (module.isEmpty() && file.bytes() > 0) {

@@ -9,14 +9,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What the columns of the table are in one file.
+/// Where the columns of the table are in one file.
 ///
 /// @param table the columns of the table
 /// @param schema the file's own columns
 /// @param rules how files become one table
-/// @param partitions the columns that folders give, in all files
-/// @param partition what this file's folders say
-/// @param constants column to what a catalog says that all rows of this file have; empty for null
+/// @param partitions the partition columns of all files
+/// @param partition the partition values of this file's folders
+/// @param constants column to the value that all rows of this file have according to a catalog;
+///   empty for null
 public record FileColumns(
     Schema table,
     Schema schema,
@@ -27,15 +28,15 @@ public record FileColumns(
   /// Looks up a column of the table.
   ///
   /// @param column its name, or the path of a part of a struct
-  /// @return it, with its type in the table; empty if there is none
+  /// @return the column, with its type in the table; empty if there is none
   Optional<Field> find(String column) {
     return rules.names().find(table, column).map(found -> new Field(column, found.type(), true));
   }
 
   /// Returns where a column of the table comes from.
   ///
-  /// What folders or a catalog say of all rows counts, whether or not the file has a column of that
-  /// name. One of the type null is not read.
+  /// A value from folders or a catalog takes precedence over a column of the file. A column of type
+  /// null is not read.
   ///
   /// @param column a column of the table or a part of a struct, with its type in the table
   /// @return a column of the file or a value for all rows
@@ -73,7 +74,7 @@ public record FileColumns(
   /// Returns the column of the file that has the values of a column of the table.
   ///
   /// @param column the name of a column of the table, or the path of a part of a struct
-  /// @return it, under its name or path in the file; empty if the file has none
+  /// @return the column, under its name or path in the file; empty if the file does not have it
   Optional<Field> stored(String column) {
     return partitions.has(column) || constant(column).isPresent()
         ? Optional.empty()

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// What a filter says of some columns alone.
+/// The part of a filter that depends on some columns only.
 public final class FilterPart {
   private FilterPart() {}
 
-  /// Takes the part of a filter that looks at some columns only.
+  /// Returns the part of a filter that looks at some columns only.
   ///
   /// @param filter the filter
   /// @param isWanted whether a column, named as in the filter, is one of them
-  /// @return a filter of these columns that is true wherever the given one is; empty where it says
-  ///   nothing of them alone
+  /// @return a filter of these columns that is true wherever the given one is; empty if there is
+  ///   none
   public static Optional<Filter> of(Filter filter, Predicate<String> isWanted) {
     if (filter.columns().stream().allMatch(isWanted)) {
       return Optional.of(filter);

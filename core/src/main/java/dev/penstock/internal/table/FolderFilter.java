@@ -7,7 +7,7 @@ import dev.penstock.internal.filter.Pruner;
 import dev.penstock.schema.Schema;
 import java.util.Optional;
 
-/// What a filter says of a file by its folders alone, before the file is opened.
+/// The part of a filter that can be tested on a file's folders, before the file is opened.
 ///
 /// Immutable; share it freely among threads.
 public final class FolderFilter {
@@ -19,12 +19,13 @@ public final class FolderFilter {
     this.condition = condition;
   }
 
-  /// Takes what a filter says of partition columns.
+  /// Returns the part of a filter that looks at partition columns only.
   ///
   /// @param filter the filter, or empty
-  /// @param partitions the columns that folders give
-  /// @return what is left of it without the other columns
-  /// @throws IllegalArgumentException if a partition column is compared with what it cannot be
+  /// @param partitions the partition columns
+  /// @return the filter without the other columns
+  /// @throws IllegalArgumentException if a partition column is compared with a value that its type
+  ///   cannot hold
   public static FolderFilter of(Optional<Filter> filter, Partitions partitions) {
     Condition condition =
         filter
@@ -36,8 +37,8 @@ public final class FolderFilter {
 
   /// Returns whether rows of a file may match.
   ///
-  /// @param file the file as it was listed
-  /// @return false only if none does
+  /// @param file the listed file
+  /// @return false only if no row matches
   public boolean mayMatch(FoundFile file) {
     return !Pruner.reduce(
             condition,

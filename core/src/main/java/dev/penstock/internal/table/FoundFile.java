@@ -14,12 +14,12 @@ import java.util.Optional;
 ///
 /// @param entry where it is and its size
 /// @param storage the store that has it
-/// @param format what it is written in
-/// @param partition what its folders say of all its rows, outermost first; empty unless folders are
+/// @param format its format
+/// @param partition the partition values of its folders, outermost first; empty unless folders are
 ///   read as Hive partitions
-/// @param constants column to what all rows have in it, as a catalog says it; empty for null
-/// @param details what else a catalog knows of it
-/// @param live finds the rows that count; empty where all do
+/// @param constants column to the value that all rows have according to a catalog; empty for null
+/// @param details what else the catalog states
+/// @param live finds the live rows; empty if all rows are live
 public record FoundFile(
     FileEntry entry,
     Storage storage,
@@ -32,8 +32,8 @@ public record FoundFile(
   ///
   /// @param entry where it is and its size
   /// @param storage the store that has it
-  /// @param format what it is written in
-  /// @param partition what its folders say of all its rows
+  /// @param format its format
+  /// @param partition the partition values of its folders
   public FoundFile(
       FileEntry entry, Storage storage, FileFormat format, List<PartitionValue> partition) {
     this(entry, storage, format, partition, Map.of(), Optional.empty(), Optional.empty());

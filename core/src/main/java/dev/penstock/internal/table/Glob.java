@@ -4,12 +4,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/// A location with wildcards: `*` and `?` within a name, `**` across folders (also none), `[ab]`,
-/// `{a,b}`.
+/// A location with wildcards: `*` and `?` within a name, `**` across any number of folders, also
+/// none, `[ab]`, `{a,b}`.
 ///
 /// @param text the location
-/// @param folder the part before the first name with a wildcard, to be listed; never blank
-/// @param pattern what the whole text of a location must match
+/// @param folder the folder to list: the part before the first name with a wildcard; never blank
+/// @param pattern must match the whole text of a location
 record Glob(String text, String folder, Pattern pattern) {
   private static final String WILDCARDS = "*?[{";
 
@@ -34,9 +34,9 @@ record Glob(String text, String folder, Pattern pattern) {
     }
   }
 
-  /// Returns the same glob below a folder as it is listed.
+  /// Returns the same glob for another spelling of its folder.
   ///
-  /// @param listed another spelling of the folder
+  /// @param listed the folder as the store lists it
   Glob in(String listed) {
     int slashes = listed.endsWith("/") && !folder.endsWith("/") ? 1 : 0;
     String spelled = listed.substring(0, listed.length() - slashes);
@@ -47,8 +47,8 @@ record Glob(String text, String folder, Pattern pattern) {
     return pattern.matcher(location).matches();
   }
 
-  /// Returns whether a location matches, or one below it may.
-  @SuppressWarnings("JdkObsolete") // hitEnd says just this: a longer text might match
+  /// Returns whether a location or one below it may match.
+  @SuppressWarnings("JdkObsolete") // hitEnd means exactly this: a longer text might match
   boolean mayHold(String location) {
     Matcher below = pattern.matcher(location + "/");
     return matches(location) || below.matches() || below.hitEnd();

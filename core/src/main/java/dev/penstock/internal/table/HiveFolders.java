@@ -15,10 +15,10 @@ final class HiveFolders {
 
   private HiveFolders() {}
 
-  /// Returns what the folders below the root say of a file, outermost first.
+  /// Returns the partition values of a file's folders below the root, outermost first.
   ///
   /// @param file the file
-  /// @param below the part of its location behind the root
+  /// @param below the part of its location after the root
   /// @throws IOException if two folders have one key
   static List<PartitionValue> of(Location file, String below) throws IOException {
     List<PartitionValue> values = new ArrayList<>();
@@ -43,8 +43,8 @@ final class HiveFolders {
     return values;
   }
 
-  /// Decodes `%41` and its like as UTF-8; a plus is a plus, and a percent without two hexadecimal
-  /// digits is just that.
+  /// Decodes escapes like `%41` as UTF-8. A plus, and a percent without two hexadecimal digits,
+  /// stay as they are.
   static String decoded(String name) {
     if (name.indexOf('%') < 0) {
       return name;

@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// The formats that modules of their own bring, so that a file of one whose module is absent leads
-/// to the dependency to add.
+/// The formats that are in modules of their own, so that an error for a missing module can name the
+/// dependency to add.
 enum ModuleFormats {
   ARROW("Arrow", "ARROW1", "arrow,arrows,feather,ipc"),
   AVRO("Avro", "Obj\u0001", "avro"),
   ORC("ORC", "ORC", "orc");
 
-  /// The most bytes that tell a format.
+  /// The most bytes needed to detect a format.
   static final int MAGIC_BYTES = 6;
 
   private final String label;
@@ -31,7 +31,7 @@ enum ModuleFormats {
         .findFirst();
   }
 
-  /// @param head the first bytes of a file, as many as it has of [#MAGIC_BYTES]
+  /// @param head the first [#MAGIC_BYTES] bytes of a file, fewer if it is shorter
   static Optional<ModuleFormats> byMagic(byte[] head) {
     String text = new String(head, StandardCharsets.ISO_8859_1);
     return Arrays.stream(values()).filter(format -> text.startsWith(format.magic)).findFirst();

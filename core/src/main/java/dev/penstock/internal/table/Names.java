@@ -9,11 +9,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// How names of columns are compared.
+/// Compares names of columns.
 ///
 /// @param caseSensitive whether `id` and `ID` are two columns
 public record Names(boolean caseSensitive) {
-  /// Returns whether two names are of one column.
+  /// Returns whether two names mean the same column.
   ///
   /// @param a a name
   /// @param b another
@@ -22,7 +22,7 @@ public record Names(boolean caseSensitive) {
     return key(a).equals(key(b));
   }
 
-  /// Returns what all names of one column have in common.
+  /// Returns a key that is equal for all names of one column.
   String key(String name) {
     return caseSensitive ? name : name.toLowerCase(Locale.ROOT);
   }
@@ -41,15 +41,15 @@ public record Names(boolean caseSensitive) {
     return -1;
   }
 
-  /// Returns the place of a column, or -1 if there is none of that name. Does not look at all of
-  /// them, of which there may be thousands.
+  /// Returns the place of a column, or -1 if there is none of that name. Does not search all
+  /// columns, as there may be thousands.
   int indexOf(Schema schema, String name) {
     return caseSensitive ? schema.indexOf(name) : schema.indexOfIgnoringCase(name);
   }
 
   /// Looks up a column or a part of a struct, as [Schema#find] does.
   ///
-  /// @return the column under the name or path that the schema has for it
+  /// @return the column, under its name or path in the schema
   Optional<Field> find(Schema schema, String path) {
     return caseSensitive ? schema.find(path) : find(schema.fields(), indexOf(schema, path), path);
   }
@@ -79,7 +79,7 @@ public record Names(boolean caseSensitive) {
 
   /// Looks for two names of one column in a list of columns or in their structs.
   ///
-  /// @return the two, or empty if all differ
+  /// @return the two names, or empty if all differ
   Optional<List<String>> ambiguous(List<Field> fields) {
     Map<String, String> names = new HashMap<>();
     for (Field field : fields) {

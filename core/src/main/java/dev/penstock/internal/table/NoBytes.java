@@ -6,10 +6,10 @@ import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.FileMetadata;
 import java.util.List;
 
-/// What a file without a byte says of itself: among other files it has no rows, and takes its
-/// columns from them.
+/// The metadata of an empty file: among other files, it has no rows and takes its columns from
+/// them.
 ///
-/// @param alone what is wrong with it where there are no others
+/// @param alone the error if there are no other files
 record NoBytes(MalformedFileException alone) implements FileMetadata {
   private static final Schema NO_COLUMNS = Schema.of(List.of());
 

@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The columns that the `key=value` folders of a dataset give, known before any file is opened.
+/// The columns from the `key=value` folders of a dataset, known before any file is opened.
 ///
 /// A column is an `int64` if all its values are integers, a date if all are of the form
-/// `2001-01-31`, else a string; or what the user declared or cast it to. Values are of the class
-/// that [dev.penstock.spi.format.Bound] names for the type.
+/// `2001-01-31`, else a string, unless the user declared or cast it. Values are of the class that
+/// [dev.penstock.spi.format.Bound] names for the type.
 ///
 /// Immutable; share it freely among threads.
 public final class Partitions {
@@ -38,9 +38,10 @@ public final class Partitions {
 
   /// Finds the columns and their types.
   ///
-  /// @param files the files as they were listed
-  /// @param rules the user's wishes
-  /// @return the columns, in the order in which the keys are found; none unless the user wants them
+  /// @param files the listed files
+  /// @param rules the user's rules
+  /// @return the columns, in the order in which the keys are found; none unless Hive partitions are
+  ///   enabled
   /// @throws SchemaMismatchException if a value is not of the type that was declared
   public static Partitions of(List<FoundFile> files, SchemaRules rules)
       throws SchemaMismatchException {
@@ -82,11 +83,11 @@ public final class Partitions {
     return new Partitions(names, columns);
   }
 
-  /// Checks that folders can name values of a type.
+  /// Checks that a folder's name can be a value of a type.
   ///
   /// @param key the partition column
   /// @param type its declared type
-  /// @throws IllegalArgumentException if they cannot
+  /// @throws IllegalArgumentException if it cannot
   public static void requireReadable(String key, DataType type) {
     if (!Constants.isParsed(type)) {
       throw new IllegalArgumentException(
@@ -173,12 +174,12 @@ public final class Partitions {
 
   /// Returns the columns.
   ///
-  /// @return in the order in which the keys are found; nullable where a file has none or null
+  /// @return in the order in which the keys are found; nullable if a file has no value or null
   public List<Field> columns() {
     return columns;
   }
 
-  /// Returns whether a column is given by folders.
+  /// Returns whether a column is a partition column.
   ///
   /// @param column its name
   /// @return true if so
@@ -186,14 +187,14 @@ public final class Partitions {
     return names.indexOf(columns, column) >= 0;
   }
 
-  /// Returns whether a column is given by folders and is written just so.
+  /// Returns whether a partition column has exactly this name.
   boolean names(String column) {
     return columns.stream().anyMatch(field -> field.name().equals(column));
   }
 
-  /// Returns whether the folders of a file give a value, null included.
+  /// Returns whether the folders of a file give a column a value, which may be null.
   ///
-  /// @param partition what they say, see [FoundFile#partition()]
+  /// @param partition the file's partition values, see [FoundFile#partition()]
   /// @param column the name of a partition column
   /// @return false if no folder has that key
   public boolean isGiven(List<PartitionValue> partition, String column) {
@@ -202,10 +203,10 @@ public final class Partitions {
 
   /// Returns the value that all rows of a file have in a partition column.
   ///
-  /// @param partition what the file's folders say, see [FoundFile#partition()]
+  /// @param partition the file's partition values, see [FoundFile#partition()]
   /// @param column the name of a partition column
-  /// @return of the class that [dev.penstock.spi.format.Bound] names for the column's type; null
-  ///   where the folder says so, or there is none
+  /// @return of the class that [dev.penstock.spi.format.Bound] names for the column's type; null if
+  ///   the folder states null, or if there is no such folder
   public @Nullable Comparable<?> value(List<PartitionValue> partition, String column) {
     String text = find(partition, column, names).map(PartitionValue::text).orElse(null);
     int index = names.indexOf(columns, column);

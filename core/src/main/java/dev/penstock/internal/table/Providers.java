@@ -41,7 +41,7 @@ public final class Providers {
     return FORMATS;
   }
 
-  /// Returns the format of a name.
+  /// Returns the format with a name.
   ///
   /// @param name for example `parquet`
   /// @return the format
@@ -67,9 +67,9 @@ public final class Providers {
   /// Returns the store of a location.
   ///
   /// @param location a file or folder
-  /// @param options what it is told
-  /// @return the store; the same for the same options, so that connections are shared
-  /// @throws IllegalArgumentException if no store serves the scheme, or an option makes no sense
+  /// @param options the store's options
+  /// @return the store; the same instance for equal options, so that connections are shared
+  /// @throws IllegalArgumentException if no store serves the scheme, or an option is invalid
   public static Storage store(Location location, StorageOptions options) {
     Storage store =
         STORES.stream()
@@ -94,10 +94,10 @@ public final class Providers {
             : "Add the dependency 'dev.penstock:" + module + "', which brings it.");
   }
 
-  /// Checks that some store takes each option.
+  /// Checks that each option is known to some store.
   ///
   /// @param options the options
-  /// @throws IllegalArgumentException if one is not known to any store here
+  /// @throws IllegalArgumentException if an option is not known to any store here
   public static void requireKnown(StorageOptions options) {
     Set<String> known = new TreeSet<>();
     STORES.forEach(store -> known.addAll(store.optionKeys()));
@@ -113,7 +113,7 @@ public final class Providers {
     }
   }
 
-  /// A store with what it is told.
+  /// A store with its options.
   private record Configured(Storage store, StorageOptions options) {
     Storage make() {
       return store.with(options);

@@ -16,31 +16,31 @@ import org.jspecify.annotations.Nullable;
 
 /// Finds the one schema of many files.
 ///
-/// Casts come first: what is joined are the types that the files' columns have after them. A column
-/// that cannot be one, or the part of a struct, is kept with its problem, which is told when it is
-/// chosen: nobody is kept from reading the others.
+/// Casts come first: the types that are joined are those after the casts. A column, or a part of a
+/// struct, whose types cannot be joined is kept with its problem, which is reported only when the
+/// column is chosen, so that the others can be read.
 final class SchemaResolver {
   private final List<TableFile> files;
   private final SchemaRules rules;
   private final Names names;
   private final Partitions partitions;
 
-  /// The first file of each different schema; the others have nothing to add.
+  /// The first file of each different schema; the other files add nothing.
   private final List<TableFile> distinct;
 
   private final Map<String, Draft> drafts = new LinkedHashMap<>();
 
-  /// A column while files are gone through.
+  /// A column during the pass over the files.
   private static final class Draft {
     private Field field;
     private final String from;
 
-    /// By the dotted names of the column and its parts: why the files' are not one.
+    /// Dotted name of the column or a part to the reason why its types cannot be joined.
     private final Map<String, String> problems = new LinkedHashMap<>();
 
     /// Makes a draft.
     ///
-    /// @param from the file that has the column first, or the schema that was given
+    /// @param from the first file that has the column, or the given schema
     private Draft(Field field, String from) {
       this.field = field;
       this.from = from;
@@ -50,7 +50,7 @@ final class SchemaResolver {
       problems.putIfAbsent(field.name(), sentence);
     }
 
-    /// Returns whether it cannot be read whatever part is chosen.
+    /// Returns whether no part of it can be read.
     private boolean isHopeless() {
       return problems.containsKey(field.name());
     }
@@ -99,7 +99,7 @@ final class SchemaResolver {
     return table;
   }
 
-  /// Returns a type with `int32` for what all files say only that it is null.
+  /// Returns a type with `int32` in place of the type null.
   private static DataType settled(DataType type) {
     return switch (type) {
       case DataType.Null _ -> DataType.int32();
@@ -116,13 +116,13 @@ final class SchemaResolver {
     };
   }
 
-  /// Returns the place of a column in the schema given, or one behind all of them.
+  /// Returns the place of a column in the given schema, or the place after all of its columns.
   private int place(Table.Column column, Schema given) {
     int index = names.indexOf(given, column.field().name());
     return index < 0 ? given.size() : index;
   }
 
-  /// Takes the columns that are decided before files are compared.
+  /// Adds the columns that are decided before files are compared.
   private void start() {
     if (rules.given().isPresent()) {
       for (Field field : rules.given().get().fields()) {
@@ -220,7 +220,7 @@ final class SchemaResolver {
     }
     String place = draft.from;
     if (rules.given().isEmpty()) {
-      // The type so far may be of another file than the first: name one that disagrees by itself.
+      // The joined type may not come from the first file: name a file whose own type disagrees.
       for (TableFile other : distinct) {
         DataType type = typeOf(mismatch.path(), other);
         if (type != null && Widening.wider(type, right) == null) {
@@ -284,7 +284,7 @@ final class SchemaResolver {
     }
   }
 
-  /// Returns why a default cannot be used, or null when it can.
+  /// Returns why a default cannot be used, or null if it can.
   private static @Nullable String unusable(Field field, Object value) {
     try {
       Constants.of(field.type(), value);
@@ -336,7 +336,7 @@ final class SchemaResolver {
     return new Table.Column(changed, Map.of());
   }
 
-  /// A wish for a column that is not there is a mistake in writing.
+  /// Checks that rules name existing columns: others are probably misspelled.
   private void requireUsed(List<Table.Column> columns) throws SchemaMismatchException {
     List<Field> fields = columns.stream().map(Table.Column::field).toList();
     List<String> all = fields.stream().map(Field::name).toList();

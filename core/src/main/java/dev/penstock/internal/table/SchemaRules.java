@@ -9,16 +9,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// How the files of a dataset become one table, as the user wants it.
+/// How the user wants the files of a dataset to become one table.
 ///
-/// @param given the columns, where the user names them
-/// @param from which files decide on the columns, where the user does not
-/// @param casts the wishes for other types, in the order they were made; the last that matches
-///   counts
+/// @param given the columns, if the user names them
+/// @param from which files decide on the columns, if the user does not
+/// @param casts the requested casts, in order; the last that matches applies
 /// @param missing how a column that a file lacks is filled
 /// @param names how names are compared
-/// @param hive the types of Hive partition columns that are declared; empty when folders are just
-///   folders
+/// @param hive the declared types of Hive partition columns; empty if folders are not read as
+///   partitions
 public record SchemaRules(
     Optional<Schema> given,
     SchemaFrom from,
@@ -26,7 +25,7 @@ public record SchemaRules(
     MissingColumns missing,
     Names names,
     Optional<Map<String, DataType>> hive) {
-  /// What holds when the user says nothing.
+  /// The defaults.
   public static final SchemaRules DEFAULT =
       new SchemaRules(
           Optional.empty(),
@@ -54,7 +53,7 @@ public record SchemaRules(
 
   /// Adds a cast.
   ///
-  /// @param cast the wish
+  /// @param cast the cast
   /// @return the changed rules
   public SchemaRules withCast(CastRule cast) {
     List<CastRule> more = new ArrayList<>(casts);
@@ -80,7 +79,7 @@ public record SchemaRules(
 
   /// Reads folders as Hive partitions.
   ///
-  /// @param types the types that are declared
+  /// @param types the declared types
   /// @return the changed rules
   public SchemaRules withHive(Map<String, DataType> types) {
     return new SchemaRules(given, from, casts, missing, names, Optional.of(Map.copyOf(types)));
@@ -99,10 +98,10 @@ public record SchemaRules(
     return Optional.empty();
   }
 
-  /// Returns whether a column keeps the values and the type that it has without casts.
+  /// Returns whether no cast changes a column.
   ///
   /// @param path its name, or the dotted path of a part of a struct
-  /// @return false if it, or a column that it is a part of, is cast
+  /// @return false if it or a column around it is cast
   public boolean isUncast(String path) {
     int dot = path.lastIndexOf('.');
     return cast(path).isEmpty() && (dot < 0 || isUncast(path.substring(0, dot)));
@@ -111,7 +110,7 @@ public record SchemaRules(
   /// Returns whether values of a column may be changed by its cast.
   ///
   /// @param path its dotted name
-  /// @return true if that was asked for
+  /// @return true if the user allowed that
   public boolean isLossy(String path) {
     return cast(path).map(CastRule::lossy).orElse(false);
   }

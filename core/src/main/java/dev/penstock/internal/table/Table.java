@@ -21,17 +21,17 @@ import java.util.Map;
 public final class Table {
   private final List<TableFile> files;
   private final List<Column> columns;
-  private final List<Column> faulty; // those that cannot be one
+  private final List<Column> faulty; // those whose types cannot be joined
   private final Schema all;
   private final Names names;
   private final Partitions partitions;
   private final List<PrunedFile> prunedFiles;
 
-  /// A column, or why there is none.
+  /// A column, and why it cannot be read.
   ///
-  /// @param field the column; what has a problem is of the type that one of the files has
-  /// @param problems by the dotted names of the column and its parts: why the files' are not one,
-  ///   as sentences
+  /// @param field the column; a part with a problem has its type in one of the files
+  /// @param problems dotted name of the column or a part to the reason why its types cannot be
+  ///   joined, as a sentence
   record Column(Field field, Map<String, String> problems) {}
 
   Table(List<TableFile> files, List<Column> columns, Names names, Partitions partitions) {
@@ -57,11 +57,12 @@ public final class Table {
   ///
   /// @param files the files in path order, at least one
   /// @param rules how they become one table
-  /// @param partitions the columns that their folders give
+  /// @param partitions the partition columns
   /// @return the table
-  /// @throws MalformedFileException if no file has a byte
-  /// @throws SchemaMismatchException if the rules name a column that is not there, or a default
-  ///   that is no value of its column. Columns that cannot be one are told when they are chosen
+  /// @throws MalformedFileException if all files are empty
+  /// @throws SchemaMismatchException if the rules name a column that does not exist, or a default
+  ///   that is not a value of its column. Columns whose types cannot be joined are reported when
+  ///   they are chosen
   public static Table of(List<TableFile> files, SchemaRules rules, Partitions partitions)
       throws SchemaMismatchException, MalformedFileException {
     if (!files.isEmpty() && files.stream().allMatch(file -> file.metadata() instanceof NoBytes)) {
@@ -70,7 +71,7 @@ public final class Table {
     return new SchemaResolver(TextAgreement.agreed(files, rules), rules, partitions).table();
   }
 
-  /// Says which files were left out before they were opened.
+  /// Records which files were left out before they were opened.
   ///
   /// @param left the files
   /// @return the changed table
@@ -95,7 +96,7 @@ public final class Table {
   /// Returns all columns: those of the files, then those of the folders.
   ///
   /// @return the schema
-  /// @throws SchemaMismatchException if the files' columns of some name cannot be one
+  /// @throws SchemaMismatchException if the types of some column cannot be joined
   public Schema schema() throws SchemaMismatchException {
     if (!faulty.isEmpty()) {
       requireSound(faulty.getFirst().field());
@@ -103,21 +104,22 @@ public final class Table {
     return all;
   }
 
-  /// Returns all columns, also those that cannot be one: choose with [#select] what is read.
+  /// Returns all columns, also those whose types cannot be joined; choose the columns to read with
+  /// [#select].
   ///
-  /// @return the schema, with the type of one of the files where they do not agree
+  /// @return the schema, with the type of one file where files disagree
   public Schema everyColumn() {
     return all;
   }
 
-  /// Returns the columns that folders give.
+  /// Returns the partition columns.
   ///
   /// @return the last ones of [#schema()]
   public Partitions partitions() {
     return partitions;
   }
 
-  /// Returns what strategies see of the files.
+  /// Returns the files' infos for strategies.
   ///
   /// @return the infos in path order
   public List<DataFileInfo> infos() {
@@ -127,9 +129,9 @@ public final class Table {
   /// Chooses columns.
   ///
   /// @param wanted the wanted columns, in the wanted order, as [Schema#find] takes them
-  /// @return their schema, under the names that were asked for
-  /// @throws SchemaMismatchException if one is not there, the message lists those that are; or if
-  ///   the files' columns cannot be one
+  /// @return their schema, under the requested names
+  /// @throws SchemaMismatchException if a column does not exist (the message lists those that do),
+  ///   or its types cannot be joined
   public Schema select(List<String> wanted) throws SchemaMismatchException {
     List<Field> fields = new ArrayList<>();
     for (String name : wanted) {
@@ -150,7 +152,7 @@ public final class Table {
     return Schema.of(fields);
   }
 
-  /// Checks that the files' columns of a name are one.
+  /// Checks that the types of a column were joined.
   ///
   /// @param chosen a column or a part of one
   private void requireSound(Field chosen) throws SchemaMismatchException {
@@ -168,7 +170,7 @@ public final class Table {
     return path.equals(whole) || path.startsWith(whole + ".");
   }
 
-  /// Lists what the longest path that `name` starts with leads to.
+  /// Lists the parts of the column at the longest existing path that `name` starts with.
   private String parts(String name) {
     int dot = name.lastIndexOf('.');
     if (dot < 0) {
@@ -197,7 +199,7 @@ public final class Table {
   /// Checks that columns can be decoded.
   ///
   /// @param columns a selection of this table's columns
-  /// @throws MalformedFileException if one is of a type that cannot be read
+  /// @throws MalformedFileException if one has a type that cannot be read
   public void requireReadable(Schema columns) throws MalformedFileException {
     if (files.isEmpty()) {
       return;
@@ -218,7 +220,7 @@ public final class Table {
     }
   }
 
-  /// Returns how many values a row of a column has, as the footers of all files say it.
+  /// Returns how many values a row of a column has, according to the footers of all files.
   ///
   /// @param column a column as [Schema#find] takes it
   /// @return a guess for making room
@@ -226,7 +228,7 @@ public final class Table {
     return ValuesPerRow.of(files, column);
   }
 
-  /// Returns the files by where they are.
+  /// Returns the files by location.
   ///
   /// @return location to file
   public Map<Location, TableFile> byLocation() {

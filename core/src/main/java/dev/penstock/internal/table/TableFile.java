@@ -32,14 +32,13 @@ import org.jspecify.annotations.Nullable;
 
 /// A data file with its footer, kept for all epochs.
 ///
-/// @param info what strategies see of it
-/// @param version what its contents were, see [StorageFile#version]
-/// @param metadata what its format knows of it
-/// @param format what it is written in
+/// @param info its description for strategies
+/// @param version identifies its contents, see [StorageFile#version]
+/// @param metadata what its format read from the footer
+/// @param format its format
 /// @param storage the store that has it
-/// @param columns what the columns of the table are in it
-/// @param live the rows that count; empty where all do. Everywhere else rows are counted without
-///   the others
+/// @param columns where the columns of the table are in it
+/// @param live the live rows; empty if all are. Everywhere else only live rows are numbered
 public record TableFile(
     DataFileInfo info,
     String version,
@@ -50,10 +49,10 @@ public record TableFile(
     Optional<RowSet> live) {
   /// Makes a file that is a table by itself.
   ///
-  /// @param info what strategies see of it
-  /// @param version what its contents were, see [StorageFile#version]
-  /// @param metadata what its format knows of it
-  /// @param format what it is written in
+  /// @param info its description for strategies
+  /// @param version identifies its contents, see [StorageFile#version]
+  /// @param metadata what its format read from the footer
+  /// @param format its format
   /// @param storage the store that has it
   public TableFile(
       DataFileInfo info,
@@ -80,8 +79,8 @@ public record TableFile(
   /// Reads a file's footer.
   ///
   /// @param found the file
-  /// @param file the same, open
-  /// @param parts takes the parts of a pass over the file
+  /// @param file the open file
+  /// @param parts runs the parts of a pass over the file
   /// @return the file with its footer
   /// @throws IOException if it cannot be read
   public static TableFile read(FoundFile found, StorageFile file, Concurrency parts)
@@ -120,7 +119,8 @@ public record TableFile(
     }
   }
 
-  /// Returns what is left of row groups. The bytes are those that have to be read all the same.
+  /// Returns row groups with only their live rows. Their bytes stay, as all of them have to be
+  /// read.
   private static List<RowGroup> left(List<RowGroup> stored, RowSet live) {
     List<RowGroup> left = new ArrayList<>();
     long start = 0;
@@ -142,7 +142,7 @@ public record TableFile(
   /// Opens the file for reading rows.
   ///
   /// @return the open file, to be closed by the caller
-  /// @throws IOException if it is gone, or is no longer the file that was planned
+  /// @throws IOException if it is gone, or has changed since it was planned
   public StorageFile open() throws IOException {
     StorageFile file = storage.open(new FileEntry(info.location(), info.bytes(), false, version));
     String change =
@@ -165,7 +165,7 @@ public record TableFile(
     return file;
   }
 
-  /// Says which bytes a reader of some rows and columns of the table will read, as
+  /// Returns which bytes a reader of some rows and columns of the table will read, as
   /// [FileFormat#ranges] does.
   ///
   /// @param wanted columns of the table
@@ -202,19 +202,19 @@ public record TableFile(
         live);
   }
 
-  /// Returns the row groups, as many rows in each as count.
+  /// Returns the row groups, with their live rows only.
   ///
   /// @return in file order
   public List<RowGroup> rowGroups() {
     return live.isEmpty() ? metadata.rowGroups() : info.rowGroups();
   }
 
-  /// Returns where the block of a transform ends that has a row.
+  /// Returns the end of the transform block that contains a row.
   ///
-  /// @param row the row, counted among those that count
+  /// @param row the row, counted among live rows
   /// @param rows the rows of a block, which is an aligned run of those of a row group; 0 for whole
   ///   row groups
-  /// @return the row behind its last one
+  /// @return the row after its last one
   public long blockEnd(long row, int rows) {
     long start = 0;
     for (RowGroup group : rowGroups()) {
@@ -227,7 +227,7 @@ public record TableFile(
     return start;
   }
 
-  /// Returns where rows that count are stored.
+  /// Returns where live rows are stored.
   ///
   /// @param firstRow the first row
   /// @param rowCount how many
@@ -240,15 +240,15 @@ public record TableFile(
     return new RowRange(first, live.get().row(firstRow + rowCount - 1) + 1 - first);
   }
 
-  /// Returns what is known of a column of the table in a row group of this file, in the table's
+  /// Returns the statistics of a column of the table in a row group of this file, in the table's
   /// type.
   ///
-  /// Where the file lacks the column, all is known of its nulls or of its one value. Where the
-  /// column is widened or cast, bounds are kept that the table's type has exactly.
+  /// Where the file lacks the column, its nulls or its one value are known exactly. Where the
+  /// column is widened or cast, only bounds that the table's type holds exactly are kept.
   ///
   /// @param rowGroup the place of the row group in [FileMetadata#rowGroups()]
   /// @param name a column of the table, or the path of a part of a struct
-  /// @return what is known
+  /// @return the statistics
   /// @throws IndexOutOfBoundsException if there is no such row group
   public ColumnStatistics statistics(int rowGroup, String name) {
     return columns
@@ -268,7 +268,7 @@ public record TableFile(
     };
   }
 
-  /// Returns what is known of values when only some of them are left.
+  /// Returns the statistics that still hold when only some rows are live.
   private ColumnStatistics left(ColumnStatistics all, long count) {
     if (live.isEmpty() || all.valueCount().equals(OptionalLong.of(count))) {
       return all;
@@ -283,19 +283,20 @@ public record TableFile(
         hasValues ? inexact(all.upper()) : null);
   }
 
-  /// Takes back that a row has the very value: it may have been deleted.
+  /// Marks a bound as inexact: the row with that value may have been deleted.
   private static @Nullable Bound inexact(@Nullable Bound bound) {
     return bound == null ? null : new Bound(bound.value(), false);
   }
 
-  /// Reads what is known of a column of the table in the pages of a row group, in the table's type.
+  /// Reads the statistics of a column of the table in the pages of a row group, in the table's
+  /// type.
   ///
   /// @param file this file, open
   /// @param rowGroup the place of the row group in [FileMetadata#rowGroups()]
   /// @param name a column of the table, or the path of a part of a struct
   /// @return as [FileFormat#pageStatistics] does; empty where the file lacks the column, because
-  ///   all is known of its row groups then
-  /// @throws IOException if the file cannot be read, or what it states of its pages is malformed
+  ///   its row groups' statistics are exact then
+  /// @throws IOException if the file cannot be read, or its page index is malformed
   public List<PageStatistics> pageStatistics(StorageFile file, int rowGroup, String name)
       throws IOException {
     Optional<Field> column = columns.find(name);
@@ -311,7 +312,7 @@ public record TableFile(
     if (type.equals(column.type()) && live.isEmpty()) {
       return pages;
     }
-    long start = 0; // of the row group in the file
+    long start = 0; // the row group's first row in the file
     for (RowGroup before : metadata.rowGroups().subList(0, rowGroup)) {
       start += before.rowCount();
     }
@@ -335,8 +336,8 @@ public record TableFile(
   /// @param file this file, open while the filter is used
   /// @param rowGroup the place of the row group in [FileMetadata#rowGroups()]
   /// @param name a column of the table, or the path of a part of a struct
-  /// @return the filter, which takes values of the table's type; empty where there is none, or the
-  ///   values of the file are changed by more than widening
+  /// @return the filter, which takes values of the table's type; empty if there is none, or if
+  ///   reading changes values by more than widening
   /// @throws IOException if the file cannot be read, or the filter is malformed
   public Optional<BloomFilter> bloomFilter(StorageFile file, int rowGroup, String name)
       throws IOException {
@@ -352,7 +353,8 @@ public record TableFile(
     if (type.equals(column.type())) {
       return format.bloomFilter(file, metadata, rowGroup, path);
     }
-    // Each value of a narrower integer is one of the wider; for others there may be two.
+    // Each value of the narrower integer is exactly one of the wider type; with other types it may
+    // be two.
     boolean widened =
         type instanceof DataType.Int
             && column.type() instanceof DataType.Int
@@ -377,11 +379,11 @@ public record TableFile(
         .orElseGet(() -> OptionalLong.of(rowGroups().get(rowGroup).rowCount()));
   }
 
-  /// Returns about how much work it is to decode a row of a column of the table, see
+  /// Returns the approximate work of decoding a row of a column of the table, see
   /// [FileMetadata#decodingWork].
   ///
   /// @param column a column as [Schema#find] takes it
-  /// @return the mean of the first row group with rows; empty when the file does not say
+  /// @return the mean of the first row group with rows; empty if the file does not state it
   public OptionalDouble decodingWork(String column) {
     List<RowGroup> groups = metadata.rowGroups();
     int group = 0;
@@ -397,7 +399,7 @@ public record TableFile(
     return work.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(work.getAsLong() / rows);
   }
 
-  /// Returns how many values are left, as if each row had as many.
+  /// Estimates how many values are left, as if all rows had equally many.
   private OptionalLong left(OptionalLong values, int rowGroup) {
     long all = metadata.rowGroups().get(rowGroup).rowCount();
     return live.isEmpty() || values.isEmpty() || all == 0

@@ -8,10 +8,10 @@ import java.math.BigInteger;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// Turns what a file states of its values into what holds for the table's.
+/// Turns a file's statistics into statistics of the table's values.
 ///
-/// A bound is kept where the table's type has the very same value: the casts that the reader makes
-/// keep the order, so what was a bound of the one is a bound of the other.
+/// A bound is kept if the table's type holds exactly the same value: casts preserve the order, so a
+/// bound of the file's values is a bound of the table's.
 final class TableStatistics {
   private TableStatistics() {}
 
@@ -45,7 +45,7 @@ final class TableStatistics {
       return ColumnStatistics.UNKNOWN;
     }
     boolean wasFloating = from instanceof DataType.Floating;
-    // A NaN, which bounds leave out, becomes 0 where it is cast to an integer.
+    // A NaN, which bounds ignore, becomes 0 when cast to an integer.
     boolean bounded = !wasFloating || to instanceof DataType.Floating || statistics.noNaN();
     OptionalLong nans =
         !(to instanceof DataType.Floating)
@@ -65,7 +65,7 @@ final class TableStatistics {
     return bound == null || value == null ? null : bound(value, bound.exact(), lower);
   }
 
-  /// Zeros have a sign that bounds must not tell.
+  /// Returns a bound that includes zeros of both signs.
   private static Bound bound(Comparable<?> value, boolean exact, boolean lower) {
     return switch (value) {
       case Float number when number == 0 -> new Bound(lower ? -0.0f : 0.0f, false);
@@ -74,7 +74,7 @@ final class TableStatistics {
     };
   }
 
-  /// Returns the same value in another type, or null if that has none.
+  /// Returns the same value in another type, or null if the type does not hold it.
   ///
   /// @param value a value of `from`, of the class that [Bound] names for it
   static @Nullable Comparable<?> converted(DataType from, DataType to, Comparable<?> value) {

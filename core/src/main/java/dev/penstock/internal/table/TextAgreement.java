@@ -11,11 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Decides in which types files of text are read, before they are joined like all other files.
+/// Decides which types text files are read with, before they are joined like all other files.
 ///
-/// What the user states comes first: the schema given, then casts that lose nothing, which text is
-/// decoded to at once. The other types are what samples suggest: the first file's, or all files'
-/// together.
+/// The user's choice comes first: the given schema, then lossless casts, whose types text is
+/// decoded to directly. Other types come from samples: of the first file, or of all files together.
 final class TextAgreement {
   private final SchemaRules rules;
   private final TextMetadata reader;
@@ -26,9 +25,9 @@ final class TextAgreement {
     this.reader = reader;
   }
 
-  /// Returns the files as they are read; others than files of text are as they were.
+  /// Returns the files with their types; files that are not text are unchanged.
   ///
-  /// @throws SchemaMismatchException if a type is stated in which text cannot be read
+  /// @throws SchemaMismatchException if text cannot be read as a stated type
   static List<TableFile> agreed(List<TableFile> files, SchemaRules rules)
       throws SchemaMismatchException {
     List<TableFile> some =
@@ -86,7 +85,7 @@ final class TextAgreement {
       }
     }
     if (text.mayLackColumns()) {
-      // What the sample lacks is null, or the default that the user gave.
+      // Columns that the sample lacks are null, or the user's default.
       left.values().stream()
           .filter(field -> rules.defaultOf(field.name()).isEmpty())
           .forEach(field -> fields.add(decided(field.name(), field)));
@@ -94,7 +93,7 @@ final class TextAgreement {
     return file.with(text.as(Schema.of(fields)));
   }
 
-  /// Returns a type with the parts of structs named as a file names them: by these it is read.
+  /// Returns a type whose struct parts have the file's own names, by which they are read.
   private DataType named(DataType agreed, DataType own) {
     return switch (agreed) {
       case DataType.List(DataType element, boolean nullable)
@@ -120,7 +119,8 @@ final class TextAgreement {
     return new Field(name, cast(name, agreed.type()), agreed.nullable());
   }
 
-  /// Returns the type of a column, or of a part of it, after the casts that text needs none for.
+  /// Returns the type of a column, or of a part of it, after the casts that decoding text does
+  /// directly.
   private DataType cast(String path, DataType type) {
     return switch (type) {
       case DataType.Struct(List<Field> parts) ->

@@ -3,14 +3,13 @@ package dev.penstock.internal.table;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// How many values a row of a column has, as the footers say it: a guess for making room, never a
-/// promise.
+/// How many values a row of a column has according to the footers: an estimate for sizing memory,
+/// not a guarantee.
 ///
-/// @param uniform the number that every row seems to have, or 0 when rows differ or nothing is
-///   known
-/// @param most about how many a row has, at least 1: the mean of the row group where it is greatest
+/// @param uniform the number that every row seems to have, or 0 if rows differ or nothing is known
+/// @param most approximately how many a row has, at least 1: the largest mean of any row group
 public record ValuesPerRow(int uniform, int most) {
-  /// What is said of columns that the footers say nothing of.
+  /// The estimate for columns without information in the footers.
   public static final ValuesPerRow UNKNOWN = new ValuesPerRow(0, 1);
 
   /// Checks the numbers.

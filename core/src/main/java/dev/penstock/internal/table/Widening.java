@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the one type that holds the values of two files' columns, every one exactly.
+/// Finds the type that holds every value of two files' columns exactly.
 ///
 /// @param names how parts of structs are compared
-/// @param grows whether the table's type may become wider, and get parts that only the file has
+/// @param grows whether the table's type may become wider, and gain parts that only the file has
 /// @param givesNulls whether a part of a struct may be missing
 record Widening(Names names, boolean grows, boolean givesNulls) {
   /// Two types without a common one, or a part that one of the two lacks.
@@ -21,13 +21,13 @@ record Widening(Names names, boolean grows, boolean givesNulls) {
   /// @param file its type in one more file; null where the file lacks it
   record Mismatch(String path, @Nullable DataType table, @Nullable DataType file) {}
 
-  /// Returns the type of both. A column or part of which there is none keeps the one that it has,
-  /// and the others are joined all the same.
+  /// Returns the common type. A column or part without one keeps the table's type; the others are
+  /// joined anyway.
   ///
   /// @param path the dotted name
   /// @param table the type so far
   /// @param file the type in one more file
-  /// @param mismatches takes what cannot be joined
+  /// @param mismatches receives the types that cannot be joined
   DataType join(String path, DataType table, DataType file, Consumer<Mismatch> mismatches) {
     if (table instanceof DataType.List(DataType element, boolean nullable)
         && file instanceof DataType.List(DataType otherElement, boolean otherNullable)) {
@@ -86,7 +86,7 @@ record Widening(Names names, boolean grows, boolean givesNulls) {
     return new Field(part.name(), part.type(), true);
   }
 
-  /// Returns the narrowest type that has all values of two types, not both nested, or null.
+  /// Returns the narrowest type that holds all values of two types, not both nested, or null.
   static @Nullable DataType wider(DataType a, DataType b) {
     if (a.equals(b) || b instanceof DataType.Null) {
       return a;

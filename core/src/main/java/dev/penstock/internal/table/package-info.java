@@ -1,7 +1,7 @@
 /// The files of a dataset under one schema.
 ///
-/// In order: [Discovery] lists files, [Table] joins them under one schema, [FileColumns] says where
-/// the table's columns are in each.
+/// In order: [Discovery] lists files, [Table] joins them under one schema, [FileColumns] finds the
+/// table's columns in each.
 @NullMarked
 package dev.penstock.internal.table;
 

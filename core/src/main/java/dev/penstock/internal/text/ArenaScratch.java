@@ -4,7 +4,7 @@ import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// Working memory for looking at a file once, before there are workers; all freed at the end.
+/// Working memory for a single pass over a file before there are workers; all freed at the end.
 public final class ArenaScratch implements ScratchMemory, AutoCloseable {
   private final Arena arena = Arena.ofConfined();
 

@@ -3,7 +3,7 @@ package dev.penstock.internal.text;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// A stream that is read in blocks. A single byte is a block of one.
+/// A stream that is read in blocks; a single byte is read as a block of one.
 abstract class BlockStream extends InputStream {
   @Override
   public final int read() throws IOException {

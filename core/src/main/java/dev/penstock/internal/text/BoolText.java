@@ -1,18 +1,18 @@
 package dev.penstock.internal.text;
 
-/// True and false from text.
+/// Parses booleans.
 final class BoolText {
   private static final byte[] TRUE = {'t', 'r', 'u', 'e'};
   private static final byte[] FALSE = {'f', 'a', 'l', 's', 'e'};
 
   private BoolText() {}
 
-  /// Returns 1 for `true` and 0 for `false`, whatever their case, and -1 for all else.
+  /// Returns 1 for `true` and 0 for `false`, in any case, and -1 for any other text.
   static int word(long from, long to) {
     return equals(from, to, TRUE) ? 1 : equals(from, to, FALSE) ? 0 : -1;
   }
 
-  /// Returns what [#word] does, and 1 and 0 also for the digits `1` and `0`.
+  /// Returns the same as [#word], but also 1 and 0 for the digits `1` and `0`.
   static int value(long from, long to) {
     if (to - from == 1) {
       int digit = Words.load(from) - '0';

@@ -5,9 +5,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.ZipException;
 
-/// What is in a bzip2 stream, or in several one after another. Checksums are compared.
+/// Decompresses one or several concatenated bzip2 streams, and compares checksums.
 ///
-/// Ours because the libraries that have it are ten times the size of all else that core needs.
+/// Our own code, because the libraries for it are ten times the size of all other dependencies of
+/// core.
 final class Bzip2Stream extends BlockStream {
   private static final long BLOCK_MAGIC = 0x314159265359L;
   private static final long END_MAGIC = 0x177245385090L;
@@ -57,7 +58,7 @@ final class Bzip2Stream extends BlockStream {
         repeat--;
         target[offset + count++] = out(before);
       } else if (left > 0) {
-        // Four equal bytes are followed by how often the byte comes once more.
+        // Four equal bytes are followed by the number of further repetitions.
         int entry = chain[at];
         at = entry >>> 8;
         left--;
@@ -82,7 +83,7 @@ final class Bzip2Stream extends BlockStream {
     return (byte) value;
   }
 
-  /// Reads the next block, and the next stream if this one is at its end.
+  /// Reads the next block, if need be of the next stream.
   private boolean nextBlock() throws IOException {
     if (inBlock) {
       inBlock = false;
@@ -189,7 +190,7 @@ final class Bzip2Stream extends BlockStream {
     invert(counts, size, origin);
   }
 
-  /// Undoes the Burrows-Wheeler transform: behind each byte its successor's place.
+  /// Undoes the Burrows-Wheeler transform: adds to each byte the place of its successor.
   private void invert(int[] counts, int size, int origin) {
     int sum = 0;
     for (int i = 0; i < 256; i++) {
@@ -258,8 +259,8 @@ final class Bzip2Stream extends BlockStream {
     return lengths;
   }
 
-  /// Returns a table for [#symbol]: for each length the first code behind those of this length, and
-  /// what has to be added to a code for the place of its symbol; then the symbols in that order.
+  /// Returns a table for [#symbol]: for each length, the end of the codes of this length and the
+  /// number to add to a code to get the place of its symbol; then the symbols in that order.
   private static int[] codes(int[] lengths) {
     int[] table = new int[2 * (LENGTH_MAX + 1) + lengths.length];
     int code = 0;

@@ -7,8 +7,8 @@ import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// What all columns that are made row by row have in common: a type, room for rows, and which rows
-/// are null.
+/// The common part of columns that are built row by row: a type, room for rows, and which rows are
+/// null.
 public abstract class ColumnBuilder {
   private final DataType type;
   private final Buffer validity;
@@ -17,7 +17,7 @@ public abstract class ColumnBuilder {
 
   /// Makes the column.
   ///
-  /// @param type what it holds
+  /// @param type the type of its values
   /// @param memory where it takes its memory from
   protected ColumnBuilder(DataType type, ScratchMemory memory) {
     this.type = type;
@@ -33,16 +33,16 @@ public abstract class ColumnBuilder {
 
   /// Starts a new slice.
   ///
-  /// @param rows how many rows there will be, or a first guess
+  /// @param rows how many rows there will be, or an estimate
   public void begin(int rows) {
     nulls = 0;
     capacity = 0;
     room(rows);
   }
 
-  /// Makes room for more rows than were guessed.
+  /// Makes room for more rows than estimated.
   ///
-  /// @param rows how many rows there may be
+  /// @param rows how many rows to make room for
   public final void room(int rows) {
     if (rows > capacity) {
       int kept = capacity;
@@ -58,7 +58,7 @@ public abstract class ColumnBuilder {
   /// Makes room for values.
   ///
   /// @param kept how many rows have to be kept
-  /// @param rows how many there may be
+  /// @param rows how many to make room for
   protected abstract void grow(int kept, int rows);
 
   /// Makes a row null.
@@ -73,7 +73,7 @@ public abstract class ColumnBuilder {
     bits.set(Raw.BYTE, row >> 3, (byte) (old & ~(1 << (row & 7))));
   }
 
-  /// All rows that were not set null are present.
+  /// Grows the validity; rows are present unless set to null.
   private void growValidity(int kept, int rows) {
     long keptBytes = (kept + 7L) / 8;
     long bytes = (rows + 7L) / 8;

@@ -18,12 +18,12 @@ import org.tukaani.xz.MemoryLimitException;
 import org.tukaani.xz.UnsupportedOptionsException;
 import org.tukaani.xz.XZInputStream;
 
-/// How a file of text is compressed as a whole, told by its first bytes.
+/// How a text file is compressed as a whole, detected from its first bytes.
 ///
-/// Streams of all kinds end only where the file does: behind a complete frame or member stands
-/// another one, zeros to the end of the file, or it is an error.
+/// Streams of all kinds end only where the file does: after a complete frame or member there must
+/// be another one, or zeros to the end of the file.
 enum Compression {
-  /// Not at all: it can be read from any place.
+  /// Not compressed: it can be read from any place.
   NONE("text", ""),
   /// Gzip, of one or more members.
   GZIP("gzip", "gz", 0x1f, 0x8b, 8),
@@ -38,7 +38,7 @@ enum Compression {
   /// A ZIP archive of one file.
   ZIP("zip", "zip", 'P', 'K', 3, 4);
 
-  /// Compressed text that this cannot read, though nothing is wrong with it.
+  /// The error of compressed text that is valid but cannot be read.
   static final class UnsupportedException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -58,7 +58,7 @@ enum Compression {
   private final String title;
   private final String extension;
 
-  @SuppressWarnings("ImmutableEnumChecker") // nobody writes to it
+  @SuppressWarnings("ImmutableEnumChecker") // never written to
   private final byte[] magic;
 
   Compression(String title, String extension, int... magic) {
@@ -70,7 +70,7 @@ enum Compression {
     }
   }
 
-  /// Returns the names that files of a format end with, plain and compressed.
+  /// Returns the extensions of files of a format, plain and compressed.
   static List<String> extensions(List<String> plain) {
     List<String> extensions = new ArrayList<>(plain);
     for (String each : plain) {
@@ -83,13 +83,14 @@ enum Compression {
     return List.copyOf(extensions);
   }
 
-  /// Tells the compression from a file's first bytes. The name counts only where these show none.
+  /// Detects the compression from a file's first bytes. The name only counts if these show none.
   ///
-  /// @throws IOException if the file cannot be read, or is less than its name says
+  /// @throws IOException if the file cannot be read, or is truncated or not compressed although its
+  ///   name says so
   static Compression of(StorageFile file) throws IOException {
     byte[] head = head(file, 0, MAGIC_BYTES);
     Compression found = of(head);
-    /* A skippable frame stands before others in files of zstd and of lz4 alike. */
+    /* Skippable frames may come first both in files of zstd and of lz4. */
     long at = 0;
     for (int skipped = 0; isSkippable(head) && skipped < SKIPPED_MAX; skipped++) {
       found = ZSTD;
@@ -109,7 +110,7 @@ enum Compression {
     return NONE;
   }
 
-  /// Returns whether a block follows, or the end of an empty file: `BZh` may begin a text as well.
+  /// Returns whether a block or the end of an empty file follows, as text may begin with `BZh` too.
   private static boolean isBzip2(byte[] head) {
     return head.length >= MAGIC_BYTES && (head[4] == 0x31 || head[4] == 0x17);
   }
@@ -118,12 +119,12 @@ enum Compression {
     return head.length >= SKIPPABLE_HEADER_BYTES && isSkippable(littleEndian(head, 0));
   }
 
-  /// Returns whether a number begins a frame without data, of zstd or of lz4.
+  /// Returns whether a number begins a skippable frame of zstd or of lz4.
   static boolean isSkippable(int magic) {
     return (magic & ~0xf) == 0x184d2a50;
   }
 
-  /// Returns a number from its first four bytes.
+  /// Reads a little-endian number of four bytes.
   static int littleEndian(byte[] bytes, int at) {
     return (bytes[at] & 0xff)
         | (bytes[at + 1] & 0xff) << 8
@@ -131,8 +132,9 @@ enum Compression {
         | (bytes[at + 3] & 0xff) << 24;
   }
 
-  /// Takes a file whose bytes show no compression, though its name may. It is text that somebody
-  /// unpacked, unless its few bytes may begin a compressed file, or one of them is 0.
+  /// Decides on a file whose bytes show no compression, although its name may. It is text that was
+  /// decompressed without renaming it, unless its few bytes may begin a compressed file, or one of
+  /// them is 0.
   private static Compression unpacked(StorageFile file, byte[] head) throws IOException {
     String name = file.location().name().toLowerCase(Locale.ROOT);
     for (Compression named : values()) {
@@ -155,7 +157,7 @@ enum Compression {
     return NONE;
   }
 
-  /// Returns whether bytes that are too few to tell may be the first of a file of this kind.
+  /// Returns whether bytes, too few to decide, may be the start of a file of this kind.
   private boolean mayStart(byte[] head) {
     if (startsWith(magic, head) || (this == BZIP2 && startsWith(head, magic))) {
       return head.length < MAGIC_BYTES;
@@ -173,7 +175,7 @@ enum Compression {
         && Arrays.equals(bytes, 0, prefix.length, prefix, 0, prefix.length);
   }
 
-  /// Returns `bytes` bytes of a file from `at` on, or fewer where it ends before.
+  /// Returns `bytes` bytes of a file from `at` on, or fewer if it ends before.
   static byte[] head(StorageFile file, long at, int bytes) throws IOException {
     byte[] head = new byte[Math.clamp(file.size() - at, 0, bytes)];
     if (head.length > 0) {
@@ -186,7 +188,7 @@ enum Compression {
     return head;
   }
 
-  /// Returns what is in a compressed file.
+  /// Returns the decompressed contents of a file.
   ///
   /// @param file the file as a stream, at its start
   /// @param windowLog the largest window of zstd, as a power of two
@@ -203,10 +205,9 @@ enum Compression {
     };
   }
 
-  /// Checks that nothing but zeros stands behind the last frame or member, which begins with
-  /// another byte.
+  /// Checks that only zeros follow the last frame or member, none of which begins with a zero.
   ///
-  /// @param first the byte behind it, taken from the stream already
+  /// @param first the byte after it, which was already read from the stream
   static void requirePadding(int first, InputStream in) throws IOException {
     for (int b = first; b >= 0; b = in.read()) {
       if (b != 0) {

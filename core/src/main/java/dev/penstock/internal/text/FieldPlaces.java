@@ -2,20 +2,20 @@ package dev.penstock.internal.text;
 
 import java.util.Arrays;
 
-/// Where fields of some rows are in a text: a start and an end for each wanted column and row.
+/// Where the fields of some rows are in a text: a start and an end for each wanted column and row.
 public final class FieldPlaces {
   /// Set in an end: the field was quoted; the quotes are left out.
   public static final int QUOTED = 1 << 30;
 
-  /// Set in an end: some bytes of the field have to be taken out before it is what it means.
+  /// Set in an end: some bytes of the field have to be removed to get its value.
   public static final int ESCAPED = 1 << 31;
 
-  /// The bits of an end that are the place.
+  /// The bits of an end that hold the place.
   public static final int PLACE = QUOTED - 1;
 
   private final int columns;
 
-  /// What places are counted from.
+  /// The address that places are counted from.
   long base;
 
   /// How many rows there is room for. Row `r` of column `c` is at `c * capacity + r`.
@@ -24,7 +24,7 @@ public final class FieldPlaces {
   int[] starts = {};
   int[] ends = {};
 
-  /// Makes room for nothing.
+  /// Starts without room for rows.
   ///
   /// @param columns how many columns are wanted
   public FieldPlaces(int columns) {
@@ -44,7 +44,7 @@ public final class FieldPlaces {
     }
   }
 
-  /// Makes room for more rows, of a single column, and keeps what was noted.
+  /// Makes room for more rows of a single column, and keeps the fields so far.
   ///
   /// @param rows how many rows there are
   public void room(int rows) {
@@ -55,12 +55,12 @@ public final class FieldPlaces {
     }
   }
 
-  /// Notes a field.
+  /// Records a field.
   ///
   /// @param column its place among the wanted columns
   /// @param row its row
   /// @param from the address of its first byte
-  /// @param to the address behind its last
+  /// @param to the address after its last
   /// @param marks [#QUOTED], [#ESCAPED], both or 0
   public void put(int column, int row, long from, long to, int marks) {
     int at = column * capacity + row;
@@ -77,7 +77,7 @@ public final class FieldPlaces {
     return base + starts[column * capacity + row];
   }
 
-  /// Returns the address behind a field's last byte.
+  /// Returns the address after a field's last byte.
   ///
   /// @param column the column
   /// @param row the row
@@ -86,7 +86,7 @@ public final class FieldPlaces {
     return base + (ends[column * capacity + row] & PLACE);
   }
 
-  /// Returns what is to be known of a field.
+  /// Returns the marks of a field.
   ///
   /// @param column the column
   /// @param row the row

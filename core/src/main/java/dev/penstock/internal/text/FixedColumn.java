@@ -11,16 +11,16 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.UUID;
 
-/// Values of a fixed width from their text. Blanks around a value do not count.
+/// Parses values of a fixed width. Blanks around a value are ignored.
 final class FixedColumn extends TextColumn {
-  /// Longer texts are no decimals: what is written in few bytes may have billions of digits.
+  /// Longer texts are not accepted as decimals: a few bytes can stand for billions of digits.
   private static final int DECIMAL_BYTES_MAX = 200;
 
   private final Buffer values;
   private final int width;
   private long base;
 
-  /// What [#decode] found. Fixed by the type, so that the switch is one predictable jump.
+  /// How values are decoded. Fixed by the type, so that the switch is one predictable jump.
   private enum Kind {
     BOOL,
     INT,
@@ -77,7 +77,7 @@ final class FixedColumn extends TextColumn {
     boolean bits = kind == Kind.BOOL;
     long bytes = bits ? (rows + 7L) / 8 : (long) width * rows;
     MemorySegment grown = values.grow(bytes, bits ? (kept + 7L) / 8 : (long) width * kept);
-    // Room for all rows is proven here, once; [#set] writes to rows below the capacity only.
+    // Room for all rows is checked here, once; [#set] only writes to rows below the capacity.
     base = Raw.address(grown, 0, bytes);
   }
 
@@ -93,7 +93,7 @@ final class FixedColumn extends TextColumn {
         : super.setPlain(fields, column, row, rows);
   }
 
-  /// What `set` does, in one small loop: most of the time that text takes is spent here.
+  /// Does the same as `set` in one small loop: decoding text spends most of its time here.
   private int setFloats(FieldPlaces fields, int column, int row, int rows) {
     for (int next = row; next < rows; next++) {
       long from = fields.from(column, next);
@@ -181,14 +181,14 @@ final class FixedColumn extends TextColumn {
     }
   }
 
-  /// Returns the text of a whole number without a plus, or nothing if it is none.
+  /// Returns the text of a whole number without a plus sign, or an empty text if it is not one.
   private static String number(long from, long to) {
     return to - from > DECIMAL_BYTES_MAX || !WholeText.isWhole(from, to) ? "" : text(from, to);
   }
 
   private boolean decimal(int row, long from, long to) {
     DataType.Decimal decimal = (DataType.Decimal) type();
-    // Java takes the digits of all scripts.
+    // Java parses the digits of all scripts.
     if (to - from > DECIMAL_BYTES_MAX || !Words.isAscii(from, to)) {
       return false;
     }

@@ -7,10 +7,11 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 
-/// Floating-point numbers from text, correctly rounded: what [Double#parseDouble] gives for decimal
-/// digits with an optional sign, point and exponent, and for the spellings of NaN and infinity.
+/// Parses floating-point numbers, correctly rounded: gives the results of [Double#parseDouble] for
+/// decimal digits with an optional sign, point and exponent, and accepts spellings of NaN and
+/// infinity.
 public final class FloatText {
-  /// What [#bits] gives where there is no number: a NaN that no text stands for.
+  /// The result of [#bits] if the text is not a number: a NaN that no text stands for.
   public static final long NONE = 0x7ff8_4e4f_4e45_0001L;
 
   private static final long INFINITY = 0x7ff0_0000_0000_0000L;
@@ -23,7 +24,7 @@ public final class FloatText {
 
   /*
    * Five to the power p + 342, as the highest 128 bits of a number whose first bit is 1: high word,
-   * low word. Below zero rounded up, above zero cut off, as the proof of the method asks
+   * low word. Rounded up for powers below zero, cut off above, as the proof of the method requires
    * (D. Lemire, "Number Parsing at a Gigabyte per Second", 2021).
    */
   private static final long[] FIVES = new long[2 * (POWER_MAX - POWER_MIN + 1)];
@@ -55,14 +56,14 @@ public final class FloatText {
   /// Returns the bits of the `double` nearest to a text.
   ///
   /// @param from the address of its first byte
-  /// @param to the address behind its last
-  /// @return the bits, or [#NONE] if the text is no number
+  /// @param to the address after its last
+  /// @return the bits, or [#NONE] if the text is not a number
   public static long bits(long from, long to) {
     /*
-     * What nearly all numbers look like: a minus or none, 1 to 7 digits, a point, digits. The point
-     * is taken out of the first word; then all digits are eight, eight and up to eight more. How
-     * many there are is known from the length, so that nothing is branched on but how many words
-     * that is. Bytes behind the number may be anything, digits too.
+     * The form of nearly all numbers: an optional minus, 1 to 7 digits, a point, digits. The point
+     * is removed from the first word; then all digits are eight, eight and up to eight more. Their
+     * number follows from the length, so the only branches are on the number of words. Bytes after
+     * the number may be anything, even digits.
      */
     long minus = (((Words.load(from) & 0xffL) ^ '-') - 1) >>> 63;
     long first = from + minus;
@@ -91,7 +92,7 @@ public final class FloatText {
       misses = Words.misses(digits) | Words.misses(more) | Words.misses(last);
       value = Words.number(digits);
       if (count > 19 && value >= INTEGER_TENS[27 - count]) {
-        return general(from, to); // More than 19 digits, zeros before them left out.
+        return general(from, to); // More than 19 digits without leading zeros.
       }
       value = value * INTEGER_TENS[8] + Words.number(more);
       value = value * INTEGER_TENS[count - 16] + Words.number(last);
@@ -103,7 +104,7 @@ public final class FloatText {
     return bits < 0 ? slow(from, to) : bits | (minus << 63);
   }
 
-  /// Returns what [#bits] does, for all texts.
+  /// Returns the same as [#bits], for all texts.
   private static long general(long from, long to) {
     long at = from;
     boolean negative = false;
@@ -112,7 +113,8 @@ public final class FloatText {
       negative = first == '-';
       at += negative || first == '+' ? 1 : 0;
     }
-    // Digits without the point and zeros before them. Beyond 19 the sum overflows and is not used.
+    // The digits without the point and leading zeros. With more than 19, the sum overflows and is
+    // not used.
     long value = 0;
     long digits = 0;
     long exponent = 0;
@@ -162,8 +164,8 @@ public final class FloatText {
     return bits < 0 ? slow(from, to) : negative ? bits | Long.MIN_VALUE : bits;
   }
 
-  /// Returns the bits of the double nearest to `value * 10^power`, or a negative number where this
-  /// method cannot tell. `value` is unsigned.
+  /// Returns the bits of the double nearest to `value * 10^power`, or a negative number if this
+  /// method cannot decide. `value` is unsigned.
   private static long nearest(long value, long power) {
     if (value == 0) {
       return 0;
@@ -190,28 +192,28 @@ public final class FloatText {
     long mantissa = high >>> (upper + 9);
     int binary = (int) ((217_706 * power) >> 16) + 63 + upper - zeros + 1023;
     if (binary <= 0) {
-      return -1; // Below the normal numbers.
+      return -1; // Subnormal.
     }
     if (Long.compareUnsigned(low, 1) <= 0
         && power >= -4
         && power <= 23
         && (mantissa & 3) == 1
         && mantissa << (upper + 9) == high) {
-      mantissa &= ~1; // Just between two numbers: to the even one.
+      mantissa &= ~1; // Halfway between two numbers: rounds to the even one.
     }
     // Rounding up may make the mantissa 2^53: its bit 52, which is hidden, then adds two.
     long bits = ((long) (binary - 1) << 52) + ((mantissa + (mantissa & 1)) >>> 1);
     return bits >= INFINITY ? -1 : bits;
   }
 
-  /// Returns the bits of the `float` nearest to a text, or -1 where there is none; no float has
-  /// these bits but a NaN that is not given.
+  /// Returns the bits of the `float` nearest to a text, or -1 if it is not a number; -1 are the
+  /// bits of a NaN that is never returned otherwise.
   static int floatBits(long from, long to) {
     long bits = bits(from, to);
     if (bits == NONE) {
       return -1;
     }
-    // Rounding twice goes wrong only where the double lies just between two floats, or at the ends.
+    // Rounding twice is wrong only if the double is halfway between two floats, or at the ends.
     double number = Double.longBitsToDouble(bits);
     double size = Math.abs(number);
     boolean plain = size >= 1.2e-38 && size <= 3.4e38 && (bits & 0x1fff_ffffL) != 0x1000_0000L;
@@ -221,7 +223,7 @@ public final class FloatText {
     return Float.floatToIntBits(Float.parseFloat(text(from, to)));
   }
 
-  /// Returns the bits of the `float16` nearest to a text, or -1 where there is none.
+  /// Returns the bits of the `float16` nearest to a text, or -1 if it is not a number.
   static int halfBits(long from, long to) {
     long bits = bits(from, to);
     if (bits == NONE) {
@@ -229,7 +231,7 @@ public final class FloatText {
     }
     double number = Double.longBitsToDouble(bits);
     short half = Float16.nearest(number);
-    // As above: all middles of two halves have zeros at their end.
+    // As above: the middle of two halves always ends with zeros.
     boolean plain = (bits & 0x1ff_ffff_ffffL) != 0 || Float.float16ToFloat(half) == number;
     return plain || Double.isNaN(number) ? half : Float16.nearest(new BigDecimal(text(from, to)));
   }

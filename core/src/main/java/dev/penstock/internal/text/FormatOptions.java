@@ -11,19 +11,19 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// The options of a format as the user wrote them, each checked when it is asked for.
+/// The options of a format as the user wrote them, each checked when it is read.
 ///
 /// @param chosen option to value
 public record FormatOptions(Map<String, String> chosen) {
   private static final int SAMPLE_ROWS = 10_000;
   private static final int GROUP_BYTES = 8 << 20;
 
-  /// Takes options that a format has.
+  /// Checks that a format has all chosen options.
   ///
   /// @param format its name
   /// @param keys all its options
   /// @param chosen option to value
-  /// @throws IllegalArgumentException if there is another option
+  /// @throws IllegalArgumentException if the format does not have an option
   public FormatOptions(String format, List<String> keys, Map<String, String> chosen) {
     this(chosen);
     for (String key : chosen.keySet()) {
@@ -64,10 +64,10 @@ public record FormatOptions(Map<String, String> chosen) {
     return chosen.containsKey(key);
   }
 
-  /// Returns true or false.
+  /// Returns a boolean option.
   ///
   /// @param key the option
-  /// @param otherwise what holds if it was not chosen
+  /// @param otherwise the value if it was not chosen
   /// @return the value
   public boolean flag(String key, boolean otherwise) {
     return has(key) ? choice(key, "true", "false").equals("true") : otherwise;
@@ -76,7 +76,7 @@ public record FormatOptions(Map<String, String> chosen) {
   /// Returns one of two words.
   ///
   /// @param key the option
-  /// @param first what holds if it was not chosen
+  /// @param first the value if it was not chosen
   /// @param second the other word
   /// @return the value
   public String choice(String key, String first, String second) {
@@ -90,7 +90,7 @@ public record FormatOptions(Map<String, String> chosen) {
   /// Returns a character, or -1 for none.
   ///
   /// @param key the option
-  /// @param otherwise what holds if it was not chosen
+  /// @param otherwise the value if it was not chosen
   /// @param optional whether it may be `none`
   /// @return the character as a byte of ASCII
   public int character(String key, int otherwise, boolean optional) {
@@ -151,7 +151,7 @@ public record FormatOptions(Map<String, String> chosen) {
     }
   }
 
-  /// Returns of how many records of each file the types are told: option `sample-rows`.
+  /// Returns how many records of each file the types are detected from: option `sample-rows`.
   ///
   /// @return at least 1
   public int sampleRows() {
@@ -171,7 +171,7 @@ public record FormatOptions(Map<String, String> chosen) {
   /// Returns a whole number.
   ///
   /// @param key the option
-  /// @param otherwise where it is not set
+  /// @param otherwise the number if it was not chosen
   /// @param least the smallest that it may be
   /// @param most the largest that it may be
   /// @return the number

@@ -6,13 +6,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Cuts the records of a text into groups, while it is gone over from its start to its end.
+/// Cuts the records of a text into groups, in one pass from its start to its end.
 final class GroupCutter {
   private final TextGroups.Cuts cuts;
   private final List<TextGroup> groups = new ArrayList<>();
   private TextPlace first; // where the group starts
   private long position; // in the text
-  private long rows; // of the group
+  private long rows; // in the group so far
 
   GroupCutter(TextPlace start, TextGroups.Cuts cuts) {
     this.cuts = cuts;
@@ -20,7 +20,7 @@ final class GroupCutter {
     this.position = start.at();
   }
 
-  /// Returns how far it is.
+  /// Returns its position in the text.
   long position() {
     return position;
   }
@@ -30,19 +30,19 @@ final class GroupCutter {
     return position + length - first.at() > cuts.bytes();
   }
 
-  /// Takes bytes in which no group ends.
+  /// Passes bytes in which no group ends.
   void pass(long records, int length) {
     rows += records;
     position += length;
   }
 
-  /// Takes bytes.
+  /// Scans bytes.
   void scan(RecordScanner scanner, MemorySegment text, int length, TextInput in) {
     long base = Raw.address(text, 0, length + Words.PADDING_BYTES);
     long at = base;
     long end = base + length;
     while (at < end) {
-      // Up to the size of a group any number of records, then just one more.
+      // Up to the size of a group, any number of records; then just one more.
       long size = cuts.bytes() - (position + at - base - first.at());
       boolean full = size <= 0;
       long stop = full ? end : at + Math.min(end - at, size);

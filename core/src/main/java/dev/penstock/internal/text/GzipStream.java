@@ -10,9 +10,9 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import java.util.zip.ZipException;
 
-/// What is in a gzip file, of one or more members. Checksums are compared.
+/// Decompresses a gzip file of one or more members, and compares checksums.
 ///
-/// Ours because the JDK's takes a header that is cut or damaged for the end of the file.
+/// Our own code, because the JDK's takes a truncated or damaged header for the end of the file.
 final class GzipStream extends BlockStream {
   private static final int BUFFER_BYTES = 64 << 10;
   private static final int HEADER_CRC = 2;

@@ -11,17 +11,17 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Counts the records in parts of a file at the same time.
+/// Counts the records in parts of a file concurrently.
 ///
-/// Whether a line break is between quotes only the text before it tells. So each part is counted as
-/// if it started with a record, which is so but for parts that start between quotes, and with each
-/// block comes what was supposed at its start: who knows better counts that block again.
+/// Whether a line break is between quotes depends on all text before it. So each part is counted as
+/// if it started with a record, which is true unless it starts between quotes. Each block carries
+/// the state assumed at its start; if that proves wrong, the caller counts the block again.
 final class LineCounts {
-  /// A block is as long as a count, and a part is so many blocks.
+  /// The bytes of a block, which is counted as a unit, and the number of blocks in a part.
   record Sizes(int blockBytes, int partBlocks) {
     static final Sizes USUAL = new Sizes(128 << 10, 128);
 
-    /// So many parts are counted before the next ones, which bounds what is known at once.
+    /// How many parts are counted at once, which limits the memory for results.
     static final int PARTS_AT_ONCE = 256;
 
     long partBytes() {
@@ -32,9 +32,9 @@ final class LineCounts {
   /// How many records end in a piece of text.
   ///
   /// @param length its bytes
-  /// @param records how many end in it, if `before` is right
-  /// @param before how the scanner was supposed to be at its start
-  /// @param after how it is behind it then
+  /// @param records how many records end in it, if `before` is right
+  /// @param before the scanner's assumed state at its start
+  /// @param after the scanner's state after it, given `before`
   record Block(int length, long records, LineRecords before, LineRecords after) {}
 
   private static final int BREAK_BYTES = 64 << 10;
@@ -50,9 +50,9 @@ final class LineCounts {
   /// Counts records.
   ///
   /// @param from where a part starts
-  /// @param scanner how the scanner is there
-  /// @param parts takes the parts
-  /// @return the next blocks of the text, one behind the other
+  /// @param scanner the scanner's state there
+  /// @param parts runs the parts
+  /// @return the next blocks of the text, in order
   List<Block> count(long from, LineRecords scanner, Concurrency parts) throws IOException {
     List<Long> starts = new ArrayList<>();
     for (long at = from;
@@ -74,7 +74,7 @@ final class LineCounts {
     return blocks;
   }
 
-  /// Returns the place behind the next line break, or the place itself where none is near.
+  /// Returns the place after the next line break, or the place itself if none is near.
   private long start(long at, LineRecords scanner) throws IOException {
     int length = (int) Math.min(Math.min(BREAK_BYTES, sizes.partBytes() / 2), file.size() - at);
     if (length <= 0) {

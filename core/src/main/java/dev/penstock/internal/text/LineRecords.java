@@ -1,11 +1,11 @@
 package dev.penstock.internal.text;
 
 /// Records that are lines: of CSV, where a line break between quotes is part of a value, or of
-/// JSON. Empty lines are no records; nor are lines of blanks and tabs in JSON, which say nothing
-/// there but may be a value in CSV.
+/// JSON. Empty lines are not records. In JSON, neither are lines of blanks and tabs, which may be a
+/// value in CSV.
 ///
-/// A quote opens a value only where a value starts; elsewhere it is text. All readers of such
-/// records have to see them so, or rows would be counted that are not there.
+/// A quote opens a value only at the start of a value; elsewhere it is text. All readers of such
+/// records must agree on this, or the counted rows would be wrong.
 public final class LineRecords implements RecordScanner {
   private static final long NEWLINES = Words.of((byte) '\n');
   private static final long RETURNS = Words.of((byte) '\r');
@@ -19,13 +19,14 @@ public final class LineRecords implements RecordScanner {
   private final int comment;
   private final long quotes;
 
-  /// All bytes that a record can end with, or change what does, are below.
+  /// All bytes that can end a record or change its end are below this.
   private final long limit;
 
-  /// Whether lines can be counted in words without a quote: no byte changes what the next one is.
+  /// Whether lines can be counted in words without a quote, because no byte changes the meaning of
+  /// the next.
   private final boolean simple;
 
-  /// Whether lines of blanks and tabs are no records.
+  /// Whether lines of blanks and tabs are skipped.
   private final boolean skipsBlanks;
 
   private int before = '\n';
@@ -33,7 +34,7 @@ public final class LineRecords implements RecordScanner {
   private boolean closing; // the byte before was a quote between quotes
   private boolean escaped; // the byte before was the escape
   private boolean commented;
-  private long sinceQuote; // bytes since the last quote that opened
+  private long sinceQuote; // bytes since the last opening quote
   private long records;
 
   /// Makes a scanner of JSON lines.
@@ -45,8 +46,8 @@ public final class LineRecords implements RecordScanner {
   ///
   /// @param delimiter the byte between values
   /// @param quote the byte around values, or -1
-  /// @param escape the byte before one that means itself, or -1
-  /// @param comment the first byte of lines that are no records, or -1
+  /// @param escape the byte that escapes the next one, or -1
+  /// @param comment the first byte of comment lines, or -1
   public LineRecords(int delimiter, int quote, int escape, int comment) {
     this(delimiter, quote, escape, comment, false);
   }
@@ -66,12 +67,12 @@ public final class LineRecords implements RecordScanner {
     this(same.delimiter, same.quote, same.escape, same.comment, same.skipsBlanks);
   }
 
-  /// Returns a scanner of the same text that starts as this one started.
+  /// Returns a scanner of the same kind in its initial state.
   LineRecords fresh() {
     return new LineRecords(this);
   }
 
-  /// Returns a scanner that goes on from where this one is.
+  /// Returns a scanner that continues from this one's state.
   LineRecords copy() {
     LineRecords copy = new LineRecords(this);
     copy.before = before;
@@ -83,7 +84,7 @@ public final class LineRecords implements RecordScanner {
     return copy;
   }
 
-  /// Returns whether another scanner of the same text would go on as this one.
+  /// Returns whether another scanner of the same kind has the same state.
   boolean isLike(LineRecords other) {
     return before == other.before
         && quoted == other.quoted
@@ -93,7 +94,7 @@ public final class LineRecords implements RecordScanner {
         && (!(quoted || closing) || sinceQuote == other.sinceQuote);
   }
 
-  /// Returns whether a line break behind a byte ends a line, unless it is between quotes.
+  /// Returns whether a line break after a byte ends a line, unless it is between quotes.
   boolean isPlainBefore(int b) {
     return b != escape;
   }
@@ -105,8 +106,8 @@ public final class LineRecords implements RecordScanner {
     while (at < to) {
       if (simple && !closing && to - at >= 8) {
         /*
-         * A word without a quote. Between quotes nothing can happen in it. Elsewhere each line
-         * break ends a record, unless another one is just before it.
+         * A word without a quote. Between quotes, it cannot end a record. Elsewhere, each line
+         * break ends a record unless another one comes right before it.
          */
         long word = Words.word(at);
         boolean blankStart = skipsBlanks && isBreak(before) && isBlank((int) word & 0xff);
@@ -161,7 +162,7 @@ public final class LineRecords implements RecordScanner {
     return Words.match(word, SPACES) | Words.match(word, TABS);
   }
 
-  /// Takes one byte and returns whether it ends a record.
+  /// Scans one byte and returns whether it ends a record.
   private boolean isEnd(int b) {
     sinceQuote++;
     if (escaped) {

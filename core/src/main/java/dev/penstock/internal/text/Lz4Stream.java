@@ -10,10 +10,11 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.zip.ZipException;
 
-/// What is in a file of LZ4 frames, one or more. Checksums and lengths are compared.
+/// Decompresses a file of one or more LZ4 frames, and compares checksums and lengths.
 final class Lz4Stream extends BlockStream {
-  /* Memory: a block and the 64 KiB before it, which later blocks may copy from. It is native, as the
-   * decoder needs it, and the collector's, because nobody closes it while another thread reads. */
+  /* Memory: a block and the 64 KiB before it, which later blocks may copy from. It is native, as
+   * the decoder needs it, and freed by the garbage collector, so that it cannot be freed while
+   * another thread reads. */
   private static final int MAGIC = 0x184d2204;
   private static final int PAST_BYTES = 64 << 10;
   private static final int INDEPENDENT = 0x20;
@@ -32,11 +33,11 @@ final class Lz4Stream extends BlockStream {
   private MemorySegment source = MemorySegment.NULL;
   private MemorySegment window = MemorySegment.NULL;
   private int blockMax;
-  private int past; // bytes of the window before the block that it may copy from
+  private int past; // bytes before the block that it may copy from
   private int at;
   private int end;
   private int flags;
-  private long stated = -1; // the bytes of the frame that its header says, or -1
+  private long stated = -1; // the frame's length according to its header, or -1
   private long frameBytes;
   private boolean inFrame;
   private boolean ended;

@@ -1,38 +1,38 @@
 package dev.penstock.internal.text;
 
-/// Finds where records end, without looking at what is in them: at the speed of memory.
+/// Finds the ends of records without parsing them, at the speed of memory.
 ///
-/// A scanner remembers where it is in the text, so that a text is given to it in pieces.
+/// A scanner keeps its state between calls, so a text can be passed to it in pieces.
 public interface RecordScanner {
-  /// Goes on over a piece of text.
+  /// Scans a piece of text.
   ///
   /// @param from the address of its first byte, which follows the last one of the piece before
-  /// @param to the address behind its last byte; proven, with the padding of [Words]
-  /// @param most how many records to count at most, at least 1
-  /// @return the address behind the byte that ended the last of so many records, or `to`
+  /// @param to the address after its last byte; checked, with the padding of [Words]
+  /// @param most the most records to count, at least 1
+  /// @return the address after the byte that ended record number `most`, or `to`
   long scan(long from, long to, long most);
 
-  /// Returns how many records ended in the last piece.
+  /// Returns how many records ended in the last call.
   ///
-  /// @return at most as many as were asked for
+  /// @return at most `most`
   long records();
 
   /// Ends the text.
   ///
-  /// @return whether the text behind the last end of a record is one more record
-  /// @throws OpenRecordException if it ends where no record can
+  /// @return whether the text after the last end of a record is one more record
+  /// @throws OpenRecordException if it ends within a record that is not closed
   boolean finish() throws OpenRecordException;
 
-  /// A text that ends within a record.
+  /// The error of a text that ends within a record.
   final class OpenRecordException extends Exception {
     private static final long serialVersionUID = 1;
 
     private final long back;
 
-    /// Makes it.
+    /// Makes the exception.
     ///
-    /// @param message what was opened and never closed, as a sentence
-    /// @param back how many bytes before the end of the text that was
+    /// @param message a sentence about what was opened but not closed
+    /// @param back how many bytes before the end of the text it was opened
     public OpenRecordException(String message, long back) {
       super(message);
       this.back = back;

@@ -9,10 +9,10 @@ import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// An open file as a stream, from some place on. Closing it leaves the file open.
+/// An open file as a stream, from a given place on. Closing the stream leaves the file open.
 ///
-/// It remembers that the file could not be read: a decompressor tells that by an error like that of
-/// corrupt bytes, or takes it for the end.
+/// It keeps an error of reading the file, because a decompressor may report it like corrupt bytes,
+/// or take it for the end.
 final class StorageStream extends InputStream {
   static final int BLOCK_BYTES = 256 << 10;
 
@@ -34,14 +34,14 @@ final class StorageStream extends InputStream {
     return file.size();
   }
 
-  /// Goes on from another place of the file.
+  /// Continues from another place of the file.
   void seek(long place) {
     next = place;
     at = 0;
     end = 0;
   }
 
-  /// Returns the place of the next byte that is given.
+  /// Returns the place of the next byte that [#read()] returns.
   long position() {
     return next - (end - at);
   }
@@ -51,9 +51,9 @@ final class StorageStream extends InputStream {
     return next;
   }
 
-  /// Checks that all that was wanted of the file could be read.
+  /// Checks that no read of the file failed.
   ///
-  /// @throws IOException what the file failed with
+  /// @throws IOException the error of the file
   void requireRead() throws IOException {
     if (failure != null) {
       throw failure;
@@ -88,7 +88,7 @@ final class StorageStream extends InputStream {
     if (count == 0) {
       return false;
     }
-    // Native memory for a moment only: a stream may be used by one thread after another.
+    // Native memory only for the read: different threads may use a stream one after another.
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment memory = arena.allocate(count);
       file.read(next, memory);

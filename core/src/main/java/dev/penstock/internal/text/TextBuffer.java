@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /// The piece of a file's text that is in memory, by address, with the padding of [Words]. It moves
-/// on through the text and grows where a record is longer.
+/// through the text and grows if a record is longer.
 public final class TextBuffer implements AutoCloseable {
   /// The longest record that can be read, in bytes.
   public static final int RECORD_BYTES_MAX = 128 << 20;
@@ -23,13 +23,13 @@ public final class TextBuffer implements AutoCloseable {
   private final Buffer buffer;
   private final long end;
   private long base;
-  private long position; // of the first byte in memory
+  private long position; // the place of the first byte in memory
   private int length;
   private boolean ended;
 
   /// Opens a piece of text; nothing is read yet.
   ///
-  /// @param file the file, open
+  /// @param file the open file
   /// @param form how its text is stored
   /// @param place where to start
   /// @param end where to end, in bytes of UTF-8
@@ -54,14 +54,14 @@ public final class TextBuffer implements AutoCloseable {
     return base;
   }
 
-  /// Returns the address behind the last byte.
+  /// Returns the address after the last byte.
   ///
   /// @return the address; changes with [#move]
   public long to() {
     return base + length;
   }
 
-  /// Returns whether no text follows.
+  /// Returns whether this is the end of the text.
   ///
   /// @return true at the end of the text
   public boolean isLast() {
@@ -77,21 +77,21 @@ public final class TextBuffer implements AutoCloseable {
 
   /// Returns the place in the text of an address.
   ///
-  /// @param address an address in the window
+  /// @param address an address in the buffer
   /// @return bytes of UTF-8 before it
   public long position(long address) {
     return position + address - base;
   }
 
-  /// Opens groups of records, from one on as far as rows are wanted.
+  /// Opens a buffer at a group of records, up to the end of the last group with wanted rows.
   ///
-  /// @param file the file, open
+  /// @param file the open file
   /// @param form how its text is stored
   /// @param groups its groups
   /// @param first the group to start with
   /// @param rows how many rows are wanted, counted from the start of that group
   /// @param memory where memory is taken from
-  /// @return the window, at the start of the group
+  /// @return the buffer, at the start of the group
   /// @throws IOException if the file cannot be read
   public static TextBuffer open(
       StorageFile file,
@@ -111,14 +111,14 @@ public final class TextBuffer implements AutoCloseable {
     return new TextBuffer(file, form, groups.get(first).start(), groups.get(last).end(), memory);
   }
 
-  /// Writes a byte behind the last one, for loops that end with it.
+  /// Writes a byte after the last one, for loops that end with it.
   ///
   /// @param b the byte
   public void end(byte b) {
     buffer.segment().set(Raw.BYTE, length, b);
   }
 
-  /// Lets go of what is before an address, and reads more.
+  /// Drops the text before an address, and reads more.
   ///
   /// @param keep the first byte to keep
   /// @throws IOException if the file cannot be read, or a record does not fit
@@ -137,7 +137,7 @@ public final class TextBuffer implements AutoCloseable {
     if (wanted > buffer.capacity()) {
       MemorySegment old = buffer.segment();
       if (kept > 0) {
-        // The tail goes to the front first, because growing keeps the front.
+        // The tail is moved to the front first, because growing keeps the front.
         MemorySegment.copy(old, keep - base, old, 0, kept);
       }
       buffer.grow(wanted, kept);
@@ -161,7 +161,7 @@ public final class TextBuffer implements AutoCloseable {
   /// Returns an error at an address.
   ///
   /// @param address the place
-  /// @param where more of the place, such as `column 'x'`; may be empty
+  /// @param where more detail on the place, such as `column 'x'`; may be empty
   /// @param sentence what is wrong
   /// @return the error, with the line
   /// @throws IOException if the line cannot be counted

@@ -8,14 +8,14 @@ import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
-/// A column that is made of texts, row by row, in Arrow's layout.
+/// A column that is parsed from texts, row by row, in Arrow's layout.
 ///
 /// Rows are set in order, each once: [#begin], then [#set] or [#setNull] for rows 0, 1, 2 ..., then
-/// [#slice]. Addresses that are given must be proven, with the padding of [Words].
+/// [#slice]. Addresses must be checked by the caller, with the padding of [Words].
 public abstract class TextColumn extends ColumnBuilder {
   /// Makes the column.
   ///
-  /// @param type what it holds
+  /// @param type the type of its values
   /// @param memory where it takes its memory from
   protected TextColumn(DataType type, ScratchMemory memory) {
     super(type, memory);
@@ -32,21 +32,21 @@ public abstract class TextColumn extends ColumnBuilder {
         : new FixedColumn(type, memory);
   }
 
-  /// Takes a value from its text.
+  /// Sets a value from its text.
   ///
   /// @param row its row
   /// @param from the address of the first byte
-  /// @param to the address behind the last
-  /// @return false if the text is no value of the type; then the row may be set again
+  /// @param to the address after the last
+  /// @return false if the text is not a value of the type; then the row may be set again
   public abstract boolean set(int row, long from, long to);
 
-  /// Takes values from fields, row after row, up to one that is quoted or no value. A field without
-  /// anything is null.
+  /// Sets values from fields, row after row, up to one that is quoted or not a value. An empty
+  /// field is null.
   ///
   /// @param fields where they are
-  /// @param column which of them
+  /// @param column the index of their column
   /// @param row the first row
-  /// @param rows the row behind the last
+  /// @param rows the row after the last
   /// @return the first row that was not set, or `rows`
   public int setPlain(FieldPlaces fields, int column, int row, int rows) {
     int next = row;
@@ -69,7 +69,7 @@ public abstract class TextColumn extends ColumnBuilder {
   /// @return the slice; valid until the next [#begin]
   public abstract ColumnSlice slice(int rows);
 
-  /// Returns why a text that [#set] refused is no value, in a few words.
+  /// Returns in a few words why [#set] rejected a text.
   ///
   /// @return for example `no such value`
   public String refusal() {
@@ -113,7 +113,7 @@ public abstract class TextColumn extends ColumnBuilder {
                 + " rows together: they have more than 2 GiB. Read fewer rows at once.");
       }
       MemorySegment target = values.grow(used + length, used);
-      // Whole words, up to 7 bytes of padding on both sides.
+      // Copies whole words, which need up to 7 bytes of padding on both sides.
       long at = Raw.address(target, used, length + 8);
       for (long i = 0; i < length; i += 8) {
         Raw.ALL.set(Raw.LONG, at + i, Words.word(from + i));
@@ -149,11 +149,11 @@ public abstract class TextColumn extends ColumnBuilder {
     }
   }
 
-  /// Returns bytes as text, to be shown or to be given to Java's own parsers.
+  /// Returns bytes as text, to show it or to pass it to Java's own parsers.
   ///
   /// @param from the address of the first byte
-  /// @param to the address behind the last
-  /// @return the text; what is not UTF-8 is replaced
+  /// @param to the address after the last
+  /// @return the text; invalid UTF-8 is replaced
   public static String text(long from, long to) {
     byte[] bytes = Raw.ALL.asSlice(from, to - from).toArray(Raw.BYTE);
     return new String(bytes, StandardCharsets.UTF_8);

@@ -13,7 +13,7 @@ import java.util.Optional;
 /// How the text of a file is stored.
 ///
 /// @param compression how the whole file is compressed
-/// @param windowLog the largest window of zstd that is kept, as a power of two
+/// @param windowLog the largest allowed window of zstd, as a power of two
 /// @param charset the encoding
 /// @param mark how many bytes the byte-order mark takes, 0 if there is none
 public record TextForm(Compression compression, int windowLog, Charset charset, int mark) {
@@ -21,19 +21,19 @@ public record TextForm(Compression compression, int windowLog, Charset charset, 
   static final TextForm PLAIN =
       new TextForm(Compression.NONE, ZstdFrames.WINDOW_LOG_USUAL, StandardCharsets.UTF_8, 0);
 
-  /// How the user says that text is stored.
+  /// The user's options for how text is stored.
   ///
-  /// @param charset the encoding where a file has no byte-order mark; UTF-8 if empty
-  /// @param windowLog the largest window of zstd that is kept, as a power of two
+  /// @param charset the encoding of files without a byte-order mark; UTF-8 if empty
+  /// @param windowLog the largest allowed window of zstd, as a power of two
   public record Stated(Optional<Charset> charset, int windowLog) {}
 
   private static final String MARK = "\ufeff";
   private static final int MARK_BYTES_MAX = 4;
 
-  /// So much text tells the order of bytes.
+  /// How much text is used to detect the byte order.
   private static final int ORDER_BYTES = 4 << 10;
 
-  /// Encodings that a mark says. That of UTF-32LE begins with the one of UTF-16LE.
+  /// Encodings with a byte-order mark. The mark of UTF-32LE begins with that of UTF-16LE.
   private static final List<Charset> MARKED =
       List.of(
           StandardCharsets.UTF_8,
@@ -42,21 +42,20 @@ public record TextForm(Compression compression, int windowLog, Charset charset, 
           StandardCharsets.UTF_16LE,
           StandardCharsets.UTF_16BE);
 
-  /// Returns what names of files end with, plain and compressed.
+  /// Returns the extensions of files, plain and compressed.
   ///
-  /// @param plain what those end with that are not compressed
+  /// @param plain the extensions of files that are not compressed
   /// @return these, and each with the extension of each compression
   public static List<String> extensions(String... plain) {
     return Compression.extensions(List.of(plain));
   }
 
-  /// Finds out how the text of a file is stored. A byte-order mark says the encoding, whatever was
-  /// stated.
+  /// Detects how the text of a file is stored. A byte-order mark overrides the stated encoding.
   ///
   /// @param file the file
-  /// @param stated what the user says of it
+  /// @param stated the user's options
   /// @return the form
-  /// @throws IOException if the file cannot be read, or its encoding cannot be told
+  /// @throws IOException if the file cannot be read, or its encoding cannot be detected
   public static TextForm of(StorageFile file, Stated stated) throws IOException {
     Compression compression = Compression.of(file);
     Charset charset = stated.charset().orElse(StandardCharsets.UTF_8);
@@ -93,13 +92,13 @@ public record TextForm(Compression compression, int windowLog, Charset charset, 
     }
   }
 
-  /// Tells the order of bytes of text without a mark: text of tables has many characters of ASCII,
-  /// which in the other order are rare ones or none.
+  /// Detects the byte order of text without a mark: text of tables has many ASCII characters, which
+  /// in the other order are rare or invalid characters.
   private static Charset ordered(StorageFile file, Charset charset, byte[] head)
       throws IOException {
     boolean narrow = charset.equals(StandardCharsets.UTF_16);
     int width = narrow ? 2 : 4;
-    int first = 0; // characters of ASCII if the highest byte comes first
+    int first = 0; // ASCII characters if the highest byte comes first
     int last = 0;
     for (int at = 0; at + width <= head.length; at += width) {
       int zeros = 0;
@@ -128,7 +127,7 @@ public record TextForm(Compression compression, int windowLog, Charset charset, 
         : narrow ? StandardCharsets.UTF_16LE : StandardCharsets.UTF_32LE;
   }
 
-  /// Returns whether places in the text are places in the file.
+  /// Returns whether places in the text are also places in the file.
   ///
   /// @return true for UTF-8 that is not compressed
   public boolean isPlain() {
@@ -137,12 +136,12 @@ public record TextForm(Compression compression, int windowLog, Charset charset, 
 
   /// Returns where the text starts.
   ///
-  /// @return the place behind the mark
+  /// @return the place after the mark
   public TextPlace start() {
     return isPlain() ? new TextPlace(mark, mark, mark) : new TextPlace(0, 0, 0);
   }
 
-  /// Opens what the file has, decompressed.
+  /// Opens the decompressed contents of the file.
   InputStream open(StorageStream raw) throws IOException {
     return compression.open(raw, windowLog);
   }

@@ -12,8 +12,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// The records of a file, counted once and cut into groups, so that a file of text can be split,
-/// dealt and resumed like any other.
+/// The records of a file, counted once and cut into groups, so that a text file can be split, dealt
+/// and resumed like any other.
 ///
 /// @param groups the groups in file order, each with at least one record
 public record TextGroups(List<TextGroup> groups) {
@@ -21,10 +21,10 @@ public record TextGroups(List<TextGroup> groups) {
 
   /// Where groups are cut.
   ///
-  /// @param bytes a group ends with the first record that reaches so many
-  /// @param rows or with so many records
-  /// @param stated whether the user said so: else a compressed file is not cut, because whoever
-  ///   reads a later group has to decompress all that is before it
+  /// @param bytes a group ends with the first record that reaches this size
+  /// @param rows the most records of a group
+  /// @param stated whether the user chose the cuts: else a compressed file is not cut, because a
+  ///   reader of a later group has to decompress everything before it
   public record Cuts(long bytes, long rows, boolean stated) {
     private static final Cuts NONE = new Cuts(Long.MAX_VALUE, Long.MAX_VALUE, false);
 
@@ -45,7 +45,7 @@ public record TextGroups(List<TextGroup> groups) {
   /// @param start where the first record starts
   /// @param scanner finds the ends of records; fresh
   /// @param wanted where groups are cut
-  /// @param parts takes parts of a large file at the same time; the groups are the same
+  /// @param parts runs parts of a large file concurrently; the groups do not depend on it
   /// @return the groups
   /// @throws IOException if the file cannot be read, or ends within a record
   public static TextGroups count(
@@ -70,7 +70,7 @@ public record TextGroups(List<TextGroup> groups) {
       throws IOException {
     GroupCutter cutter = new GroupCutter(start, wanted.of(form));
     try {
-      // What is fetched ahead is fetched in order, and waited for rather than counted.
+      // Bytes fetched ahead come in order, and most of the time is waiting, not counting.
       boolean inParts =
           !parts.equals(Concurrency.NONE)
               && form.isPlain()
@@ -94,8 +94,8 @@ public record TextGroups(List<TextGroup> groups) {
     }
   }
 
-  /// Goes over blocks that were counted, and scans only those in which a group ends, or of which it
-  /// was not known how they start.
+  /// Goes over counted blocks, and scans only those in which a group may end, or whose start was
+  /// assumed wrongly.
   private static List<TextGroup> inParts(
       StorageFile file,
       LineRecords fresh,
@@ -133,7 +133,7 @@ public record TextGroups(List<TextGroup> groups) {
         cause);
   }
 
-  /// Returns which bytes of the file a reader of some records reads, see
+  /// Returns the bytes of the file that a reader of some records reads, see
   /// [dev.penstock.spi.format.FileFormat#ranges]: the groups that have them, as a whole.
   ///
   /// @param firstRow the first record
@@ -157,7 +157,7 @@ public record TextGroups(List<TextGroup> groups) {
     return List.of(new ByteRange(from, last.fileEnd() - from));
   }
 
-  /// Returns what planners see of the groups.
+  /// Returns the groups as row groups, for planners.
   ///
   /// @return a row group for each
   public List<RowGroup> rowGroups() {

@@ -7,11 +7,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
-/// The text of a file as bytes of UTF-8, from some place to its end, decompressed and without a
+/// The text of a file as bytes of UTF-8, from a given place to its end, decompressed and without a
 /// byte-order mark.
 ///
-/// Text that is UTF-8 in the file is given as it is, valid or not: whoever makes strings of it
-/// checks them.
+/// Text that is UTF-8 in the file is passed on unchecked: code that makes strings of it checks
+/// them.
 public abstract class TextInput implements AutoCloseable {
   private TextInput() {}
 
@@ -29,23 +29,23 @@ public abstract class TextInput implements AutoCloseable {
 
   /// Reads some bytes.
   ///
-  /// @param target where to; native memory
-  /// @param offset the first byte of it to fill
-  /// @param length how many at most, at least 1
+  /// @param target where they go; native memory
+  /// @param offset the first byte of the target to fill
+  /// @param length the most bytes to read, at least 1
   /// @return how many were read, or 0 at the end of the text
   /// @throws IOException if the file cannot be read, or is malformed
   public abstract int read(MemorySegment target, long offset, int length) throws IOException;
 
   /// Returns a place from which the text can be read again.
   ///
-  /// @param at the place, at most the bytes that were read so far
-  /// @return the place, with the last start of reading before it that is known
+  /// @param at the place, not after the bytes read so far
+  /// @return the place, with the last known restart point before it
   public abstract TextPlace place(long at);
 
-  /// Returns the place in the file up to which a reader may read that ends at a place in the text.
+  /// Returns how far a reader that ends at a place in the text may read the file.
   ///
-  /// @param at the place, at most the bytes that were read so far
-  /// @return bytes of the file before it
+  /// @param at the place, not after the bytes read so far
+  /// @return the end in the file, in bytes
   abstract long fileEnd(long at);
 
   /// Returns how far the file was read.
@@ -96,7 +96,7 @@ public abstract class TextInput implements AutoCloseable {
     public void close() {}
   }
 
-  /// Text that is decompressed, or brought to UTF-8, or both.
+  /// Text that is decompressed, converted to UTF-8, or both.
   private static final class Decoded extends TextInput {
     private final StorageFile file;
     private final TextForm form;

@@ -6,14 +6,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Line numbers for errors, counted when they are wanted: so nobody pays for them who has none.
+/// Line numbers for errors, counted only when an error occurs.
 public final class TextLines {
-  /// Each block may be a request.
+  /// Reading a block may be a request.
   private static final int BLOCK_BYTES = 1 << 20;
 
   private TextLines() {}
 
-  /// Returns which line of a file a place is in.
+  /// Returns the line of a place in a file.
   ///
   /// @param file the file
   /// @param form how its text is stored

@@ -9,9 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Which types text is taken for, and the one type of several samples.
+/// Detects the types of text, and joins those of several samples.
 public final class TextTypes {
-  /// What is known of a column without a value that is not null.
+  /// The type of a column with only nulls.
   public static final DataType UNKNOWN = new DataType.Null();
 
   private static final DataType MICROS = new DataType.Timestamp(TimeUnit.MICROS, false);
@@ -19,24 +19,23 @@ public final class TextTypes {
   private static final DataType NANOS = new DataType.Timestamp(TimeUnit.NANOS, false);
   private static final DataType NANOS_UTC = new DataType.Timestamp(TimeUnit.NANOS, true);
 
-  /* A sample's times may lie beyond what 64 bits of nanoseconds hold, as the end of 9999 that
-   * databases keep for "for ever". Until all samples are joined that is remembered by types that
-   * text never has. */
+  /* A sample's times may exceed 64 bits of nanoseconds, such as the end of 9999 that databases use
+   * for "forever". Until all samples are joined, types that text never has mark this. */
   private static final DataType FAR_DATE = new DataType.FixedBinary(1);
   private static final DataType FAR_MICROS = new DataType.FixedBinary(2);
   private static final DataType FAR_MICROS_UTC = new DataType.FixedBinary(3);
 
-  /// The last day that nanoseconds reach wholly, as days from 1970; and the first, counted back.
+  /// The last day that nanoseconds cover completely, as days from 1970; the first is its negative.
   private static final long NANOS_DAYS_MAX = 106_751;
 
   private TextTypes() {}
 
   /// Returns the narrowest type of a text that is not null: `int64`, `float64`, `bool`, a date, a
   /// timestamp, or string. A whole number beyond `int64` is a string, because `float64` would lose
-  /// digits. Blanks around a value do not count, as when it is read.
+  /// digits. Blanks around a value are ignored, as when it is read.
   ///
   /// @param start the address of its first byte
-  /// @param end the address behind its last
+  /// @param end the address after its last
   /// @return the type
   public static DataType of(long start, long end) {
     long from = Words.blanksEnd(start, end);
@@ -77,10 +76,10 @@ public final class TextTypes {
     return DataType.string();
   }
 
-  /// Returns the narrowest type for the texts of two samples; string where there is no other.
+  /// Returns the narrowest type for the texts of two samples; string if there is no other.
   ///
-  /// @param a what one sample suggests
-  /// @param b what another suggests
+  /// @param a the type in one sample
+  /// @param b the type in another
   /// @return the type
   public static DataType joined(DataType a, DataType b) {
     if (a.equals(b) || b.equals(UNKNOWN)) {
@@ -122,21 +121,21 @@ public final class TextTypes {
     return !near(type).equals(type);
   }
 
-  /// Returns the type of values whatever their range.
+  /// Returns the type without the mark for times out of range.
   ///
-  /// @param type what [#of] or [#joined] gave, or any type of a column
-  /// @return the type that a column of them has
+  /// @param type a result of [#of] or [#joined], or any type of a column
+  /// @return the type of a column of such values
   public static DataType near(DataType type) {
     return type.equals(FAR_DATE)
         ? DataType.date()
         : type.equals(FAR_MICROS) ? MICROS : type.equals(FAR_MICROS_UTC) ? MICROS_UTC : type;
   }
 
-  /// Returns all columns of two samples, each in the type of both.
+  /// Returns the columns of two samples, each with its joined type.
   ///
   /// @param fields the columns of one sample
-  /// @param others those of another
-  /// @return the first sample's in its order, then what only the other has
+  /// @param others the columns of another
+  /// @return the first sample's columns in order, then those that only the other has
   public static List<Field> joined(List<Field> fields, List<Field> others) {
     Map<String, DataType> types = new LinkedHashMap<>();
     fields.forEach(field -> types.put(field.name(), field.type()));
@@ -146,7 +145,8 @@ public final class TextTypes {
     return joined;
   }
 
-  /// Returns the columns with string for what no sample could tell, once all are joined.
+  /// Returns the columns, with string for types that no sample shows, after all samples were
+  /// joined.
   ///
   /// @param schema the columns
   /// @return the changed columns

@@ -2,11 +2,10 @@ package dev.penstock.internal.text;
 
 import dev.penstock.schema.DataType.TimeUnit;
 
-/// Dates and times from text, as ISO 8601 writes them: `2001-01-31`, `13:45:00.25`,
-/// `2001-01-31T13:45Z`, with a blank instead of the `T` if need be, and a year of more digits with
-/// a sign.
+/// Parses dates and times of ISO 8601: `2001-01-31`, `13:45:00.25`, `2001-01-31T13:45Z`, also with
+/// a blank instead of the `T`, and with a sign before a year of more digits.
 final class TimeText {
-  /// What is given where there is no such text.
+  /// The result for any other text.
   static final long NONE = Long.MIN_VALUE;
 
   private static final long DAY_SECONDS = 86_400;
@@ -28,7 +27,7 @@ final class TimeText {
     return days == (int) days ? days : NONE;
   }
 
-  /// Returns how many bytes a date takes: ten, or else with a sign and more digits of the year.
+  /// Returns how many bytes a date takes: ten, or more with a sign and a longer year.
   private static int dateLength(long from, long to) {
     if (to - from < 10) {
       return -1;
@@ -48,7 +47,7 @@ final class TimeText {
     return b >= '0' && b <= '9';
   }
 
-  /// Reads a date of so many bytes.
+  /// Reads a date of `length` bytes.
   private static long days(long from, int length) {
     long yearEnd = from + length - 6;
     long year = WholeText.signed(from, yearEnd);
@@ -71,12 +70,12 @@ final class TimeText {
     return 146_097 * era + 365 * ofEra + ofEra / 4 - ofEra / 100 + ofYear - 719_468;
   }
 
-  /// Returns a time of day in a unit, or [#NONE] if it is none or finer than the unit.
+  /// Returns a time of day in a unit, or [#NONE] if the text is not one or is finer than the unit.
   static long time(long from, long to, TimeUnit unit) {
     return clock(from, to, unit);
   }
 
-  /// Reads `hh:mm`, `hh:mm:ss` or that with a fraction.
+  /// Reads `hh:mm` or `hh:mm:ss`, the latter with an optional fraction.
   private static long clock(long from, long to, TimeUnit unit) {
     if (to - from < 5 || Words.load(from + 2) != ':') {
       return NONE;
@@ -101,7 +100,7 @@ final class TimeText {
         : (3600L * hours + 60L * minutes + seconds) * unit.perSecond() + fraction;
   }
 
-  /// Reads a point and digits; zeros beyond the unit are no loss.
+  /// Reads a point and digits; zeros beyond the unit are allowed.
   private static long fraction(long from, long to, TimeUnit unit) {
     if (Words.load(from) != '.' || to - from < 2) {
       return -1;
@@ -124,10 +123,10 @@ final class TimeText {
     return value;
   }
 
-  /// Returns a point in time in a unit since 1970, or [#NONE] if it is none, finer than the unit,
-  /// or out of its range.
+  /// Returns a point in time in a unit since 1970, or [#NONE] if the text is not one, is finer than
+  /// the unit, or out of range.
   ///
-  /// @param utc whether the text must say its distance from UTC, or must not
+  /// @param utc whether the text must, or must not, have an offset from UTC
   static long timestamp(long from, long to, TimeUnit unit, boolean utc) {
     int length = dateLength(from, to);
     long days = length < 0 ? NONE : days(from, length);
@@ -154,7 +153,7 @@ final class TimeText {
       return NONE;
     }
     long day = DAY_SECONDS * unit.perSecond();
-    int nearer = 2 * Long.signum(days); // The first day of all, or the one behind it, does not fit.
+    int nearer = 2 * Long.signum(days); // Days at the ends of the range would overflow.
     try {
       return Math.addExact(Math.multiplyExact(days - nearer, day), clock + nearer * day);
     } catch (ArithmeticException _) {
@@ -162,7 +161,7 @@ final class TimeText {
     }
   }
 
-  /// Returns where the distance from UTC starts, or the end.
+  /// Returns where the offset from UTC starts, or the end.
   static long zone(long from, long to) {
     for (long at = to - 1; at >= from && at >= to - 6; at--) {
       byte b = Words.load(at);

@@ -4,8 +4,8 @@ package dev.penstock.internal.text;
 final class Utf8 {
   private Utf8() {}
 
-  /// Returns whether bytes are whole characters in UTF-8, none in more bytes than it needs and none
-  /// half of a pair.
+  /// Returns whether bytes are valid UTF-8: complete characters, without overlong encodings and
+  /// surrogates.
   static boolean isValid(long from, long to) {
     long at = from;
     while (at < to) {

@@ -14,11 +14,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Text of another encoding as UTF-8.
+/// Converts text of another encoding to UTF-8.
 final class Utf8Stream extends BlockStream {
   private static final int BLOCK_BYTES = 64 << 10;
 
-  /// Starts of blocks that are remembered: as many as a group of rows may have been looked ahead.
+  /// How many starts of blocks are kept: enough for the most text read ahead in a group of rows.
   private static final int MARKS_MAX = 256;
 
   private final InputStream in;
@@ -37,7 +37,7 @@ final class Utf8Stream extends BlockStream {
   /// Makes the stream.
   ///
   /// @param read the place in the file of the first byte of `in`
-  /// @param given the place in the text
+  /// @param given the place in the text of that byte
   Utf8Stream(InputStream in, TextForm form, Location location, long read, long given) {
     this.in = in;
     this.form = form;
@@ -99,7 +99,7 @@ final class Utf8Stream extends BlockStream {
     text.flip();
   }
 
-  /// Returns a place with the start of its block, or of the first that is remembered before it.
+  /// Returns a place, with the start of its block or of the nearest kept block before it.
   TextPlace place(long at) {
     for (TextPlace mark : marks.reversed()) {
       if (mark.at() <= at) {

@@ -2,9 +2,9 @@ package dev.penstock.internal.text;
 
 import java.nio.charset.StandardCharsets;
 
-/// Whole numbers from text: an optional sign and decimal digits, nothing else.
+/// Parses whole numbers: an optional sign and decimal digits, nothing else.
 final class WholeText {
-  /// What [#signed] gives where there is no number; [#isNone] tells it from the least number.
+  /// The result of [#signed] for any other text; [#isNone] distinguishes it from the least number.
   static final long NONE = Long.MIN_VALUE;
 
   private static final byte[] LEAST = "9223372036854775808".getBytes(StandardCharsets.US_ASCII);
@@ -26,8 +26,8 @@ final class WholeText {
     if (at == to || to - at > 19) {
       return NONE;
     }
-    // At most 19 digits: below 10^19, so that the sum never leaves the unsigned range. The first
-    // word has what the others, which are full, leave.
+    // At most 19 digits: below 10^19, so the sum never leaves the unsigned range. The first word
+    // has the digits left over by the others, which are full.
     int count = (int) ((to - at - 1) & 7) + 1;
     long values = Words.values(Words.word(at)) << (64 - 8 * count);
     long misses = Words.misses(values);
@@ -43,11 +43,11 @@ final class WholeText {
     if (value >= 0) {
       return negative ? -value : value;
     }
-    return NONE; // Beyond the range, or the least number, which is NONE itself.
+    return NONE; // Out of range, or the least number, which is NONE itself.
   }
 
-  /// Returns whether the text of which [#signed] gave [#NONE] is no number: all but the least one,
-  /// zeros before it or not.
+  /// Returns whether a text, for which [#signed] returned [#NONE], is out of range or not a number.
+  /// Only the least number, with or without leading zeros, is neither.
   static boolean isNone(long from, long to) {
     long first = to - LEAST.length;
     if (first <= from || Words.load(from) != '-') {
@@ -61,7 +61,7 @@ final class WholeText {
     return false;
   }
 
-  /// Returns whether the text is an optional sign and digits, however many.
+  /// Returns whether the text is an optional sign and any number of digits.
   static boolean isWhole(long from, long to) {
     long at = from;
     if (at < to && (Words.load(at) == '-' || Words.load(at) == '+')) {

@@ -2,12 +2,13 @@ package dev.penstock.internal.text;
 
 import dev.penstock.internal.memory.Raw;
 
-/// Eight bytes at a time, by address: the byte at the lowest address is the lowest of the word.
+/// Operations on eight bytes at a time, by address; the byte at the lowest address is the lowest of
+/// the word.
 ///
-/// Addresses must be proven before, and 64 bytes behind what is looked at: kernels load whole
-/// words, some of them whole blocks of eight, and every buffer of text has that padding.
+/// The caller must check addresses, including 64 bytes after the text: kernels load whole words,
+/// some whole blocks of eight, and every text buffer has that padding.
 public final class Words {
-  /// How many bytes there are behind what is looked at.
+  /// How many bytes of padding follow the text.
   static final int PADDING_BYTES = 64;
 
   private static final long ONES = 0x0101010101010101L;
@@ -15,14 +16,14 @@ public final class Words {
   private static final long LOWS = 0x7f7f7f7f7f7f7f7fL;
   private static final long ZEROS = 0x3030303030303030L;
 
-  /// The bits that [#misses] sets for bytes that are no digits; its other bits say nothing.
+  /// The bits that [#misses] sets for bytes that are not digits; its other bits are undefined.
   static final long MISSED = 0xf0f0f0f0f0f0f0f0L;
 
   private Words() {}
 
   /// Loads a byte.
   ///
-  /// @param address where
+  /// @param address its address
   /// @return the byte
   public static byte load(long address) {
     return Raw.ALL.get(Raw.BYTE, address);
@@ -39,7 +40,7 @@ public final class Words {
   /// Returns a word of one byte, for [#match].
   ///
   /// @param value the byte
-  /// @return eight of it
+  /// @return the byte repeated eight times
   public static long of(byte value) {
     return (value & 0xffL) * ONES;
   }
@@ -47,19 +48,18 @@ public final class Words {
   /// Finds a byte in a word, exactly.
   ///
   /// @param word where to look
-  /// @param wanted eight of the byte
+  /// @param wanted the byte repeated eight times
   /// @return the high bit of each byte that is equal, all else zero
   public static long match(long word, long wanted) {
     long x = word ^ wanted;
     return ~(((x & LOWS) + LOWS) | x | LOWS);
   }
 
-  /// Returns whether a word may have a byte of ASCII below some: where not, it need not be looked
-  /// at for any of them.
+  /// Returns whether a word may have an ASCII byte below a limit. If not, it has no such byte.
   ///
   /// @param word where to look
   /// @param limit eight of a byte, at most 0x80
-  /// @return false only if all its bytes are at least that, or outside ASCII
+  /// @return false only if all its bytes are at least the limit, or outside ASCII
   public static boolean mayHaveBelow(long word, long limit) {
     return ((word - limit) & ~word & HIGHS) != 0;
   }
@@ -74,22 +74,22 @@ public final class Words {
 
   /// Returns which matches are among the first bytes of a word.
   ///
-  /// @param matches what [#match] gave
+  /// @param matches a result of [#match]
   /// @param bytes how many bytes count
-  /// @return the others removed
+  /// @return the matches among these
   public static long first(long matches, long bytes) {
     return bytes >= 8 ? matches : matches & ((1L << (8 * bytes)) - 1);
   }
 
   /// Returns the place of the first match.
   ///
-  /// @param matches what [#match] gave, not zero
+  /// @param matches a result of [#match], not zero
   /// @return its byte, in `[0, 8)`
   public static int place(long matches) {
     return Long.numberOfTrailingZeros(matches) >>> 3;
   }
 
-  /// Finds bytes of ASCII below some, exactly.
+  /// Finds ASCII bytes below a limit, exactly.
   ///
   /// @param word where to look
   /// @param limit eight of a byte, at most 0x80
@@ -100,7 +100,7 @@ public final class Words {
 
   /// Returns one bit for each byte, the first byte's the lowest.
   ///
-  /// @param matches what [#match] or [#below] gave
+  /// @param matches a result of [#match] or [#below]
   /// @return eight bits
   public static long bits(long matches) {
     return ((matches >>> 7) * 0x0102040810204080L) >>> 56;
@@ -121,14 +121,14 @@ public final class Words {
     return word ^ ZEROS;
   }
 
-  /// Finds bytes that are no values of digits: those have a bit of [#MISSED], and where all bytes
-  /// are values no byte has.
+  /// Finds bytes that are not values of digits: if there is any, some bit of [#MISSED] is set in
+  /// it; else none is set.
   static long misses(long values) {
     return values | (values + 0x0606060606060606L);
   }
 
-  /// Returns the number that eight digits are, the first the highest. A byte 0 is the digit 0: so
-  /// of a word shifted up, the first digits only are the number.
+  /// Returns the number that eight digits form, the first the highest. A byte 0 is the digit 0, so
+  /// a word shifted up gives the number of its first digits only.
   static long number(long values) {
     long v = values * 10 + (values >>> 8);
     return (((v & 0x000000ff000000ffL) * 0x000f424000000064L)
@@ -136,10 +136,10 @@ public final class Words {
         >>> 32;
   }
 
-  /// Returns where the blanks and tabs end with which a text begins.
+  /// Returns where the leading blanks and tabs of a text end.
   ///
   /// @param from the address of its first byte
-  /// @param to the address behind its last
+  /// @param to the address after its last
   /// @return the address
   public static long blanksEnd(long from, long to) {
     long at = from;
@@ -149,10 +149,10 @@ public final class Words {
     return at;
   }
 
-  /// Returns where the blanks and tabs start with which a text ends.
+  /// Returns where the trailing blanks and tabs of a text start.
   ///
   /// @param from the address of its first byte
-  /// @param to the address behind its last
+  /// @param to the address after its last
   /// @return the address
   public static long blanksStart(long from, long to) {
     long at = to;
@@ -166,7 +166,7 @@ public final class Words {
     return b == ' ' || b == '\t';
   }
 
-  /// Returns whether a range has nothing but ASCII.
+  /// Returns whether a range has only ASCII bytes.
   static boolean isAscii(long from, long to) {
     long seen = 0;
     long at = from;

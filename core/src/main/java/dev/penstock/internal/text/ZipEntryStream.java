@@ -13,10 +13,10 @@ import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 import java.util.zip.ZipException;
 
-/// What is in the one file of a ZIP archive. Its length and checksum are compared.
+/// Decompresses the only file of a ZIP archive, and compares its length and checksum.
 ///
-/// Goes by the directory at the archive's end, so that an archive that is cut is noticed. The JDK
-/// reads archives either without it or from local disks only.
+/// Uses the directory at the archive's end, so that a truncated archive is detected. The JDK reads
+/// archives either without it or only from local disks.
 final class ZipEntryStream extends BlockStream {
   private static final int END_MAGIC = 0x06054b50;
   private static final int END_BYTES = 22;
@@ -38,7 +38,7 @@ final class ZipEntryStream extends BlockStream {
   /// Where the directory is.
   private record Directory(long start, long end, long entries) {}
 
-  /// A file of the archive, as the directory has it.
+  /// A file of the archive, as listed in the directory.
   private record Entry(
       String name, int flags, int method, long crc, long packed, long bytes, long start) {}
 
@@ -55,7 +55,7 @@ final class ZipEntryStream extends BlockStream {
     this.left = entry.bytes();
   }
 
-  /// Opens the one file of an archive.
+  /// Opens the only file of an archive.
   static InputStream open(StorageStream file) throws IOException {
     Directory directory = directory(file);
     Entry entry = entry(file, directory);
@@ -92,7 +92,7 @@ final class ZipEntryStream extends BlockStream {
     throw new EOFException("its directory, which stands at its end, is missing");
   }
 
-  /// Returns whether nothing but a comment and zeros stands behind the end of a directory.
+  /// Returns whether only a comment and zeros follow the end of a directory.
   private static boolean isEnd(ByteBuffer tail, int at) {
     int behind = at + END_BYTES + unsigned(tail.getShort(at + 20));
     boolean isEnd = behind <= tail.limit();
@@ -102,7 +102,7 @@ final class ZipEntryStream extends BlockStream {
     return isEnd;
   }
 
-  /// Returns the directory as an archive of more than 4 GiB says it, if this is one.
+  /// Returns the directory of an archive of more than 4 GiB, if this is one.
   private static Directory large(StorageStream file, long locator, Directory small)
       throws IOException {
     file.seek(locator);
@@ -162,7 +162,7 @@ final class ZipEntryStream extends BlockStream {
     ByteBuffer name = take(file, unsigned(fixed.getShort(28)));
     ByteBuffer extra = take(file, unsigned(fixed.getShort(30)));
     file.skipNBytes(unsigned(fixed.getShort(32)));
-    // What does not fit into four bytes is in the extra field, in this order.
+    // Numbers that do not fit into four bytes are in the extra field, in this order.
     ByteBuffer large = large(extra);
     long bytes = number(fixed.getInt(24), large);
     long packed = number(fixed.getInt(20), large);

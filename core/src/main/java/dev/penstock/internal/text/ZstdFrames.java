@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.ZipException;
 
-/// The frames of a zstd file as they are, without those that have no data: what stands between a
-/// file and the decoder, which takes the file's end within a frame for the end of the data.
+/// Passes the frames of a zstd file on to the decoder, without skippable frames. It detects a
+/// truncated file, which the decoder takes for the end of the data.
 ///
-/// Looks at headers only. Behind the last frame may be zeros.
+/// Looks at headers only. Zeros may follow the last frame.
 final class ZstdFrames extends BlockStream {
-  /// The largest window that frames may have unless more is allowed, as a power of two.
+  /// The default for the largest window of frames, as a power of two.
   static final int WINDOW_LOG_USUAL = 27;
 
   /// The largest window of the format's reference decoder.
@@ -20,7 +20,7 @@ final class ZstdFrames extends BlockStream {
 
   private static final int MAGIC = 0xfd2fb528;
 
-  /// pzstd puts how long a frame is before it, in a frame without data.
+  /// pzstd announces the length of a frame before it, in a skippable frame.
   private static final int ANNOUNCEMENT_MAGIC = 0x184d2a50;
 
   private static final int HEADER_BYTES_MAX = 18;
@@ -42,8 +42,8 @@ final class ZstdFrames extends BlockStream {
   private Next next = Next.FRAME;
   private boolean checksum;
   private long frameBytes;
-  private long announced; // what the last frame without data announced, or 0
-  private boolean announces; // the file begins with an announcement, and all were right
+  private long announced; // length announced by the last skippable frame, or 0
+  private boolean announces; // whether the file begins with an announcement and all were right
   private boolean any;
   private boolean ended;
 

@@ -1,7 +1,7 @@
-/// What all formats of text share: compression and encoding, where records end, types told from a
-/// sample, values from their text.
+/// Shared by all text formats: compression and encoding, ends of records, types from a sample, and
+/// parsing of values.
 ///
-/// Open [TextInput] and [TextColumn] first.
+/// Start with [TextInput] and [TextColumn].
 @NullMarked
 package dev.penstock.internal.text;
 

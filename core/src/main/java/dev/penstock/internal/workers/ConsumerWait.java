@@ -14,16 +14,16 @@ public final class ConsumerWait {
 
   /// Begins to wait.
   ///
-  /// @param timeout zero to wait for ever
+  /// @param timeout zero to wait forever
   public ConsumerWait(Duration timeout) {
     this.timeout = timeout;
     // At most 292 years.
     this.end = timeout.isZero() ? 0 : System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
   }
 
-  /// Waits until signalled, in a loop of the caller's.
+  /// Waits until signalled. The caller has the loop.
   ///
-  /// @param condition what to wait on
+  /// @param condition the condition to wait on
   /// @throws TimedOut if the time is over
   /// @throws InterruptedException if the thread is interrupted
   @SuppressWarnings("WaitNotInLoop") // the caller has the loop
@@ -38,9 +38,9 @@ public final class ConsumerWait {
     }
   }
 
-  /// Says that the wait was interrupted; the thread stays so.
+  /// Returns the error of an interrupted wait; the thread stays interrupted.
   ///
-  /// @param batch which was waited for
+  /// @param batch the batch that was waited for
   /// @param cause the interrupt
   /// @return the exception to throw
   public static InterruptedIOException interrupted(String batch, InterruptedException cause) {

@@ -1,12 +1,12 @@
 package dev.penstock.internal.workers;
 
-/// What a user's function threw, with the rows that it was given.
+/// An exception that a user's function threw, with the rows it was given.
 public final class TransformException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /// Makes it.
+  /// Makes the exception.
   ///
-  /// @param message what the user's code was to do, and what it threw
+  /// @param message what the user's code was called for, and what it threw
   /// @param cause what it threw
   public TransformException(String message, Throwable cause) {
     super(message, cause);

@@ -3,7 +3,7 @@ package dev.penstock.internal.workers;
 import java.util.Arrays;
 import java.util.List;
 
-/// Tells users' code from this library's in a stack of calls.
+/// Finds users' code in a stack trace.
 public final class UserCode {
   private static final List<String> OUR_ROOMS =
       List.of(
@@ -11,7 +11,7 @@ public final class UserCode {
 
   private UserCode() {}
 
-  /// Returns where users' code calls this library now.
+  /// Returns the place from which users' code is calling this library.
   ///
   /// @return the innermost such place
   public static String place() {
@@ -21,7 +21,7 @@ public final class UserCode {
   /// Returns the innermost place of users' code.
   ///
   /// @param stack calls, the innermost first
-  /// @return where it is, or where the innermost call is if none is users' code
+  /// @return the place, or that of the innermost call if none is users' code
   public static String place(StackTraceElement[] stack) {
     return Arrays.stream(stack)
         .filter(call -> !isOurs(call.getClassName()))

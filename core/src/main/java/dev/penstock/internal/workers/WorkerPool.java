@@ -17,16 +17,16 @@ import org.slf4j.LoggerFactory;
 /// The threads of one loader, kept from epoch to epoch, and the epoch that they work on.
 ///
 /// Platform threads, because decoding is computation. They are daemons, so that a program that
-/// forgets to close its loader can still end. Where the consumer works itself, or asks the user's
-/// sampler, it is at work as a worker is, see [#here].
+/// forgets to close its loader can still end. When the consumer decodes itself, or calls the user's
+/// sampler, it counts as a running worker, see [#here].
 ///
-/// An end waits for those at work, who may be in code of the user that does not come back. So it
-/// waits 6 seconds at most, and interrupts the workers after half of it, or at once when it is
-/// interrupted itself. Who is still at work then is left behind with a warning; the last one that
-/// returns frees what is left of the epoch. An end that the user's code asks for in a worker does
-/// not wait at all.
+/// Ending a task waits for its running threads, which may be in users' code that does not return.
+/// So it waits at most 6 seconds, and interrupts the workers after half of that, or at once if the
+/// waiting thread is interrupted. A thread that is still running then is left behind with a
+/// warning; the last one to return frees the rest of the epoch. If users' code in a worker ends the
+/// task, it does not wait at all.
 ///
-/// **Threads.** Safe for any. No lock is held while anybody waits for code of the user.
+/// **Threads.** Safe for any. No lock is held while users' code runs.
 public final class WorkerPool implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WorkerPool.class);
   private static final Duration GRACE = Duration.ofSeconds(6);
@@ -47,15 +47,15 @@ public final class WorkerPool implements AutoCloseable {
 
   /// Makes a pool. Threads are started with the first task.
   ///
-  /// @param count how many; 0 where the consumer does the work
-  /// @param meter what counts their working memory
+  /// @param count how many threads; 0 if the consumer does the work
+  /// @param meter counts their working memory
   public WorkerPool(int count, MemoryMeter meter) {
     this(count, meter, Thread.ofPlatform().factory(), GRACE);
   }
 
   /// Makes a pool with its own threads.
   ///
-  /// @param grace how long an end waits
+  /// @param grace how long ending a task waits
   WorkerPool(int count, MemoryMeter meter, ThreadFactory factory, Duration grace) {
     this.count = count;
     this.meter = meter;
@@ -63,13 +63,14 @@ public final class WorkerPool implements AutoCloseable {
     this.grace = grace;
   }
 
-  /// Threads that take every task together, and what the consumer works with in their place.
+  /// The threads, which work on each task together, and the memory of a consumer that works in
+  /// their place.
   private final class Crew {
     private final WorkerScratch consumerScratch = new WorkerScratch(meter);
 
     // Guarded by the lock.
     private final List<Thread> threads = new ArrayList<>();
-    private @Nullable Shift shift; // as long as somebody is at work on it
+    private @Nullable Shift shift; // while any thread works on it
     private long turn;
     private boolean dismissed;
 
@@ -94,7 +95,7 @@ public final class WorkerPool implements AutoCloseable {
       }
     }
 
-    /// Does a worker's part of the next task; false when there is none.
+    /// Does a worker's part of the next task; returns false if there is none.
     private boolean take(WorkerScratch scratch, int worker, long lastTurn) {
       Shift mine = await(lastTurn);
       if (mine == null) {
@@ -106,7 +107,7 @@ public final class WorkerPool implements AutoCloseable {
         mine.task.fail(e);
       } finally {
         leave(mine);
-        Thread.interrupted(); // was meant for this task
+        Thread.interrupted(); // an interrupt was meant for this task
       }
       return true;
     }
@@ -123,7 +124,7 @@ public final class WorkerPool implements AutoCloseable {
       }
     }
 
-    /// Nobody is at work any more. Called with the lock held.
+    /// Records that no thread is working any more. Called with the lock held.
     private void rest() {
       shift = null;
       if (dismissed) {
@@ -131,7 +132,7 @@ public final class WorkerPool implements AutoCloseable {
       }
     }
 
-    /// Lets the threads end when they come back. Called with the lock held.
+    /// Makes the threads end when they finish their task. Called with the lock held.
     private void dismiss() {
       dismissed = true;
       if (shift == null) {
@@ -141,7 +142,7 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  /// A task, and who is at work on it.
+  /// A task, and the threads working on it.
   private static final class Shift {
     private final WorkerTask task;
     private final Crew crew;
@@ -149,8 +150,8 @@ public final class WorkerPool implements AutoCloseable {
     // Guarded by the lock.
     private final Set<Thread> atWork = new HashSet<>();
     private boolean ended;
-    private boolean leftBehind; // the last one at work frees it
-    private boolean claimed; // somebody frees it
+    private boolean leftBehind; // the last thread to leave frees it
+    private boolean claimed; // a thread is freeing it
     private boolean freed;
 
     private Shift(WorkerTask task, Crew crew) {
@@ -161,7 +162,7 @@ public final class WorkerPool implements AutoCloseable {
 
   /// Checks that a task may be started.
   ///
-  /// @throws IllegalStateException if the pool is closed, or one of its own workers asks
+  /// @throws IllegalStateException if the pool is closed, or called by one of its own workers
   public void requireReady() {
     lock.lock();
     try {
@@ -182,7 +183,7 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  /// Returns whether threads were started that have not been told to end.
+  /// Returns whether there are threads that were started and not dismissed.
   ///
   /// @return false without workers
   public boolean hasThreads() {
@@ -196,7 +197,7 @@ public final class WorkerPool implements AutoCloseable {
 
   /// Returns the working memory of a consumer that does the work itself.
   ///
-  /// @return the same until somebody is left behind with it
+  /// @return the same memory until a thread is left behind with it
   public WorkerScratch consumerScratch() {
     lock.lock();
     try {
@@ -216,11 +217,11 @@ public final class WorkerPool implements AutoCloseable {
     return all;
   }
 
-  /// Gives a task to all workers. What cannot be started is discarded.
+  /// Gives a task to all workers. Discards it if it cannot be started.
   ///
   /// @param task the task
   /// @throws IllegalStateException if the pool is closed, or another task was not ended
-  /// @throws OutOfMemoryError if the system refuses threads; then none is left
+  /// @throws OutOfMemoryError if the system refuses threads; then none is left running
   public void start(WorkerTask task) {
     boolean started = false;
     try {
@@ -280,16 +281,16 @@ public final class WorkerPool implements AutoCloseable {
     return told;
   }
 
-  /// Does something for a task on the consumer's thread, which is at work on it meanwhile. If the
-  /// task was ended before, the work has to see that.
+  /// Runs work for a task on the consumer's thread, which counts as working on it meanwhile. The
+  /// work itself has to check whether the task was ended before.
   ///
-  /// @param <R> what it gives
-  /// @param <X> what it throws
+  /// @param <R> the result of the work
+  /// @param <X> the exceptions of the work
   /// @param task the task
-  /// @param work what to do
-  /// @return what it gave
-  /// @throws X if it did
-  /// @throws IllegalStateException if the thread does something for the task already
+  /// @param work the work
+  /// @return its result
+  /// @throws X if the work throws it
+  /// @throws IllegalStateException if the thread is already working on the task
   public <R extends @Nullable Object, X extends Throwable> R here(
       WorkerTask task, ScopedValue.CallableOp<R, X> work) throws X {
     Shift shift = enter(task);
@@ -344,7 +345,7 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  /// Frees what was claimed. Without the lock, because users' code closes what it made.
+  /// Frees a claimed task. Called without the lock, because users' code closes what it made.
   private void free(Shift shift) {
     try {
       shift.task.discard();
@@ -443,8 +444,8 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  /// Waits until nobody is at work, and if somebody frees the task, until that is done; but not
-  /// longer than there is time.
+  /// Waits until no thread works on the task, and, if a thread is freeing it, until it is freed,
+  /// but no longer than the grace period. Returns whether all threads have stopped.
   private boolean awaitEnd(Shift shift) {
     long start = System.nanoTime();
     boolean hurried = false;
@@ -455,7 +456,7 @@ public final class WorkerPool implements AutoCloseable {
         break;
       }
       hurried |= passed >= grace.toNanos() / 2;
-      if (hurried) { // again and again: code may swallow one and wait for the next thing
+      if (hurried) { // repeated: code may swallow one interrupt and wait again
         shift.crew.threads.stream().filter(shift.atWork::contains).forEach(Thread::interrupt);
       }
       long most = hurried ? grace.toNanos() : grace.toNanos() / 2;
@@ -473,7 +474,7 @@ public final class WorkerPool implements AutoCloseable {
     return shift.atWork.isEmpty();
   }
 
-  /// Ends the current task and the threads, and waits for them as an end does.
+  /// Ends the current task and the threads, and waits for them within the limits of [#end].
   @Override
   public void close() {
     Crew all;
@@ -491,7 +492,7 @@ public final class WorkerPool implements AutoCloseable {
     boolean isWithin;
     lock.lock();
     try {
-      isWithin = all.shift != null; // one of them asks, or is left behind
+      isWithin = all.shift != null; // a worker calls this, or one is left behind
       if (!all.dismissed) {
         all.dismiss();
       }
@@ -503,7 +504,7 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  /// Waits for threads that have nothing left to do.
+  /// Waits for threads that have no task left.
   private void join(List<Thread> ending) {
     boolean interrupted = false;
     for (Thread thread : ending) {

@@ -2,7 +2,7 @@ package dev.penstock.internal.workers;
 
 import dev.penstock.internal.memory.WorkerScratch;
 
-/// What all workers of a pool do together, once: an epoch.
+/// The work that all workers of a pool do together, once: an epoch.
 public interface WorkerTask {
   /// Does one worker's part: until nothing is left, or the task is cancelled. Throws nothing.
   ///
@@ -10,20 +10,21 @@ public interface WorkerTask {
   /// @param worker its number, counted from 0
   void work(WorkerScratch scratch, int worker);
 
-  /// Takes what [#work] has thrown all the same, for the consumer.
+  /// Reports to the consumer an exception that [#work] threw nevertheless.
   ///
-  /// @param failure what it was
+  /// @param failure the exception
   void fail(Throwable failure);
 
-  /// Asks all that work on this to stop, without waiting for them. The consumer is told from now on
-  /// that it was stopped. Does nothing the second time.
+  /// Asks all workers on this to stop, without waiting for them. From now on, the consumer gets an
+  /// error that it was stopped. Does nothing the second time.
   ///
   /// @param reason why, as the end of a sentence
   void cancel(String reason);
 
-  /// Frees what is ready and nobody received. To be called after [#cancel]; workers may be at work.
+  /// Frees results that are ready but were not received. Call it after [#cancel]; workers may still
+  /// be running.
   void discardReady();
 
-  /// Frees everything. To be called once, after [#cancel], when nobody is at work any more.
+  /// Frees everything. Call it once, after [#cancel] and after all workers have stopped.
   void discard();
 }

@@ -5,14 +5,14 @@ import dev.penstock.internal.clock.StageClock;
 import dev.penstock.stats.Stage;
 import java.util.concurrent.locks.Condition;
 
-/// How a worker waits: its clock and the flight recorder are told.
+/// Waits of a worker, recorded by its clock and the flight recorder.
 public final class WorkerWait {
   private WorkerWait() {}
 
   /// Waits until signalled.
   ///
-  /// @param condition what to wait on, in a loop that looks whether the wait is over
-  /// @param waitsFor for what, as the event `penstock.Wait` says it
+  /// @param condition what to wait on, in a loop that checks whether the wait is over
+  /// @param waitsFor what it waits for, as recorded in the event `penstock.Wait`
   @SuppressWarnings("WaitNotInLoop") // the caller has the loop
   public static void on(Condition condition, String waitsFor) {
     StageClock clock = StageClock.current();

@@ -1,6 +1,6 @@
-/// The threads of loaders, and all waiting: for users' code, and of a consumer.
+/// The threads of loaders, and all waits of workers and consumers.
 ///
-/// Open [WorkerPool] first: it starts the threads, gives each a [WorkerTask], and ends them
+/// Start with [WorkerPool]: it starts the threads, gives each a [WorkerTask], and ends them
 /// whatever users' code does.
 @NullMarked
 package dev.penstock.internal.workers;

@@ -1,8 +1,9 @@
 package dev.penstock.internal.parquet.footer;
 
-/// How the pages of a column chunk are compressed. Those that cannot be read are here by name.
+/// How the pages of a column chunk are compressed. Includes codecs that cannot be read, to name
+/// them in errors.
 public enum Codec {
-  /// Not at all.
+  /// Not compressed.
   UNCOMPRESSED(true, false),
   /// Snappy.
   SNAPPY(true, false),
@@ -10,11 +11,11 @@ public enum Codec {
   GZIP(true, true),
   /// Zstandard.
   ZSTD(true, true),
-  /// LZO, which is not read.
+  /// LZO, which cannot be read.
   LZO(false, false),
   /// Brotli.
   BROTLI(true, true),
-  /// LZ4 in the frames of Hadoop, or without.
+  /// LZ4, with or without Hadoop's framing.
   LZ4(true, false),
   /// LZ4 blocks.
   LZ4_RAW(true, false);
@@ -31,7 +32,7 @@ public enum Codec {
     return readable;
   }
 
-  /// Returns whether decompressing takes longer than decoding: bits were coded one by one.
+  /// Returns whether decompressing takes longer than decoding, because of entropy coding.
   boolean thorough() {
     return thorough;
   }

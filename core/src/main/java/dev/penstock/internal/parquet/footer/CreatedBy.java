@@ -6,22 +6,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The program that wrote a file, as far as it tells which of its statistics can be believed.
+/// The program that wrote a file, to decide which of its statistics can be trusted.
 ///
-/// @param application its name, or all that the file says
-/// @param version its version as major * 10^6 + minor * 10^3 + patch; 0 when it has none
+/// @param application its name, or the whole text in the file
+/// @param version its version as major * 10^6 + minor * 10^3 + patch; 0 if it has none
 record CreatedBy(String application, long version) {
-  /* What is known of writers, by the issue that says so:
+  /* Known faults of writers, with the issue that reports each:
   - parquet-mr before 1.10.0 and parquet-cpp before 1.3.0 compare everything as signed
-    (PARQUET-686, PARQUET-1025; PARQUET-251, bytes that are overwritten later, is older).
-  - parquet-cpp before 1.4.0 lets NaN disturb the comparison (PARQUET-1225).
-  - Decimals kept as bytes are compared as if they were text by parquet-cpp (PARQUET-1655, also
+    (PARQUET-686, PARQUET-1025; in older versions also PARQUET-251, bytes that are overwritten
+    later).
+  - parquet-cpp before 1.4.0 compares wrongly if there are NaNs (PARQUET-1225).
+  - Decimals stored as bytes are compared like text by parquet-cpp (PARQUET-1655, also
     parquet-cpp-arrow before 4.0.0), Polars (29347), ClickHouse (83754) and parquet-rs (1621,
-    before 14.0.0; of any length: 10860). So only those that are known to be right are believed.
-  - Polars counts nulls once for each page (29321), so only its zero is right.
-  - parquet-rs before 4.3.0 counts no nulls where all are (306).
-  - Trino before 460 leaves dictionary values out of bloom filters (22701), arrow-go those that are
-    written as a dictionary (1164). */
+    before 14.0.0; of any length: 10860). So only writers known to be right are trusted.
+  - Polars counts nulls once for each page (29321), so only a count of zero is right.
+  - parquet-rs before 4.3.0 does not count nulls if all values are null (306).
+  - Trino before 460 omits dictionary values from bloom filters (22701), and so does arrow-go for
+    values written as a dictionary (1164). */
   private static final Pattern FORM =
       Pattern.compile("(.*?)\\s+version\\s+v?(\\d{1,9})(?:\\.(\\d{1,3}))?(?:\\.(\\d{1,3}))?.*");
 
@@ -46,7 +47,7 @@ record CreatedBy(String application, long version) {
     return Arrays.asList(names).contains(application);
   }
 
-  /// Returns whether least and greatest values of a column are found in the column's order.
+  /// Returns whether bounds of a column are found with the column's order.
   boolean ordersRight(LeafColumn leaf) {
     boolean decimal = leaf.type() instanceof DataType.Decimal && leaf.isStoredAsBytes();
     boolean otherThanSigned = leaf.isStoredAsBytes() || leaf.isUnsigned();
@@ -66,7 +67,7 @@ record CreatedBy(String application, long version) {
         && (ofOneLength || !application.equals("parquet-rs"));
   }
 
-  /// Returns whether a number of nulls is counted right.
+  /// Returns whether a stated number of nulls can be trusted.
   boolean countsRight(long nulls) {
     return nulls == 0 ? !isBefore("parquet-rs", 4, 3) : !application.equals("Polars");
   }

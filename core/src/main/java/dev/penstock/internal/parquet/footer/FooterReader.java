@@ -32,10 +32,10 @@ import shaded.parquet.org.apache.thrift.TException;
 
 /// Reads and checks the footer of a file.
 ///
-/// What it returns does not contradict itself or the file's size: chunks lie inside the file, and
-/// columns that are in no list have as many values as their row group has rows.
+/// The result does not contradict itself or the file's size: chunks lie inside the file, and
+/// columns that are not in a list have as many values as their row group has rows.
 public final class FooterReader {
-  /// Most footers fit in this, so that one read is enough.
+  /// Most footers fit in this, so one read is enough.
   private static final int TAIL_BYTES = 64 << 10;
 
   private static final int MAGIC = 0x31524150; // PAR1
@@ -45,7 +45,7 @@ public final class FooterReader {
 
   private static final Logger LOG = LoggerFactory.getLogger(FooterReader.class);
 
-  /// Set by Spark where days before 1582 are Julian ones: by `LEGACY` as rebase mode in write.
+  /// Set by Spark if days before 1582 are Julian: with `LEGACY` as the rebase mode in write.
   private static final Set<String> LEGACY_CALENDAR =
       Set.of("org.apache.spark.legacyDateTime", "org.apache.spark.legacyINT96");
 
@@ -67,7 +67,7 @@ public final class FooterReader {
   ///
   /// @param file the open file
   /// @param int96AsMicros whether timestamps of INT96 count microseconds, not nanoseconds
-  /// @return what it says
+  /// @return the footer
   /// @throws dev.penstock.format.MalformedFileException if it is truncated, corrupt or not
   ///   supported
   /// @throws IOException if it cannot be read
@@ -175,7 +175,7 @@ public final class FooterReader {
       rowGroups.add(new RowGroup(group.getNum_rows(), Math.max(0, group.getTotal_byte_size())));
       chunks.add(chunks(i, group, readable, leaves));
     }
-    // Some writers leave the total out; row groups are what is read.
+    // Some writers omit the total; only the row groups' counts are used.
     if (metadata.getNum_rows() != 0 && metadata.getNum_rows() != rows) {
       throw corrupt(
           "it states " + metadata.getNum_rows() + " rows but its row groups have " + rows);
@@ -279,7 +279,7 @@ public final class FooterReader {
               + "'.");
     }
     long offset = data.getData_page_offset();
-    // Polars leaves the dictionary's offset out and others write 0: then it is at the data offset.
+    // Polars omits the dictionary's offset and others write 0: then it is at the data offset.
     long dictionary = data.isSetDictionary_page_offset() ? data.getDictionary_page_offset() : 0;
     if (dictionary > 0 && dictionary < offset) {
       offset = dictionary;
@@ -311,7 +311,7 @@ public final class FooterReader {
         offset, bytes, uncompressedBytes, data.getNum_values(), codec, codedPages(data), refusal);
   }
 
-  /// Returns how many pages of dictionary codes the file counts; 0 if there are other data pages.
+  /// Returns how many pages of dictionary codes the file states; 0 if there are other data pages.
   private static long codedPages(ColumnMetaData data) {
     List<PageEncodingStats> known = data.getEncoding_stats();
     long coded = 0;

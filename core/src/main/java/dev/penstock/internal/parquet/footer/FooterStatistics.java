@@ -15,27 +15,26 @@ import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.Statistics;
 import org.jspecify.annotations.Nullable;
 
-/// What a footer states of the values of each column chunk, and where the chunk's page index and
-/// bloom filter are.
+/// The statistics of each column chunk in a footer, and where the chunk's page index and bloom
+/// filter are.
 ///
-/// Kept as small as it can be, because loaders keep it for thousands of files: one run of bytes for
-/// all chunks ([PackedNumbers]), unpacked when it is asked for. What cannot be relied on is not
-/// kept.
+/// As small as possible, because loaders keep it for thousands of files: one run of bytes for all
+/// chunks ([PackedNumbers]), unpacked on demand. Unreliable statistics are not kept.
 public final class FooterStatistics {
-  /// A longer bound of text or bytes is cut to so many bytes.
+  /// Longer bounds of text or bytes are cut to this many bytes.
   static final int BOUND_BYTES_MAX = 64;
 
   private static final int MIN_EXACT = 1;
   private static final int MAX_EXACT = 2;
 
-  /// A range of the file as its footer states it, not checked.
+  /// A range of the file as stated in the footer, not checked.
   ///
-  /// @param offset where it starts, in bytes; 0 when there is none
-  /// @param length its bytes; 0 when the footer does not say
+  /// @param offset where it starts, in bytes; 0 if there is none
+  /// @param length its bytes; 0 if the footer does not state it
   public record Extent(long offset, long length) {
     static final Extent NONE = new Extent(0, 0);
 
-    /// Returns whether there is one.
+    /// Returns whether there is a range.
     ///
     /// @return whether it starts somewhere
     public boolean isSet() {
@@ -43,9 +42,9 @@ public final class FooterStatistics {
     }
   }
 
-  /// What a file has beside a chunk.
+  /// Where the indexes of a chunk are.
   ///
-  /// @param columnIndex where what is known of its pages is
+  /// @param columnIndex where the statistics of its pages are
   /// @param offsetIndex where the places of its pages are
   /// @param bloomFilter where its bloom filter is
   public record Indexes(Extent columnIndex, Extent offsetIndex, Extent bloomFilter) {}
@@ -58,7 +57,7 @@ public final class FooterStatistics {
   private final byte[] packed;
   private final boolean pageIndex;
 
-  /// The chunks whose offset index was found right; guarded by itself.
+  /// The chunks whose offset index was verified; guarded by itself.
   private final BitSet rightPlaces = new BitSet();
 
   private FooterStatistics(FileMetaData metadata, List<LeafColumn> leaves) throws PageException {
@@ -93,14 +92,14 @@ public final class FooterStatistics {
     return new FooterStatistics(this, false);
   }
 
-  /// Takes the statistics out of a footer.
+  /// Extracts the statistics from a footer.
   ///
   /// @param metadata the footer; each row group has as many chunks as there are leaves
   static FooterStatistics of(FileMetaData metadata, List<LeafColumn> leaves) throws PageException {
     return new FooterStatistics(metadata, leaves);
   }
 
-  /// Returns whether the offset index of a chunk was found right.
+  /// Returns whether the offset index of a chunk was verified.
   ///
   /// @param rowGroup the row group
   /// @param leaf the place of the chunk in it
@@ -111,7 +110,7 @@ public final class FooterStatistics {
     }
   }
 
-  /// Takes that the offset index of a chunk was found right.
+  /// Records that the offset index of a chunk was verified.
   ///
   /// @param rowGroup the row group
   /// @param leaf the place of the chunk in it
@@ -121,7 +120,7 @@ public final class FooterStatistics {
     }
   }
 
-  /// Returns for each leaf whether its bounds are in the order that its type has.
+  /// Returns for each leaf whether its bounds use the order of its type.
   private boolean[] ordered(@Nullable List<ColumnOrder> orders) {
     boolean[] result = new boolean[leaves.size()];
     if (orders != null && orders.size() == result.length) {
@@ -140,7 +139,7 @@ public final class FooterStatistics {
     ColumnMetaData data = chunk.getMeta_data();
     boolean elsewhere = chunk.isSetFile_path() || chunk.isSetCrypto_metadata();
     if (data == null || elsewhere) {
-      data = new ColumnMetaData().setNum_values(-1); // And so is all that is said of it.
+      data = new ColumnMetaData().setNum_values(-1); // Then its statistics are unknown too.
     }
     StatedStatistics stated = stated(leaf, data);
     target.add(stated.values());
@@ -180,7 +179,7 @@ public final class FooterStatistics {
               from.isSetIs_max_value_exact() ? from.isIs_max_value_exact() : exact)
           .shortened(leaf, BOUND_BYTES_MAX);
     }
-    // The old fields are always in the order of signed numbers, whatever the column's is.
+    // The old fields always use the order of signed numbers, whatever the column's order is.
     boolean old = from.isSetMin() && from.isSetMax();
     return old && leaf.isSignedNumber() && writer.ordersRight(leaf)
         ? counts
@@ -194,17 +193,17 @@ public final class FooterStatistics {
     return bytes == null ? null : ByteString.of(bytes);
   }
 
-  /// Returns what can be relied on for a leaf in a row group.
+  /// Returns the reliable statistics of a leaf in a row group.
   ///
   /// @param rowGroup the row group
   /// @param leaf the place of the chunk in it, or -1
-  /// @return what is known; nothing for leaf -1
+  /// @return the statistics; empty for leaf -1
   public ColumnStatistics statistics(int rowGroup, int leaf) {
     Objects.checkIndex(rowGroup, rowGroups);
     return leaf < 0 ? ColumnStatistics.UNKNOWN : stated(rowGroup, leaf).checked(leaves.get(leaf));
   }
 
-  /// Returns the place of the leaf in lists or maps that has a path, or -1.
+  /// Returns the place of the leaf with a path in lists or maps, or -1.
   int findInLists(String path) {
     for (int i = 0; i < leaves.size(); i++) {
       if (leaves.get(i).repeated() && leaves.get(i).path().equals(path)) {
@@ -222,24 +221,24 @@ public final class FooterStatistics {
     return leaves.get(leaf);
   }
 
-  /// Returns whether the bounds of a leaf's pages are in the order that its type has.
+  /// Returns whether the bounds of a leaf's pages use the order of its type.
   ///
   /// @param leaf the place of its chunks in a row group
-  /// @return whether they can be relied on
+  /// @return whether they are reliable
   public boolean isOrdered(int leaf) {
     return ordered[leaf];
   }
 
-  /// Returns what can be relied on of what a page index states of a page.
+  /// Returns the reliable part of a page's statistics from a page index.
   ///
-  /// @param leaf the leaf, which is in no list
+  /// @param leaf the leaf, which is not in a list
   /// @param rows the rows of the page
-  /// @param allNull whether the page is stated to have nulls alone
-  /// @param nulls how many nulls it is stated to have, or a negative number
-  /// @param nans the same for NaN
+  /// @param allNull whether the page is stated to have only nulls
+  /// @param nulls its stated number of nulls, or a negative number
+  /// @param nans its stated number of NaNs, or a negative number
   /// @param min its least value; no bytes if all are null
   /// @param max its greatest value; no bytes if all are null
-  /// @return what is left of it
+  /// @return the reliable statistics
   public ColumnStatistics ofPage(
       int leaf, long rows, boolean allNull, long nulls, long nans, ByteString min, ByteString max) {
     return page(leaf, rows, allNull, nulls, nans, min, max).checked(leaves.get(leaf));
@@ -259,7 +258,7 @@ public final class FooterStatistics {
     return counts.withMin(min, exact).withMax(max, exact);
   }
 
-  /// Returns what is stated of the values of a chunk.
+  /// Returns the stated statistics of a chunk.
   StatedStatistics stated(int rowGroup, int leaf) {
     return stated(packed(rowGroup, leaf));
   }
@@ -268,10 +267,10 @@ public final class FooterStatistics {
   ///
   /// @param rowGroup the row group
   /// @param leaf the place of the chunk in it
-  /// @return what there is
+  /// @return the ranges
   public Indexes indexes(int rowGroup, int leaf) {
     PackedNumbers source = packed(rowGroup, leaf);
-    stated(source); // lies before them
+    stated(source); // skips the statistics, which come first
     Extent columnIndex = new Extent(source.number(), source.number());
     Extent offsetIndex = new Extent(source.number(), source.number());
     Extent bloomFilter = new Extent(source.number(), source.number());

@@ -10,15 +10,15 @@ import org.apache.parquet.format.SchemaElement;
 import org.apache.parquet.format.Type;
 import org.jspecify.annotations.Nullable;
 
-/// A leaf of the schema's tree: what statistics, page index and bloom filter are about.
+/// A leaf of the schema's tree, which statistics, page index and bloom filter refer to.
 ///
 /// @param path the names from the top-level column to the leaf, with dots between
 /// @param type the type of the values
 /// @param physical how the file stores them
 /// @param width the bytes of a value of [Type#FIXED_LEN_BYTE_ARRAY]; 0 for others
-/// @param ordered whether the format gives the values an order, so that bounds mean something
-/// @param nullable whether the leaf, or what it is in, may be null or empty
-/// @param repeated whether it is in a list or a map, so that rows and values differ in number
+/// @param ordered whether the format defines an order of the values, so that bounds are meaningful
+/// @param nullable whether the leaf or a column around it may be null or empty
+/// @param repeated whether it is in a list or a map, so that the numbers of rows and values differ
 public record LeafColumn(
     String path,
     DataType type,
@@ -29,7 +29,7 @@ public record LeafColumn(
     boolean repeated) {
   /// Returns the leaves in the order of their chunks.
   ///
-  /// @param schema a schema that [SchemaConverter] has found to be a tree
+  /// @param schema a schema that [SchemaConverter] has checked to be a tree
   static List<LeafColumn> of(List<SchemaElement> schema) {
     List<LeafColumn> leaves = new ArrayList<>();
     int next = 1;
@@ -82,8 +82,8 @@ public record LeafColumn(
         repeated);
   }
 
-  /// Intervals and INT96 have no order that writers agree on, geometries and types to come none
-  /// that is known here.
+  /// Writers do not agree on an order of intervals and INT96, and that of geometries and future
+  /// types is not known here.
   private static boolean isOrdered(SchemaElement element, DataType type) {
     if (type instanceof DataType.Interval
         || type instanceof DataType.Unsupported
@@ -101,7 +101,7 @@ public record LeafColumn(
         && !logical.isSetGEOGRAPHY();
   }
 
-  /// Returns whether values are bytes, ordered as such: text, binaries, UUIDs.
+  /// Returns whether values are ordered as bytes: text, binaries, UUIDs.
   boolean isBytes() {
     return type instanceof DataType.Utf8
         || type instanceof DataType.Binary
@@ -109,7 +109,7 @@ public record LeafColumn(
         || type instanceof DataType.Uuid;
   }
 
-  /// Returns whether the values are kept as bytes, whatever they mean.
+  /// Returns whether the values are stored as bytes, whatever they mean.
   boolean isStoredAsBytes() {
     return physical == Type.BYTE_ARRAY || physical == Type.FIXED_LEN_BYTE_ARRAY;
   }

@@ -13,12 +13,12 @@ import shaded.parquet.org.apache.thrift.protocol.TList;
 import shaded.parquet.org.apache.thrift.protocol.TProtocol;
 import shaded.parquet.org.apache.thrift.protocol.TProtocolUtil;
 
-/// Tells a structure of a newer format from a corrupt one.
+/// Distinguishes a structure of a newer format from a corrupt one.
 ///
-/// Thrift drops a number that its enumerations do not have, and then misses the field. This walks
-/// through a structure that could not be parsed and names the first such number.
+/// Thrift drops a number that its enumerations do not have, and then reports the field as missing.
+/// This walks through a structure that could not be parsed and names the first such number.
 public final class NewerFormat {
-  /// What a number means, and which numbers are known.
+  /// The meaning of a number, and which numbers are known.
   private record Word(String name, IntFunction<@Nullable Object> known) {}
 
   // Thrift's types of fields.
@@ -27,7 +27,7 @@ public final class NewerFormat {
   private static final byte STRUCT = 12;
   private static final byte LIST = 15;
 
-  /// The format has numbered from 0 and is nowhere near this; numbers beyond are corrupt.
+  /// The format numbers from 0 and is nowhere near this; larger numbers are corrupt.
   private static final int NUMBERS = 100;
 
   private static final Word TYPE = new Word("type", Type::findByValue);
@@ -67,10 +67,10 @@ public final class NewerFormat {
     return new NewerFormat(Thrift.protocol(bytes, start, end), FOOTER).find();
   }
 
-  /// Returns what is unknown in a page header.
+  /// Returns a sentence about what is unknown in a page header, or null.
   ///
   /// @param bytes the first bytes of the header
-  /// @param end how many there are
+  /// @param end how many bytes there are
   /// @return a sentence, or null
   public static @Nullable String inPageHeader(byte[] bytes, int end) {
     return new NewerFormat(Thrift.protocol(bytes, 0, end), PAGE_HEADER).find();
@@ -80,7 +80,7 @@ public final class NewerFormat {
     try {
       struct("");
     } catch (TException | RuntimeException _) {
-      return null; // It is corrupt, or unlike anything we know.
+      return null; // It is corrupt or entirely unknown.
     }
     return sentence;
   }

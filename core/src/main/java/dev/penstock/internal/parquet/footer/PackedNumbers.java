@@ -6,13 +6,14 @@ import org.jspecify.annotations.Nullable;
 
 /// Numbers and short runs of bytes, one after another, in as few bytes as they need.
 ///
-/// A number from -1 up is one more in groups of 7 bits, the least significant first; the highest
-/// bit of a byte tells that more follow. Bytes have their number before them, absent ones -1.
+/// A number, at least -1, is stored plus one, in groups of 7 bits, the least significant first; the
+/// highest bit of a byte means that more follow. Bytes are stored after their length, which is -1
+/// if they are absent.
 final class PackedNumbers {
   private final byte[] bytes;
   private int position;
 
-  /// Reads from a place that [Writer#size] gave.
+  /// Reads from a position that [Writer#size] returned.
   PackedNumbers(byte[] bytes, int position) {
     this.bytes = bytes;
     this.position = position;
@@ -38,7 +39,7 @@ final class PackedNumbers {
     return ByteString.of(Arrays.copyOfRange(bytes, position - length, position));
   }
 
-  /// Puts numbers and bytes one after another.
+  /// Appends numbers and bytes.
   static final class Writer {
     private byte[] bytes = new byte[256];
     private int size;

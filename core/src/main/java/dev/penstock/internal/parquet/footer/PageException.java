@@ -3,9 +3,9 @@ package dev.penstock.internal.parquet.footer;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// A page or footer that cannot be decoded, before file, row group and column are known.
+/// The error of a page or footer that cannot be decoded, without file, row group and column.
 ///
-/// Whoever knows them catches it and adds the place, see [Where].
+/// Code that knows them catches it and adds the place, see [Where].
 public final class PageException extends IOException {
   private static final long serialVersionUID = 1L;
 
@@ -21,13 +21,13 @@ public final class PageException extends IOException {
   /// Makes the error.
   ///
   /// @param sentence what was found, what was expected and what to do
-  /// @param cause what was thrown there, or null
+  /// @param cause the exception thrown there, or null
   public PageException(String sentence, @Nullable Throwable cause) {
     super(sentence, cause);
     this.sentence = sentence;
   }
 
-  /// Returns what was found.
+  /// Returns the sentence.
   ///
   /// @return the sentence it was made with
   public String sentence() {

@@ -14,14 +14,15 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// The footer of a Parquet file, as small as it can be: loaders keep it for thousands of files.
+/// The footer of a Parquet file, as small as possible, because loaders keep it for thousands of
+/// files.
 ///
 /// @param schema the top-level columns
 /// @param columns how each of them is stored, in the schema's order
 /// @param rowGroups the row groups with rows and bytes
-/// @param chunks by row group, then by leaf column: where the bytes are
-/// @param footerStart where the pages of all columns end at the latest
-/// @param footerStatistics by row group, then by leaf column: what is known of the values
+/// @param chunks where the bytes of each leaf column are, by row group, then by leaf
+/// @param footerStart where the footer starts, the latest possible end of all pages
+/// @param footerStatistics the statistics of the values, by row group, then by leaf
 public record ParquetMetadata(
     Schema schema,
     List<Column> columns,
@@ -30,7 +31,7 @@ public record ParquetMetadata(
     long footerStart,
     FooterStatistics footerStatistics)
     implements FileMetadata {
-  /// Returns the same without a word of page indexes.
+  /// Returns the same without page indexes.
   ///
   /// @return a footer as if the file had none
   public ParquetMetadata withoutPageIndex() {
@@ -38,11 +39,11 @@ public record ParquetMetadata(
         schema, columns, rowGroups, chunks, footerStart, footerStatistics.withoutPageIndex());
   }
 
-  /// Returns where a chunk's pages end at the latest: where another chunk starts, or the footer.
-  /// parquet-mr before 1.2.9 stated less bytes than there are (PARQUET-246).
+  /// Returns the latest possible end of a chunk's pages: the start of the next chunk or of the
+  /// footer. parquet-mr before 1.2.9 stated too few bytes (PARQUET-246).
   ///
   /// @param chunk one of the chunks
-  /// @return the byte behind them, from the start of the file
+  /// @return the byte after them, from the start of the file
   public long latestEnd(Chunk chunk) {
     return chunks.stream()
         .flatMap(List::stream)
@@ -62,10 +63,10 @@ public record ParquetMetadata(
     return columns.stream().map(Column::fieldId).toList();
   }
 
-  /// Returns the place of the chunks of a leaf, or -1 if the name leads to none.
+  /// Returns the place of the chunks of a leaf, or -1 if there is no such leaf.
   ///
-  /// @param column a column or a part of a struct, as [Schema#find] takes it; else the path of
-  ///   something in lists or maps, with all the names that it has in the file
+  /// @param column a column or a part of a struct, as [Schema#find] takes it; else the path of a
+  ///   leaf in lists or maps, with all names as in the file
   /// @return the place in a row group
   public int leaf(String column) {
     Optional<Column> found = find(column);
@@ -82,7 +83,7 @@ public record ParquetMetadata(
       long values = chunks.get(rowGroup).get(leaf.leaf()).values();
       sum = sum < 0 || values < 0 || values > Long.MAX_VALUE - sum ? -1 : sum + values;
     }
-    return sum < 0 ? OptionalLong.empty() : OptionalLong.of(sum); // of nonsense nothing is said
+    return sum < 0 ? OptionalLong.empty() : OptionalLong.of(sum); // none if the counts are nonsense
   }
 
   @Override
@@ -108,7 +109,7 @@ public record ParquetMetadata(
 
   /// Looks up a column, or a part of a struct, as [Schema#find] does.
   ///
-  /// @param name the column, or the names on the way with dots between
+  /// @param name the column, or the path to it with dots between names
   /// @return the column; empty if there is none
   public Optional<Column> find(String name) {
     Column found = null;
@@ -120,12 +121,12 @@ public record ParquetMetadata(
 
   /// How a column, or a part of one, is stored: a tree whose leaves have values.
   ///
-  /// @param field name and type; whether it is nullable says nothing of what it is a part of
-  /// @param id the number that its writer gave it, if any
-  /// @param leaf the place of its chunks in a row group, or -1 when it has parts or cannot be read
-  /// @param form how its values lie in pages; null when it has parts or cannot be read
-  /// @param definition the definition level from which on it is not null; the elements of a list or
-  ///   map are there from the next level on
+  /// @param field name and type; its nullability does not include that of columns around it
+  /// @param id its field id, if any
+  /// @param leaf the place of its chunks in a row group, or -1 if it has parts or cannot be read
+  /// @param form how its values lie in pages; null if it has parts or cannot be read
+  /// @param definition the lowest definition level at which it is not null; the elements of a list
+  ///   or map exist from the next level on
   /// @param repetition how many lists and maps it is in
   /// @param children the fields of a struct, the element of a list, the entry of a map
   public record Column(
@@ -141,15 +142,15 @@ public record ParquetMetadata(
     }
 
     FieldId fieldId() {
-      // Key and value of a map are in a struct, which is no part of its own to others.
+      // Key and value of a map are in a struct, which callers do not see as a part.
       List<Column> parts =
           field.type() instanceof DataType.Map ? children.getFirst().children() : children;
       return new FieldId(id, parts.stream().map(Column::fieldId).toList());
     }
 
-    /// Returns the leaves below, or itself, in the order of their chunks.
+    /// Returns the leaves below it, or itself, in the order of their chunks.
     ///
-    /// @return those that can be read
+    /// @return the leaves that can be read
     public List<Column> leaves() {
       if (children.isEmpty()) {
         return leaf < 0 ? List.of() : List.of(this);
@@ -166,13 +167,13 @@ public record ParquetMetadata(
   ///
   /// @param offset the first page, in bytes from the start of the file
   /// @param bytes the size of all pages with their headers, compressed
-  /// @param uncompressedBytes the same, decompressed, as the file states it
-  /// @param values how many values it has, with nulls, and for lists that are null or empty one
-  ///   each
+  /// @param uncompressedBytes the same, decompressed, as stated in the file
+  /// @param values how many values it has, including nulls and one for each list that is null or
+  ///   empty
   /// @param codec the compression
-  /// @param codedPages how many data pages there are, where the file says that all values are in
-  ///   the dictionary; else 0
-  /// @param refusal why it cannot be read, as a sentence; null when it can
+  /// @param codedPages how many data pages there are, if the file states that all values are in the
+  ///   dictionary; else 0
+  /// @param refusal why it cannot be read, as a sentence; null if it can
   public record Chunk(
       long offset,
       long bytes,
@@ -181,23 +182,23 @@ public record ParquetMetadata(
       Codec codec,
       long codedPages,
       @Nullable String refusal) {
-    /// Returns whether the file says that all values are in the dictionary.
+    /// Returns whether the file states that all values are in the dictionary.
     ///
     /// @return whether there are pages of codes, and no others
     public boolean coded() {
       return codedPages > 0;
     }
 
-    /// A value is as much work as so many bytes that a thorough codec decompresses.
+    /// A value is as much work as this many bytes of a thorough codec.
     private static final double VALUE_WORK = 2;
 
-    /// Where there are nulls, so much more.
+    /// The factor if there are nulls.
     private static final double NULLS_WORK = 1.5;
 
-    /// Codecs that look for repeated bytes only are so much faster than thorough ones.
+    /// How many times faster codecs are that only look for repeated bytes.
     private static final double FAST_CODEC = 4;
 
-    /// Returns what [FileMetadata#decodingWork] is made of. The figures are in
+    /// Returns the chunk's part of [FileMetadata#decodingWork]. The figures are from
     /// docs/design/speed-log.md.
     ///
     /// @param hasNulls whether values may be null

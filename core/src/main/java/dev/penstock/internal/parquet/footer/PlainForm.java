@@ -1,8 +1,8 @@
 package dev.penstock.internal.parquet.footer;
 
-/// How a column's plain values lie in a page, and what they become.
+/// How a column's plain values lie in a page, and what they become in memory.
 public sealed interface PlainForm {
-  /// Values that are in the file as they are in memory.
+  /// Values that are the same in the file and in memory.
   ///
   /// @param width the bytes of a value in memory
   record Copy(int width) implements PlainForm {}
@@ -25,12 +25,12 @@ public sealed interface PlainForm {
   /// @param width the bytes of a value in memory
   record BigEndian(int sourceWidth, int width) implements PlainForm {}
 
-  /// Big-endian integers with a length before each, that become decimals of 8, 16 or 32 bytes.
+  /// Big-endian integers, each after its length, that become decimals of 8, 16 or 32 bytes.
   ///
   /// @param width the bytes of a value in memory
   record SizedBigEndian(int width) implements PlainForm {}
 
-  /// Impala's 12-byte timestamps. They become a count of units since 1970.
+  /// Impala's 12-byte timestamps, which become a count of units since 1970.
   ///
   /// @param unitNanos the nanoseconds of a unit
   record Int96(int unitNanos) implements PlainForm {}
@@ -38,6 +38,6 @@ public sealed interface PlainForm {
   /// Booleans, one bit each.
   record Bits() implements PlainForm {}
 
-  /// Bytes with a length before each.
+  /// Byte arrays, each after its length.
   record Sized() implements PlainForm {}
 }

@@ -12,21 +12,22 @@ import java.util.Arrays;
 import org.apache.parquet.format.Type;
 import org.jspecify.annotations.Nullable;
 
-/// One value as bounds hold it and bloom filters hash it: PLAIN, without a length before it.
+/// A single value in the form of bounds and bloom filters: PLAIN, without a length before it.
 ///
 /// Values are of the classes that [Bound] names.
 public final class PlainValue {
-  /// No decimal needs more; a longer one is not a decimal.
+  /// No decimal needs more; more bytes are not a decimal.
   private static final int DECIMAL_BYTES_MAX = 64;
 
   private static final int DECIMAL_DIGITS_MAX = 160;
 
   private PlainValue() {}
 
-  /// Returns the value that some bytes are.
+  /// Returns the value of some bytes.
   ///
   /// @param value the bytes
-  /// @return null if the bytes are no value of the column, having the wrong length for example
+  /// @return the value; null if the bytes are not a value of the column, for example because of
+  ///   their length
   static @Nullable Comparable<?> decode(LeafColumn leaf, ByteString value) {
     byte[] bytes = value.toByteArray();
     int length = bytes.length;
@@ -97,13 +98,13 @@ public final class PlainValue {
     };
   }
 
-  /// Returns whether each value has one form only, so that values and their bytes correspond.
+  /// Returns whether each value has only one form, so that values and their bytes correspond.
   ///
-  /// INT96 and decimals of any length can be written in several ways; of the 32 bits of an integer
-  /// of 8 or 16 the upper ones are not looked at when it is read; booleans are bits.
+  /// INT96 and decimals of any length can be written in several ways; the upper bits of an 8- or
+  /// 16-bit integer, stored in 32 bits, are ignored when it is read; booleans are bits.
   ///
   /// @param leaf the column
-  /// @return whether bytes that differ are values that differ
+  /// @return whether different bytes are always different values
   public static boolean isUnique(LeafColumn leaf) {
     return switch (leaf.physical()) {
       case BOOLEAN, INT96 -> false;
@@ -131,8 +132,8 @@ public final class PlainValue {
   ///
   /// @param leaf the column
   /// @param value the value
-  /// @return null if the column cannot have the value, as 2^40 in 32 bits
-  /// @throws IllegalArgumentException if the value is of another class than the column's
+  /// @return the bytes; null if the column cannot hold the value, such as 2^40 in 32 bits
+  /// @throws IllegalArgumentException if the value's class is not the column's
   public static byte @Nullable [] encode(LeafColumn leaf, Comparable<?> value) {
     BigInteger integer =
         switch (leaf.type()) {

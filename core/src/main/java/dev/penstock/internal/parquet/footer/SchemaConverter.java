@@ -24,19 +24,20 @@ import org.jspecify.annotations.Nullable;
 
 /// Turns Parquet's schema, a tree written in depth-first order, into our columns.
 ///
-/// The types follow the specification's `LogicalTypes.md`: the logical type counts where there is
-/// one, else the older converted type. What cannot be read is [DataType.Unsupported], and leaves
-/// what is beside it alone.
+/// The types follow the specification's `LogicalTypes.md`: the logical type applies if there is
+/// one, else the older converted type. A column that cannot be read is [DataType.Unsupported] and
+/// does not affect others.
 final class SchemaConverter {
   private static final int DEPTH_MAX = 64;
 
-  /// Every row of a fixed-width column takes this much memory, nulls too, whatever the file holds.
+  /// The most bytes of a fixed-width value: every row takes its full width, even nulls, however few
+  /// bytes the file has.
   private static final int FIXED_BYTES_MAX = 16 << 20;
 
   /// A leaf's type and how it is stored.
   private record Leaf(DataType type, PlainForm form) {}
 
-  /// An element of the schema with those below it.
+  /// An element of the schema with its descendants.
   ///
   /// @param leaf the place of its chunks in a row group; -1 for a group
   private record Node(SchemaElement element, int leaf, List<Node> children) {
@@ -52,7 +53,7 @@ final class SchemaConverter {
       return element.getRepetition_type() == repetition;
     }
 
-    /// hyparquet-writer leaves the repetition out where it is this.
+    /// Returns whether the element is required; hyparquet-writer then omits the repetition.
     boolean isThere() {
       return element.getRepetition_type() == null || is(FieldRepetitionType.REQUIRED);
     }
@@ -113,8 +114,8 @@ final class SchemaConverter {
     return new Column(field, OptionalInt.empty(), -1, null, 0, 0, List.of());
   }
 
-  /* From here on null means: cannot be read. `definition` and `repetition` are the levels at which
-   * what is around the node is there. */
+  /* From here on, null means: cannot be read. `definition` and `repetition` are the levels at which
+   * the node's parent is present. */
 
   /// Converts a node that may be optional or repeated.
   private static @Nullable Column field(Node node, int definition, int repetition) {
@@ -122,7 +123,7 @@ final class SchemaConverter {
       case null -> value(node, false, definition, repetition);
       case REQUIRED -> value(node, false, definition, repetition);
       case OPTIONAL -> value(node, true, definition + 1, repetition);
-      // Without a list around it, it is one itself, which cannot be null.
+      // Without an enclosing list, it is itself a list, which cannot be null.
       case REPEATED ->
           list(
               node,
@@ -133,7 +134,7 @@ final class SchemaConverter {
     };
   }
 
-  /// Converts a node as if it were there once, at the levels given.
+  /// Converts a node as if it occurred once, at the given levels.
   private static @Nullable Column value(
       Node node, boolean nullable, int definition, int repetition) {
     SchemaElement element = node.element;
@@ -142,7 +143,7 @@ final class SchemaConverter {
       if (leaf == null) {
         return null;
       }
-      // What cannot be null is not always null, whatever it says.
+      // A required column cannot be always null, whatever its annotation.
       boolean isWrong = leaf.type instanceof DataType.Null && !nullable;
       Leaf physical = isWrong ? fromPhysical(element) : leaf;
       if (physical == null) {
@@ -223,7 +224,7 @@ final class SchemaConverter {
     return group(node, type, nullable, definition, repetition, List.of(element));
   }
 
-  /// Converts the element of a list: the repeated child itself in files of old, else what is in it.
+  /// Converts the element of a list: in legacy files the repeated child itself, else its child.
   private static @Nullable Column element(Node list, int definition, int repetition) {
     Node repeated = repeatedChild(list);
     if (repeated == null) {
@@ -252,7 +253,7 @@ final class SchemaConverter {
     if (entry == null || entry.children.isEmpty() || entry.children.size() > 2) {
       return null;
     }
-    // Presto and Athena mark keys as optional though none is null.
+    // Presto and Athena mark keys as optional although none is null.
     Node keys = entry.children.getFirst();
     Column key =
         keys.is(FieldRepetitionType.REPEATED) ? null : field(keys, definition + 1, repetition + 1);
@@ -312,13 +313,14 @@ final class SchemaConverter {
     return leaf == null ? new DataType.Unsupported(describeLeaf(element)) : leaf.type;
   }
 
-  /// An annotation that is not for values stored like this is ignored, with the statistics.
+  /// Converts a leaf. An annotation that does not fit the physical type is ignored, together with
+  /// the statistics.
   private static @Nullable Leaf leaf(SchemaElement element) {
     return isMisfit(element) ? fromPhysical(element) : annotated(element);
   }
 
-  /// Returns whether a leaf has an annotation that values stored like this cannot have: the format
-  /// says to ignore it (parquet-format, pull request 607).
+  /// Returns whether a leaf's annotation does not fit its physical type: the format says to ignore
+  /// it (parquet-format, pull request 607).
   static boolean isMisfit(SchemaElement element) {
     Type type = element.getType();
     LogicalType logical = element.getLogicalType();
@@ -397,7 +399,7 @@ final class SchemaConverter {
     return new Leaf(new DataType.Timestamp(TimeUnit.MICROS, false), new PlainForm.Int96(1000));
   }
 
-  /// Makes columns of INT96 count microseconds, by the annotation that says so.
+  /// Makes columns of INT96 count microseconds, by adding the annotation for it.
   static void int96AsMicros(List<SchemaElement> elements) {
     for (SchemaElement element : elements) {
       if (element.getType() == Type.INT96) {

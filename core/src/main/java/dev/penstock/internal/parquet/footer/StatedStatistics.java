@@ -7,14 +7,14 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// What a file states of the values in a column chunk or in a page, not yet believed.
+/// The statistics that a file states of a column chunk or page, not yet checked.
 ///
 /// @param values how many values, or -1
 /// @param nulls how many of them are null, or -1
-/// @param nans how many of them are NaN, or -1
-/// @param min the least value, PLAIN; null when there is none
+/// @param nans how many of them are NaNs, or -1
+/// @param min the least value, PLAIN; null if there is none
 /// @param minExact whether it is one of the values, not cut
-/// @param max the greatest value, PLAIN; null when there is none
+/// @param max the greatest value, PLAIN; null if there is none
 /// @param maxExact whether it is one of the values, not cut
 record StatedStatistics(
     long values,
@@ -24,14 +24,14 @@ record StatedStatistics(
     boolean minExact,
     @Nullable ByteString max,
     boolean maxExact) {
-  /* What is not believed, and why:
-  - Nulls of what is in lists: writers count empty lists or do not.
-  - More nulls and NaN than values: something else was counted.
-  - A bound that is no value of the type, as 0 bytes for an int32: the writer had nothing to say.
-  - An empty upper bound of text or bytes: so some writers say that it was too long.
-  - Both bounds where one is NaN: no comparison with it holds, so the other one is chance.
-  - A lower bound above the upper one: they were found in another order than the column's.
-  - Anything, where all are null and there are bounds: one of the two is wrong. */
+  /* What is not trusted, and why:
+  - Null counts of leaves in lists: some writers count empty lists, others do not.
+  - More nulls and NaNs than values: something else was counted.
+  - A bound that is not a value of the type, such as 0 bytes for an int32: the writer had no bound.
+  - An empty upper bound of text or bytes: some writers use it for bounds that were too long.
+  - Both bounds if one is NaN: every comparison with it is false, so the other one is arbitrary.
+  - A lower bound above the upper one: they were found with an order other than the column's.
+  - Anything, if all values are null but there are bounds: one of the two is wrong. */
 
   static StatedStatistics counts(long values, long nulls, long nans) {
     return new StatedStatistics(values, nulls, nans, null, false, null, false);
@@ -45,8 +45,8 @@ record StatedStatistics(
     return new StatedStatistics(values, nulls, nans, min, minExact, value, exact);
   }
 
-  /// Returns the same with bounds of at most `most` bytes: text and bytes are cut, and the greatest
-  /// is then raised at its end to be above what was cut off; of others so long there is no bound.
+  /// Returns the same with bounds of at most `most` bytes: text and bytes are cut, and the end of
+  /// the greatest is then raised to stay an upper bound; longer bounds of other types are dropped.
   StatedStatistics shortened(LeafColumn leaf, int most) {
     StatedStatistics result = this;
     if (min != null && min.length() > most) {
@@ -74,7 +74,7 @@ record StatedStatistics(
     return ByteString.of(cut);
   }
 
-  /// Returns what of it can be relied on.
+  /// Returns the reliable part of the statistics.
   ColumnStatistics checked(LeafColumn leaf) {
     OptionalLong valueCount = count(values);
     OptionalLong nullCount = leaf.nullable() ? count(nulls) : OptionalLong.of(0);

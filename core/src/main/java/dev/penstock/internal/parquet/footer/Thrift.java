@@ -18,10 +18,10 @@ import shaded.parquet.org.apache.thrift.protocol.TStruct;
 import shaded.parquet.org.apache.thrift.transport.TTransport;
 import shaded.parquet.org.apache.thrift.transport.TTransportException;
 
-/// Parquet's thrift structures, read from bytes that may be hostile.
+/// Reads Parquet's thrift structures from bytes that may be hostile.
 ///
-/// Thrift itself believes the sizes of lists and recurses as deep as the bytes say. Here a string
-/// or list can never claim more than the bytes that are left, and depth ends at [#DEPTH_MAX].
+/// Thrift itself trusts the sizes of lists and recurses as deep as the bytes say. Here a string or
+/// list can never claim more than the bytes that are left, and depth is limited to [#DEPTH_MAX].
 public final class Thrift {
   private static final int DEPTH_MAX = 64;
 
@@ -60,7 +60,7 @@ public final class Thrift {
 
   /// Reads a structure that begins at the start of `bytes` and returns how many bytes it took.
   ///
-  /// @param structure what is filled
+  /// @param structure the structure to fill
   /// @param bytes the bytes
   /// @return the bytes of the structure
   /// @throws TException if it cannot be parsed
@@ -70,7 +70,7 @@ public final class Thrift {
     return input.position;
   }
 
-  /// Returns what reads a structure field by field, as safely.
+  /// Returns a protocol that reads a structure field by field, with the same checks.
   ///
   /// @param bytes the bytes
   /// @return a protocol that reads all of them
@@ -78,12 +78,12 @@ public final class Thrift {
     return protocol(bytes, 0, bytes.length);
   }
 
-  /// Returns what reads a structure field by field, in a part of some bytes.
+  /// Returns a protocol that reads a structure field by field from a part of some bytes.
   static TProtocol protocol(byte[] bytes, int start, int end) {
     return new Protocol(new Input(bytes, start, end));
   }
 
-  /// Returns a field that the format requires and thrift says may be absent.
+  /// Returns a field that the format requires but thrift declares optional.
   ///
   /// @param value the field
   /// @param <T> its type
@@ -96,9 +96,9 @@ public final class Thrift {
     return value;
   }
 
-  /// Returns what thrift says is wrong, without the half-read structure that it shows with it.
+  /// Returns thrift's error message without the half-read structure that it appends.
   ///
-  /// @param error what it threw
+  /// @param error the exception it threw
   /// @return its message
   public static String reason(Exception error) {
     String message = String.valueOf(error.getMessage());
@@ -155,8 +155,8 @@ public final class Thrift {
     }
   }
 
-  /// Goes over all bytes that are not numbers: arrow-rs puts whole values, which may have
-  /// megabytes, into the statistics of page headers.
+  /// Skips all binary fields: arrow-rs puts whole values, which may have megabytes, into the
+  /// statistics of page headers.
   private static final class SkippingProtocol extends Protocol {
     private static final ByteBuffer NONE = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
@@ -183,9 +183,9 @@ public final class Thrift {
     }
   }
 
-  /// A union without a field is one of an unknown field, which generated readers skip; they fail
-  /// where there is none. So an empty structure is given as one with an unknown, empty field, which
-  /// makes no difference to those that are no unions.
+  /// A union without a field comes from a newer format. Generated readers skip a union's unknown
+  /// field but fail if it has no field. So an empty structure is passed on with an unknown, empty
+  /// field, which makes no difference to structures that are not unions.
   private static class Protocol extends TCompactProtocol {
     // Thrift's numbers for the end of a structure and for a structure.
     private static final TField STOP = new TField("", (byte) 0, (short) 0);
@@ -194,7 +194,7 @@ public final class Thrift {
     private final Source input;
     private int depth;
     private boolean isFirstField;
-    private int stopsOwed; // of the unknown field, and of the structure that has it
+    private int stopsOwed; // for the unknown field, and for the structure that contains it
 
     Protocol(Source input) {
       super(input);

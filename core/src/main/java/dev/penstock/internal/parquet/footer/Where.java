@@ -4,7 +4,7 @@ import dev.penstock.format.MalformedFileException;
 import dev.penstock.storage.Location;
 import org.jspecify.annotations.Nullable;
 
-/// The place in a file that errors name.
+/// The place in a file, for errors.
 ///
 /// @param location the file
 /// @param rowGroup the row group, or -1 for the footer
@@ -27,7 +27,7 @@ public record Where(Location location, int rowGroup, String column) {
   ///
   /// @param offset where in the file, or -1
   /// @param sentence what
-  /// @param cause what showed it, or null
+  /// @param cause the exception that revealed it, or null
   /// @return the error
   public MalformedFileException fail(long offset, String sentence, @Nullable Throwable cause) {
     return new MalformedFileException(location, offset, text(), sentence, cause);

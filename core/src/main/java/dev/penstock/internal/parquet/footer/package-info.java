@@ -1,8 +1,8 @@
-/// What a Parquet file says of itself: schema, places of chunks, statistics.
+/// The metadata of a Parquet file: schema, places of chunks, statistics.
 ///
-/// Open [ParquetMetadata] first, then [FooterReader], which makes it. [Thrift] reads the structures
-/// of the format from bytes that may be hostile; what cannot be decoded is a [PageException] until
-/// [Where] gives it a place.
+/// Start with [ParquetMetadata], then [FooterReader], which reads it. [Thrift] reads the structures
+/// of the format from bytes that may be hostile; a [PageException] reports what cannot be decoded,
+/// and [Where] adds the place.
 @NullMarked
 package dev.penstock.internal.parquet.footer;
 

@@ -7,17 +7,17 @@ import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import org.brotli.dec.BrotliInputStream;
 
-/// Decompresses Brotli, by way of the heap: its decoder is plain Java on arrays.
+/// Decompresses Brotli through the heap: its decoder is plain Java on arrays.
 final class Brotli {
-  /* Memory: Brotli can make 16 MiB from a dozen bytes, so no ratio says what a page can become.
-   * The target grows with what there really is. */
+  /* Memory: Brotli can make 16 MiB from a dozen bytes, so no ratio limits the size of a page. The
+   * target grows with the actual output. */
   private static final int PART_BYTES = 64 << 10;
   private static final long FIRST_BYTES = 16 << 20;
 
   private Brotli() {}
 
-  /// Decompresses into `target`, which grows to `most` bytes, and returns how many there were, at
-  /// most one more than that.
+  /// Decompresses into `target`, which grows up to `most` bytes, and returns the number of bytes,
+  /// at most `most + 1`.
   static long decompress(MemorySegment source, Buffer target, long most) throws IOException {
     byte[] part = new byte[(int) Math.min(PART_BYTES, most + 1)];
     MemorySegment room = target.ensure(Math.min(most, FIRST_BYTES));

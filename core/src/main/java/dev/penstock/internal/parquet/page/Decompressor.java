@@ -12,15 +12,15 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.xerial.snappy.Snappy;
 
-/// Decompresses pages, and holds what a claimed size cannot be against what a codec can do.
+/// Decompresses pages, and rejects claimed sizes that the codec cannot reach.
 final class Decompressor implements AutoCloseable {
   /* Safety: Zstandard and zlib are given both lengths. Snappy writes as much as the stream's own
-   * length says, so that is compared with the target first. Brotli writes to an array; LZ4 is our
-   * own. Codecs are loaded when first needed. */
+   * length says, so that length is compared with the target first. Brotli writes to an array; LZ4
+   * is our own code. Codecs are loaded when first needed. */
 
-  // The most that one compressed byte can become: a Snappy copy makes 64 bytes from 3; deflate
-  // ends at 1032 to 1; a Zstandard block makes 128 KiB from 4 bytes; a byte of an LZ4 length is
-  // 255 at most; Brotli makes 16 MiB from a dozen bytes.
+  // The most bytes that one compressed byte can become: a Snappy copy makes 64 bytes from 3;
+  // deflate ends at 1032 to 1; a Zstandard block makes 128 KiB from 4 bytes; a byte of an LZ4
+  // length is 255 at most; Brotli makes 16 MiB from a dozen bytes.
   private static final int SNAPPY_RATIO_MAX = 22;
   private static final int GZIP_RATIO_MAX = 1032;
   private static final int ZSTD_RATIO_MAX = 1 << 15;
@@ -30,8 +30,8 @@ final class Decompressor implements AutoCloseable {
   private @Nullable Zstandard zstd;
   private @Nullable Gzip gzip;
 
-  /// Decompresses `source` into `target`, where it has to become exactly `bytes`, and returns the
-  /// memory.
+  /// Decompresses `source` into `target`, checks that the result has exactly `bytes` bytes, and
+  /// returns the memory.
   MemorySegment decompress(Codec codec, MemorySegment source, Buffer target, long bytes)
       throws IOException {
     StageClock clock = StageClock.current();
@@ -75,7 +75,7 @@ final class Decompressor implements AutoCloseable {
     return target.ensure(bytes).asSlice(0, bytes);
   }
 
-  /// Refuses sizes that so many compressed bytes cannot have, so that nobody allocates for them.
+  /// Rejects sizes that the compressed bytes cannot reach, so that no memory is allocated for them.
   private static void checkClaim(Codec codec, long sourceBytes, long targetBytes)
       throws PageException {
     long ratio =

@@ -9,7 +9,7 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
-/// Decompresses gzip: any number of members. Holds the decoder's native state.
+/// Decompresses gzip with any number of members. Holds the decoder's native state.
 final class Gzip implements AutoCloseable {
   private static final int MAGIC = 0x8b1f;
   private static final int HEADER_BYTES = 10;
@@ -17,7 +17,7 @@ final class Gzip implements AutoCloseable {
 
   private final Inflater inflater = new Inflater(true);
 
-  /// Inflates all members and returns how many bytes there were.
+  /// Inflates all members and returns the number of bytes.
   long decompress(ByteBuffer source, ByteBuffer target) throws PageException {
     source.order(ByteOrder.LITTLE_ENDIAN);
     try {
@@ -38,7 +38,7 @@ final class Gzip implements AutoCloseable {
     inflater.setInput(source);
     while (!inflater.finished()) {
       if (inflater.inflate(target) == 0 && !inflater.finished()) {
-        throw broken(null); // It wants more input or more room, and there is none.
+        throw broken(null); // It needs more input or more room, and there is none.
       }
     }
     if (source.remaining() < TRAILER_BYTES) {

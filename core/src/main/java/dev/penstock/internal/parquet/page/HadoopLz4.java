@@ -5,21 +5,21 @@ import dev.penstock.internal.memory.Raw;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 
-/// Decompresses pages of the codec named LZ4, in Hadoop's framing or without it.
+/// Decompresses pages of the codec named LZ4, with or without Hadoop's framing.
 final class HadoopLz4 {
   private static final long WRONG = -1;
 
   private HadoopLz4() {}
 
-  /// Decompresses a page of the codec named LZ4: Hadoop's framing, or a bare block where it is not
-  /// that. Returns the bytes written, or -1 if it is neither.
+  /// Decompresses a page of the codec named LZ4: in Hadoop's framing, or else a bare block. Returns
+  /// the bytes written, or -1 if it is neither.
   static long decompressFramedOrBare(MemorySegment source, MemorySegment target) {
     long length = decompressFramed(source, target);
     return length == target.byteSize() ? length : Lz4.decompress(source, target);
   }
 
-  /// Decompresses Hadoop's framing: the decompressed length, then blocks with the compressed length
-  /// before each until it is reached, any number of times. Lengths are big-endian.
+  /// Decompresses Hadoop's framing: the decompressed length, then blocks, each after its compressed
+  /// length, until the decompressed length is reached; any number of times. Lengths are big-endian.
   private static long decompressFramed(MemorySegment source, MemorySegment target) {
     long in = 0;
     long out = 0;

@@ -6,28 +6,28 @@ import java.lang.foreign.MemorySegment;
 import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.PageType;
 
-/// A page that is read and decompressed. It is valid until its reader reads the next header.
+/// A decompressed page. It is valid until its reader reads the next header.
 ///
-/// The bits of each byte of levels in the old packing are turned around: that has the first level
-/// in the highest bits.
+/// Levels in the deprecated packing, which has the first level in the highest bits, have the bits
+/// of each byte reversed.
 ///
-/// @param header what its header says
-/// @param repetition the repetition levels; none where the column has none
-/// @param definition the definition levels; none where the column has none
+/// @param header its header
+/// @param repetition the repetition levels; empty if the column has none
+/// @param definition the definition levels; empty if the column has none
 /// @param values the values that are not null
 public record Page(PageHeader header, Part repetition, Part definition, Part values) {
-  /// Bytes `[start, end)` of a segment that has padding behind them.
+  /// Bytes `[start, end)` of a segment, followed by padding.
   ///
   /// @param segment where they are
   /// @param start the first
-  /// @param end behind the last one
+  /// @param end the one after the last
   public record Part(MemorySegment segment, long start, long end) {
     /// No bytes.
     public static final Part EMPTY = new Part(MemorySegment.NULL, 0, 0);
 
     /// Returns how many bytes there are.
     ///
-    /// @return the bytes, padding left out
+    /// @return the bytes, without padding
     public long bytes() {
       return end - start;
     }
@@ -39,8 +39,8 @@ public record Page(PageHeader header, Part repetition, Part definition, Part val
 
   /// Makes a page.
   ///
-  /// @param stored the bytes that the file has, of which those of the levels of version 2 are used
-  /// @param body what is decompressed of them, or they themselves behind these levels
+  /// @param stored the bytes in the file, used for the levels of version 2
+  /// @param body the decompressed bytes, or if not compressed the stored bytes after these levels
   /// @param maxRepetition the greatest repetition level of the column
   /// @param maxDefinition the greatest definition level of the column
   static Page of(
@@ -48,7 +48,7 @@ public record Page(PageHeader header, Part repetition, Part definition, Part val
       throws PageException {
     PageHeader.LevelForm form = header.levels();
     if (header.type() != PageType.DATA_PAGE) {
-      MemorySegment levels = form.bytes() == 0 ? body.segment : stored; // of none nothing is kept
+      MemorySegment levels = form.bytes() == 0 ? body.segment : stored; // drop `stored` if unused
       long edge = form.repetitionBytes();
       Part repetition = maxRepetition == 0 ? Part.EMPTY : new Part(levels, 0, edge);
       Part definition = maxDefinition == 0 ? Part.EMPTY : new Part(levels, edge, form.bytes());
@@ -68,7 +68,7 @@ public record Page(PageHeader header, Part repetition, Part definition, Part val
     return new Page(header, repetition, definition, rest);
   }
 
-  /// Returns the levels of one kind at the start of what is left of a page of version 1.
+  /// Returns the levels of one kind from the start of the rest of a page of version 1.
   private static Part levels(Part rest, Encoding encoding, int max, int count)
       throws PageException {
     long start = encoding == Encoding.RLE ? rest.start + 4 : rest.start;
@@ -100,12 +100,12 @@ public record Page(PageHeader header, Part repetition, Part definition, Part val
     return levels;
   }
 
-  /// Returns how many bits a level in `[0, max]` has.
+  /// Returns how many bits a level in `[0, max]` takes.
   private static int width(int max) {
     return Integer.SIZE - Integer.numberOfLeadingZeros(max);
   }
 
-  /// Turns around the bits of each byte. The page is ours to change.
+  /// Reverses the bits of each byte in place; the page is not shared.
   private static void turnBits(Part levels) {
     for (long i = levels.start; i < levels.end; i++) {
       int reversed = Integer.reverse(levels.segment.get(Raw.BYTE, i)) >>> 24;

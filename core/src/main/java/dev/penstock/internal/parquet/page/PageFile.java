@@ -9,8 +9,8 @@ import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// A file whose pages are read, with what the [PageReader]s of its columns share. One thread uses
-/// them all.
+/// A file whose pages are read, and the resources that the [PageReader]s of its columns share. All
+/// are used by one thread.
 public final class PageFile implements AutoCloseable {
   private final StorageFile file;
   private final ParquetMetadata metadata;
@@ -18,7 +18,7 @@ public final class PageFile implements AutoCloseable {
   private final Buffer input;
   private final Decompressor decompressor = new Decompressor();
 
-  /// Takes an open file, which stays open.
+  /// Uses an open file, which it does not close.
   ///
   /// @param file the file
   /// @param metadata its footer
@@ -30,12 +30,12 @@ public final class PageFile implements AutoCloseable {
     this.input = new Buffer(memory);
   }
 
-  /// Makes a buffer of one reader.
+  /// Makes a buffer for one reader.
   Buffer newBuffer() {
     return new Buffer(memory);
   }
 
-  /// Returns the buffer to which readers read what they do not keep.
+  /// Returns the buffer for bytes that readers do not keep.
   Buffer sharedInput() {
     return input;
   }
@@ -44,13 +44,13 @@ public final class PageFile implements AutoCloseable {
     file.read(offset, target);
   }
 
-  /// Returns where the pages of a chunk end at the latest, if it states too few bytes.
+  /// Returns the latest possible end of a chunk's pages, in case it states too few bytes.
   long latestEnd(Chunk chunk) {
     return metadata.latestEnd(chunk);
   }
 
-  /// Decompresses all of `source` into `target`, where it has to become exactly `bytes`, and
-  /// returns the memory.
+  /// Decompresses all of `source` into `target`, checks that the result has exactly `bytes` bytes,
+  /// and returns the memory.
   MemorySegment decompress(Codec codec, MemorySegment source, Buffer target, long bytes)
       throws IOException {
     return decompressor.decompress(codec, source, target, bytes);

@@ -9,22 +9,22 @@ import org.apache.parquet.format.DictionaryPageHeader;
 import org.apache.parquet.format.Encoding;
 import org.apache.parquet.format.PageType;
 
-/// What the header of a page says, held against what can be true.
+/// The header of a page, checked for contradictions.
 ///
 /// @param type what kind of page it is
 /// @param encoding how its values are encoded
-/// @param valueCount how many values it has, with nulls, and for lists that are null or empty one
-///   each
-/// @param rowCount its rows, none of which goes on in the next page, or -1 where that is not known
-/// @param body its bytes
+/// @param valueCount how many values it has, including nulls and one for each list that is null or
+///   empty
+/// @param rowCount its rows, none of which continues in the next page, or -1 if that is not known
+/// @param body the page's bytes
 /// @param levels how its levels are stored
 public record PageHeader(
     PageType type, Encoding encoding, int valueCount, int rowCount, Body body, LevelForm levels) {
-  /// The bytes behind a header.
+  /// The bytes after a header.
   ///
-  /// @param compressedBytes how many there are in the file
-  /// @param uncompressedBytes how many they become
-  /// @param compressed whether they are compressed, the levels of version 2 left out
+  /// @param compressedBytes how many bytes there are in the file
+  /// @param uncompressedBytes how many bytes they decompress to
+  /// @param compressed whether they are compressed, except for the levels of version 2
   /// @param hasCrc whether there is a checksum
   /// @param crc the checksum of the bytes in the file
   public record Body(
@@ -38,20 +38,19 @@ public record PageHeader(
   ///
   /// @param repetition the encoding of the repetition levels
   /// @param definition the encoding of the definition levels
-  /// @param repetitionBytes the bytes of the repetition levels, of version 2; else 0
-  /// @param bytes the bytes of both kinds together, of version 2; else 0
+  /// @param repetitionBytes the bytes of the repetition levels in version 2; else 0
+  /// @param bytes the bytes of both kinds together in version 2; else 0
   public record LevelForm(
       Encoding repetition, Encoding definition, int repetitionBytes, int bytes) {
     private static final LevelForm RUNS = new LevelForm(Encoding.RLE, Encoding.RLE, 0, 0);
   }
 
-  /// Takes what counts out of a header.
+  /// Checks a header and extracts the needed fields.
   ///
-  /// @param stated the header
-  /// @param body what it says of its bytes, of which only version 2 says whether they are
-  ///   compressed
+  /// @param stated the parsed header
+  /// @param body its bytes; version 2 overrides whether they are compressed
   /// @param maxRepetition the greatest repetition level of the column
-  /// @param left how many values the column has from this page on, at most
+  /// @param left the most values that the column has from this page on
   static PageHeader of(
       org.apache.parquet.format.PageHeader stated, Body body, int maxRepetition, long left)
       throws PageException {
@@ -125,8 +124,8 @@ public record PageHeader(
         : new LevelForm(Encoding.RLE, Encoding.RLE, repetitionBytes, (int) bytes);
   }
 
-  /// Pages of version 2 end with a row. Arrow C++ before version 12 did not keep to that, nor did
-  /// it count rows: it stated as many as there are values.
+  /// Returns the rows of a page of version 2, which should end with a row. Arrow C++ before version
+  /// 12 did not ensure that, and stated the number of values as the number of rows.
   private static int rows(int rows, int values) throws PageException {
     if (rows == values) {
       return -1;
@@ -149,7 +148,7 @@ public record PageHeader(
     }
   }
 
-  /// Tells whether the page has rows, or may have.
+  /// Returns whether the page may have rows.
   boolean isData() {
     return type == PageType.DATA_PAGE || type == PageType.DATA_PAGE_V2;
   }

@@ -18,20 +18,20 @@ import org.jspecify.annotations.Nullable;
 import shaded.parquet.org.apache.thrift.TException;
 import shaded.parquet.org.apache.thrift.transport.TTransportException;
 
-/// The pages of one column, chunk by chunk: reads, checks, decompresses.
+/// Reads, checks and decompresses the pages of one column, chunk by chunk.
 ///
 /// Call [#readHeader], then [#load] or [#skip] with what it returned.
 public final class PageReader {
-  /* Memory: one buffer of what was read, and one of decompressed bytes. Uncompressed pages are used
-   * where they were read. Of a compressed page nobody needs the bytes once it is decompressed, so
-   * the large ones of all columns are read to one place, which stays in the cache: 64 columns with
-   * pages of 80 KB would else write 5 MB on their way and read them back.
+  /* Memory: one buffer for bytes read, and one for decompressed bytes. Uncompressed pages are used
+   * where they were read. The bytes of a compressed page are not needed once it is decompressed, so
+   * the large ones of all columns are read into one shared buffer, which stays in the cache: else
+   * 64 columns with pages of 80 KB would write 5 MB to memory and read it back.
    *
-   * Claims: a header's sizes are held against the chunk's bytes, the codec's best ratio and the
+   * Claims: a header's sizes are compared with the chunk's bytes, the codec's best ratio and the
    * chunk's own total before anything is allocated for them. */
   private static final int HEADER_BYTES_FIRST = 256;
 
-  /// A page may always claim this many bytes; more only where the chunk's total says so too.
+  /// A page may always claim this many bytes, and more only if the chunk's total allows it.
   private static final long PAGE_BYTES_FREE = 16 << 20;
 
   private final PageFile file;
@@ -43,21 +43,21 @@ public final class PageReader {
   private final byte[] head = new byte[HEADER_BYTES_FIRST];
 
   private Chunk chunk = new Chunk(0, 0, 0, 0, Codec.UNCOMPRESSED, 0, null);
-  private long fileOffset; // of the first byte not yet in the input buffer
+  private long fileOffset; // the first byte not yet in the input buffer
   private long chunkEnd;
-  private long aheadEnd; // what lies behind it is read when it is needed
+  private long aheadEnd; // bytes after it are not read ahead
   private long position; // in the input buffer: the first byte not yet used
   private long limit; // in the input buffer: the end of what was read
-  private long pageOffset; // of the page whose header was read
-  private long valuesOwed; // at most, behind a jump
-  private long lastPage; // where it is, behind a jump; else -1
+  private long pageOffset; // the page whose header was read
+  private long valuesOwed; // at most, after a jump
+  private long lastPage; // its offset, after a jump; else -1
 
   /// Makes the reader of a column.
   ///
-  /// @param file the file, and what readers of other columns share with this one
+  /// @param file the file, with the resources shared with readers of other columns
   /// @param maxRepetition the greatest repetition level of the column
-  /// @param maxDefinition the greatest definition level; 0 if nobody needs the levels
-  /// @param readBytes how much is read at a time of pages that are smaller
+  /// @param maxDefinition the greatest definition level; 0 if the levels are not needed
+  /// @param readBytes how many bytes are read at a time, if pages are smaller
   public PageReader(PageFile file, int maxRepetition, int maxDefinition, long readBytes) {
     this.file = file;
     this.maxRepetition = maxRepetition;
@@ -82,16 +82,16 @@ public final class PageReader {
     pageOffset = fileOffset;
   }
 
-  /// A page of a chunk, to go to.
+  /// A page of a chunk to jump to.
   ///
   /// @param offset where its header is
-  /// @param end behind the last page that will be asked for, most likely: no further is read ahead
-  /// @param values how many values it and all pages behind it have, at most
-  /// @param last where the last page of the chunk is, at `offset` or behind it; -1 when it is known
-  ///   by `values`, which is just their number then
+  /// @param end the expected end of the pages to read: nothing after it is read ahead
+  /// @param values the most values that it and all pages after it have
+  /// @param last where the last page of the chunk is, at `offset` or after it; -1 if it is detected
+  ///   by `values`, which is then exact
   public record Place(long offset, long end, long values, long last) {}
 
-  /// Goes to the header of a page.
+  /// Jumps to the header of a page.
   ///
   /// @param page where it is
   public void jump(Place page) {
@@ -104,15 +104,15 @@ public final class PageReader {
     pageOffset = fileOffset;
   }
 
-  /// Returns the place of the page whose header was read.
+  /// Returns the place of the page whose header was read last.
   ///
-  /// @param header what was read
-  /// @return where to go to read it again
+  /// @param header that header
+  /// @return where to jump to read it again
   public Place place(PageHeader header) {
     return new Place(pageOffset, aheadEnd, valuesOwed + header.valueCount(), lastPage);
   }
 
-  /// Returns where the page is whose header was read, or could not be.
+  /// Returns the offset of the page whose header was read last, or failed to be read.
   ///
   /// @return the bytes from the start of the file
   public long pageOffset() {
@@ -121,8 +121,8 @@ public final class PageReader {
 
   /// Reads and checks the header of the next page.
   ///
-  /// @return what it says
-  /// @throws PageException if it cannot be parsed, or what it says cannot be true
+  /// @return the header
+  /// @throws PageException if it cannot be parsed or contradicts the chunk
   /// @throws IOException if it cannot be read
   public PageHeader readHeader() throws IOException {
     pageOffset = fileOffset - (limit - position);
@@ -135,7 +135,7 @@ public final class PageReader {
     return header;
   }
 
-  /// A header that does not fit in the first few bytes of a page, as its source.
+  /// The source of a header that does not fit in the first few bytes of a page.
   private final class LongHeader extends Thrift.Source {
     private @Nullable IOException failure;
 
@@ -218,9 +218,10 @@ public final class PageReader {
         cause);
   }
 
-  /// Lets the chunk go on behind its stated bytes, where values are owed and nothing else begins.
+  /// Extends the chunk beyond its stated bytes, if values are missing and nothing else begins
+  /// there.
   ///
-  /// @return whether it goes on
+  /// @return whether it was extended
   private boolean goOn() {
     long end = valuesOwed == 0 ? 0 : file.latestEnd(chunk);
     boolean isLonger = end > chunkEnd;
@@ -228,7 +229,7 @@ public final class PageReader {
     return isLonger;
   }
 
-  /// Returns what a header says of its page's bytes, held against the chunk's.
+  /// Returns the sizes of a page's bytes from its header, checked against the chunk's.
   private Body body(org.apache.parquet.format.PageHeader stated) throws PageException {
     int compressedBytes = stated.getCompressed_page_size();
     int uncompressedBytes = stated.getUncompressed_page_size();
@@ -263,14 +264,14 @@ public final class PageReader {
         compressedBytes, uncompressedBytes, compressed, stated.isSetCrc(), stated.getCrc());
   }
 
-  /// Tells whether the chunk has no values behind the page whose header was read.
+  /// Returns whether the chunk has no values after the page whose header was read.
   ///
   /// @return whether it is the last one
   public boolean isLast() {
     return lastPage < 0 ? valuesOwed == 0 : pageOffset >= lastPage;
   }
 
-  /// Goes behind the page without reading it.
+  /// Skips the page without reading it.
   ///
   /// @param header its header, which was read last
   public void skip(PageHeader header) {
@@ -309,9 +310,8 @@ public final class PageReader {
     return Page.of(header, stored, values, maxRepetition, maxDefinition);
   }
 
-  /// Returns whether the page goes to where all columns read theirs: one that is larger than this
-  /// column's buffer and is read for its decompression alone, for levels of version 2 are not
-  /// compressed.
+  /// Returns whether the page is read into the shared buffer: if it is larger than this column's
+  /// buffer and is read only to be decompressed. Levels of version 2 are not compressed.
   private boolean isReadShared(Body body, int levelBytes) {
     return body.compressed() && levelBytes == 0 && body.compressedBytes() > input.capacity();
   }
@@ -323,7 +323,7 @@ public final class PageReader {
     return page;
   }
 
-  /// Reads the page to where it stays until that of another column comes.
+  /// Reads the page into the shared buffer, where it stays until another column's page replaces it.
   private MemorySegment readShared(int bytes) throws IOException {
     long held = limit - position;
     long rest = bytes - held;
@@ -364,13 +364,13 @@ public final class PageReader {
     return chunkEnd - fileOffset + (limit - position);
   }
 
-  /// Makes the next `bytes` of the chunk, which has as many, lie in the input buffer.
+  /// Reads until the next `bytes` of the chunk, which must have as many, are in the input buffer.
   private void ensure(long bytes) throws IOException {
     long held = limit - position;
     if (held >= bytes) {
       return;
     }
-    // Of a large page only what there is up to the next header, so that no page has to be moved.
+    // For a large page, only up to the next header, so that no page has to be moved.
     long more = bytes > readBytes / 2 ? bytes + HEADER_BYTES_FIRST : readBytes;
     long ahead = aheadEnd - fileOffset + held;
     long want = Math.max(bytes, Math.min(Math.min(more, ahead), remaining()));
@@ -386,7 +386,7 @@ public final class PageReader {
     limit = want;
   }
 
-  /// Gives its buffers back.
+  /// Gives the buffers back.
   public void close() {
     input.release();
     decompressed.release();

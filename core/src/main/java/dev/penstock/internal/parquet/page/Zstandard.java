@@ -9,11 +9,11 @@ import dev.penstock.internal.parquet.footer.PageException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/// Decompresses Zstandard: any number of frames. Holds the decoder's native state.
+/// Decompresses Zstandard with any number of frames. Holds the decoder's native state.
 final class Zstandard implements AutoCloseable {
-  /* Memory: what frames say of their length is added up and held against what the page claims.
-   * Frames can lie as well, and 4 bytes can really make 128 KiB; so where much is claimed for little,
-   * the target grows with what there really is. */
+  /* Memory: the lengths that frames state are added up and compared with the page's claim. Frames
+   * can lie as well, and 4 bytes can really make 128 KiB; so if much is claimed for little input,
+   * the target grows with the actual output. */
   private static final int BLOCK_RATIO_MAX = 1 << 15;
   private static final long LENGTH_UNKNOWN = -1;
   private static final long FIRST_BYTES = 16 << 20;
@@ -21,8 +21,8 @@ final class Zstandard implements AutoCloseable {
 
   private final ZstdDecompressCtx context = new ZstdDecompressCtx();
 
-  /// Decompresses into `target`, which has room for `most` bytes afterwards, and returns how many
-  /// there were, at most one more than that.
+  /// Decompresses into `target`, growing it to at most `most` bytes, and returns the number of
+  /// bytes, at most `most + 1`.
   long decompress(MemorySegment source, Buffer target, long most) throws PageException {
     ByteBuffer bytes = source.asByteBuffer();
     checkLength(bytes, most);
@@ -43,7 +43,7 @@ final class Zstandard implements AutoCloseable {
     for (int at = 0; at < size; ) {
       long length = Zstd.getDirectByteBufferFrameContentSize(source, at, size - at);
       if (at == 0 && length == expected) {
-        return; // One frame, as nearly always; another one behind it would not fit.
+        return; // One frame, as nearly always; another one after it would not fit.
       }
       long bytes = Zstd.findDirectByteBufferFrameCompressedSize(source, at, size - at);
       if (length < LENGTH_UNKNOWN || bytes < 1 || Zstd.isError(bytes)) {
@@ -71,7 +71,7 @@ final class Zstandard implements AutoCloseable {
       if (out == target.capacity() && out < most) {
         room = target.grow(Math.min(most, 4 * out), out);
       }
-      // Where there is no room left, one byte of padding tells whether the frame has more.
+      // If there is no room left, one byte of padding shows whether the frame has more.
       long end = Math.min(target.capacity(), most) + (out == most ? 1 : 0);
       ByteBuffer part = room.asSlice(out, end - out).asByteBuffer();
       int before = source.remaining();
@@ -81,7 +81,7 @@ final class Zstandard implements AutoCloseable {
         return out;
       }
       if (!frameEnded && part.position() == 0 && source.remaining() == before) {
-        throw Decompressor.broken(Codec.ZSTD, null); // It is cut.
+        throw Decompressor.broken(Codec.ZSTD, null); // The frame is truncated.
       }
     }
     return out;

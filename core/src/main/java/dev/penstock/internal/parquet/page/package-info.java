@@ -1,7 +1,7 @@
 /// The pages of a column chunk: found, read, checked and decompressed.
 ///
-/// Open [PageReader] first. It makes a [PageHeader] and then a [Page], whose levels and values are
-/// for others to decode.
+/// Start with [PageReader]. It returns a [PageHeader] and then a [Page], whose levels and values
+/// others decode.
 @NullMarked
 package dev.penstock.internal.parquet.page;
 
