@@ -40,7 +40,7 @@ public record FileSplit(DataFileInfo file, Optional<RowRange> rowRange) {
     return rowRange.map(RowRange::length).orElseGet(file::rows);
   }
 
-  /// Returns the row behind the last.
+  /// Returns the row after the last.
   ///
   /// @return a row number of the file
   public long endRow() {
