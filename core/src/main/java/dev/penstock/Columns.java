@@ -18,7 +18,8 @@ import java.util.Objects;
 /// @param output tensors, arrays or lists
 /// @param nulls how nulls are handled
 /// @param timestamps what dates and timestamps count
-/// @param decimals the form of decimals @param strings how strings are encoded
+/// @param decimals the form of decimals
+/// @param strings how strings are encoded
 /// @param features feature matrices: name to columns, in the order in which they were added
 public record Columns(
     OutputFormat output,

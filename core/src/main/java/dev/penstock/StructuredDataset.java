@@ -214,7 +214,8 @@ public final class StructuredDataset implements BlockSource {
   /// nullable, whatever this schema says. Text files have no types of their own: they are read in
   /// these types, and a null in a column that is not nullable is an error.
   ///
-  /// @param schema the columns in delivery order @return the changed dataset
+  /// @param schema the columns in delivery order
+  /// @return the changed dataset
   public StructuredDataset schemaFrom(Schema schema) {
     return with(source.rules().withGiven(schema));
   }

@@ -8,8 +8,8 @@ import java.util.Objects;
 /// A choice for all columns, with exceptions for some of them. Immutable.
 ///
 /// @param <T> what is chosen
-/// @param all the choice for columns without their own @param byName column, or feature matrix, to
-///   its own choice, in insertion order
+/// @param all the choice for columns without their own
+/// @param byName column, or feature matrix, to its own choice, in insertion order
 public record PerColumn<T>(T all, Map<String, T> byName) {
   /// Copies the choices.
   public PerColumn {

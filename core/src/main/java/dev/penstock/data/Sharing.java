@@ -33,8 +33,8 @@ public final class Sharing {
   public interface Opener<F, T> {
     /// Opens a source.
     ///
-    /// @param source the source @return its rows; if `AutoCloseable`, closed when they are no
-    ///   longer read
+    /// @param source the source
+    /// @return its rows; if `AutoCloseable`, closed when they are no longer read
     /// @throws IOException if it cannot be opened
     Iterator<T> open(F source) throws IOException;
   }
@@ -76,7 +76,8 @@ public final class Sharing {
   /// @param <F> what a source is
   /// @param <T> what a row is
   /// @param sources the files or similar
-  /// @param open opens a source @return the shared dataset, of unknown size
+  /// @param open opens a source
+  /// @return the shared dataset, of unknown size
   public static <F, T> IterableDataset<T> byFile(List<F> sources, Opener<F, T> open) {
     List<F> all = List.copyOf(sources);
     return new Shared<>(

@@ -49,7 +49,8 @@ final class TensorRows<R> extends AbstractList<R> implements RowColumns, RandomA
   }
 
   /*
-   * Rows of one element are moved element by element, because for a few bytes the call of a bulk copy costs more than the bytes. Wider rows use one bulk copy each.
+   * Rows of one element are moved element by element, because for a few bytes the call of a bulk
+   * copy costs more than the bytes. Wider rows use one bulk copy each.
    */
   private void gather(MemorySegment from, MemorySegment to, long rowBytes) {
     if (rowBytes == 4) {

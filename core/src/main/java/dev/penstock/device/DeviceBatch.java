@@ -48,7 +48,8 @@ public final class DeviceBatch implements AutoCloseable {
   /// Returns a tensor.
   ///
   /// @param name the column, feature matrix or mask
-  /// @return the tensor @throws NoSuchElementException if there is no such tensor
+  /// @return the tensor
+  /// @throws NoSuchElementException if there is no such tensor
   /// @throws IllegalStateException if the batch is closed
   public DeviceTensor tensor(String name) {
     lease.check();

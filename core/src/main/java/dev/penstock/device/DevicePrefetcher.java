@@ -29,7 +29,9 @@ public final class DevicePrefetcher implements Iterable<DeviceBatch>, AutoClosea
   /*
    * Hand-over: the copying thread takes a free slot and a batch, puts the copies into its stream,
    * hands the slot to the consumer at once, and waits for the copies before it closes the batch.
-   * The consumer's stream waits for them, not the consumer's thread. When the consumer closes its batch, an event marks the work in its stream up to there, and the next copies into that slot wait for that event on the GPU.
+   * The consumer's stream waits for them, not the consumer's thread. When the consumer closes its
+   * batch, an event marks the work in its stream up to there, and the next copies into that slot
+   * wait for that event on the GPU.
    */
   private static final int SLOTS = 2;
 

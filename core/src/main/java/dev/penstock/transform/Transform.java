@@ -22,7 +22,8 @@ public interface Transform {
   /// Transforms a block.
   ///
   /// @param block the rows, valid during the call
-  /// @param context where the rows come from @return the rows to deliver; may be the block itself
+  /// @param context where the rows come from
+  /// @return the rows to deliver; may be the block itself
   /// @throws Exception if it fails; the epoch ends with an error that names the rows and this cause
   ColumnBlock apply(ColumnBlock block, TransformContext context) throws Exception;
 

@@ -2,7 +2,9 @@ package dev.penstock.spi.format;
 
 /// Lists the numbers of the bits that are set.
 public final class BitNumbers {
-  /* Numbers are written in groups of eight, even if a word has fewer bits; the next word's numbers overwrite the surplus. A loop that ends at the word's last bit is mispredicted at almost every word: with a tenth of the bits set it took twice the time. */
+  /* Numbers are written in groups of eight, even if a word has fewer bits; the next word's numbers
+   * overwrite the surplus. A loop that ends at the word's last bit is mispredicted at almost every
+   * word: with a tenth of the bits set it took twice the time. */
 
   /// How many numbers are written at once. Up to this many elements after the last number may be
   /// overwritten.
