@@ -257,7 +257,7 @@ final class DatasetSource {
   /// @param format the format of all files; empty to detect it for each
   /// @param formatOptions option to value, sorted
   /// @param hive whether folders are partitions
-  /// @param storage what the stores are told
+  /// @param storage the options of the stores
   private record Folders(
       List<String> locations,
       Optional<String> format,

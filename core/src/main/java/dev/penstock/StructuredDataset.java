@@ -341,7 +341,7 @@ public final class StructuredDataset implements BlockSource {
   ///
   /// @param size a size such as `128MiB`
   /// @return the changed dataset
-  /// @throws IllegalArgumentException if the text is no size
+  /// @throws IllegalArgumentException if the text is not a size
   public StructuredDataset splitBytes(String size) {
     return splitStrategy(TargetSizeSplitStrategy.ofBytes(ByteSize.parse(size)));
   }

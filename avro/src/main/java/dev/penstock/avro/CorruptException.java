@@ -1,6 +1,6 @@
 package dev.penstock.avro;
 
-/// Bytes do not match the schema; the position is not known yet.
+/// Thrown if bytes do not match the schema; their position is not known yet.
 final class CorruptException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -2,7 +2,7 @@ package dev.penstock.cli;
 
 import java.util.function.Supplier;
 
-/// An option has an invalid value, found before any data is touched.
+/// Thrown if an option has an invalid value, before any data is touched.
 final class UsageException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

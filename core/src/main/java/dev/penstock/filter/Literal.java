@@ -167,7 +167,7 @@ public sealed interface Literal {
   ///
   /// @param text for example `2001-02-03T13:45:00`; with `Z` or an offset it is a point in time
   /// @return a [LocalTimestamp], or with a zone a [ZonedTimestamp]
-  /// @throws java.time.DateTimeException if it is none
+  /// @throws java.time.DateTimeException if it is not a timestamp
   static Literal timestamp(String text) {
     String iso = text.replace(' ', 'T');
     if (!iso.contains("T")) {

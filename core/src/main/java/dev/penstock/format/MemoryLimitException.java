@@ -1,6 +1,6 @@
 package dev.penstock.format;
 
-/// A loader cannot make its next batch within its memory limit.
+/// Thrown if a loader cannot make its next batch within its memory limit.
 public final class MemoryLimitException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -126,7 +126,7 @@ public sealed interface DataType {
     ///
     /// @param text the text
     /// @return the UUID
-    /// @throws IllegalArgumentException if it is none
+    /// @throws IllegalArgumentException if it is not a UUID
     public static UUID parse(String text) {
       UUID uuid = UUID.fromString(text);
       if (!uuid.toString().equalsIgnoreCase(text)) {

@@ -5,7 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A store answered with an error instead of data: what is wrong, and whether a retry may help.
+/// Thrown if a store gives an error instead of data: says what is wrong, and whether a retry may
+/// help.
 ///
 /// The message continues "Cannot read ...: ", and ends with what to do.
 public final class StorageException extends IOException {

@@ -90,7 +90,7 @@ final class OrcReader implements SliceReader {
   private boolean[] batchColumns = {}; // the columns that the batch was made for
   private int batchSize; // the number of decoded rows
   private long batchStart; // the first row of the batch
-  private long singleTo; // up to this row, rows are decoded one at a time
+  private long singleTo; // before this row, rows are decoded one at a time
 
   private OrcReader(
       StorageFile file,

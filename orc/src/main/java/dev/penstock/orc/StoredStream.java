@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Errors.** An [IOException] says what is wrong with the stream, without a position.
 final class StoredStream {
-  /// Roughly how much all columns together read at a time; the limits below apply to each stream.
+  /// Roughly how much all columns together read at a time. A single stream reads at least and at
+  /// most the sizes below.
   private static final int PIECES_BYTES_TOTAL = 4 << 20;
 
   private static final int PIECE_BYTES_MAX = 64 << 10;

@@ -3,7 +3,7 @@ package dev.penstock.cli.output;
 import java.io.IOException;
 import java.util.Locale;
 
-/// Standard output accepts no more bytes.
+/// Thrown if standard output accepts no more bytes.
 public final class OutputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
