@@ -38,7 +38,7 @@ public record Step(
   /// @param nanos how long this run took so far
   /// @return the step
   public static Step of(String what, LoaderStats stats, long before, long total, long nanos) {
-    // Rows ruled out by statistics take no time, and are known at the start.
+    // What statistics rule out takes no time, and is known at the start.
     long ruledOut = stats.skipped().statistics();
     long tested = stats.rows() + stats.skipped().total() - ruledOut;
     return new Step(
