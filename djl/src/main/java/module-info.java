@@ -8,7 +8,7 @@ module dev.penstock.djl {
   exports dev.penstock.djl;
 
   requires transitive ai.djl.api;
-  requires static ai.djl.pytorch_engine; // where it is absent arrays are copies
+  requires static ai.djl.pytorch_engine; // without it arrays are copies
   requires transitive dev.penstock;
   requires static transitive org.jspecify;
   requires org.slf4j;

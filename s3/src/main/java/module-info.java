@@ -1,7 +1,7 @@
 import dev.penstock.spi.storage.Storage;
 import org.jspecify.annotations.NullMarked;
 
-/// Files in Amazon S3 and in what speaks its protocol, such as MinIO.
+/// Files in Amazon S3 and compatible stores, such as MinIO.
 ///
 /// Found by `ServiceLoader`; there is nothing to call.
 @NullMarked

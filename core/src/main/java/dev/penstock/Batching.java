@@ -8,9 +8,9 @@ import java.util.OptionalLong;
 /// @param size the rows of a batch, at least 1
 /// @param dropLast whether a short last batch is left out
 /// @param stepsPerEpoch the number of batches promised for every epoch, at least 1; empty to
-///   deliver all rows there are
+///   deliver all rows
 public record Batching(int size, boolean dropLast, OptionalLong stepsPerEpoch) {
-  /// Batches of 1024 rows, the short last one kept, no number promised.
+  /// Batches of 1024 rows; keeps a short last batch and promises no number of batches.
   static final Batching DEFAULTS = new Batching(1024, false, OptionalLong.empty());
 
   /// Checks the numbers.

@@ -17,10 +17,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 
-/// One epoch in which workers give every block to a function, and no row is left to deliver.
+/// One epoch in which workers pass every block to a function, and no rows are delivered.
 ///
-/// A block is known by its file and first row. The splits are those that cut no row group, whatever
-/// the dataset's strategy, so blocks do not depend on it.
+/// A block is identified by its file and first row. Blocks do not depend on the dataset's split
+/// strategy: this pass always uses splits that keep row groups whole.
 ///
 /// @param dataset the rows
 /// @param options for the number of workers

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Locale;
 
-/// Finds what an epoch's speed depends on; the rules stand at [LoaderStats#bottleneck()].
+/// Finds what limits the speed of an epoch; [LoaderStats#bottleneck()] has the rules.
 final class Bottleneck {
   private static final double WAITS_LITTLE = 0.1;
   private static final double WAITS_MUCH = 0.5;
@@ -15,7 +15,7 @@ final class Bottleneck {
 
   private static final String PROCESSORS = "more workers help while processors are idle";
 
-  /// What a worker can be busy with, as a person would say it.
+  /// What a worker can be busy with, in plain words.
   private enum Work {
     READING("Reading", "more workers read more at once", Stage.OPEN, Stage.FETCH),
     DECODING("Decoding", PROCESSORS + ", and so do fewer columns", Stage.DECOMPRESS, Stage.DECODE),
@@ -28,7 +28,7 @@ final class Bottleneck {
     private final String name;
     private final String help;
     private final Stage first;
-    private final Stage last; // the first where there is only one
+    private final Stage last; // equals the first if there is only one
 
     Work(String name, String help, Stage first, Stage last) {
       this.name = name;
@@ -121,7 +121,7 @@ final class Bottleneck {
 
   private static double waitShare(WorkerStats worker) {
     StageTimes times = worker.times();
-    // One that never began waited for all.
+    // A worker that never started counts as waiting all the time.
     return times.totalNanos() == 0 ? 1 : share(times.nanos(Stage.WAIT), times.totalNanos());
   }
 

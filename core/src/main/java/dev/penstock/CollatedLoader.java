@@ -2,24 +2,23 @@ package dev.penstock;
 
 import dev.penstock.batch.Batch;
 
-/// A loader whose batches a function of the user turns into something else, in the workers.
+/// A loader whose workers pass each batch to a user's function and deliver its result.
 ///
-/// **Ownership.** The function is given the batch to keep: it closes the batch when it has copied
-/// what it needs, or hands it on within its result, to be closed with that. Of results that nobody
-/// received, because the epoch was stopped, those that are `AutoCloseable` are closed, and so is
-/// their batch. Closing this closes the loader.
+/// **Ownership.** The function owns the batch: it closes the batch after copying what it needs, or
+/// returns a result that closes the batch. If the epoch stops before a result is received, the
+/// loader closes the result if it is `AutoCloseable`, and its batch. Closing this closes the
+/// loader.
 ///
-/// **Memory.** Nobody knows the size of what the function makes, so its results are bounded by
-/// their number: at most `prefetchFactor` for each worker are made or being made and not yet
-/// received, as in torch. The batches for the next ones may be ready, within the loader's memory.
-/// Without workers, or when all of them are at other things, the consumer calls the function
-/// itself.
+/// **Memory.** The size of the results is unknown, so their number is limited: as in torch, at most
+/// `prefetchFactor` results per worker are in progress or waiting to be received. More batches may
+/// be ready for the function, within the loader's memory. If there are no workers, or all are busy,
+/// the consumer calls the function itself.
 ///
-/// **Threads.** As [DataLoader]. The function is called by several workers at once; results come in
-/// the order of the batches.
+/// **Threads.** As [DataLoader]. Several workers call the function at once; results come in batch
+/// order.
 ///
-/// **Errors.** What the function throws comes out of the iterator at its batch, as an
-/// [IllegalStateException] that names the batch, after all batches before it.
+/// **Errors.** If the function throws, the iterator delivers all earlier batches, then throws an
+/// [IllegalStateException] that names the batch.
 ///
 /// @param <T> what the function makes
 public final class CollatedLoader<T> implements Loader<T> {

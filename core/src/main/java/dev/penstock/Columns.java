@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// In which form columns come in a batch.
+/// The form of the columns in a batch.
 ///
 /// @param output tensors, arrays or lists
 /// @param nulls how nulls are handled
@@ -33,7 +33,7 @@ public record Columns(
 
   /// Checks the feature matrices, and copies them.
   ///
-  /// @throws IllegalArgumentException if one has no columns, or the same twice
+  /// @throws IllegalArgumentException if one has no columns, or has a column twice
   public Columns {
     Objects.requireNonNull(output, "output must not be null.");
     Objects.requireNonNull(nulls, "nulls must not be null.");
@@ -63,7 +63,7 @@ public record Columns(
     return List.copyOf(columns);
   }
 
-  /// Returns the forms of columns of their own.
+  /// Returns the choices that can differ by column.
   ColumnForms forms() {
     return new ColumnForms(nulls, timestamps, decimals, strings);
   }
@@ -90,8 +90,7 @@ public record Columns(
 
   /// Adds a feature matrix.
   ///
-  /// @throws IllegalArgumentException if it has no columns, or the same twice, or there is one of
-  ///   its name
+  /// @throws IllegalArgumentException if it has no columns, has one twice, or the name is taken
   Columns withFeatures(String name, List<String> columns) {
     List<String> matrix = matrix(name, columns);
     if (features.containsKey(name)) {

@@ -2,7 +2,7 @@ package dev.penstock;
 
 import java.util.List;
 
-/// Which rows of a dataset an epoch delivered, held against those it has.
+/// Compares the rows that an epoch delivered with the rows of the dataset.
 ///
 /// @param expected how many rows the dataset has
 /// @param delivered how many rows the epoch delivered
@@ -17,7 +17,7 @@ public record CoverageReport(
     List<Object> repeated,
     long missingCount,
     List<Object> missing) {
-  /// At most so many rows are listed of each kind.
+  /// The most rows listed of each kind.
   public static final int EXAMPLES = 10;
 
   /// Copies the lists.

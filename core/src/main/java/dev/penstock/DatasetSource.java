@@ -34,11 +34,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The files of a dataset, listed in folders or by a catalog and their footers read when first
-/// wanted, then kept, and the one table they are.
+/// The files of a dataset, and the table that they form. Files are listed in folders or by a
+/// catalog, and footers are read on first use, then kept.
 ///
-/// The footers are shared by all datasets that were derived from one by choosing columns, splits or
-/// schema rules. Safe for any thread.
+/// Datasets that differ only in chosen columns, splits or schema rules share the footers. Safe for
+/// any thread.
 final class DatasetSource {
   private static final Logger LOG = LoggerFactory.getLogger(StructuredDataset.class);
 
@@ -81,8 +81,8 @@ final class DatasetSource {
     return new DatasetSource(footers, rules, filter, choice);
   }
 
-  /// Returns the source without the files that a filter rules out by their folders, or by what
-  /// their catalog knows.
+  /// Returns the source without the files that a filter rules out by their folders or their
+  /// catalog.
   DatasetSource with(Filter wanted) {
     return new DatasetSource(footers, rules, Optional.of(wanted), onBadFile);
   }
@@ -116,7 +116,7 @@ final class DatasetSource {
     };
   }
 
-  /// Returns the source with something more told to its stores.
+  /// Returns the source with another storage option.
   DatasetSource withStorageOption(String key, String value) {
     Folders old = folders("storageOption");
     StorageOptions changed = old.storage.with(key, value);
@@ -164,7 +164,7 @@ final class DatasetSource {
     };
   }
 
-  /// Returns which table of a catalog it is, and at which version.
+  /// Returns the identity and version of a catalog's table.
   Optional<String> version() {
     return footers.origin instanceof Catalog catalog
         ? Optional.of(catalog.table.version())
@@ -202,7 +202,7 @@ final class DatasetSource {
               errors.add(error);
             });
     if (good.isEmpty() && !errors.isEmpty()) {
-      throw errors.getFirst(); // of nothing there is no table
+      throw errors.getFirst(); // no file was readable
     }
     for (BadFile file : bad) {
       LOG.warn("Left out a bad file: {}", file.reason());
@@ -239,8 +239,8 @@ final class DatasetSource {
         .without(listed.pruned());
   }
 
-  /// Returns what a catalog is told of the filter: it knows the columns as they are in the table,
-  /// and the filter means them as they are read.
+  /// Returns the part of the filter that a catalog can use: the catalog knows columns in the
+  /// table's types, and the filter means the types that are read.
   private Optional<Filter> told(Catalog catalog) {
     boolean own =
         rules.given().equals(Optional.of(catalog.schema)) && rules.missing() == catalog.missing;
@@ -249,15 +249,15 @@ final class DatasetSource {
         : Optional.empty();
   }
 
-  /// Where the files are known from.
+  /// Where the list of files comes from.
   private sealed interface Origin {}
 
-  /// Where files are looked for, and how.
+  /// Files in folders.
   ///
-  /// @param format the format of all files; empty to tell it of each
+  /// @param format the format of all files; empty to detect it for each
   /// @param formatOptions option to value, sorted
   /// @param hive whether folders are partitions
-  /// @param storage what the stores are told
+  /// @param storage the options of the stores
   private record Folders(
       List<String> locations,
       Optional<String> format,
@@ -277,12 +277,12 @@ final class DatasetSource {
   /// A catalog that lists the files of a table.
   ///
   /// @param schema the table's columns
-  /// @param missing what rows have where their file lacks a column, as the table says it
+  /// @param missing the values of columns that a file lacks, as the table defines them
   /// @param formatOptions option to value, sorted
   private record Catalog(
       CatalogTable table, Schema schema, MissingColumns missing, Map<String, String> formatOptions)
       implements Origin {
-    /// Returns the files in the order that holds for all tables, whatever the catalog's is.
+    /// Returns the files in path order, whatever the catalog's order is.
     List<FoundFile> sorted(List<CatalogFile> files) {
       List<FoundFile> found = new ArrayList<>();
       for (CatalogFile file : files) {

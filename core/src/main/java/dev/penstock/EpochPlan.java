@@ -8,14 +8,14 @@ import dev.penstock.split.Rank;
 import java.util.List;
 import java.util.OptionalInt;
 
-/// What a rank delivers of an epoch: its share of what is left, and from where on.
+/// What a rank delivers in an epoch: its share of the remaining rows, and where it starts.
 ///
 /// @param plan the epoch of all ranks
-/// @param identity what a state of it is a state of
+/// @param identity identifies the rows and their order in a [LoaderState]
 /// @param rank whose share it is
 /// @param from where it starts
-/// @param workers the rank's rows from there on: as one list, or those of each worker that makes
-///   batches of its own
+/// @param workers the rank's remaining rows: one list, or a list per worker if each makes its own
+///   batches
 /// @param end how the epoch ends
 record EpochPlan(
     Plan plan,
@@ -31,11 +31,11 @@ record EpochPlan(
     return workers.stream().flatMap(List::stream).toList();
   }
 
-  /// Returns the state behind some more batches.
+  /// Returns the state after some more batches.
   ///
-  /// @param further where in [#runs()] they end
-  /// @param rows how many rows they have
-  /// @param more how many they are
+  /// @param further the position in [#runs()] where they end
+  /// @param rows their number of rows
+  /// @param more the number of batches
   LoaderState state(Position further, long rows, long more) {
     Position position = from.dealing().byMatches() ? new Position(rows, 0) : further;
     return new LoaderState(

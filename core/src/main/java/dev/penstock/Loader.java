@@ -1,10 +1,10 @@
 package dev.penstock;
 
-/// What delivers batches, epoch after epoch: of files ([DataLoader]), of Java objects
-/// ([SampleLoader]), or what a function makes of batches ([CollatedLoader]).
+/// Delivers batches, epoch after epoch: from files ([DataLoader]), from Java objects
+/// ([SampleLoader]), or as a function's results ([CollatedLoader]).
 ///
-/// **Ownership.** The caller closes the loader, and each batch it receives where that can be
-/// closed.
+/// **Ownership.** The caller closes the loader, and each batch it receives if batches are
+/// closeable.
 ///
 /// **Threads.** One thread iterates at a time; [#close()] may be called from any.
 ///
@@ -17,11 +17,11 @@ public interface Loader<T> extends Iterable<T>, AutoCloseable {
   @Override
   EpochIterator<T> iterator();
 
-  /// Sets the number of the next epoch. Epochs advance by themselves; this is for starting
-  /// elsewhere.
+  /// Sets the number of the next epoch. Epochs advance by themselves; use this to start at another
+  /// one.
   ///
-  /// @param epoch the number that the next call of [#iterator()] starts, in `[0, 2^53]`
-  /// @throws IllegalArgumentException if `epoch` is not in there
+  /// @param epoch the number of the epoch that [#iterator()] starts next, in `[0, 2^53]`
+  /// @throws IllegalArgumentException if `epoch` is out of range
   void setEpoch(long epoch);
 
   /// Returns the number of batches in an epoch.
@@ -30,29 +30,29 @@ public interface Loader<T> extends Iterable<T>, AutoCloseable {
   /// @throws IllegalStateException if that is not known before the rows are read
   long batchesPerEpoch();
 
-  /// Returns what the loader has done and waited for in its last epoch.
+  /// Returns what the loader did and waited for in its last epoch.
   ///
   /// @return the numbers, so far
   LoaderStats stats();
 
-  /// Returns whether [#state()] may be asked for after any batch. Loaders of Java objects have no
-  /// state; loaders of files whose batches come in no order, or whose workers make batches of their
-  /// own, have one only between epochs.
+  /// Returns whether [#state()] may be called after any batch. Loaders of Java objects have no
+  /// state. Loaders of files have one only between epochs if batches come out of order or each
+  /// worker makes its own batches.
   ///
   /// @return true if so
   boolean hasState();
 
-  /// Returns where the next batch starts, to go on from there in another run. To be called by the
-  /// thread that receives the batches: what it has received counts, what was read ahead does not.
+  /// Returns where the next batch starts, so that another run can continue there. Call it on the
+  /// thread that receives the batches: only received batches count, not what was read ahead.
   ///
   /// @return the state
   /// @throws IllegalStateException if the loader has none now, see [#hasState()]
   LoaderState state();
 
-  /// Makes the next epoch go on where a state says.
+  /// Makes the next epoch continue at a state.
   ///
-  /// @param state what [#state()] of a loader of the same rows gave
-  /// @throws IllegalArgumentException if the state is of other rows
+  /// @param state the [#state()] of a loader of the same rows
+  /// @throws IllegalArgumentException if the state belongs to other rows
   /// @throws IllegalStateException if the loader has no state, see [#hasState()]
   void resume(LoaderState state);
 

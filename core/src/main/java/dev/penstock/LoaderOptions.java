@@ -17,13 +17,13 @@ import java.util.Objects;
 /// How a [DataLoader] delivers rows. Immutable: a method that sets an option returns a changed
 /// copy.
 ///
-/// Options are set one by one, `o -> o.batchSize(512).workers(2)`, and read by subject, as
+/// Set options one by one, `o -> o.batchSize(512).workers(2)`; read them by group, as in
 /// `options.batching().size()`: [Batching], [Reading], [Order], [RankShare], [MemoryUse],
 /// [Columns], [Transformation].
 ///
 /// Defaults: batch size 1024, automatic workers, no shuffle, seed 0, the short last batch kept, the
-/// rank of the environment, [RankEnd#EXACT], matches counted for ranks, prefetch factor 2, batches
-/// in order, memory of 512 MiB and 64 MiB more for each worker, [OutputFormat#TENSOR],
+/// rank from the environment, [RankEnd#EXACT], matches counted if there are several ranks, prefetch
+/// factor 2, batches in order, 512 MiB of memory plus 64 MiB per worker, [OutputFormat#TENSOR],
 /// [NullPolicy#nan()].
 public final class LoaderOptions {
   private static final LoaderOptions DEFAULTS =
@@ -85,9 +85,9 @@ public final class LoaderOptions {
     return with(batching.withDropLast(on));
   }
 
-  /// Promises a number of batches in every epoch, so that all ranks have the same whatever a filter
-  /// keeps. The epoch ends behind them; a rank that has fewer ends with an error. With
-  /// [#dropLast(boolean)] a short batch is none of them.
+  /// Fixes the number of batches in every epoch, so that all ranks have the same number whatever a
+  /// filter keeps. The epoch ends after them; a rank with too few rows ends with an error. With
+  /// [#dropLast(boolean)] a short batch does not count.
   ///
   /// @param batches how many, at least 1
   /// @return the changed options
@@ -105,18 +105,18 @@ public final class LoaderOptions {
     return with(reading.withWorkers(count));
   }
 
-  /// Sets the number of decoding threads to what suits the machine: the processors this process may
-  /// use (container limits counted) less one, at least one.
+  /// Sets the number of decoding threads to what suits the machine: one less than the processors
+  /// this process may use (within container limits), at least one.
   ///
   /// @return the changed options
   public LoaderOptions autoWorkers() {
     return with(reading.withAutoWorkers());
   }
 
-  /// Sets how many finished batches each worker may be ahead of the consumer. Beyond these come the
-  /// run of rows that it is decoding and what is decoded at once, or 1 MiB of batches where that is
-  /// more; all of it if there is memory. Results of [DataLoader#collate] are never further ahead
-  /// than this.
+  /// Sets how many finished batches each worker may be ahead of the consumer. If memory permits,
+  /// there are also the run of rows that each worker is decoding, and the rows decoded in one step
+  /// or 1 MiB of batches, whichever is more. Results of [DataLoader#collate] never exceed this
+  /// factor.
   ///
   /// @param batches at least 1
   /// @return the changed options
@@ -125,9 +125,9 @@ public final class LoaderOptions {
     return with(reading.withPrefetchFactor(batches));
   }
 
-  /// Sets how long the consumer waits for a batch from the workers; by default for ever. When the
-  /// time is over, the iterator throws a [WorkerException], and the batch can be asked for again.
-  /// Without workers the consumer does the work itself, and nothing is waited for.
+  /// Sets how long the consumer waits for a batch from the workers; by default for ever. After that
+  /// time the iterator throws a [WorkerException]; the caller may ask for the batch again. Without
+  /// workers the consumer does the work itself and never waits.
   ///
   /// @param most zero waits for ever
   /// @return the changed options
@@ -162,22 +162,23 @@ public final class LoaderOptions {
 
   /// Sets whether batches come in the order of the sequence, as they do by default.
   ///
-  /// @param on false for each batch as soon as it is made, as torch's `in_order=False`: no batch
-  ///   waits for one before it that is slow. The batches are the same, and each comes once; their
-  ///   order changes from run to run. Then [DataLoader#state()] is known only between epochs
+  /// @param on false to deliver each batch as soon as it is made, as torch's `in_order=False`, so
+  ///   that no batch waits for a slow one before it. The batches are the same, and each comes once;
+  ///   their order changes from run to run. [DataLoader#state()] is then available only between
+  ///   epochs
   /// @return the changed options
   public LoaderOptions inOrder(boolean on) {
     return with(order.withInOrder(on));
   }
 
   /// Sets whether each worker makes batches of its own [dev.penstock.split.Split] only, as torch's
-  /// workers do of an `IterableDataset`. To compare with torch: batches come from worker 0, 1, 2
-  /// and so on in turn, without those that have no more; the last batch of each may be short, or is
-  /// dropped with [#dropLast(boolean)].
+  /// workers do of an `IterableDataset`. Use it to compare with torch. Batches come from worker 0,
+  /// 1, 2 and so on in turn, skipping workers that have no more; the last batch of each may be
+  /// short, or is dropped with [#dropLast(boolean)].
   ///
-  /// Then the order depends on the number of workers, a worker whose Split is slow holds the others
-  /// up, and [DataLoader#state()] is known only between epochs. Refused behind a filter that tests
-  /// rows, with a transform, and with several ranks: there the numbers of batches are not known
+  /// The order then depends on the number of workers, a slow Split delays all workers, and
+  /// [DataLoader#state()] is available only between epochs. It cannot be combined with a filter
+  /// that tests rows, a transform, or several ranks: there the numbers of batches are not known
   /// beforehand, or differ.
   ///
   /// @param on true for batches of single Splits
@@ -186,9 +187,9 @@ public final class LoaderOptions {
     return with(order.withSplitPerWorker(on));
   }
 
-  /// Sets which of the training processes this is. Ranks read disjoint rows, the same number of
-  /// each up to one: of those that the filter keeps, see [#countMatches(boolean)]. With a transform
-  /// the same number before it.
+  /// Sets which of the training processes this is. Ranks read disjoint rows, and their numbers of
+  /// rows that the filter keeps differ by at most one, see [#countMatches(boolean)]. With a
+  /// transform this holds for the rows before it.
   ///
   /// @param choice this process among all; [Rank#SINGLE] to read everything
   /// @return the changed options
@@ -204,13 +205,13 @@ public final class LoaderOptions {
     return with(rankShare.withEnd(choice));
   }
 
-  /// Sets whether the rows that match the filter are counted where there is more than one rank, so
-  /// that all have the same number of batches: by one pass over the filter's columns before the
-  /// first epoch, which every rank makes for itself. True by default.
+  /// Sets whether to count the rows that match the filter if there is more than one rank, so that
+  /// all ranks have the same number of batches. Every rank then reads the filter's columns once
+  /// before the first epoch. True by default.
   ///
-  /// Skips row groups whose statistics say that all rows match, or none. Nothing is counted without
-  /// a filter, with one rank, with [#stepsPerEpoch(long)], and with a transform, which may change
-  /// the number of rows.
+  /// The count skips row groups whose statistics say that all rows match, or none. Nothing is
+  /// counted without a filter, with one rank, with [#stepsPerEpoch(long)], or with a transform,
+  /// which may change the number of rows.
   ///
   /// @param on false to deal ranks equal numbers of rows before the filter: their numbers of
   ///   batches differ
@@ -220,17 +221,18 @@ public final class LoaderOptions {
   }
 
   /// Sets the most off-heap memory that the loader may take: for pages, decoded slices, staged
-  /// rows, shuffle windows, and batches until they are received. With little memory it reads less
-  /// far ahead, and fewer workers read at once; the batches are the same.
+  /// rows, shuffle windows, and batches until they are received. With little memory the loader
+  /// reads less far ahead, and fewer workers read at once; the batches are the same.
   ///
-  /// What cannot be read within it ends the epoch with a [dev.penstock.format.MemoryLimitException]
-  /// that says what is needed. Batches that were received and not closed are not counted, nor are
-  /// footers, which are on the heap. There are also the Java objects of batches, as texts and maps:
-  /// those ahead of the consumer take at most a quarter of this, by estimate.
+  /// Rows that cannot be read within it end the epoch with a
+  /// [dev.penstock.format.MemoryLimitException] that says how much is needed. Batches that were
+  /// received but not closed do not count, nor do footers, which are on the heap. Java objects in
+  /// batches, such as texts and maps, come on top: those ahead of the consumer take at most a
+  /// quarter of this limit, by estimate.
   ///
   /// @param size for example `512MiB`, see [ByteSize#parse]
   /// @return the changed options
-  /// @throws IllegalArgumentException if the text is no size, or it is 0
+  /// @throws IllegalArgumentException if the text is not a size, or the size is 0
   public LoaderOptions memory(String size) {
     Objects.requireNonNull(size, "memory must not be null.");
     return memory(ByteSize.parse(size));
@@ -245,12 +247,12 @@ public final class LoaderOptions {
     return with(memoryUse.withLimit(size));
   }
 
-  /// Sets whether batches lie in memory that a GPU copies from by itself, while other work goes on:
+  /// Sets whether batches lie in pinned memory, from which a GPU copies while other work goes on:
   /// torch's `pin_memory`. See `DevicePrefetcher`.
   ///
-  /// The loader's memory for batches is registered with the CUDA driver once, when it is taken, for
-  /// all contexts, and used again for later batches. Without a driver there is a warning, and no
-  /// effect.
+  /// The loader registers its memory for batches with the CUDA driver once, on allocation, for all
+  /// contexts, and reuses it for later batches. Without a driver it logs a warning and pins
+  /// nothing.
   ///
   /// @param on true to pin
   /// @return the changed options
@@ -258,11 +260,10 @@ public final class LoaderOptions {
     return with(memoryUse.withPin(on));
   }
 
-  /// Sets whether the memory that batches lie in is kept from being swapped out, by `mlock`.
+  /// Sets whether to keep the memory of batches from being swapped out, by `mlock`.
   ///
-  /// How much a process may lock is bounded by its `RLIMIT_MEMLOCK` (`ulimit -l`), often 8 MiB.
-  /// Beyond it there is a warning, and memory is not locked. It is not what a GPU needs, see
-  /// [#pinMemory(boolean)].
+  /// `RLIMIT_MEMLOCK` (`ulimit -l`) limits how much a process may lock, often to 8 MiB. Memory
+  /// beyond the limit is not locked, and a warning is logged. For a GPU use [#pinMemory(boolean)].
   ///
   /// @param on true to lock
   /// @return the changed options
@@ -270,11 +271,10 @@ public final class LoaderOptions {
     return with(memoryUse.withLock(on));
   }
 
-  /// Sets whether the memory of a batch is overwritten, with bytes `0xfe`, when the batch is
-  /// closed: for finding code that keeps a buffer of it. A tensor of a closed batch refuses to be
-  /// read, but a buffer or an address that somebody kept shows the rows of a later batch, which
-  /// look right. Overwritten, they are large negative numbers. It costs a pass over each batch, so
-  /// it is for debugging.
+  /// Sets whether to overwrite the memory of a batch with bytes `0xfe` when the batch is closed, to
+  /// find code that keeps a buffer of it. A tensor of a closed batch refuses to be read, but a kept
+  /// buffer or address shows the rows of a later batch, which look right. Overwritten rows are
+  /// large negative numbers. It costs a pass over each batch, so use it for debugging.
   ///
   /// @param on true to overwrite; false by default
   /// @return the changed options
@@ -292,7 +292,7 @@ public final class LoaderOptions {
 
   /// Sets how nulls are handled.
   ///
-  /// @param policy the policy for all columns that have none of their own
+  /// @param policy the policy for all columns without their own policy
   /// @return the changed options
   public LoaderOptions nulls(NullPolicy policy) {
     return with(columns.withNulls(columns.nulls().withAll(policy)));
@@ -300,10 +300,10 @@ public final class LoaderOptions {
 
   /// Sets how the nulls of one column are handled.
   ///
-  /// @param column a column of the dataset; or a feature matrix, for those of its columns that have
-  ///   no policy of their own
-  /// @param policy the policy; one that does not fit the column's type is refused by
-  ///   [DataLoader#iterator()]
+  /// @param column a column of the dataset; or a feature matrix, for those of its columns without
+  ///   their own policy
+  /// @param policy the policy; [DataLoader#iterator()] refuses one that does not fit the column's
+  ///   type
   /// @return the changed options
   public LoaderOptions nulls(String column, NullPolicy policy) {
     return with(columns.withNulls(columns.nulls().with(column, policy)));
@@ -314,7 +314,7 @@ public final class LoaderOptions {
   /// It holds for columns of their own, not for elements of lists and parts of objects. Under
   /// [OutputFormat#MAP] it is checked, and values are objects all the same.
   ///
-  /// @param unit the unit for all columns that have none of their own
+  /// @param unit the unit for all columns without their own unit
   /// @return the changed options
   public LoaderOptions timestamps(EpochUnit unit) {
     return with(columns.withTimestamps(columns.timestamps().withAll(unit)));
@@ -323,8 +323,7 @@ public final class LoaderOptions {
   /// Makes one column of dates or timestamps `INT64` counts of a unit, see
   /// [#timestamps(EpochUnit)].
   ///
-  /// @param column a column of the dataset; one of another type is refused by
-  ///   [DataLoader#iterator()]
+  /// @param column a column of the dataset; [DataLoader#iterator()] refuses one of another type
   /// @param unit the unit
   /// @return the changed options
   public LoaderOptions timestamps(String column, EpochUnit unit) {
@@ -333,11 +332,11 @@ public final class LoaderOptions {
 
   /// Sets the form of decimals.
   ///
-  /// It holds for columns of their own, not for elements of lists and parts of objects; in a
-  /// feature matrix decimals are floats in any case. Under [OutputFormat#MAP] it is checked, and
-  /// values are objects all the same.
+  /// It applies to whole columns, not to elements of lists and parts of objects; in a feature
+  /// matrix decimals are always floats. Under [OutputFormat#MAP] it is only checked: values remain
+  /// objects.
   ///
-  /// @param form the form of all columns that have none of their own
+  /// @param form the form of all columns without their own form
   /// @return the changed options
   public LoaderOptions decimals(DecimalForm form) {
     return with(columns.withDecimals(columns.decimals().withAll(form)));
@@ -345,8 +344,7 @@ public final class LoaderOptions {
 
   /// Sets the form of one column of decimals, see [#decimals(DecimalForm)].
   ///
-  /// @param column a column of the dataset; one of another type is refused by
-  ///   [DataLoader#iterator()]
+  /// @param column a column of the dataset; [DataLoader#iterator()] refuses one of another type
   /// @param form its form
   /// @return the changed options
   public LoaderOptions decimals(String column, DecimalForm form) {
@@ -355,11 +353,10 @@ public final class LoaderOptions {
 
   /// Sets how one column of strings is delivered.
   ///
-  /// It holds for columns of their own, not for elements of lists and parts of objects. Under
-  /// [OutputFormat#MAP] it is checked, and values are strings all the same.
+  /// It applies to whole columns, not to elements of lists and parts of objects. Under
+  /// [OutputFormat#MAP] it is only checked: values remain strings.
   ///
-  /// @param column a column of the dataset; one of another type is refused by
-  ///   [DataLoader#iterator()]
+  /// @param column a column of the dataset; [DataLoader#iterator()] refuses one of another type
   /// @param encoding a list, codes or hash buckets
   /// @return the changed options
   public LoaderOptions strings(String column, StringEncoding encoding) {
@@ -371,11 +368,11 @@ public final class LoaderOptions {
   /// delivered in the matrix only, not on their own.
   ///
   /// @param name the matrix's name in the batch
-  /// @param columns the numeric or boolean columns of the dataset, or such fields of its structs,
-  ///   dotted
+  /// @param columns numeric or boolean columns of the dataset, or dotted paths of such fields in
+  ///   its structs
   /// @return the changed options
-  /// @throws IllegalArgumentException if there are no columns, one is named twice, or there is a
-  ///   matrix of that name already
+  /// @throws IllegalArgumentException if there are no columns, one is named twice, or a matrix of
+  ///   that name exists
   public LoaderOptions features(String name, String... columns) {
     return features(name, List.of(columns));
   }
@@ -383,19 +380,19 @@ public final class LoaderOptions {
   /// Adds a feature matrix, see [#features(String, String...)].
   ///
   /// @param name the matrix's name in the batch
-  /// @param columns the numeric or boolean columns of the dataset, or such fields of its structs,
-  ///   dotted
+  /// @param columns numeric or boolean columns of the dataset, or dotted paths of such fields in
+  ///   its structs
   /// @return the changed options
-  /// @throws IllegalArgumentException if there are no columns, one is named twice, or there is a
-  ///   matrix of that name already
+  /// @throws IllegalArgumentException if there are no columns, one is named twice, or a matrix of
+  ///   that name exists
   public LoaderOptions features(String name, List<String> columns) {
     return with(this.columns.withFeatures(name, columns));
   }
 
-  /// Sets a function that changes columns and rows before they are batched, in the workers. It is
-  /// given aligned runs of 65,536 rows of each row group, see [Transform].
+  /// Sets a function that changes columns and rows before they are batched, in the workers. It
+  /// receives aligned runs of 65,536 rows of each row group, see [Transform].
   ///
-  /// The other options (features, nulls) then speak of the columns that it gives.
+  /// The other options (features, nulls) then apply to the columns that it returns.
   ///
   /// @param function the function
   /// @return the changed options
@@ -406,16 +403,16 @@ public final class LoaderOptions {
   /// Sets a function that changes columns and rows before they are batched, in the workers.
   ///
   /// @param function the function
-  /// @param rows how many rows of a row group it is given at a time, at least 1: the wanted ones of
-  ///   `[k * rows, (k + 1) * rows)`. A worker holds so many rows of all columns
+  /// @param rows how many rows of a row group it receives at a time, at least 1: the wanted ones of
+  ///   `[k * rows, (k + 1) * rows)`. A worker holds this many rows of all columns
   /// @return the changed options
   /// @throws IllegalArgumentException if `rows` is below 1
   public LoaderOptions transform(Transform function, int rows) {
     return with(Transformation.ofRows(function, rows));
   }
 
-  /// Sets a function that changes columns and rows before they are batched, in the workers, and is
-  /// given whole row groups. A worker holds a row group of all columns.
+  /// Sets a function that changes columns and rows before they are batched, in the workers, and
+  /// receives whole row groups. A worker holds all columns of a row group.
   ///
   /// @param function the function
   /// @return the changed options
@@ -430,14 +427,14 @@ public final class LoaderOptions {
     return batching;
   }
 
-  /// Returns who makes the batches, and how far ahead.
+  /// Returns which threads make the batches, and how far ahead.
   ///
   /// @return workers, prefetch factor and timeout
   public Reading reading() {
     return reading;
   }
 
-  /// Returns in which order rows and batches come.
+  /// Returns the order of rows and batches.
   ///
   /// @return the shuffle, its seed, and the order of batches
   public Order order() {
@@ -451,14 +448,14 @@ public final class LoaderOptions {
     return rankShare;
   }
 
-  /// Returns how much memory the loader takes, and how it treats that of batches.
+  /// Returns how much memory the loader takes, and how it treats the memory of batches.
   ///
   /// @return the limit, and what is done with the memory of batches
   public MemoryUse memoryUse() {
     return memoryUse;
   }
 
-  /// Returns in which form columns come.
+  /// Returns the form of the columns.
   ///
   /// @return the output format, the choices for columns, and the feature matrices
   public Columns columns() {
@@ -467,7 +464,7 @@ public final class LoaderOptions {
 
   /// Returns what changes columns and rows before they are batched.
   ///
-  /// @return the function, and how many rows it is given at a time
+  /// @return the function, and how many rows it receives at a time
   public Transformation transformation() {
     return transformation;
   }

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What a loader gives back when it is closed: its threads and its memory. When nobody can reach
-/// the loader any more they are given back with a warning; so nothing here, and nothing that its
-/// threads hold, may know the loader.
+/// The threads and memory of a loader, which closing it releases. If a loader becomes unreachable
+/// without being closed, they are released with a warning; so nothing here, and nothing that its
+/// threads hold, may reference the loader.
 ///
 /// **Threads.** Safe for any.
 final class LoaderResources implements AutoCloseable {
@@ -22,16 +22,16 @@ final class LoaderResources implements AutoCloseable {
   private final Cleaner.Cleanable cleanable;
   private @Nullable BatchMemory memory; // guarded by this
 
-  /// Keeps what a loader has.
+  /// Keeps a loader's resources.
   ///
-  /// @param loader the loader, which is only watched
+  /// @param loader the loader; only watched, never referenced
   /// @param pool its threads
   LoaderResources(Object loader, WorkerPool pool) {
     this.pool = pool;
     this.cleanable = CLEANER.register(loader, this::freeUnreached);
   }
 
-  /// Keeps memory in place of the one before, which is closed; null for none.
+  /// Replaces the memory and closes the previous one; null for none.
   synchronized void memory(@Nullable BatchMemory next) {
     if (memory != null) {
       memory.close();
@@ -54,7 +54,7 @@ final class LoaderResources implements AutoCloseable {
     memory(null);
   }
 
-  /// Ends the epoch and all threads, and frees the memory; batches that are open keep theirs.
+  /// Ends the epoch and all threads, and frees the memory; open batches keep theirs.
   @Override
   public void close() {
     free();

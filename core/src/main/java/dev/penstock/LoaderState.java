@@ -11,17 +11,17 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
-/// Where to go on: what the consumer has received of an epoch, in a few numbers.
+/// Where to continue: how much of an epoch the consumer has received, in a few numbers.
 ///
-/// A loader with this state delivers next what would have come next, bit for bit, with any number
-/// of workers. With another number of ranks the rows that are left are dealt anew: none is lost,
-/// none comes twice. The state of any rank is enough for that. But with a transform, and behind a
-/// filter whose matches were not counted (see [LoaderOptions#countMatches(boolean)]), it takes the
-/// states of all ranks, see [#merge].
+/// A loader with this state delivers exactly the rows that would have come next, bit for bit, with
+/// any number of workers. With another number of ranks the remaining rows are dealt anew: none is
+/// lost, none comes twice. The state of any one rank is enough for that, except with a transform,
+/// or with a filter whose matches were not counted (see [LoaderOptions#countMatches(boolean)]):
+/// there it takes the states of all ranks, see [#merge].
 ///
-/// The state says what it is a state of: files, columns, filter, shuffle, seed and splits. A loader
-/// in which one of them differs refuses it. Batch size, workers and other options may differ; the
-/// next batch starts with the next row.
+/// The state identifies its files, columns, filter, shuffle, seed and splits. A loader that differs
+/// in one of them refuses it. Batch size, workers and other options may differ; the next batch
+/// starts with the next row.
 ///
 /// **Order.** Its JSON is part of our contract: later versions read it.
 ///
@@ -38,8 +38,8 @@ public final class LoaderState {
   /// Makes a state.
   ///
   /// @param past where the ranks of earlier worlds stopped, the first world first
-  /// @param rank whose state it is; empty where there is a position for each
-  /// @param positions where the rank is in its share; or a position for each rank
+  /// @param rank the rank of this state; empty if there is a position for each rank
+  /// @param positions the rank's position in its share; or the positions of all ranks
   LoaderState(
       StateIdentity identity,
       long epoch,
@@ -59,19 +59,19 @@ public final class LoaderState {
 
   /// Reads a state.
   ///
-  /// @param json what [#toJson()] gave
+  /// @param json a text that [#toJson()] wrote
   /// @return the state
-  /// @throws IllegalArgumentException if it is not a state, or of a later version
+  /// @throws IllegalArgumentException if it is not a state, or is of a later version
   public static LoaderState parse(String json) {
     return StateJson.read(json);
   }
 
-  /// Joins the states of all ranks after the same step. A merged one, which a loader that resumed
-  /// has until its first batch, is that of all of them.
+  /// Joins the states of all ranks after the same step. A merged state already stands for all
+  /// ranks; a loader that resumed from one returns it until its first batch.
   ///
   /// @param states one for each rank, in any order
   /// @return a state that any rank can resume with, in a world of any size
-  /// @throws IllegalArgumentException if they are not of one run, or not of all its ranks
+  /// @throws IllegalArgumentException if they are from different runs, or some ranks are missing
   public static LoaderState merge(List<LoaderState> states) {
     if (states.isEmpty()) {
       throw new IllegalArgumentException("Cannot merge states: there is none.");
@@ -149,14 +149,14 @@ public final class LoaderState {
     return StateJson.write(this);
   }
 
-  /// Returns the epoch in which it goes on.
+  /// Returns the epoch to continue.
   ///
   /// @return counted from 0
   public long epoch() {
     return epoch;
   }
 
-  /// Returns how many batches of the epoch were received, by this rank.
+  /// Returns how many batches of the epoch this rank has received.
   ///
   /// @return counted over all resumes; 0 at the start of an epoch
   public long batches() {
@@ -179,7 +179,7 @@ public final class LoaderState {
     return rank;
   }
 
-  /// Returns whether places in it count rows that match the filter.
+  /// Returns whether its positions count only rows that match the filter.
   boolean countsMatches() {
     return dealing.byMatches() || past.stream().anyMatch(stage -> stage.dealing().byMatches());
   }

@@ -4,14 +4,14 @@ import dev.penstock.split.ByteSize;
 import java.util.Objects;
 import java.util.Optional;
 
-/// How much off-heap memory a loader takes, and how it treats that of batches.
+/// How much off-heap memory a loader takes, and how it treats the memory of batches.
 ///
 /// @param limit the most that the loader may take; empty for [#limitFor]
-/// @param pin whether batches lie in memory that a GPU copies from by itself
+/// @param pin whether batches lie in pinned memory, from which a GPU copies by itself
 /// @param lock whether the memory of batches is kept from being swapped out
 /// @param poison whether the memory of closed batches is overwritten
 public record MemoryUse(Optional<ByteSize> limit, boolean pin, boolean lock, boolean poison) {
-  /// The limit that follows from the workers, nothing pinned, locked or overwritten.
+  /// A limit that depends on the workers; nothing is pinned, locked or overwritten.
   static final MemoryUse DEFAULTS = new MemoryUse(Optional.empty(), false, false, false);
 
   private static final long BYTES = 512L << 20;
@@ -30,7 +30,7 @@ public record MemoryUse(Optional<ByteSize> limit, boolean pin, boolean lock, boo
   /// Returns the most off-heap memory that a loader may take.
   ///
   /// @param workers the loader's number of workers
-  /// @return [#limit()]; else 512 MiB and 64 MiB more for each worker
+  /// @return [#limit()]; if empty, 512 MiB plus 64 MiB per worker
   public ByteSize limitFor(int workers) {
     return limit.orElseGet(() -> new ByteSize(BYTES + WORKER_BYTES * workers));
   }

@@ -3,12 +3,12 @@ package dev.penstock;
 import dev.penstock.split.Shuffle;
 import java.util.Objects;
 
-/// In which order rows and batches come.
+/// The order of rows and batches.
 ///
 /// @param shuffle how far rows may move, anew each epoch
 /// @param seed the seed of the shuffle
-/// @param inOrder whether batches come in the order of the sequence; false for each as soon as it
-///   is made
+/// @param inOrder whether batches come in the order of the sequence; false to deliver each as soon
+///   as it is made
 /// @param splitPerWorker whether each worker makes batches of its own [dev.penstock.split.Split]
 ///   only; false where any worker may read any rows
 public record Order(Shuffle shuffle, long seed, boolean inOrder, boolean splitPerWorker) {

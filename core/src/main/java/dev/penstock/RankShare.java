@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /// Which share of the rows this training process reads.
 ///
-/// @param rank this process among all; empty to find it in the environment, see
+/// @param rank this process among all; empty to read it from the environment, see
 ///   [Ranks#fromEnvironment()]
 /// @param end how ranks come to the same number of batches where rows do not divide evenly
 /// @param countMatches whether the rows that match the filter are counted where there is more than
@@ -36,7 +36,7 @@ public record RankShare(Optional<Rank> rank, RankEnd end, boolean countMatches) 
     return new RankShare(rank, end, on);
   }
 
-  /// Returns which of the training processes this is, from the environment where it is not given.
+  /// Returns this process among the training processes, read from the environment if not given.
   ///
   /// @throws IllegalArgumentException if the environment does not say it clearly
   Rank found() {

@@ -3,9 +3,9 @@ package dev.penstock;
 import java.time.Duration;
 import java.util.Objects;
 
-/// Who makes the batches, and how far ahead of the consumer.
+/// Which threads make the batches, and how far ahead of the consumer.
 ///
-/// @param workers the number of threads, 0 to do all work on the consumer's
+/// @param workers the number of threads, 0 to do all work on the consumer's thread
 /// @param prefetchFactor how many finished batches each worker may be ahead, at least 1
 /// @param timeout how long the consumer waits for a batch from the workers; zero for ever
 public record Reading(int workers, int prefetchFactor, Duration timeout) {
@@ -30,7 +30,7 @@ public record Reading(int workers, int prefetchFactor, Duration timeout) {
     }
   }
 
-  /// Returns the defaults for files: as many workers as suit the machine.
+  /// Returns the defaults for files: a number of workers that suits the machine.
   static Reading automatic() {
     return INLINE.withAutoWorkers();
   }
@@ -39,7 +39,7 @@ public record Reading(int workers, int prefetchFactor, Duration timeout) {
     return new Reading(count, prefetchFactor, timeout);
   }
 
-  /// Changes the number of threads to the processors of this process less one, at least one.
+  /// Sets the number of threads to one less than this process's processors, at least one.
   Reading withAutoWorkers() {
     return withWorkers(Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
   }

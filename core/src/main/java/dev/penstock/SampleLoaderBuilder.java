@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 public final class SampleLoaderBuilder<T, B> {
   private static final Logger LOG = LoggerFactory.getLogger(SampleLoaderBuilder.class);
 
-  /// More are not ahead of any consumer.
+  /// An upper bound for the batches ahead of the consumer.
   private static final int BATCHES_AHEAD_MAX = 1 << 20;
 
   final @Nullable MapDataset<T> map;
@@ -78,7 +78,7 @@ public final class SampleLoaderBuilder<T, B> {
         false);
   }
 
-  /// Returns the same with another collator, and all options so far.
+  /// Returns a copy with another collator and the same options.
   private <C> SampleLoaderBuilder<T, C> with(Collator<T, C> other, boolean single) {
     SampleLoaderBuilder<T, C> changed = new SampleLoaderBuilder<>(map, iterable, other, single);
     changed.batchSize = batchSize;
@@ -124,7 +124,7 @@ public final class SampleLoaderBuilder<T, B> {
     return with(Objects.requireNonNull(function, "collate must not be null."), false);
   }
 
-  /// Visits the rows in random order, another in each epoch: [RandomSampler] over all rows, with
+  /// Visits the rows in a new random order each epoch: [RandomSampler] over all rows, with
   /// [#generator].
   ///
   /// @param choice whether to
@@ -147,7 +147,7 @@ public final class SampleLoaderBuilder<T, B> {
 
   /// Sets the rows of each batch.
   ///
-  /// @param batches the batches of an epoch, asked for anew in each
+  /// @param batches the batches of an epoch, iterated anew in each
   /// @return the changed options
   public SampleLoaderBuilder<T, B> batchSampler(Iterable<long[]> batches) {
     SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
@@ -166,7 +166,8 @@ public final class SampleLoaderBuilder<T, B> {
     return changed;
   }
 
-  /// Leaves out a short last batch. Of an [IterableDataset] each worker has one, as in torch.
+  /// Leaves out a short last batch. For an [IterableDataset] each worker has its own last batch, as
+  /// in torch.
   ///
   /// @param choice whether to
   /// @return the changed options
@@ -188,7 +189,7 @@ public final class SampleLoaderBuilder<T, B> {
   }
 
   /// Sets what every worker runs before its first row: in each epoch, or once with
-  /// [#persistentWorkers]. Without workers it is not run. What it throws comes out of the iterator.
+  /// [#persistentWorkers]. It does not run without workers. The iterator throws what it throws.
   ///
   /// @param function the function
   /// @return the changed options
@@ -198,7 +199,7 @@ public final class SampleLoaderBuilder<T, B> {
     return changed;
   }
 
-  /// Sets how many batches each worker is ahead, counted until they are received.
+  /// Sets how many batches each worker prepares ahead of the consumer.
   ///
   /// @param batches at least 1
   /// @return the changed options
@@ -211,7 +212,7 @@ public final class SampleLoaderBuilder<T, B> {
   }
 
   /// Keeps the workers' seeds and random numbers from epoch to epoch, as torch's persistent workers
-  /// do, and runs [#workerInit] once. Threads are kept in any case, and all share the dataset.
+  /// do, and runs [#workerInit] once. Threads are always kept, and all share the dataset.
   ///
   /// @param choice whether to
   /// @return the changed options
@@ -231,7 +232,7 @@ public final class SampleLoaderBuilder<T, B> {
 
   /// Sets the random numbers of [#shuffle] and of the workers' seeds.
   ///
-  /// @param numbers the generator; without one [Generator#global()]
+  /// @param numbers the generator; the default is [Generator#global()]
   /// @return the changed options
   public SampleLoaderBuilder<T, B> generator(Generator numbers) {
     SampleLoaderBuilder<T, B> changed = with(collator, unbatched);
@@ -250,9 +251,8 @@ public final class SampleLoaderBuilder<T, B> {
     return changed;
   }
 
-  /// Sets whether batches lie in memory that a GPU copies from by itself, see
-  /// [LoaderOptions#pinMemory(boolean)]. As in torch without an accelerator, without a driver there
-  /// is a warning, and batches are the same.
+  /// Sets whether batches lie in pinned memory, see [LoaderOptions#pinMemory(boolean)]. Without a
+  /// driver it logs a warning and batches are the same, as in torch without an accelerator.
   ///
   /// @param choice whether to
   /// @return the changed options
@@ -262,7 +262,7 @@ public final class SampleLoaderBuilder<T, B> {
     return changed;
   }
 
-  /// Sets whether the memory of batches is kept from being swapped out, see
+  /// Sets whether to keep the memory of batches from being swapped out, see
   /// [LoaderOptions#lockMemory(boolean)].
   ///
   /// @param choice whether to
@@ -273,7 +273,7 @@ public final class SampleLoaderBuilder<T, B> {
     return changed;
   }
 
-  /// Sets whether the memory of a batch is overwritten when it is closed, see
+  /// Sets whether to overwrite the memory of a batch when it is closed, see
   /// [LoaderOptions#poisonMemory(boolean)].
   ///
   /// @param choice true to look for code that keeps a closed batch's memory
@@ -352,9 +352,9 @@ public final class SampleLoaderBuilder<T, B> {
         : new BatchSampler(sampler == null ? order(map) : sampler, batchSize(), dropLast);
   }
 
-  /// Returns the order of as many rows as there are when an epoch begins.
+  /// Returns the order of the rows; their number is read when an epoch begins.
   private Sampler order(MapDataset<T> rows) {
-    order(rows.size()); // says at once that there are too few to shuffle
+    order(rows.size()); // fails early if there are too few to shuffle
     return new Sampler() {
       @Override
       public long size() {

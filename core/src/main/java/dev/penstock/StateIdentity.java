@@ -16,13 +16,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// What decides which rows come in which order: a state is good only where all of it is the same.
+/// Everything that decides which rows come in which order. A state is valid only for a loader where
+/// all of it is equal.
 ///
-/// Each part is a text to be shown, short and with a hash of the whole where it was cut.
+/// Each part is a text for messages; a text that was cut ends with a hash of the whole.
 ///
-/// @param files the files: the table's version where a catalog has it, how many they are, their
-///   rows and bytes, a hash of names, sizes and versions, and the options of their format that
-///   decide what is in them
+/// @param files the files: the table's version if a catalog has it, their number, rows and bytes, a
+///   hash of names, sizes and versions, and the format options that decide their contents
 /// @param columns the columns
 /// @param filter the filter
 /// @param shuffle how far rows move
@@ -32,7 +32,7 @@ record StateIdentity(
     String files, String columns, String filter, String shuffle, long seed, String sequence) {
   private static final int TEXT_MAX = 120;
 
-  /// Options of formats that say how files are read, and not what is in them.
+  /// Format options that change how files are read but not their contents.
   private static final Set<String> WAYS = Set.of("page-index", "zstd-window-log");
 
   static StateIdentity of(
@@ -72,7 +72,8 @@ record StateIdentity(
         + read;
   }
 
-  /// Returns what all locations start with, up to a slash: a dataset may have been moved.
+  /// Returns the common start of all locations, up to a slash. It is left out of the identity
+  /// because a dataset may be moved.
   private static String folder(Table table) {
     if (table.files().isEmpty()) {
       return "";
@@ -121,7 +122,8 @@ record StateIdentity(
   /// Checks that another loader delivers the same rows in the same order.
   ///
   /// @param here the loader's own
-  /// @throws IllegalArgumentException if not; it shows both sides of what differs first
+  /// @throws IllegalArgumentException if not; the message shows both values of the first part that
+  ///   differs
   void require(StateIdentity here) {
     if (equals(here)) {
       return;

@@ -18,16 +18,16 @@ import tools.jackson.core.json.JsonFactory;
 
 /// The JSON of a [LoaderState].
 ///
-/// Reading is strict: a field that is missing, unknown, there twice or out of range is an error,
-/// and so is another version.
+/// Reading is strict: a field that is missing, unknown, duplicate or out of range is an error, and
+/// so is another version.
 final class StateJson {
   private static final String SUBJECT = "a loader's state";
   private static final String FORMAT = "penstock-state";
   private static final long VERSION = 1;
   private static final String MATCHES = "matches";
 
-  /// The highest epoch and number of batches that a state may have: no run gets so far, and what
-  /// follows can still be counted.
+  /// The highest epoch and number of batches in a state: no run gets that far, and counting on does
+  /// not overflow.
   private static final long COUNT_MAX = Long.MAX_VALUE / 2;
 
   private static final JsonFactory JSON = new JsonFactory();
@@ -68,7 +68,7 @@ final class StateJson {
   private static void write(JsonGenerator json, Dealing dealing, List<Position> positions) {
     json.writeNumberProperty("world", dealing.world());
     json.writeStringProperty("rankEnd", dealing.end().name().toLowerCase(Locale.ROOT));
-    if (dealing.byMatches()) { // not there otherwise, so that earlier versions read it
+    if (dealing.byMatches()) { // left out otherwise, so that earlier versions read it
       json.writeStringProperty("dealt", MATCHES);
     }
     json.writeArrayPropertyStart("at");

@@ -40,17 +40,17 @@ import java.util.stream.Collectors;
 
 /// Table files to read: where they are, which columns, and how they are split.
 ///
-/// A location is a folder (read at any depth, sorted by path, names that start with `_` or `.` are
-/// skipped), a file, a glob (`*` within a name, `**` across folders, `?`, `[ab]`, `{a,b}`), or
-/// several of these.
+/// A location is a folder (read at any depth, sorted by path, skipping names that start with `_` or
+/// `.`), a file, a glob (`*` within a name, `**` across folders, `?`, `[ab]`, `{a,b}`), or several
+/// of these.
 ///
-/// Immutable: every setting returns a changed copy. Nothing is opened until a schema, a plan or a
-/// batch is asked for; then the files are listed and their footers read, once.
+/// Immutable: every setting returns a changed copy. Nothing is opened until you ask for a schema, a
+/// plan or a batch; then the files are listed and their footers read, once.
 ///
 /// **Threads.** Safe for any.
 ///
-/// **Errors.** Wrong settings are [IllegalArgumentException]s. What the files are to blame for is
-/// an [java.io.UncheckedIOException] with a sentence that names the file.
+/// **Errors.** Wrong settings throw [IllegalArgumentException]. Problems with the files throw
+/// [java.io.UncheckedIOException] with a message that names the file.
 public final class StructuredDataset implements BlockSource {
   private final DatasetSource source;
   private final Optional<List<String>> columns;
@@ -67,7 +67,7 @@ public final class StructuredDataset implements BlockSource {
   /// Makes a dataset over one or more locations.
   ///
   /// @param locations folders, files or globs
-  /// @throws IllegalArgumentException if there is none, or one is blank
+  /// @throws IllegalArgumentException if there is no location, or one is blank
   /// @throws IllegalCallerException if this JVM denies native access to this library
   public StructuredDataset(String... locations) {
     this(List.of(locations));
@@ -76,7 +76,7 @@ public final class StructuredDataset implements BlockSource {
   /// Makes a dataset over one or more locations.
   ///
   /// @param locations folders, files or globs
-  /// @throws IllegalArgumentException if there is none, or one is blank
+  /// @throws IllegalArgumentException if there is no location, or one is blank
   /// @throws IllegalCallerException if this JVM denies native access to this library
   public StructuredDataset(List<String> locations) {
     this(
@@ -85,8 +85,8 @@ public final class StructuredDataset implements BlockSource {
         TargetSizeSplitStrategy.ofDefault());
   }
 
-  /// Makes a dataset over a table whose files a catalog lists. The table's schema is the dataset's;
-  /// format, format options, storage options and Hive partitions are the catalog's matter.
+  /// Makes a dataset over a table whose files a catalog lists. The dataset has the table's schema;
+  /// the catalog decides on format, storage options and partitions.
   ///
   /// @param table the table, at one version
   /// @throws IllegalCallerException if this JVM denies native access to this library
@@ -96,20 +96,20 @@ public final class StructuredDataset implements BlockSource {
 
   /// Chooses columns; without it, all columns are read.
   ///
-  /// @param names the columns, in the order in which they shall be delivered; `address.city` is the
-  ///   field `city` of the structs in column `address`
+  /// @param names the columns in delivery order; `address.city` is the field `city` of the structs
+  ///   in column `address`
   /// @return the changed dataset
-  /// @throws IllegalArgumentException if there is none, or one is named twice
+  /// @throws IllegalArgumentException if there is no column, or one is named twice
   public StructuredDataset columns(String... names) {
     return columns(List.of(names));
   }
 
   /// Chooses columns; without it, all columns are read.
   ///
-  /// @param names the columns, in the order in which they shall be delivered; `address.city` is the
-  ///   field `city` of the structs in column `address`
+  /// @param names the columns in delivery order; `address.city` is the field `city` of the structs
+  ///   in column `address`
   /// @return the changed dataset
-  /// @throws IllegalArgumentException if there is none, or one is named twice
+  /// @throws IllegalArgumentException if there is no column, or one is named twice
   public StructuredDataset columns(List<String> names) {
     if (names.isEmpty()) {
       throw new IllegalArgumentException("columns needs at least one name.");
@@ -127,9 +127,9 @@ public final class StructuredDataset implements BlockSource {
   /// Chooses rows: those for which a condition is true. Without it, all rows are delivered; a
   /// second filter replaces the first.
   ///
-  /// The columns that it looks at need not be among [#columns()]. What the files say of their row
-  /// groups and pages rules rows out before they are read; the answer is the same without. Files
-  /// that their Hive partitions rule out are not opened and have no part in the schema.
+  /// Its columns need not be among [#columns()]. Statistics of row groups and pages rule out rows
+  /// before they are read; the result is the same without them. Files ruled out by their Hive
+  /// partitions are not opened and do not contribute to the schema.
   ///
   /// @param condition the condition, see [Filter]
   /// @return the changed dataset
@@ -141,12 +141,13 @@ public final class StructuredDataset implements BlockSource {
   ///
   /// @param condition the condition, see [Filter#parse]
   /// @return the changed dataset
-  /// @throws IllegalArgumentException if the text is no condition
+  /// @throws IllegalArgumentException if the text is not a condition
   public StructuredDataset where(String condition) {
     return filter(Filter.parse(condition));
   }
 
-  /// Chooses the file format; without it, the format is told by extension, then by the first bytes.
+  /// Chooses the file format; without it, the format is detected by extension, then by the first
+  /// bytes.
   ///
   /// @param name a format's name, for example `parquet`
   /// @return the changed dataset
@@ -156,11 +157,10 @@ public final class StructuredDataset implements BlockSource {
         source.withFormat(Providers.format(name).name()), columns, strategy);
   }
 
-  /// Says how files are written that do not say it themselves, for example
-  /// `formatOption("delimiter", ";")` for CSV, or how they are read, for example
-  /// `formatOption("page-index", "ignore")` for Parquet. The options of each format are in its page
-  /// of the reference; an option that the format has not is an [IllegalArgumentException] when the
-  /// files are listed.
+  /// Sets an option of the format: how files are written, for example `formatOption("delimiter",
+  /// ";")` for CSV, or how to read them, for example `formatOption("page-index", "ignore")` for
+  /// Parquet. The reference page of each format lists its options; an option unknown to the format
+  /// throws an [IllegalArgumentException] when the files are listed.
   ///
   /// @param key the option
   /// @param value its value; a second one replaces the first
@@ -174,17 +174,17 @@ public final class StructuredDataset implements BlockSource {
         strategy);
   }
 
-  /// Returns the options of the format that were chosen.
+  /// Returns the chosen format options.
   ///
   /// @return option to value, sorted; unmodifiable
   public Map<String, String> formatOptions() {
     return Collections.unmodifiableMap(source.formatOptions());
   }
 
-  /// Tells the stores of the locations something: where a service is, who asks, how patient to be.
-  /// Without any, a store's own library looks for what it needs in the environment.
+  /// Sets an option of the stores that hold the locations, such as an endpoint, credentials or
+  /// timeouts. By default a store's own library takes its settings from the environment.
   ///
-  /// The values of options that may be secrets are in no log, error, plan or state.
+  /// Values of options that may be secrets never appear in a log, error, plan or state.
   ///
   /// @param key an option, for example `endpoint`, `region` or `access-key-id`
   /// @param value its value, which replaces an earlier one
@@ -197,8 +197,8 @@ public final class StructuredDataset implements BlockSource {
   /// Chooses which files decide what the columns are; the default is [SchemaFrom#ALL].
   ///
   /// Columns that are narrower in some files are widened: integers, floating-point numbers,
-  /// decimals, and times to the finer unit. Columns may come in any order. What cannot be one
-  /// column is an error that names both files and both types, when that column is chosen.
+  /// decimals, and times to the finer unit. Columns may come in any order. Choosing a column whose
+  /// types cannot be joined is an error that names both files and both types.
   ///
   /// @param files the first file, or all
   /// @return the changed dataset
@@ -207,11 +207,11 @@ public final class StructuredDataset implements BlockSource {
   }
 
   /// Names the columns and their types. Other columns of the files are not read; types of the files
-  /// must fit into these, see [#schemaFrom(SchemaFrom)]. A column is nullable where it is in a
-  /// file, whatever is said here. Files of text have no types of their own: they are read in these,
-  /// and a null where there is to be none is an error.
+  /// must fit into these, see [#schemaFrom(SchemaFrom)]. A column that is nullable in a file is
+  /// nullable, whatever this schema says. Text files have no types of their own: they are read in
+  /// these types, and a null in a column that is not nullable is an error.
   ///
-  /// @param schema the columns, in the order in which they shall be delivered
+  /// @param schema the columns in delivery order
   /// @return the changed dataset
   public StructuredDataset schemaFrom(Schema schema) {
     return with(source.rules().withGiven(schema));
@@ -225,28 +225,28 @@ public final class StructuredDataset implements BlockSource {
     return with(source.rules().withMissing(choice));
   }
 
-  /// Reads columns in another type. Of casts that match a column the last one counts. Files of text
-  /// are read in the type at once, so that all types are possible.
+  /// Reads columns in another type. If several casts match a column, the last one counts. Text
+  /// files are parsed directly in the type, so any type is possible.
   ///
-  /// A value that the type has not is an error that names column, file, row and value: an integer
-  /// that is out of range or has no exact floating-point number, a fraction that is cut off, a
-  /// finite number that becomes infinite. A number that becomes a floating-point number is rounded
-  /// to the nearest, unless it is an integer.
+  /// A value that the type cannot hold is an error that names column, file, row and value: an
+  /// integer out of range or without an exact floating-point value, a fraction that would be cut
+  /// off, a finite number that would become infinite. Numbers other than integers are rounded to
+  /// the nearest floating-point number.
   ///
-  /// @param pattern a column, or a part of a struct by its dotted name, or several by the wildcards
-  ///   `*` (any text) and `?` (one character). Of a list column the elements are cast
-  /// @param type the wanted type, for example [DataType#float32()]. Booleans and numbers can become
-  ///   numbers, dates timestamps, timestamps dates, times and timestamps others of another unit,
-  ///   strings binaries, and binaries strings
+  /// @param pattern a column, a part of a struct by its dotted name, or several by the wildcards
+  ///   `*` (any text) and `?` (one character). For a list column the elements are cast
+  /// @param type the wanted type, for example [DataType#float32()]. Possible casts: booleans and
+  ///   numbers to numbers, dates to timestamps and back, times and timestamps to another unit,
+  ///   strings to binaries and back
   /// @return the changed dataset
   /// @throws IllegalArgumentException if nothing can be cast to the type
   public StructuredDataset cast(String pattern, DataType type) {
     return with(source.rules().withCast(CastRule.of(pattern, type, false)));
   }
 
-  /// Reads columns in another type, as [#cast], and changes values that the type has not to the
-  /// nearest that it has: out of range to the end of the range, fractions towards zero, times to
-  /// the earlier unit, NaN to 0 where there is none.
+  /// Reads columns in another type, as [#cast], and replaces values that the type cannot hold by
+  /// the nearest it can: out of range to the end of the range, fractions towards zero, times to the
+  /// earlier unit, NaN to 0 in types without NaN.
   ///
   /// @param pattern as in [#cast]
   /// @param type as in [#cast]
@@ -259,8 +259,8 @@ public final class StructuredDataset implements BlockSource {
   /// Chooses whether `id` and `ID` are two columns; the default is true.
   ///
   /// Without case, names match in all files, in [#columns(String...)] and in the settings of the
-  /// schema; a filter names columns as [#fileSchema()] does. A file in which two columns differ in
-  /// nothing else is an error.
+  /// schema; a filter names columns as [#fileSchema()] does. A file with two columns that differ
+  /// only in case is an error.
   ///
   /// @param on false to compare names without regard to case
   /// @return the changed dataset
@@ -268,13 +268,13 @@ public final class StructuredDataset implements BlockSource {
     return with(source.rules().withNames(new Names(on)));
   }
 
-  /// Chooses how to go on after a file whose contents cannot be read; the default is
+  /// Chooses what to do about a file whose contents cannot be read; the default is
   /// [OnBadFile#FAIL].
   ///
-  /// It is decided when the footers are read, once: a file is left out as a whole or read. Text has
-  /// no footer; of it the header, a sample, and how records are told apart count. A page or a
-  /// record that turns out to be malformed when rows are read is an error in any case: rows of the
-  /// file may have been delivered. A file that cannot be reached is no bad file. If all files are
+  /// This is decided once, when the footers are read: a file is read or skipped as a whole. Text
+  /// has no footer; its header, a sample and its record boundaries are checked instead. A page or
+  /// record that proves malformed while rows are read is always an error, because rows of the file
+  /// may have been delivered. A file that cannot be reached does not count as bad. If all files are
   /// bad, the first one's error is thrown.
   ///
   /// @param choice fail or skip
@@ -286,10 +286,10 @@ public final class StructuredDataset implements BlockSource {
         strategy);
   }
 
-  /// Returns the files that were left out because they cannot be read. Reads the footers the first
+  /// Returns the files that were skipped because they cannot be read. Reads the footers the first
   /// time.
   ///
-  /// @return in path order; none but with [OnBadFile#SKIP]
+  /// @return in path order; empty unless [OnBadFile#SKIP] is set
   public List<BadFile> badFiles() {
     try {
       return source.badFiles();
@@ -302,19 +302,19 @@ public final class StructuredDataset implements BlockSource {
   ///
   /// Keys and values are decoded (`%20`), and `__HIVE_DEFAULT_PARTITION__` is null. A column is an
   /// `int64` if all its values are integers, a date if all look like `2001-01-31`, else a string.
-  /// It comes behind the files' columns, and instead of one of the same name.
+  /// Partition columns follow the files' columns and replace those of the same name.
   ///
   /// @return the changed dataset
   public StructuredDataset hivePartitions() {
     return hivePartitions(Map.of());
   }
 
-  /// Reads `key=value` folders below the locations as columns, as [#hivePartitions()], some of them
-  /// in declared types.
+  /// Reads `key=value` folders below the locations as columns, as [#hivePartitions()], with
+  /// declared types for some of them.
   ///
   /// @param types key to type: boolean, a number, string or date
   /// @return the changed dataset
-  /// @throws IllegalArgumentException if a type is another
+  /// @throws IllegalArgumentException if a type is none of these
   public StructuredDataset hivePartitions(Map<String, DataType> types) {
     types.forEach(Partitions::requireReadable);
     return with(source.rules().withHive(types));
@@ -338,7 +338,7 @@ public final class StructuredDataset implements BlockSource {
   ///
   /// @param size a size such as `128MiB`
   /// @return the changed dataset
-  /// @throws IllegalArgumentException if the text is no size
+  /// @throws IllegalArgumentException if the text is not a size
   public StructuredDataset splitBytes(String size) {
     return splitStrategy(TargetSizeSplitStrategy.ofBytes(ByteSize.parse(size)));
   }
@@ -366,7 +366,7 @@ public final class StructuredDataset implements BlockSource {
     return columns;
   }
 
-  /// Returns the condition on the rows.
+  /// Returns the filter on the rows.
   ///
   /// @return the filter, or empty when all rows are read
   public Optional<Filter> filter() {
@@ -398,10 +398,10 @@ public final class StructuredDataset implements BlockSource {
     }
   }
 
-  /// Returns the names of the columns that partition folders give. Reads the footers the first
+  /// Returns the names of the columns that come from partition folders. Reads the footers the first
   /// time.
   ///
-  /// @return the last ones of [#fileSchema()], chosen or not
+  /// @return the last columns of [#fileSchema()], chosen or not
   public List<String> partitionColumns() {
     return table().partitions().columns().stream().map(Field::name).toList();
   }
@@ -414,15 +414,15 @@ public final class StructuredDataset implements BlockSource {
     return table().infos();
   }
 
-  /// Returns which table of a catalog it is, and at which version; empty for files in folders.
+  /// Returns the identity and version of a catalog's table; empty for files in folders.
   Optional<String> version() {
     return source.version();
   }
 
   /// Returns the name of the files' format. Lists the files the first time.
   ///
-  /// @return for example `parquet`; several with commas where a catalog's files have several, none
-  ///   where it has no files
+  /// @return for example `parquet`; several joined by commas if a catalog's files differ, empty if
+  ///   it has no files
   public String format() {
     return table().files().stream()
         .map(file -> file.format().name())
@@ -431,9 +431,8 @@ public final class StructuredDataset implements BlockSource {
         .collect(Collectors.joining(", "));
   }
 
-  /// Decides what an epoch reads, without reading it; but where the rows that a filter keeps are
-  /// counted to deal them to ranks, see [LoaderOptions#countMatches(boolean)], the filter's columns
-  /// are read.
+  /// Decides what an epoch reads, without reading it. Only if matches are counted to deal rows to
+  /// ranks, see [LoaderOptions#countMatches(boolean)], the filter's columns are read.
   ///
   /// @param options shuffle, seed and workers are used
   /// @param epoch the epoch, counted from 0

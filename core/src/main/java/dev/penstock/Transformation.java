@@ -6,10 +6,10 @@ import java.util.Optional;
 
 /// What changes columns and rows before they are batched.
 ///
-/// @param function the function that workers run; empty to deliver what is read
-/// @param rows how many rows of a row group it is given at a time; 0 for whole row groups
+/// @param function the function that workers run; empty to deliver the rows as they are read
+/// @param rows how many rows of a row group it receives at a time; 0 for whole row groups
 public record Transformation(Optional<Transform> function, int rows) {
-  /// The rows that a function is given at a time where no number is chosen.
+  /// The default number of rows that a function receives at a time.
   static final int ROWS = 65_536;
 
   /// No function.
@@ -25,7 +25,7 @@ public record Transformation(Optional<Transform> function, int rows) {
     }
   }
 
-  /// Returns a function that is given runs of rows.
+  /// Returns a transformation that receives runs of rows.
   ///
   /// @throws IllegalArgumentException if `rows` is below 1
   static Transformation ofRows(Transform function, int rows) {
@@ -35,7 +35,7 @@ public record Transformation(Optional<Transform> function, int rows) {
     return new Transformation(some(function), rows);
   }
 
-  /// Returns a function that is given whole row groups.
+  /// Returns a transformation that receives whole row groups.
   static Transformation ofRowGroups(Transform function) {
     return new Transformation(some(function), 0);
   }

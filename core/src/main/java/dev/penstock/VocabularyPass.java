@@ -20,14 +20,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the vocabularies that were asked for and not given, by one pass over their columns and the
+/// Builds the vocabularies that the user did not supply, in one pass over their columns and the
 /// rows that the filter keeps.
 ///
-/// With a transform, of the columns and rows that it makes in epoch 0.
+/// With a transform, the pass uses the columns and rows that it makes in epoch 0.
 ///
-/// A vocabulary is sorted, so it follows from the texts that there are, not from how they come.
+/// A vocabulary is sorted, so it depends only on the set of texts, not on their order.
 ///
-/// **Threads.** Any; the first that asks makes the pass, others wait for it. [#close()] ends it.
+/// **Threads.** Any; the first caller makes the pass, others wait for it. [#close()] ends it.
 final class VocabularyPass {
   private static final int BATCH_SIZE = 8192;
 
@@ -55,7 +55,7 @@ final class VocabularyPass {
   ColumnForms forms() {
     DataLoader pass = running;
     if (pass != null) {
-      pass.requireOutside(); // a transform that it runs would wait for itself
+      pass.requireOutside(); // a transform inside the pass would wait for itself
     }
     lock.lock();
     try {
@@ -104,19 +104,19 @@ final class VocabularyPass {
   private void read(Map<String, Texts> texts) {
     try (DataLoader loader = loader(texts.keySet())) {
       running = loader;
-      requireOpen(); // close() may have come before it could see the loader
+      requireOpen(); // close() may have run before `running` was set
       for (Batch batch : loader) {
         try (batch) {
           texts.forEach((column, found) -> batch.strings(column).forEach(found::add));
         }
       }
-      requireOpen(); // a loader that was closed has no more batches
+      requireOpen(); // a closed loader ends its batches without an error
     } finally {
       running = null;
     }
   }
 
-  /// Returns a loader of some columns, of which a transform may make others.
+  /// Returns a loader whose batches have the given columns, read or made by the transform.
   private DataLoader loader(Set<String> names) {
     LoaderOptions pass =
         LoaderOptions.defaults()
@@ -148,7 +148,7 @@ final class VocabularyPass {
     }
   }
 
-  /// Ends a pass that is on its way; there will be no other.
+  /// Ends a running pass and prevents later ones.
   void close() {
     closed = true;
     DataLoader loader = running;
@@ -157,7 +157,7 @@ final class VocabularyPass {
     }
   }
 
-  /// The different texts of a column, not more than fit into memory.
+  /// The different texts of a column, limited to what fits into memory.
   static final class Texts {
     static final int VALUES_MAX = 1 << 24;
     static final long CHARS_MAX = 1 << 28;

@@ -4,13 +4,13 @@ import dev.penstock.internal.workers.TimedOut;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/// Turns what a worker met into what the consumer is thrown.
+/// Turns a worker's exception into the one that the consumer receives.
 final class WorkerErrors {
   private WorkerErrors() {}
 
   /// Returns the same kind of exception, made on the consumer's thread, with the worker's as its
-  /// cause. Checked ones and those that cannot be made become what the consumer's methods may
-  /// throw.
+  /// cause. Checked exceptions, and classes that cannot be instantiated, become exceptions that the
+  /// consumer's methods may throw.
   ///
   /// @param worker the worker's number; negative for the consumer itself, whose exceptions stay as
   ///   they are
@@ -38,7 +38,7 @@ final class WorkerErrors {
     };
   }
 
-  /// Says that the consumer waited too long.
+  /// Returns the error of a consumer that waited too long.
   static WorkerException timedOut(long epoch, TimedOut cause) {
     return new WorkerException(
         "Cannot wait longer for the next batch of epoch "
@@ -53,7 +53,7 @@ final class WorkerErrors {
     try {
       return make(met, new Class<?>[] {String.class, Throwable.class}, message, met);
     } catch (ReflectiveOperationException | RuntimeException _) {
-      // It may have a constructor with the message alone.
+      // The class may have a constructor with only a message.
     }
     try {
       return make(met, new Class<?>[] {String.class}, message).initCause(met);

@@ -1,7 +1,7 @@
 package dev.penstock;
 
-/// What went wrong in a worker, where the worker's own exception cannot be thrown: a checked one,
-/// or one that has no public constructor with a message. Also thrown when no batch came in time.
+/// An error in a worker whose own exception cannot be rethrown: it is checked, or has no public
+/// constructor with a message. Also thrown when no batch came in time.
 public final class WorkerException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -1,5 +1,5 @@
-/// What a user imports first: [StructuredDataset] says what to read, [DataLoader] delivers it, or
-/// [RowDataset] row by row.
+/// The classes to start with: [StructuredDataset] says what to read; [DataLoader] delivers it in
+/// batches, [RowDataset] row by row.
 @NullMarked
 package dev.penstock;
 

@@ -16,10 +16,10 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 /// and `value`. Decimals are 128 bits wide, above 38 digits 256; UUIDs are 16 fixed bytes with the
 /// extension name `arrow.uuid`; Parquet's intervals are 12 fixed bytes.
 ///
-/// **Ownership.** Vectors lie in the batch's own memory; nothing is copied. They are the batch's:
-/// closing it closes them, and reading them afterwards throws, as with any closed Arrow vector. A
-/// reference that you retained, or a vector that you transferred out of the root, stays valid until
-/// you release it; the memory goes back to the loader then. Do not write into the vectors.
+/// **Ownership.** Vectors lie in the batch's own memory; nothing is copied. They belong to the
+/// batch: closing it closes them, and reading them afterwards throws, as with any closed Arrow
+/// vector. A reference that you retained, or a vector that you transferred out of the root, stays
+/// valid until you release it; then the memory returns to the loader. Do not write to the vectors.
 ///
 /// **Threads.** As the batch.
 public final class ArrowBatches {
@@ -28,13 +28,13 @@ public final class ArrowBatches {
 
   private ArrowBatches() {}
 
-  /// Made when first needed, because Arrow cannot start in a JVM without its flags.
+  /// Made on first use, because Arrow cannot start in a JVM without its flags.
   private static final class Shared {
     private static final BufferAllocator ALLOCATOR = new RootAllocator();
   }
 
-  /// Returns the columns of a batch as vectors, counted by [#allocator()] unless they were made by
-  /// another one before.
+  /// Returns the columns of a batch as vectors, allocated by [#allocator()] unless another
+  /// allocator made them before.
   ///
   /// @param batch a batch of [dev.penstock.batch.OutputFormat#ARROW]
   /// @return the vectors, the same at every call, valid until the batch is closed
@@ -44,23 +44,23 @@ public final class ArrowBatches {
     return vectors(batch).root();
   }
 
-  /// Returns the columns of a batch as vectors, counted by an allocator of yours: needed where
-  /// vectors are to be transferred to other vectors of yours.
+  /// Returns the columns of a batch as vectors, counted by your own allocator: needed to transfer
+  /// vectors to your other vectors.
   ///
   /// @param batch a batch of [dev.penstock.batch.OutputFormat#ARROW]
-  /// @param allocator the allocator; to be closed after the batch
+  /// @param allocator the allocator; close it after the batch
   /// @return the vectors, the same at every call, valid until the batch is closed
   /// @throws IllegalArgumentException if the batch is of another output format
-  /// @throws IllegalStateException if the batch is closed, or its vectors were made by another
-  ///   allocator before
+  /// @throws IllegalStateException if the batch is closed, or another allocator made its vectors
+  ///   before
   /// @throws org.apache.arrow.memory.OutOfMemoryException if the batch is larger than the allocator
   ///   allows
   public static VectorSchemaRoot root(Batch batch, BufferAllocator allocator) {
     return vectors(batch).root(allocator);
   }
 
-  /// Returns the allocator that counts the vectors of [#root(Batch)]: the memory of the batches
-  /// that are open, and of the references to them.
+  /// Returns the allocator that counts the vectors of [#root(Batch)]: the memory of open batches,
+  /// and of references to them.
   ///
   /// @return a root allocator without a limit, never closed
   /// @throws IllegalStateException if Arrow cannot start in this JVM, as without its flags
@@ -77,19 +77,20 @@ public final class ArrowBatches {
     }
   }
 
-  /// Hands the columns of a batch to a native library, by Arrow's C Data Interface: an `ArrowArray`
-  /// of one struct, whose fields are the columns, and its `ArrowSchema`. Nothing is copied.
+  /// Passes the columns of a batch to a native library, by Arrow's C Data Interface: an
+  /// `ArrowArray` of one struct whose fields are the columns, and its `ArrowSchema`. Nothing is
+  /// copied.
   ///
-  /// **Ownership.** The library owns both structures and calls their release callbacks; that of the
-  /// array gives the memory back to the loader, once the batch is closed as well, in either order,
-  /// also after the loader was closed. What no library takes is to be released by hand. The library
-  /// must not write to the memory.
+  /// **Ownership.** The library owns both structures and calls their release callbacks. The memory
+  /// returns to the loader once the array was released and the batch is closed, in either order,
+  /// even after the loader was closed. Release structures that no library takes yourself. The
+  /// library must not write to the memory.
   ///
   /// @param batch a batch of [dev.penstock.batch.OutputFormat#ARROW]
   /// @param array where the `ArrowArray` is written, 80 bytes
   /// @param schema where the `ArrowSchema` is written, 72 bytes
-  /// @throws IllegalArgumentException if the batch is of another output format, or a place is too
-  ///   small or a Java array
+  /// @throws IllegalArgumentException if the batch is of another output format, or a memory segment
+  ///   is too small or on the heap
   /// @throws IllegalStateException if the batch is closed, or Arrow cannot start in this JVM
   public static void export(Batch batch, MemorySegment array, MemorySegment schema) {
     requirePlace("ArrowArray", array, ARRAY_BYTES);

@@ -11,10 +11,10 @@ import org.apache.arrow.vector.types.TimeUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.FieldType;
 
-/// The Arrow type of each column type: the one that Arrow's own Parquet reader gives, as far as
-/// Arrow's Java vectors have it.
+/// The Arrow type of each column type: the same as in Arrow's own Parquet reader, if Arrow's Java
+/// vectors support it.
 final class ArrowTypes {
-  /// Arrow's canonical extension for UUIDs, which readers that know it make of 16 fixed bytes.
+  /// Arrow's canonical extension type for UUIDs, stored as 16 fixed bytes.
   private static final Map<String, String> UUID =
       Map.of("ARROW:extension:name", "arrow.uuid", "ARROW:extension:metadata", "");
 

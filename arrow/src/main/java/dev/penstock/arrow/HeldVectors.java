@@ -19,10 +19,10 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
 
-/// The columns of one batch, as Arrow vectors once somebody asks for them.
+/// The columns of one batch, as Arrow vectors that are made on first use.
 ///
-/// Arrow counts who uses a piece of memory. The memory of a batch goes back when Arrow has freed
-/// all pieces of it and the batch is closed.
+/// Arrow counts references to each piece of memory. The memory of a batch returns to the loader
+/// when Arrow has freed all its pieces and the batch is closed.
 ///
 /// **Threads.** Safe for any.
 final class HeldVectors implements HeldColumns {
@@ -32,7 +32,7 @@ final class HeldVectors implements HeldColumns {
   private final List<MemorySegment> memory;
   private final Runnable release;
 
-  /// The pieces that Arrow has not freed, and one for the batch until it is closed.
+  /// The number of pieces that Arrow has not freed, plus one until the batch is closed.
   private final AtomicInteger uses = new AtomicInteger(1);
 
   private @Nullable VectorSchemaRoot root;
@@ -52,13 +52,13 @@ final class HeldVectors implements HeldColumns {
     this.release = release;
   }
 
-  /// Returns the root if there is one, and makes it otherwise.
+  /// Returns the root, making it if there is none.
   synchronized VectorSchemaRoot root() {
     return root == null ? root(ArrowBatches.allocator()) : root;
   }
 
   /// Returns the root, made by an allocator.
-  @SuppressWarnings("ReferenceEquality") // an allocator is itself only
+  @SuppressWarnings("ReferenceEquality") // an allocator equals only itself
   synchronized VectorSchemaRoot root(BufferAllocator wanted) {
     if (closed) {
       throw new IllegalStateException("Cannot use this batch: it is closed.");
@@ -92,7 +92,7 @@ final class HeldVectors implements HeldColumns {
       vectors.forEach(FieldVector::close);
       throw e;
     } finally {
-      // The vectors hold references of their own.
+      // The vectors hold their own references.
       pieces.values().forEach(piece -> piece.getReferenceManager().release());
     }
   }
@@ -133,7 +133,7 @@ final class HeldVectors implements HeldColumns {
     }
   }
 
-  /// Returns the part of a piece that a segment is.
+  /// Returns the part of a piece that a segment covers.
   ///
   /// @param pieces by address
   private static ArrowBuf buffer(
@@ -145,7 +145,7 @@ final class HeldVectors implements HeldColumns {
     if (piece == null) {
       throw new IllegalStateException("A segment of the batch is not in its memory.");
     }
-    // Out of bounds when the segment is in no piece.
+    // Out of bounds if the segment is in none of the pieces.
     return piece.getValue().slice(segment.address() - piece.getKey(), segment.byteSize());
   }
 

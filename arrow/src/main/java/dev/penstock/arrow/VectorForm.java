@@ -4,7 +4,7 @@ import dev.penstock.batch.OutputFormat;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.batch.BatchForm;
 
-/// What the loader finds when [OutputFormat#ARROW] is asked for. Users call [ArrowBatches].
+/// Implements [OutputFormat#ARROW] for the loader. Users call [ArrowBatches].
 ///
 /// **Threads.** Safe for any.
 public final class VectorForm implements BatchForm {

@@ -11,9 +11,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/// Apache Avro's object container files. Row groups are neighbouring blocks of a few MiB together.
+/// Apache Avro's object container files. A row group consists of neighbouring blocks, a few MiB in
+/// total.
 ///
-/// Found by `ServiceLoader`; a loader's users need no type of this package.
+/// Found by `ServiceLoader`; users of a loader need no type of this package.
 public final class AvroFormat implements FileFormat {
   private static final String ROWS = "row-group-rows";
 
@@ -28,8 +29,8 @@ public final class AvroFormat implements FileFormat {
     this.groupRows = groupRows;
   }
 
-  /// Takes the option `row-group-rows`: with so many rows a row group is full. Blocks are never
-  /// cut.
+  /// Accepts the option `row-group-rows`: the number of rows at which a row group is full. Blocks
+  /// are never cut.
   @Override
   public FileFormat withOptions(Map<String, String> options) {
     long rows = groupRows;
@@ -50,7 +51,7 @@ public final class AvroFormat implements FileFormat {
         return rows;
       }
     } catch (NumberFormatException _) {
-      // The value is shown below.
+      // Reported below, with the value.
     }
     throw new IllegalArgumentException(
         "Format option '" + ROWS + "' must be a whole number from 1, got '" + value + "'.");

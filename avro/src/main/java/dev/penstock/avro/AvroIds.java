@@ -7,12 +7,12 @@ import java.util.OptionalInt;
 import org.apache.avro.JsonProperties;
 import org.apache.avro.Schema;
 
-/// The numbers that Iceberg's writers give to fields, elements, keys and values, as properties of
-/// the schema.
+/// The ids that Iceberg's writers give to fields, elements, keys and values, as properties of the
+/// schema.
 final class AvroIds {
   private AvroIds() {}
 
-  /// Returns the numbers of the fields of a record, which may be of no table.
+  /// Returns the ids of the fields of a record, which need not belong to a table.
   static List<FieldId> of(Schema record) {
     return record.getFields().stream()
         .map(field -> new FieldId(id(field, "field-id"), parts(field.schema())))

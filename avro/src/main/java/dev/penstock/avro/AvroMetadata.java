@@ -7,15 +7,15 @@ import dev.penstock.spi.format.FieldId;
 import dev.penstock.spi.format.FileMetadata;
 import java.util.List;
 
-/// What an Avro file says of itself, and where its blocks are.
+/// The metadata of an Avro file, and where its blocks are.
 ///
 /// @param schema the columns
 /// @param avro the schema that the file was written with, a record
 /// @param codec the compression
-/// @param rowGroups neighbouring blocks together
+/// @param rowGroups groups of neighbouring blocks
 /// @param offsets by block, where its bytes start
-/// @param sizes by block, how many bytes it has
-/// @param firstRows by block, its first row; and one more, the rows of the file
+/// @param sizes by block, its size in bytes
+/// @param firstRows by block, its first row; the last element is the number of rows of the file
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record AvroMetadata(
     Schema schema,
@@ -31,7 +31,7 @@ record AvroMetadata(
     return AvroIds.of(avro);
   }
 
-  /// Returns the bytes of the blocks that have some rows, and what is between them.
+  /// Returns the bytes of the blocks that have some rows, including everything between them.
   List<ByteRange> ranges(long firstRow, long rowCount) {
     long from = Long.MAX_VALUE;
     long to = 0;

@@ -20,7 +20,7 @@ import java.util.List;
 ///
 /// One block is held decompressed. Blocks outside the run are not touched.
 final class AvroReader implements SliceReader {
-  /// A slice ends behind the row that makes it larger than this.
+  /// A slice ends after the row that makes it larger than this.
   private static final long SLICE_BYTES = 16 << 20;
 
   private final StorageFile file;
@@ -34,7 +34,7 @@ final class AvroReader implements SliceReader {
 
   private long row;
   private int block = -1;
-  private long inputRow; // the row at which the input stands
+  private long inputRow; // the row at the input's position
   private boolean given;
 
   private AvroReader(
@@ -126,7 +126,7 @@ final class AvroReader implements SliceReader {
     inputRow++;
   }
 
-  /// Behind the last row of a block there must be nothing.
+  /// Checks that nothing follows the last row of a block.
   private void checkEnd() throws MalformedFileException {
     if (inputRow == metadata.firstRows()[block + 1] && input.left() > 0) {
       throw where()
@@ -136,7 +136,7 @@ final class AvroReader implements SliceReader {
     }
   }
 
-  /// Brings the input to the next row.
+  /// Moves the input to the next row.
   private void open() throws IOException {
     if (block < 0 || row >= metadata.firstRows()[block + 1] || row < inputRow) {
       int found = Arrays.binarySearch(metadata.firstRows(), row);

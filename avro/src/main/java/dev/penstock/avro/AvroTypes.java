@@ -10,11 +10,12 @@ import org.apache.avro.LogicalType;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 
-/// What Avro's types are to the loader.
+/// Maps Avro's types to the loader's types.
 ///
-/// A union of null and one type is that type, nullable. A union of several is the type that holds
-/// the values of all, where there is one, else a struct with a field for each, as in Spark. Records
-/// that contain themselves are [DataType.Unsupported], and with them what contains them.
+/// A union of null and one type is that type, nullable. A union of several types is the type that
+/// holds the values of all, if there is one, else a struct with a field for each, as in Spark.
+/// Records that contain themselves are [DataType.Unsupported], and so is anything that contains
+/// them.
 final class AvroTypes {
   /// How deep types may be nested.
   static final int DEPTH_MAX = 64;
@@ -37,13 +38,13 @@ final class AvroTypes {
         : isNull(schema);
   }
 
-  /// Returns whether a type is that of nulls.
+  /// Returns whether a type is null.
   static boolean isNull(Schema schema) {
     return schema.getType() == Schema.Type.NULL;
   }
 
-  /// Returns the type that values have: of a union of null and another, the other; of null alone,
-  /// null; of several others, the union itself.
+  /// Returns the type of the values: for a union of null and another type the other; for null
+  /// alone, null; for several types the union itself.
   static Schema value(Schema schema) {
     if (schema.isUnion()) {
       List<Schema> members = members(schema);
@@ -57,7 +58,7 @@ final class AvroTypes {
     return schema;
   }
 
-  /// Returns the types of a union, null left out.
+  /// Returns the types of a union without null.
   static List<Schema> members(Schema union) {
     return union.getTypes().stream().filter(type -> !isNull(type)).toList();
   }

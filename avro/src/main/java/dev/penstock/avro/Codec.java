@@ -14,7 +14,7 @@ import org.xerial.snappy.Snappy;
 
 /// How the blocks of a file are compressed.
 enum Codec {
-  /// Not at all.
+  /// Not compressed.
   NULL("null"),
   DEFLATE("deflate"),
   SNAPPY("snappy"),
@@ -22,7 +22,7 @@ enum Codec {
   BZIP2("bzip2"),
   XZ("xz");
 
-  /// No block may have more bytes, decompressed.
+  /// The most decompressed bytes of a block.
   static final int BLOCK_BYTES_MAX = 1 << 30;
 
   private static final int CRC_BYTES = 4;
@@ -41,7 +41,7 @@ enum Codec {
   ///
   /// @param packed the bytes, `length` of them
   /// @return the contents, all of the array
-  /// @throws IOException if they are corrupt or too many
+  /// @throws IOException if the bytes are corrupt, or decompress to too many
   byte[] decompress(byte[] packed, int length) throws IOException {
     return switch (this) {
       case NULL -> Arrays.copyOf(packed, length);
@@ -84,7 +84,7 @@ enum Codec {
     }
   }
 
-  /// Behind the bytes there is the checksum of what they decompress to.
+  /// The checksum of the decompressed bytes follows the compressed ones.
   private static byte[] snappy(byte[] packed, int length) throws IOException {
     int size = length - CRC_BYTES;
     if (size < 1) {

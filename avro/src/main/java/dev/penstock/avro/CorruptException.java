@@ -1,6 +1,6 @@
 package dev.penstock.avro;
 
-/// Bytes that are not what the schema says, before the place is known.
+/// Thrown if bytes do not match the schema; their position is not known yet.
 final class CorruptException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

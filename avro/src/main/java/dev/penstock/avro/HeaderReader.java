@@ -20,12 +20,12 @@ import java.util.List;
 import java.util.Map;
 import org.apache.avro.NameValidator;
 
-/// Reads the header of a file and walks its blocks, of which it reads only what says how long they
-/// are, and the marker behind each.
+/// Reads the header of a file and walks its blocks. Of each block it reads only its row count, its
+/// size and the marker after it.
 final class HeaderReader {
   static final byte[] MAGIC = {'O', 'b', 'j', 1};
 
-  /// The name of the only column where rows are no records.
+  /// The name of the only column if rows are not records.
   private static final String ONLY_COLUMN = "value";
 
   private static final int MARKER_BYTES = 16;
@@ -38,7 +38,7 @@ final class HeaderReader {
   private final FilePlace where;
 
   private final long groupRowsMax;
-  private byte[] head = {}; // the first bytes of the file, as far as they were read
+  private byte[] head = {}; // the first bytes of the file read so far
 
   private HeaderReader(StorageFile file, long groupRows) {
     this.file = file;
@@ -46,7 +46,7 @@ final class HeaderReader {
     this.where = new FilePlace(file.location(), "header");
   }
 
-  /// @param groupRows with so many rows a row group is full, however few bytes they have
+  /// @param groupRows the rows at which a row group is full, however few bytes they have
   static AvroMetadata read(StorageFile file, long groupRows) throws IOException {
     return new HeaderReader(file, groupRows).read();
   }
@@ -144,7 +144,7 @@ final class HeaderReader {
       }
       org.apache.avro.Schema.Field only = new org.apache.avro.Schema.Field(ONLY_COLUMN, parsed);
       return org.apache.avro.Schema.createRecord("row", null, null, false, List.of(only));
-    } catch (RuntimeException | StackOverflowError e) { // the parser throws what it likes
+    } catch (RuntimeException | StackOverflowError e) { // the parser may throw anything
       throw where.fail(
           -1, "Corrupt Avro file: its schema cannot be parsed (" + e.getMessage() + ").", e);
     }
@@ -221,7 +221,7 @@ final class HeaderReader {
       if (count == 0) {
         expectBlocks(data, size);
       }
-      // The marker and the numbers of the next block, read at once.
+      // Reads the marker and the counts of the next block at once.
       long left = file.size() - data - size;
       byte[] behind = bytes(data + size, (int) Math.min(MARKER_BYTES + NUMBERS_BYTES, left));
       numbers = Arrays.copyOfRange(behind, MARKER_BYTES, behind.length);
@@ -254,8 +254,8 @@ final class HeaderReader {
         Arrays.copyOf(firstRows, count + 1));
   }
 
-  /// Lets the whole file be fetched where its blocks are so small that reading over one is faster
-  /// than another request.
+  /// Announces the whole file if its blocks are so small that reading through one is faster than
+  /// another request.
   private void expectBlocks(long first, long firstBytes) {
     long gap = file.advice().map(FetchAdvice::gapBytes).orElse(0L);
     if (firstBytes <= gap && file.size() > head.length) {

@@ -1,8 +1,8 @@
 package dev.penstock.avro;
 
-/// The bytes of a block and a place in them. Arrays check every access.
+/// The bytes of a block and a position in them. Arrays check every access.
 final class Input {
-  /// Values without bytes cost nothing in the file: so many of them a block may have in lists.
+  /// Values without bytes cost nothing in the file; a block may have at most this many in lists.
   private static final int EMPTY_VALUES_MAX = 1 << 20;
 
   byte[] bytes = {};
@@ -62,7 +62,7 @@ final class Input {
     return (int) number;
   }
 
-  /// Reads which of the symbols of an enum it is.
+  /// Reads the index of an enum's symbol.
   int symbol(int symbols) {
     long symbol = number();
     if (symbol < 0 || symbol >= symbols) {
@@ -72,7 +72,7 @@ final class Input {
     return (int) symbol;
   }
 
-  /// Reads how many bytes follow, which are there.
+  /// Reads how many bytes follow, and checks that they exist.
   int length() {
     long length = number();
     if (length < 0 || length > left()) {

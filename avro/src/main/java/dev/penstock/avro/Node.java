@@ -37,10 +37,10 @@ abstract class Node {
     count++;
   }
 
-  /// Adds a null, which has a place like any value.
+  /// Adds a null, which takes a place like any value.
   final void addNull() {
     addNothing();
-    if (nulls == 0) { // All before it are there, and were not noted.
+    if (nulls == 0) { // All earlier values are present and were not recorded.
       for (int row = 0; row < count; row++) {
         mark(row, true);
       }
@@ -57,18 +57,18 @@ abstract class Node {
     bits.set(ValueLayout.JAVA_BYTE, row >> 3, (byte) (before | (present ? 1 << (row & 7) : 0)));
   }
 
-  /// Notes the type of the next value, in a union of several.
+  /// Records the type of the next value, in a union of several types.
   ///
-  /// @param member its place among the types that are not null
+  /// @param member its index among the types other than null
   void choose(int member) {}
 
-  /// Reads a value to place `count`.
+  /// Reads a value into place `count`.
   abstract void add(Input in);
 
   /// Leaves place `count` empty, but readable.
   abstract void addNothing();
 
-  /// Returns what was gathered.
+  /// Returns the gathered values.
   abstract ColumnSlice slice();
 
   @Nullable MemorySegment bits() {
@@ -79,7 +79,7 @@ abstract class Node {
     return nulls;
   }
 
-  /// Forgets what was gathered.
+  /// Discards the gathered values.
   void clear() {
     count = 0;
     nulls = 0;

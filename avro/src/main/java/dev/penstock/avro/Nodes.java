@@ -19,7 +19,8 @@ final class Nodes {
 
   private Nodes() {}
 
-  /// Returns what reads values of a schema: a union of null and another as nullable values.
+  /// Returns a node that reads values of a schema; a union of null and another type gives nullable
+  /// values.
   static Node of(Schema schema, ScratchMemory memory) {
     Schema value = AvroTypes.value(schema);
     DataType type = AvroTypes.type(value);
@@ -27,7 +28,7 @@ final class Nodes {
     return AvroTypes.isNull(schema) ? new Nulls(node, memory) : orNull(schema, node, memory);
   }
 
-  /// Returns what reads a union of null and the values that a node reads, or the node itself.
+  /// Returns a node that reads a union of null and another node's values, or that node itself.
   private static Node orNull(Schema schema, Node values, ScratchMemory memory) {
     if (!schema.isUnion()) {
       return values;
@@ -122,7 +123,7 @@ final class Nodes {
     }
   }
 
-  /// Nulls, for which a file has no bytes.
+  /// Nulls, which take no bytes in a file.
   private static final class Nulls extends Nullable {
     Nulls(Node values, ScratchMemory memory) {
       super(values, new int[0], memory);
@@ -134,7 +135,7 @@ final class Nodes {
     }
   }
 
-  /// Values that lie one behind the other.
+  /// Values that lie one after another.
   abstract static class Flat extends Node {
     final ScratchBuffer values;
     final int width;
@@ -259,7 +260,7 @@ final class Nodes {
     }
   }
 
-  /// Big-endian numbers in as few bytes as they need, or in a fixed number of them.
+  /// Big-endian numbers in the fewest bytes, or in a fixed number of bytes.
   private static final class Decimals extends Flat {
     private final int size;
 
@@ -602,10 +603,10 @@ final class Nodes {
     }
   }
 
-  /// Returns what reads a part of a record or of a union, to which a path leads.
+  /// Returns a node that reads the part of a record or union at a path.
   ///
   /// @param record the schema of the values, or a union of it and null
-  /// @param path the fields or members on the way
+  /// @param path the fields or members on the path
   static Node part(Schema record, List<Integer> path, ScratchMemory memory) {
     if (path.isEmpty()) {
       return of(record, memory);

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import org.apache.avro.Schema;
 
-/// Goes past values of a type without reading them. Any type, also one that cannot be read.
+/// Skips values of any type, even one that cannot be read.
 abstract class Skip {
-  /// How deep values of a type that contains itself may be nested.
+  /// How deep values of a recursive type may be nested.
   private static final int DEPTH_MAX = 1000;
 
-  /// @param depth how many values it is in
+  /// @param depth how many values enclose it
   abstract void skip(Input in, int depth);
 
   static Skip of(Schema schema) {

@@ -14,10 +14,10 @@ import org.apache.avro.Schema;
 final class Unions {
   private Unions() {}
 
-  /// Returns what reads the values of a union that are not null.
+  /// Returns a node that reads the values of a union that are not null.
   ///
-  /// @param members the types, null left out
-  /// @param type what [AvroTypes] says that they are together
+  /// @param members the types without null
+  /// @param type their common type according to [AvroTypes]
   static Node of(List<Schema> members, DataType type, ScratchMemory memory) {
     return switch (type) {
       case DataType.Struct _ ->
@@ -29,7 +29,7 @@ final class Unions {
     };
   }
 
-  /// Returns by branch of a union the place of its type among those that are not null; -1 for null.
+  /// Returns, by branch of a union, the index of its type among those other than null; -1 for null.
   static int[] members(Schema union) {
     int[] members = new int[union.getTypes().size()];
     int count = 0;
@@ -140,7 +140,7 @@ final class Unions {
     }
   }
 
-  /// The values of one type; those of others are skipped, and null.
+  /// The values of one type; values of other types are skipped and become null.
   static final class Part extends Nodes.Wrapper {
     private final int[] members;
     private final List<Skip> skips;

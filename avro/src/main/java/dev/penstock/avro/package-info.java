@@ -1,4 +1,4 @@
-/// Apache Avro files, decoded straight into columns.
+/// Apache Avro files, decoded directly into columns.
 ///
 /// Open [AvroFormat] first.
 @NullMarked

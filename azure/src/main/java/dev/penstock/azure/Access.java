@@ -5,7 +5,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// How a request shows who asks.
+/// How requests authenticate.
 enum Access {
   /// By storage option `account-key`.
   KEY("account-key"),
@@ -22,7 +22,7 @@ enum Access {
   /// Not at all: storage option `anonymous`.
   ANONYMOUS("anonymous"),
 
-  /// By what the SDK finds.
+  /// With the credentials that the SDK finds.
   IDENTITY("");
 
   private final String option;
@@ -31,9 +31,9 @@ enum Access {
     this.option = option;
   }
 
-  /// Finds out which one options want.
+  /// Returns the one that options choose.
   ///
-  /// @throws IllegalArgumentException if they want several
+  /// @throws IllegalArgumentException if they choose several
   static Access of(StorageOptions options) {
     List<String> keys = Stream.of(values()).map(each -> each.option).toList();
     String wanted = options.oneOf(keys).orElse("");

@@ -27,12 +27,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import reactor.core.publisher.Mono;
 
-/// The SDK's clients as options want them, one for each service that locations name. They do not
-/// retry: that is done by who calls, from where a read broke.
+/// The SDK's clients, made from options, one for each service that locations name. They do not
+/// retry: the caller does, from where a read broke.
 ///
 /// **Threads.** Safe for any.
 final class AzureClients {
-  /* HTTP/1.1, because many connections bring more than one that is shared. */
+  /* HTTP/1.1, because many connections bring more bytes than one shared connection. */
 
   private final StorageOptions options;
   private final Access access;
@@ -46,7 +46,7 @@ final class AzureClients {
 
   /// Makes clients.
   ///
-  /// @param identity where tokens come from instead of from the SDK's chain
+  /// @param identity the source of tokens, in place of the SDK's chain
   AzureClients(StorageOptions options, Optional<Supplier<TokenCredential>> identity) {
     this.options = options;
     this.access = Access.of(options);
@@ -98,12 +98,12 @@ final class AzureClients {
     return access;
   }
 
-  /// Returns the token that goes with requests, if one does.
+  /// Returns the token that requests carry, if any.
   Optional<RenewedToken> token() {
     return token;
   }
 
-  /// Returns the client of the service that has a container.
+  /// Returns the client of a container's service.
   BlobServiceClient client(AzurePath path) throws StorageException {
     Optional<String> account = options.get("account");
     boolean isElsewhere = access == Access.CONNECTION_STRING || options.get("endpoint").isPresent();
@@ -138,7 +138,7 @@ final class AzureClients {
     }
   }
 
-  /// Returns the client of a host, or of the only service there is.
+  /// Returns the client of a host, or of the only service configured.
   private BlobServiceClient client(String host) {
     return clients.computeIfAbsent(host, this::make);
   }
@@ -162,7 +162,7 @@ final class AzureClients {
     }
     String endpoint = options.get("endpoint").orElse(host.isEmpty() ? "" : "https://" + host);
     if (!endpoint.isEmpty()) {
-      builder.endpoint(endpoint.replaceFirst("/+$", "")); // else locations have two slashes
+      builder.endpoint(endpoint.replaceFirst("/+$", "")); // else locations get two slashes
     }
     switch (access) {
       case KEY ->
@@ -176,7 +176,7 @@ final class AzureClients {
     return builder.buildClient();
   }
 
-  /// Returns the account that a key is of: an emulator's addresses have it behind the host.
+  /// Returns the account of a key: an emulator's addresses have it after the host.
   private String accountName(String endpoint) {
     URI uri = URI.create(endpoint);
     String path = uri.getPath().replace("/", "");

@@ -13,7 +13,7 @@ import java.io.InterruptedIOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Says in one sentence what Azure refuses and what to set.
+/// Makes one-sentence errors: what Azure refuses, and what to set.
 final class AzureErrors {
   private static final HttpHeaderName CODE = HttpHeaderName.fromString("x-ms-error-code");
 
@@ -25,7 +25,7 @@ final class AzureErrors {
     this.access = access;
   }
 
-  /// Returns Azure's name of what is wrong, or the status.
+  /// Returns Azure's name of the error, or the status.
   static String code(HttpResponse answer) {
     String code = answer.getHeaderValue(CODE);
     return code == null ? String.valueOf(answer.getStatusCode()) : code;
@@ -99,8 +99,8 @@ final class AzureErrors {
         cause);
   }
 
-  /// Returns the error of credentials that were not accepted: Azure does not say why, so the
-  /// sentence goes by what was shown.
+  /// Returns the error for rejected credentials. Azure does not say why, so the message depends on
+  /// the kind of credentials.
   private StorageException refused(int status, String code, @Nullable Throwable cause) {
     String shown = "(" + status + (code.isEmpty() ? "" : " " + code) + ")";
     return switch (access) {
@@ -158,7 +158,7 @@ final class AzureErrors {
     return new StorageException(Kind.DENIED, message, cause);
   }
 
-  /// Returns the error of a request that failed in the SDK.
+  /// Returns the error for a request that failed in the SDK.
   IOException of(RuntimeException e, AzurePath path) {
     if (e instanceof BlobStorageException answer) {
       return of(answer.getResponse(), path, e);
@@ -169,8 +169,7 @@ final class AzureErrors {
       return (IOException) new InterruptedIOException("interrupted").initCause(e);
     }
     boolean hasNoBody = cause(e, NullPointerException.class) != null;
-    if (hasNoBody
-        && options.get("proxy").isPresent()) { // as the SDK takes a tunnel that is refused
+    if (hasNoBody && options.get("proxy").isPresent()) { // how the SDK reports a refused tunnel
       return StorageException.ofStatus(407, "", Optional.empty(), e);
     }
     if (cause(e, IOException.class) instanceof IOException broken) {
@@ -201,7 +200,7 @@ final class AzureErrors {
     return message.lines().findFirst().orElse("");
   }
 
-  /// Looks for an exception behind those that the SDK wraps around it.
+  /// Finds an exception inside those that the SDK wraps around it.
   private static @Nullable Throwable cause(Throwable e, Class<? extends Throwable> type) {
     Throwable cause = e;
     while (cause != null && !type.isInstance(cause)) {

@@ -9,7 +9,7 @@ import dev.penstock.storage.StorageException;
 /// @param host the service that the location names, for example `account.blob.core.windows.net`;
 ///   empty if it names none
 /// @param container the container
-/// @param name the name of a blob, or what names start with; empty for the whole container
+/// @param name the name of a blob, or a prefix of names; empty for the whole container
 record AzurePath(String root, String host, String container, String name) {
   static AzurePath of(Location location) throws StorageException {
     String text = location.text();
@@ -32,10 +32,10 @@ record AzurePath(String root, String host, String container, String name) {
         slash < 0 ? "" : text.substring(slash + 1));
   }
 
-  /// Returns the host of the blobs, which has another name than that of the Data Lake's interface.
+  /// Returns the blob service's host, whose name differs from the Data Lake's.
   ///
-  /// Credentials go to it, and locations may come from elsewhere than from the user; so only
-  /// Azure's own hosts are taken from one.
+  /// Credentials are sent to it, and locations may come from others than the user, so only Azure's
+  /// own hosts are accepted.
   private static String host(String named) throws StorageException {
     String host = named.contains(".") ? named : named + ".dfs.core.windows.net";
     boolean isAzure =
@@ -58,7 +58,7 @@ record AzurePath(String root, String host, String container, String name) {
     return name.isEmpty() || name.endsWith("/");
   }
 
-  /// Returns what the names of all files in this folder start with.
+  /// Returns the common prefix of the names of all files in this folder.
   String prefix() {
     return isFolder() ? name : name + "/";
   }

@@ -30,20 +30,20 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Single requests to Azure's blobs, each made once.
+/// Single requests to Azure's blobs, without retries.
 ///
 /// **Threads.** Safe for any.
 final class AzureRequests implements RemoteRequests {
-  /* Bytes are asked for through the client's pipeline, which signs: the client's own methods either
-   * push all bytes into a stream or hold them in memory, and go on by themselves where they break.
+  /* Bytes are requested through the client's pipeline, which signs. The client's own methods push
+   * all bytes into a stream or hold them in memory, and resume by themselves where they break.
    */
 
   private static final HttpHeaderName VERSION = HttpHeaderName.fromString("x-ms-version");
 
-  /// What a folder of a Data Lake has, which is listed like a file.
+  /// The metadata that marks a Data Lake folder, which is listed like a file.
   private static final String FOLDER_MARK = "hdi_isfolder";
 
-  /// What the service gives at most.
+  /// The service's maximum page size.
   private static final int FILES_OF_PAGE = 5000;
 
   private final StorageOptions options;
@@ -73,7 +73,7 @@ final class AzureRequests implements RemoteRequests {
       found = asked(path, container -> container.getBlobClient(path.name()).getProperties());
     } catch (StorageException e) {
       if (e.kind() == StorageException.Kind.MISSING) {
-        return Optional.empty(); // or there is no such container, which looking for files tells
+        return Optional.empty(); // or there is no such container, which listing reports
       }
       throw e;
     }
@@ -129,7 +129,7 @@ final class AzureRequests implements RemoteRequests {
     return Optional.ofNullable(page.getContinuationToken()).filter(token -> !token.isEmpty());
   }
 
-  /// Returns an ETag without its quotes: some answers have them and some have not.
+  /// Returns an ETag without its quotes: only some answers have them.
   private static String version(@Nullable String etag) {
     return etag == null ? "" : etag.replace("\"", "");
   }
@@ -152,7 +152,7 @@ final class AzureRequests implements RemoteRequests {
     HttpRequest request =
         new HttpRequest(HttpMethod.GET, url)
             .setHeader(VERSION, BlobServiceVersion.getLatest().getVersion())
-            .setHeader(HttpHeaderName.CONTENT_LENGTH, "0") // else "null" is signed
+            .setHeader(HttpHeaderName.CONTENT_LENGTH, "0") // else the client signs "null"
             .setHeader(HttpHeaderName.RANGE, "bytes=" + offset + "-" + (offset + length - 1));
     if (!file.version().isEmpty()) {
       request.setHeader(HttpHeaderName.IF_MATCH, '"' + file.version() + '"');
@@ -186,7 +186,7 @@ final class AzureRequests implements RemoteRequests {
     return new FluxBody(served, response.getBody(), readTimeout);
   }
 
-  /// Makes a request; one whose token has expired is to be made again with another token.
+  /// Makes a request. If its token has expired, fails so that the caller retries with a new one.
   private <T> T asked(AzurePath path, Function<BlobContainerClient, T> request) throws IOException {
     BlobContainerClient container = clients.client(path).getBlobContainerClient(path.container());
     Optional<RenewedToken> token = clients.token();

@@ -9,9 +9,9 @@ import java.util.Set;
 /// Files in Azure Blob Storage and Data Lake Storage: `az://container/path` and
 /// `abfs://container@account.dfs.core.windows.net/path`.
 ///
-/// A file is of one version by its ETag. Folders are what names have in common up to a slash.
+/// The ETag identifies the version of a file. Folders are name prefixes that end in a slash.
 public final class AzureStorage implements RemoteStorage {
-  /// Makes the store as `ServiceLoader` wants it; [#with] gives the one to use.
+  /// Makes the store for `ServiceLoader`; [#with] returns the one to use.
   public AzureStorage() {}
 
   @Override

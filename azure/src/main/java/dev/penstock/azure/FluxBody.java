@@ -14,14 +14,14 @@ import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.util.context.Context;
 
-/// The body of an answer, whose reads fail when nothing comes for too long.
+/// The body of an answer, whose reads time out.
 ///
-/// The SDK's own stream over it brings a tenth of the bytes a second.
+/// The SDK's own stream is ten times slower.
 final class FluxBody implements RangeBody {
   private static final int BUFFERS_AHEAD = 2;
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-  /// The error of a connection that was given up is nobody's; Reactor would log it.
+  /// Swallows the error of a dropped connection, which Reactor would log.
   static final Context QUIET =
       Context.of("reactor.onErrorDropped.local", (Consumer<Throwable>) _ -> {});
 
@@ -81,11 +81,11 @@ final class FluxBody implements RangeBody {
     };
   }
 
-  /// Gives the connection up, unless all has come.
+  /// Drops the connection, unless all bytes have come.
   @Override
   public void close() throws IOException {
     try (stream) {
-      if (left == 0 && hasNext()) { // then its connection serves again
+      if (left == 0 && hasNext()) { // the connection is reused then
         throw new IOException("more came than was said");
       }
     }

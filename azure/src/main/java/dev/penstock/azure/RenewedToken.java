@@ -17,11 +17,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/// Puts a token into each request, and gets another one before it expires, or when the store says
-/// that it has.
+/// Adds a token to each request. Gets another one before it expires, or when the store says that it
+/// has expired.
 ///
-/// The SDK's own policy goes by what the source of a token said of its end. But a store may end it
-/// at any time, and the machine's clock may be wrong.
+/// The SDK's own policy relies on the stated lifetime of a token. But a store may end a token at
+/// any time, and the machine's clock may be wrong.
 ///
 /// **Threads.** Safe for any.
 final class RenewedToken implements HttpPipelinePolicy {
@@ -51,19 +51,19 @@ final class RenewedToken implements HttpPipelinePolicy {
     return current.getToken();
   }
 
-  /// Returns how often tokens were renewed because the store wanted that.
+  /// Returns how often tokens were renewed at the store's request.
   synchronized long generation() {
     return generation;
   }
 
-  /// Gets another token for the next request, unless that was done since.
+  /// Gets another token for the next request, unless it was renewed since.
   ///
-  /// @param expired the generation that a request was made with
-  /// @return false if the token comes from the options, and stays as it is
+  /// @param expired the generation of the token that a request used
+  /// @return false if the token comes from the options and so never changes
   synchronized boolean renew(long expired) {
     if (renewable && expired == generation) {
       generation++;
-      credential = source.get(); // else it would give the same token
+      credential = source.get(); // the old one would give the same token
       token = null;
     }
     return renewable;

@@ -5,7 +5,8 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What the library's errors advise, as options: on a command line there is nothing to call.
+/// Rewrites the advice in the library's errors: options instead of calls, for use on the command
+/// line.
 final class Advice {
   /// Calls that the messages name, and the options that do the same.
   private static final Map<String, String> CALLS =
@@ -27,7 +28,7 @@ final class Advice {
   private static final Pattern CALL =
       Pattern.compile("(?<![\\w.])(?:[A-Z]\\w+\\.)?[a-z]\\w+\\(\\)");
 
-  /// Words of the messages behind which an option has to be named.
+  /// Words of the messages after which an option must be named.
   private static final List<Map.Entry<String, String>> WORDS =
       List.of(
           Map.entry("format option '", "--format-option KEY=VALUE"),
@@ -35,7 +36,7 @@ final class Advice {
           Map.entry("read other columns", "--columns a,b"),
           Map.entry("make batches smaller", "--batch-size N"));
 
-  /// What the command has nothing for.
+  /// Advice for which the command has no option.
   private static final String NO_OPTION = ", or OutputFormat.MAP";
 
   private Advice() {}

@@ -22,7 +22,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// `penstock bench`: how many workers pay here.
+/// `penstock bench`: how many workers are worth it on this machine.
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
@@ -154,7 +154,7 @@ final class BenchCommand implements Callable<Integer> {
 
   /// Runs an epoch.
   ///
-  /// @param results takes what it came to; null to warm up
+  /// @param results receives the result; null to warm up
   private void run(
       StructuredDataset dataset,
       LoaderOptions options,

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// How fast batches came with different numbers of workers, and what that is worth.
+/// The speeds with different numbers of workers, and what to conclude.
 final class BenchResults {
-  /// A setting this close to the best is as good, if it takes fewer workers.
+  /// A setting with fewer workers that is this close to the best counts as equally good.
   private static final double GOOD_ENOUGH = 0.95;
 
   private final List<Setting> settings = new ArrayList<>();
@@ -46,7 +46,7 @@ final class BenchResults {
       return speeds.stream().mapToDouble(Double::doubleValue).max().orElse(0);
     }
 
-    /// Returns how far the rounds lie apart, as a share of the median to both sides.
+    /// Returns the spread of the rounds, as a share of the median to either side.
     private double noise() {
       return (fastest() - slowest()) / 2 / rowsPerSecond();
     }
@@ -68,7 +68,7 @@ final class BenchResults {
     setting.waits.add(waitSeconds);
   }
 
-  /// Returns the settings, in the order they came.
+  /// Returns the settings, in insertion order.
   List<Setting> settings() {
     return List.copyOf(settings);
   }
@@ -91,13 +91,13 @@ final class BenchResults {
     return best;
   }
 
-  /// Returns the settings that may be the best: those whose rounds overlap with its.
+  /// Returns the settings that may be the best: those whose rounds overlap with those of the best.
   private List<Setting> contenders() {
     Setting best = best();
     return settings.stream().filter(setting -> setting.overlaps(best)).toList();
   }
 
-  /// Returns a table, and what to make of it.
+  /// Returns a table and its interpretation.
   String text() {
     List<Setting> contenders = contenders();
     boolean tie = contenders.size() > 1;

@@ -98,8 +98,8 @@ final class CatCommand implements Callable<Integer> {
     return Main.DONE;
   }
 
-  /// Saves the state, after the rows before it: what was printed and not saved comes again, what
-  /// was saved and not printed would be lost.
+  /// Saves the state after the rows before it were printed: rows printed but not saved come again,
+  /// rows saved but not printed would be lost.
   private void save(DataLoader loader, OutputBuffer out) {
     out.flush();
     states.save(new SavedState(loader.state(), Optional.empty()));

@@ -13,7 +13,7 @@ final class ColumnType {
 
   private ColumnType() {}
 
-  /// Reads the type that a text names; blanks count as `penstock schema` prints them, or not.
+  /// Parses a type, with the blanks that `penstock schema` prints or without.
   ///
   /// @throws UsageException if there is no such type, or it has fields or elements, such as a
   ///   struct or list
@@ -23,7 +23,7 @@ final class ColumnType {
     try {
       type = form.matches() ? type(form) : null;
     } catch (IllegalArgumentException _) {
-      // The text is shown below.
+      // Reported below, with the text.
     }
     if (type == null || !type.toString().replace(" ", "").equals(text.replace(" ", ""))) {
       throw new UsageException(

@@ -4,16 +4,16 @@ import dev.penstock.DataLoader;
 import dev.penstock.LoaderState;
 import java.util.Optional;
 
-/// The epochs that a run goes through, and where it begins in the first of them.
+/// The epochs of a run, and where it starts in the first one.
 ///
 /// @param first the first epoch
-/// @param end the epoch behind the last
-/// @param saved where to go on in the first; empty to begin
+/// @param end the epoch after the last
+/// @param saved where to continue in the first; empty to start at its beginning
 record Course(long first, long end, Optional<SavedState> saved) {
-  /// Finds the course of a run that is to have an epoch, or the rest of it.
+  /// Returns the course of a run over one epoch, or the rest of it.
   ///
-  /// The state after the last batch of an epoch is that of the next one before its first. So what
-  /// is left of an epoch, where it is not named, is nothing then.
+  /// The state after the last batch of an epoch is the state before the first batch of the next. If
+  /// no epoch is named, nothing is left of the finished epoch then.
   static Course ofOne(DeliverOptions deliver, Optional<SavedState> saved) {
     if (saved.isEmpty() || deliver.choosesEpoch()) {
       return of(deliver, 1, saved);
@@ -24,7 +24,7 @@ record Course(long first, long end, Optional<SavedState> saved) {
         state.epoch(), isAtEnd ? state.epoch() : Math.addExact(state.epoch(), 1), saved);
   }
 
-  /// Finds the course of a run that is to have some epochs, or what is left of them.
+  /// Returns the course of a run over some epochs, or the rest of them.
   ///
   /// @throws IllegalArgumentException if the state lies in another epoch
   static Course of(DeliverOptions deliver, int epochs, Optional<SavedState> saved) {
@@ -54,7 +54,7 @@ record Course(long first, long end, Optional<SavedState> saved) {
     return first == end;
   }
 
-  /// Takes a loader to the beginning.
+  /// Moves a loader to the start of the course.
   void begin(DataLoader loader) {
     loader.setEpoch(first);
     saved.ifPresent(each -> loader.resume(each.state()));

@@ -17,7 +17,7 @@ final class DeliverGroup {
 
   /// Returns the loader's options.
   ///
-  /// @throws UsageException if an option makes no sense whatever the data
+  /// @throws UsageException if an option is invalid for any data
   LoaderOptions loaderOptions() {
     return workers.apply(options.loaderOptions());
   }

@@ -15,7 +15,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// How to deliver it: batches, order, ranks, splits and nulls. Workers are [WorkersOption].
+/// How to deliver the rows: batches, order, ranks, splits and nulls. [WorkersOption] sets the
+/// workers.
 final class DeliverOptions {
   static final String HEADING = "%nHow to deliver it:%n";
 
@@ -116,7 +117,7 @@ final class DeliverOptions {
 
   /// Returns the loader's options; the number of workers is left at its default.
   ///
-  /// @throws UsageException if an option makes no sense whatever the data
+  /// @throws UsageException if an option is invalid for any data
   LoaderOptions loaderOptions() {
     UsageException.requireAtLeast("--batch-size", batchSize, 1);
     UsageException.requireAtLeast("--epoch", epoch(), 0);
@@ -143,7 +144,7 @@ final class DeliverOptions {
     });
   }
 
-  /// Returns the dataset with the chosen way to cut files.
+  /// Returns the dataset with the chosen split strategy.
   StructuredDataset split(StructuredDataset dataset) {
     if (splitBytes != null && splitRows != null) {
       throw new UsageException("Cannot use both --split-bytes and --split-rows: choose one.");
@@ -159,7 +160,7 @@ final class DeliverOptions {
     });
   }
 
-  /// Returns the way files are cut, in words.
+  /// Returns the split strategy, in words.
   String strategy() {
     if (splitRows != null) {
       return "row groups packed to " + splitRows + " rows, dealt largest first";
@@ -183,8 +184,9 @@ final class DeliverOptions {
 
   /// Returns which of the training processes this is.
   ///
-  /// @throws UsageException if what the user gave is no rank
-  /// @throws IllegalArgumentException if the environment is needed and does not say it clearly
+  /// @throws UsageException if the user's text is not a rank
+  /// @throws IllegalArgumentException if the environment is needed and is incomplete or
+  ///   contradictory
   Rank rank() {
     String given = rank;
     if (given != null) {

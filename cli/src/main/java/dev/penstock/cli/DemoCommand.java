@@ -68,10 +68,10 @@ final class DemoCommand implements Callable<Integer> {
     this.terminal = terminal;
   }
 
-  /// What training took.
+  /// The time that training took.
   private record Training(long rows, double lateRate, double seconds, double waitSeconds) {}
 
-  /// What the model says of the held-out rows, and what happened.
+  /// The model's predictions for the held-out rows, and the true labels.
   private static final class HeldOut {
     private final double[] probabilities;
     private final boolean[] labels;

@@ -5,14 +5,14 @@ import dev.penstock.cli.measure.RowDigest;
 import dev.penstock.cli.measure.ShuffleReport;
 import java.util.Optional;
 
-/// What an epoch has come to.
+/// The results of an epoch.
 ///
-/// @param stats what this run has had of it
-/// @param seconds how long that took
-/// @param delivered what it has delivered, in earlier runs too where that is known
-/// @param resumedAfter how many batches earlier runs have had
-/// @param isWhole whether all its rows are among those delivered
-/// @param shuffle how they are shuffled; empty if that was not measured
+/// @param stats the loader's numbers of this run
+/// @param seconds how long this run took
+/// @param delivered what it has delivered, including earlier runs if known
+/// @param resumedAfter how many batches earlier runs received
+/// @param isWhole whether all its rows were delivered
+/// @param shuffle how rows are shuffled; empty if not measured
 record EpochReport(
     LoaderStats stats,
     double seconds,
@@ -20,10 +20,10 @@ record EpochReport(
     long resumedAfter,
     boolean isWhole,
     Optional<ShuffleReport> shuffle) {
-  /// What came out of an epoch.
+  /// The rows delivered in an epoch.
   ///
   /// @param rows how many rows
-  /// @param batches in how many batches
+  /// @param batches the number of batches
   /// @param digest the digest of the rows
   record Delivered(long rows, long batches, RowDigest digest) {}
 

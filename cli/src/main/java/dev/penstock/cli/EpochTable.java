@@ -20,7 +20,7 @@ final class EpochTable {
     this.course = course;
   }
 
-  /// Prints an epoch; above the first one the header.
+  /// Prints an epoch, and the header before the first one.
   void print(EpochReport report) {
     TextTable table = printed;
     if (table != null) {
@@ -36,8 +36,8 @@ final class EpochTable {
     printed = table;
   }
 
-  /// Returns the columns of numbers. On a terminal they have room for later epochs to differ; for a
-  /// program they are as wide as the first one asks.
+  /// Returns the columns of numbers. On a terminal they have spare room for later epochs; for a
+  /// program they are as wide as the first epoch needs.
   private TextTable numbers() {
     boolean seen = terminal.outColumns() < Integer.MAX_VALUE;
     return new TextTable()

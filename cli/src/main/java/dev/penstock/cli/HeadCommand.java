@@ -20,7 +20,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// `penstock head`: the first rows, for the eye.
+/// `penstock head`: the first rows, for people to read.
 @Command(
     name = "head",
     mixinStandardHelpOptions = true,
@@ -48,7 +48,7 @@ final class HeadCommand implements Callable<Integer> {
   public Integer call() {
     UsageException.requireAtLeast("-n", count, 0);
     StructuredDataset dataset = deliver.options().split(read.dataset());
-    // The calling thread alone: a few rows are wanted soon, not many in all.
+    // Uses only the calling thread: a few rows should come soon, speed does not matter.
     LoaderOptions options = deliver.loaderOptions().workers(0).nulls(NullPolicy.mask());
     options = options.batchSize(Math.clamp(count, 1, options.batching().size())).dropLast(false);
     Schema schema = dataset.schema();
@@ -81,8 +81,8 @@ final class HeadCommand implements Callable<Integer> {
     }
   }
 
-  /// Promises no more steps than are shown, so that no more is fetched. Behind a filter nobody
-  /// knows how many there are.
+  /// Limits the steps to what is shown, so that nothing more is fetched. With a filter the number
+  /// of steps is not known.
   private LoaderOptions bounded(StructuredDataset dataset, LoaderOptions options) {
     if (dataset.filter().isPresent()) {
       return options;
@@ -107,7 +107,7 @@ final class HeadCommand implements Callable<Integer> {
     return cells;
   }
 
-  /// Takes the quotes off a JSON string and leaves its control characters escaped.
+  /// Removes the quotes of a JSON string but keeps its control characters escaped.
   private static String unquoted(String json) {
     return json.startsWith("\"")
         ? json.substring(1, json.length() - 1).replace("\\\"", "\"")

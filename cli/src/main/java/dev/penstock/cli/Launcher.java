@@ -1,7 +1,7 @@
 package dev.penstock.cli;
 
 /**
- * What starts the command from its jar.
+ * Starts the command from its jar.
  *
  * <p>The only class compiled for Java 8, so that an older Java runs it and prints which version is
  * needed. Any other class would fail there with a LinkageError.
@@ -12,9 +12,9 @@ public final class Launcher {
   private Launcher() {}
 
   /**
-   * Starts the command, or says what it needs.
+   * Starts the command, or prints what it needs.
    *
-   * @param args the words behind {@code penstock}
+   * @param args the arguments after {@code penstock}
    * @throws Exception if the command cannot be started
    */
   public static void main(String[] args) throws Exception {
@@ -28,7 +28,7 @@ public final class Launcher {
         .invoke(null, (Object) args);
   }
 
-  /** Returns why a version of Java does not do, or nothing. */
+  /** Returns why a version of Java is unsuitable, or an empty text. */
   static String refusal(String version) {
     String feature = version.startsWith("1.") ? version.substring(2) : version;
     return Integer.parseInt(feature) >= JAVA

@@ -23,7 +23,8 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// `penstock load`: runs epochs as a training loop would, and says what came out and how fast.
+/// `penstock load`: runs epochs as a training loop would, and reports the rows delivered and the
+/// speed.
 @Command(
     name = "load",
     mixinStandardHelpOptions = true,
@@ -182,7 +183,7 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  /// Returns how all epochs went, below the table of each.
+  /// Returns the summary of all epochs, printed below their table.
   private static String summary(List<EpochReport> reports, LoaderOptions options) {
     if (reports.isEmpty()) {
       return "";

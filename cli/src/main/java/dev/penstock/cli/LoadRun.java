@@ -10,8 +10,8 @@ import dev.penstock.cli.output.Step;
 import dev.penstock.split.Rank;
 import java.util.Optional;
 
-/// Runs epochs of a loader as a training loop would: takes digests, stops and saves where that is
-/// wanted.
+/// Runs epochs of a loader as a training loop would: computes digests, and stops and saves as
+/// requested.
 final class LoadRun {
   private final DataLoader loader;
   private final StateOptions states;
@@ -25,34 +25,34 @@ final class LoadRun {
 
   /// Makes the run.
   ///
-  /// @param loader the loader, which is at the beginning of the course
+  /// @param loader the loader, positioned at the start of the course
   LoadRun(DataLoader loader, Course course, StateOptions states) {
     this.loader = loader;
     this.states = states;
     this.rank = loader.options().rankShare().rank().orElse(Rank.SINGLE).toString();
     this.state = loader.state();
     this.resumedAfter = state.batches();
-    // Another rank's rows are no part of what this one has.
+    // Another rank's rows do not count here.
     this.begun = course.saved().flatMap(SavedState::begun).filter(each -> each.rank().equals(rank));
     this.isKnown = resumedAfter == 0 || begun.isPresent();
   }
 
-  /// Returns whether the run has had as many batches as it may.
+  /// Returns whether the run has reached its limit of batches.
   boolean isStopped() {
     return batches >= states.stopAfter();
   }
 
-  /// Returns whether the epoch that was run last is at its end.
+  /// Returns whether the epoch that was run last is complete.
   ///
   /// @param epoch its number
   boolean hasEnded(long epoch) {
     return state.epoch() > epoch;
   }
 
-  /// Runs the next epoch, or what is left of it.
+  /// Runs the next epoch, or the rest of it.
   ///
-  /// @param name what it is called while it runs
-  /// @param rowsExpected the rows it has, those that the filter leaves out included
+  /// @param name its name while it runs
+  /// @param rowsExpected its number of rows, including those that the filter drops
   EpochReport epoch(String name, Progress progress, long rowsExpected) {
     RowDigest digest = begun.map(BegunEpoch::digest).orElseGet(RowDigest::new);
     long rowsBefore = begun.map(BegunEpoch::rows).orElse(0L);
@@ -74,7 +74,7 @@ final class LoadRun {
                 System.nanoTime() - start));
         if (states.isDue(batches)) {
           state = loader.state();
-          if (!hasEnded(epoch.epoch())) { // else it is saved behind the epoch's report
+          if (!hasEnded(epoch.epoch())) { // else it is saved after the epoch's report
             save(rowsBefore + loader.stats().rows(), digest);
           }
         }
@@ -106,7 +106,7 @@ final class LoadRun {
     states.save(new SavedState(state, begun));
   }
 
-  /// Saves behind an epoch that has been reported, and forgets it.
+  /// Saves the state after an epoch that has been reported, and drops the epoch.
   void save(EpochReport report) {
     save(report.delivered().rows(), report.delivered().digest());
     begun = Optional.empty();

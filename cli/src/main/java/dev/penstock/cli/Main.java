@@ -20,8 +20,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// The entry of the `penstock` command.
 ///
 /// Data goes to standard output, everything else to standard error. The exit status is 0 when done,
-/// 1 when the data or the request is at fault (one sentence, no stack trace), 2 for wrong usage and
-/// 70 for a bug (with its stack trace).
+/// 1 if the data or the request is faulty (one sentence, no stack trace), 2 for wrong usage and 70
+/// for a bug (with its stack trace).
 public final class Main {
   private static final String TUNNEL_SCHEMES = "jdk.http.auth.tunneling.disabledSchemes";
 
@@ -35,13 +35,13 @@ public final class Main {
 
   /// Runs the command and ends the process with its exit status.
   ///
-  /// @param args the words behind `penstock`
+  /// @param args the arguments after `penstock`
   public static void main(String[] args) {
     if (System.getProperty(TUNNEL_SCHEMES) == null) {
       System.setProperty(TUNNEL_SCHEMES, ""); // lets storage option 'proxy-password' work for https
     }
     Terminal terminal = Terminal.ofProcess();
-    // Ctrl-C: the JVM runs this hook and then exits with 130 of its own accord.
+    // Ctrl-C: the JVM runs this hook and then exits with 130 by itself.
     Runtime.getRuntime().addShutdownHook(new Thread(terminal::interrupt, "penstock-interrupt"));
     int status = run(args, terminal);
     terminal.end();
@@ -50,7 +50,7 @@ public final class Main {
 
   /// Runs the command within this process, as tests do.
   ///
-  /// @param args the words behind `penstock`
+  /// @param args the arguments after `penstock`
   /// @param out takes the data; flushed but not closed
   /// @param err takes everything else
   /// @return the exit status
@@ -98,7 +98,7 @@ public final class Main {
     return String.valueOf(fault.getMessage());
   }
 
-  /// Returns the option or command that was meant, if one is like what was given.
+  /// Returns the option or command that was probably meant, if one is similar.
   private static String suggestion(ParameterException fault) {
     if (!(fault instanceof UnmatchedArgumentException unmatched)) {
       return "";
@@ -175,7 +175,7 @@ public final class Main {
     return Advice.onCommandLine(message);
   }
 
-  /// Looks for a kind of fault among a fault and its causes.
+  /// Finds an exception of a class among an exception and its causes.
   private static <T extends Throwable> Optional<T> find(Class<T> kind, Throwable fault) {
     for (Throwable each = fault; each != null; each = each.getCause()) {
       if (kind.isInstance(each)) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// `penstock order`: the rows that a sampler visits, to be compared with torch.
+/// `penstock order`: the rows that a sampler visits, to compare with torch.
 @Command(
     name = "order",
     mixinStandardHelpOptions = true,
@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
 final class OrderCommand implements Callable<Integer> {
   private static final Pattern RANK = Pattern.compile("([0-9]{1,9})/([0-9]{1,9})");
 
-  /// As many weights as can be drawn by, and as many elements as an array has.
+  /// The limits for weights and for elements of an array.
   private static final long WEIGHTED_MAX = 1 << 24;
 
   private static final long SUBSET_MAX = Integer.MAX_VALUE - 8;
@@ -117,7 +117,7 @@ final class OrderCommand implements Callable<Integer> {
       JsonWriter json = new JsonWriter(out);
       for (long epoch = 0; epoch < epochs; epoch++) {
         sampler.setEpoch(epoch);
-        // What cannot be drawn is refused before anything is printed.
+        // Invalid draws are refused before anything is printed.
         PrimitiveIterator.OfLong order = UsageException.blame(sampler::iterator);
         boolean more = UsageException.blame(order::hasNext);
         json.beginArray();
@@ -209,7 +209,7 @@ final class OrderCommand implements Callable<Integer> {
     }
   }
 
-  /// Refuses an option that the sampler would pass over in silence.
+  /// Refuses an option that the sampler would silently ignore.
   private void requireThatOptionsApply() {
     UsageException.requireAtLeast("--rows", rows, 0);
     requireSampler("--replacement", replacement != null, "random", "weighted");

@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// The command itself: holds the others, does nothing alone.
+/// The top-level command: holds the subcommands, does nothing itself.
 @Command(
     name = "penstock",
     mixinStandardHelpOptions = true,
@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
       "Start with: penstock demo"
     })
 final class PenstockCommand implements Runnable {
-  /// The narrowest help that picocli makes, and the widest that is easy to read.
+  /// The narrowest help that picocli supports, and the widest that is easy to read.
   private static final int HELP_MIN = 55;
 
   private static final int HELP_MAX = 100;
@@ -55,7 +55,7 @@ final class PenstockCommand implements Runnable {
     return commandLine;
   }
 
-  /// Lets scripts say `--progress none` to every command, also to those that never show any.
+  /// Lets scripts pass `--progress none` to every command, even to those that never show progress.
   private static void acceptProgress(CommandLine command) {
     CommandSpec spec = command.getCommandSpec();
     if (spec.findOption("--progress") == null) {
@@ -70,7 +70,7 @@ final class PenstockCommand implements Runnable {
         spec.commandLine(), "Missing command: expected one of " + names(spec) + ".");
   }
 
-  /// Returns the names of the commands, the one that shows help left out.
+  /// Returns the names of the commands without `help`.
   static List<String> names(CommandSpec spec) {
     return spec.subcommands().keySet().stream().filter(name -> !name.equals("help")).toList();
   }

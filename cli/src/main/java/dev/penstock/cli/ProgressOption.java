@@ -22,7 +22,7 @@ final class ProgressOption {
           "auto: a bar on a terminal, a plain line every few seconds elsewhere; on standard error. Default: ${DEFAULT-VALUE}.")
   private Mode mode = Mode.auto;
 
-  /// Starts to show how far it is. Of the ranks of a run only the first shows it.
+  /// Starts to show progress. Only the first rank of a run shows it.
   Progress start(Terminal terminal, Rank rank) {
     return new Progress(terminal, mode == Mode.auto && rank.index() == 0);
   }

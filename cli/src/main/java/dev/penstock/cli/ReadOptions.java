@@ -102,9 +102,9 @@ final class ReadOptions {
   @ArgGroup(validate = false)
   private TableOptions table = new TableOptions();
 
-  /// Returns the dataset that the options name; opens nothing but a table, to know its snapshot.
+  /// Returns the dataset that the options name. Opens nothing except a table, to find its snapshot.
   ///
-  /// @throws UsageException if an option makes no sense whatever the data
+  /// @throws UsageException if an option is invalid for any data
   StructuredDataset dataset() {
     return typed(source()).onBadFile(badFiles());
   }

@@ -17,23 +17,23 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What a file of `--save-state` holds: a loader's state, and what `load` knows of an epoch that it
-/// was stopped in.
+/// The contents of a `--save-state` file: a loader's state, and what `load` knows about the epoch
+/// in which it was stopped.
 ///
-/// The file is the state's JSON; the latter is one field more, `load`, at its end.
+/// The file is the state's JSON, with an extra field `load` at its end for the latter.
 ///
-/// @param state where to go on
+/// @param state where to continue
 /// @param begun the rows before it, of the same epoch and rank, as far as known
 record SavedState(LoaderState state, Optional<BegunEpoch> begun) {
-  /// As many bytes as the states of some ten thousand ranks together take.
+  /// Enough for the joint states of about ten thousand ranks.
   private static final int BYTES_MAX = 1 << 20;
 
-  /// As many as Linux follows.
+  /// The number of symbolic links that Linux follows.
   private static final int LINKS_MAX = 40;
 
   /*
-   * Quotes inside of a JSON text have a backslash, so that nothing in the state's own texts looks
-   * like this.
+   * Quotes inside a JSON string are escaped, so that none of the state's own texts can look like
+   * this.
    */
   private static final Pattern BEGUN =
       Pattern.compile(
@@ -42,7 +42,7 @@ record SavedState(LoaderState state, Optional<BegunEpoch> begun) {
 
   /// Reads a file.
   ///
-  /// @throws IllegalArgumentException if it is no state
+  /// @throws IllegalArgumentException if it is not a state
   /// @throws UncheckedIOException if it cannot be read
   static SavedState read(Path file) {
     String text = text(file);
@@ -71,7 +71,7 @@ record SavedState(LoaderState state, Optional<BegunEpoch> begun) {
 
   private static String text(Path file) {
     try (InputStream in = Files.newInputStream(file)) {
-      byte[] bytes = in.readNBytes(BYTES_MAX + 1); // a pipe or device does not tell its size
+      byte[] bytes = in.readNBytes(BYTES_MAX + 1); // a pipe or device has no size
       if (bytes.length > BYTES_MAX) {
         throw new IllegalArgumentException(
             "Cannot resume from '"
@@ -88,8 +88,8 @@ record SavedState(LoaderState state, Optional<BegunEpoch> begun) {
     }
   }
 
-  /// Writes a file. Whoever reads it, also after this process was killed, finds the old state or
-  /// the new one.
+  /// Writes a file atomically: readers find the old state or the new one, even if this process is
+  /// killed.
   ///
   /// @throws UncheckedIOException if it cannot be written
   void write(Path file) {
@@ -101,14 +101,14 @@ record SavedState(LoaderState state, Optional<BegunEpoch> begun) {
             .orElse(json + "\n");
     Path draft = target.resolveSibling(target.getFileName() + ".tmp");
     try {
-      Files.deleteIfExists(draft); // of a run that was killed
+      Files.deleteIfExists(draft); // left by a run that was killed
       try (FileChannel channel =
           FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
         ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
         while (bytes.hasRemaining()) {
           channel.write(bytes);
         }
-        channel.force(true); // before it takes the old one's place: a machine may crash, too
+        channel.force(true); // before it replaces the old file: the machine may crash
       }
       Files.move(
           draft, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -129,9 +129,10 @@ record SavedState(LoaderState state, Optional<BegunEpoch> begun) {
         + "\"}";
   }
 
-  /// Returns the file to write: what links lead to, so that they stay.
+  /// Returns the file to write: the target of links, so that the links stay.
   ///
-  /// @throws UncheckedIOException if there can be no file, or what is there is not one
+  /// @throws UncheckedIOException if no file can be created there, or something other than a file
+  ///   exists
   static Path target(Path file) {
     Path target = file.toAbsolutePath();
     try {

@@ -28,7 +28,7 @@ final class ShuffleOptions {
 
   /// Checks the options.
   ///
-  /// @throws UsageException if they make no sense whatever the data
+  /// @throws UsageException if they are invalid for any data
   void check(StateOptions states) {
     if (label != null && !on) {
       throw new UsageException("Cannot use --label without --shuffle-report: add it.");
@@ -40,9 +40,10 @@ final class ShuffleOptions {
     }
   }
 
-  /// Returns what measures the epochs of a loader; null if that is not wanted.
+  /// Returns the pass that measures the epochs of a loader; null if not requested.
   ///
-  /// @throws IllegalArgumentException if the column of labels is none
+  /// @throws IllegalArgumentException if the column of labels does not exist or has an unsuitable
+  ///   type
   @Nullable ShufflePass pass(Terminal terminal, DataLoader loader) {
     return on
         ? terminal.closeOnInterrupt(new ShufflePass(loader, Optional.ofNullable(label)))

@@ -15,12 +15,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What a filter left out, in words and as JSON.
+/// What a filter skipped, in words and as JSON.
 final class Skips {
   private Skips() {}
 
-  /// Returns a plan without the rows that are pruned, which lie inside splits: what is read. The
-  /// two together are all rows.
+  /// Returns the part of a plan that is read: its splits without the pruned rows inside them.
   static Plan without(Plan plan) {
     Map<Location, List<RowRange>> pruned = new HashMap<>();
     for (PrunedRows rows : plan.pruned()) {
@@ -51,7 +50,7 @@ final class Skips {
 
   private static void addLeft(FileSplit split, List<RowRange> gaps, List<FileSplit> left) {
     long start = split.firstRow();
-    for (RowRange gap : gaps) { // in the order of the rows
+    for (RowRange gap : gaps) { // in row order
       addRows(split, start, Math.min(gap.offset(), split.endRow()), left);
       start = Math.max(start, gap.end());
     }
@@ -64,7 +63,7 @@ final class Skips {
     }
   }
 
-  /// Returns what a plan leaves out, in words.
+  /// Returns what a plan skips, in words.
   ///
   /// @param unopened what ruled out the files that were not opened
   static String text(Plan plan, String unopened) {
@@ -102,7 +101,7 @@ final class Skips {
     };
   }
 
-  /// Writes what a plan leaves out as a field.
+  /// Writes what a plan skips as a field.
   ///
   /// @param unopened what ruled out the files that were not opened
   static void write(JsonWriter json, Plan plan, String unopened) {
@@ -121,7 +120,7 @@ final class Skips {
     json.endArray();
   }
 
-  /// Returns what an epoch left out, in words; empty if nothing.
+  /// Returns what an epoch skipped, in words; empty if nothing.
   static String text(SkippedRows skipped) {
     List<String> parts = new ArrayList<>();
     add(parts, skipped.statistics(), "statistics of row groups");
@@ -149,7 +148,7 @@ final class Skips {
     }
   }
 
-  /// Writes what an epoch left out as a field.
+  /// Writes what an epoch skipped as a field.
   static void write(JsonWriter json, SkippedRows skipped) {
     json.name("skippedRows")
         .beginObject()

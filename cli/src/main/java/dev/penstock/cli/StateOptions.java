@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// Where a run starts and stops in its epochs, and what it keeps of that.
+/// Where a run starts and stops in its epochs, and which state it saves.
 final class StateOptions {
   static final String HEADING = "%nHow to stop and go on:%n";
 
@@ -42,7 +42,7 @@ final class StateOptions {
 
   /// Checks the options.
   ///
-  /// @throws UsageException if they make no sense whatever the data
+  /// @throws UsageException if they are invalid for any data
   void check() {
     UsageException.requireAtLeast("--stop-after-batches", stopAfter(), 0);
     UsageException.requireAtLeast("--save-every", saveEvery == null ? 1 : saveEvery, 1);
@@ -51,12 +51,12 @@ final class StateOptions {
     }
   }
 
-  /// Returns how many batches this run has at most.
+  /// Returns the maximum number of batches of this run.
   long stopAfter() {
     return stopAfter == null ? Long.MAX_VALUE : stopAfter;
   }
 
-  /// Returns whether the run neither begins nor stops inside of an epoch.
+  /// Returns whether the run neither starts nor stops within an epoch.
   boolean isOfWholeEpochs() {
     return resume.isEmpty() && stopAfter == null;
   }
@@ -67,31 +67,31 @@ final class StateOptions {
 
   /// Returns whether it is time to save.
   ///
-  /// @param batches how many this run has had
+  /// @param batches the number of batches that this run has received
   boolean isDue(long batches) {
     return saveEvery != null && batches % saveEvery == 0;
   }
 
-  /// Fails where nothing could be saved later.
+  /// Fails early if nothing could be saved later.
   ///
-  /// @throws java.io.UncheckedIOException if the file cannot be there
+  /// @throws java.io.UncheckedIOException if the file cannot be created there
   void requireWritable() {
     if (saveTo != null) {
       SavedState.target(saveTo);
     }
   }
 
-  /// Saves, if that is wanted.
+  /// Saves the state, if requested.
   void save(SavedState state) {
     if (saveTo != null) {
       state.write(saveTo);
     }
   }
 
-  /// Reads where to go on.
+  /// Reads where to continue.
   ///
-  /// @return the state; empty to begin
-  /// @throws IllegalArgumentException if it is no state, or states do not belong together
+  /// @return the state; empty to start at the beginning
+  /// @throws IllegalArgumentException if it is not a state, or states do not belong together
   /// @throws java.io.UncheckedIOException if it cannot be read
   Optional<SavedState> resumed() {
     if (resume.size() <= 1) {

@@ -15,7 +15,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// An Iceberg table to read, instead of URIs.
+/// An Iceberg table to read instead of URIs.
 final class TableOptions {
   @Option(
       names = "--table",
@@ -62,12 +62,12 @@ final class TableOptions {
               + " be repeated.")
   private List<String> moves = new ArrayList<>();
 
-  /// Returns whether a table is named, and not files.
+  /// Returns whether a table is named instead of files.
   boolean isGiven() {
     return table != null || metadata != null;
   }
 
-  /// Refuses options that only a table has.
+  /// Refuses options that need a table.
   void requireUnused() {
     boolean used =
         !catalog.isEmpty() || snapshot != null || asOf != null || ref != null || !moves.isEmpty();
@@ -135,7 +135,7 @@ final class TableOptions {
     }
   }
 
-  /// Returns what is before the `=`. Without one the text is not shown: it may be a secret.
+  /// Returns the text before the `=`. A text without `=` is not shown, because it may be a secret.
   static String key(String name, String option) {
     int at = option.indexOf('=');
     if (at < 1) {

@@ -2,7 +2,7 @@ package dev.penstock.cli;
 
 import java.util.function.Supplier;
 
-/// An option whose value makes no sense, found before any data is touched.
+/// Thrown if an option has an invalid value, before any data is touched.
 final class UsageException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -16,7 +16,7 @@ final class UsageException extends RuntimeException {
     }
   }
 
-  /// Runs a step that only looks at options, so that what it refuses is wrong usage.
+  /// Runs a step that only checks options, and reports its errors as wrong usage.
   static <T> T blame(Supplier<T> step) {
     try {
       return step.get();

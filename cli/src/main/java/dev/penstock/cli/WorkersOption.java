@@ -18,7 +18,7 @@ final class WorkersOption {
 
   /// Returns the options with the chosen number of workers.
   ///
-  /// @throws UsageException if it is no such number
+  /// @throws UsageException if it is not a valid number
   LoaderOptions apply(LoaderOptions options) {
     if (workers.equals("auto")) {
       return options.autoWorkers();
@@ -28,7 +28,7 @@ final class WorkersOption {
 
   /// Reads a number of workers.
   ///
-  /// @throws UsageException if it is none, or of more threads than can do any good
+  /// @throws UsageException if it is not a number, or too high to be useful
   static int parse(String text) {
     int count;
     try {

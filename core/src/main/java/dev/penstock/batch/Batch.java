@@ -14,19 +14,19 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Under [OutputFormat#TENSOR] numbers, booleans, dates and times are [Tensor]s of shape `[rows]`,
 /// a feature matrix is a `FLOAT32` tensor of shape `[rows, n]`, lists of numbers are a
-/// [RaggedTensor], and where all have one length `n` a tensor of shape `[rows, n]` as well;
-/// strings, binaries, decimals, UUIDs and all other nested values are lists of Java objects. Under
-/// `ARRAY` every column is a Java array, under `MAP` a list, under `ARROW` an Arrow vector. The
-/// form of a column is the same in every batch.
+/// [RaggedTensor], and also a tensor of shape `[rows, n]` if all have one length `n`; strings,
+/// binaries, decimals, UUIDs and all other nested values are lists of Java objects. Under `ARRAY`
+/// every column is a Java array, under `MAP` a list, under `ARROW` an Arrow vector. The form of a
+/// column is the same in every batch.
 ///
 /// As Java objects, a list is a [java.util.List], a struct a [java.util.Map] of its fields in
-/// order, and a map a [java.util.List] of [java.util.Map.Entry], in the file's order and with the
-/// keys that are there twice; all are unmodifiable, and their nulls are null.
+/// order, and a map a [java.util.List] of [java.util.Map.Entry], in the file's order, with
+/// duplicate keys kept; all are unmodifiable, and nulls are null.
 ///
 /// **Ownership.** The batch owns its tensors' memory until [#close()], which returns it to the
 /// loader; lists and arrays are plain Java objects and stay valid. Tensors read after `close()`
-/// throw [IllegalStateException]. Closing the batch closes its Arrow vectors, too; memory that an
-/// Arrow reference of your own or a [Hold] still needs goes back when that is released.
+/// throw [IllegalStateException]. Closing the batch closes its Arrow vectors, too; memory that your
+/// own Arrow reference or a [Hold] still needs is returned when that is released.
 ///
 /// **Threads.** Hand it to any thread; use it from one at a time. `close()` is safe from any.
 ///
@@ -50,7 +50,7 @@ public final class Batch implements AutoCloseable {
   ///
   /// @param rowCount the number of rows
   /// @param columns name to [Tensor], [RaggedTensor], Java array or `List`, in order
-  /// @param lease what is closed with the batch
+  /// @param lease closed with the batch
   /// @return the batch
   public static Batch of(int rowCount, Map<String, Object> columns, Lease lease) {
     Map<String, Object> named = new LinkedHashMap<>();
@@ -65,16 +65,16 @@ public final class Batch implements AutoCloseable {
     return new Batch(rowCount, named, null, lease);
   }
 
-  /// Returns a batch whose columns a module holds.
+  /// Returns a batch whose columns are held by a module.
   ///
   /// @param rowCount the number of rows
   /// @param names the columns' names, in order
   /// @param held the columns; the lease closes them
-  /// @param lease what is closed with the batch
+  /// @param lease closed with the batch
   /// @return the batch
   public static Batch of(int rowCount, List<String> names, HeldColumns held, Lease lease) {
     Map<String, Object> columns = new LinkedHashMap<>();
-    names.forEach(name -> columns.put(name, held)); // Asked for each column when it is wanted.
+    names.forEach(name -> columns.put(name, held)); // Asked for a column on access.
     return new Batch(rowCount, columns, held, lease);
   }
 
@@ -97,7 +97,7 @@ public final class Batch implements AutoCloseable {
   /// @param name the column, feature matrix or mask
   /// @return the tensor, its shape starting with [#rowCount()]; of shape `[rowCount(), n]` for a
   ///   column of lists that all have length `n` in this batch
-  /// @throws NoSuchElementException if there is no such column, it is no tensor, or its lists
+  /// @throws NoSuchElementException if there is no such column, it is not a tensor, or its lists
   ///   differ in length
   /// @throws IllegalStateException if the batch is closed
   public Tensor tensor(String name) {
@@ -123,11 +123,12 @@ public final class Batch implements AutoCloseable {
     return ragged.block();
   }
 
-  /// Returns a column of lists of numbers, whether their lengths differ or not.
+  /// Returns a column of lists of numbers, of equal or different lengths.
   ///
   /// @param name the column, or the mask of its elements
   /// @return the lists, [#rowCount()] of them
-  /// @throws NoSuchElementException if there is no such column, or it has no lists of numbers
+  /// @throws NoSuchElementException if there is no such column, or it does not hold lists of
+  ///   numbers
   /// @throws IllegalStateException if the batch is closed
   public RaggedTensor ragged(String name) {
     lease.check();
@@ -164,13 +165,13 @@ public final class Batch implements AutoCloseable {
   /// @param name the column
   /// @param type the array type, for example `float[].class`
   /// @return the array itself; a feature matrix is one `float[]` in row-major order, lists of
-  ///   numbers are an array of arrays such as `float[][]`, null where the list is
+  ///   numbers are an array of arrays such as `float[][]`, null where the list is null
   /// @throws NoSuchElementException if there is no such column, or it is held in another form
   public <A> A array(String name, Class<A> type) {
     return column(name, type);
   }
 
-  /// Returns a column in the form in which it is held, for programs that take any.
+  /// Returns a column in whatever form it is held.
   ///
   /// @param name the column, feature matrix or mask
   /// @return a [Tensor], [RaggedTensor], `List` or Java array; under [OutputFormat#ARROW] an Arrow
@@ -181,11 +182,11 @@ public final class Batch implements AutoCloseable {
     return column(name, Object.class);
   }
 
-  /// Returns the columns that a module holds, for that module.
+  /// Returns the columns that a module holds. For that module only.
   ///
   /// @param <H> the module's class
   /// @param type the class
-  /// @return the columns; or empty when the batch is of another output format
+  /// @return the columns; or empty if the batch has another output format
   /// @throws IllegalStateException if the batch is closed
   public <H extends HeldColumns> Optional<H> held(Class<H> type) {
     lease.check();

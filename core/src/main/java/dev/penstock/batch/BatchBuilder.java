@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// Takes the columns of one batch.
+/// Collects the columns of one batch.
 ///
 /// **Ownership.** Memory comes from the loader and belongs to the batch that [#build] makes, until
-/// that is closed. What is not built goes back by [#close()].
+/// that is closed. [#close()] returns memory that was not built into a batch.
 ///
 /// **Threads.** One at a time.
 public final class BatchBuilder implements AutoCloseable {
@@ -22,14 +22,14 @@ public final class BatchBuilder implements AutoCloseable {
     /// Takes memory. Its contents are undefined.
     ///
     /// @param bytes how much, at least 0
-    /// @return exactly so much, from an address that is a multiple of 64
+    /// @return exactly this many bytes, from an address that is a multiple of 64
     Piece take(long bytes);
   }
 
-  /// Some memory, and how to give it back.
+  /// A piece of memory, and how to return it.
   ///
   /// @param segment the memory
-  /// @param giveBack to be run once, when it is no longer used
+  /// @param giveBack run once, when the memory is no longer used
   public record Piece(MemorySegment segment, Runnable giveBack) {}
 
   private final Memory memory;
@@ -40,19 +40,19 @@ public final class BatchBuilder implements AutoCloseable {
 
   /// Makes a builder without columns.
   ///
-  /// @param memory where tensors are taken from
+  /// @param memory where the memory of tensors comes from
   public BatchBuilder(Memory memory) {
     this.memory = Objects.requireNonNull(memory);
   }
 
-  /// Adds a tensor, to be written by the caller through [Tensor#memory()].
+  /// Adds a tensor. The caller writes it through [Tensor#memory()].
   ///
   /// @param name the column
   /// @param dtype the type of the elements
   /// @param shape the extents, the row axis first
   /// @return the tensor; its elements are undefined
   /// @throws IllegalArgumentException if there is a column of that name
-  /// @throws IllegalStateException if the batch was made, or the builder is closed
+  /// @throws IllegalStateException if the batch is already built, or the builder is closed
   public Tensor tensor(String name, DType dtype, Shape shape) {
     requireNew(name);
     Tensor tensor = take(dtype, shape);
@@ -60,14 +60,14 @@ public final class BatchBuilder implements AutoCloseable {
     return tensor;
   }
 
-  /// Adds lists of numbers, to be written by the caller through [RaggedTensor#values()].
+  /// Adds lists of numbers. The caller writes them through [RaggedTensor#values()].
   ///
   /// @param name the column
   /// @param dtype the type of the elements
   /// @param lengths the number of elements in each row, each at least 0
   /// @return the lists; their elements are undefined
   /// @throws IllegalArgumentException if there is a column of that name, or a length is negative
-  /// @throws IllegalStateException if the batch was made, or the builder is closed
+  /// @throws IllegalStateException if the batch is already built, or the builder is closed
   public RaggedTensor ragged(String name, DType dtype, long[] lengths) {
     requireNew(name);
     for (int row = 0; row < lengths.length; row++) {
@@ -97,9 +97,9 @@ public final class BatchBuilder implements AutoCloseable {
   /// Adds a column of Java objects.
   ///
   /// @param name the column
-  /// @param values one for each row; kept, not copied
+  /// @param values one for each row; the list is kept, not copied
   /// @throws IllegalArgumentException if there is a column of that name
-  /// @throws IllegalStateException if the batch was made, or the builder is closed
+  /// @throws IllegalStateException if the batch is already built, or the builder is closed
   public void list(String name, List<?> values) {
     requireNew(name);
     columns.put(name, values instanceof StringList ? values : Collections.unmodifiableList(values));
@@ -124,12 +124,12 @@ public final class BatchBuilder implements AutoCloseable {
     return Tensor.of(dtype, shape, piece.segment(), lease);
   }
 
-  /// Makes the batch. Nothing can be added after it.
+  /// Builds the batch. Nothing can be added afterwards.
   ///
   /// @param rowCount the number of rows
   /// @return the batch, which owns the memory
   /// @throws IllegalArgumentException if a column has another number of rows
-  /// @throws IllegalStateException if it was made before, or the builder is closed
+  /// @throws IllegalStateException if the batch is already built, or the builder is closed
   public Batch build(int rowCount) {
     if (!open) {
       throw new IllegalStateException(
@@ -166,7 +166,7 @@ public final class BatchBuilder implements AutoCloseable {
     pieces.clear();
   }
 
-  /// Gives the memory back, unless a batch was made. Calling it again does nothing.
+  /// Returns the memory, unless a batch was built. Calling it again does nothing.
   @Override
   public void close() {
     if (open) {

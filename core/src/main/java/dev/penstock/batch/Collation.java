@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// One batch in the making: takes rows apart until what is left are columns.
+/// Builds one batch: takes rows apart, level by level, until only columns are left.
 ///
-/// Everything is given as an array of one value for each row, with the path that leads to it: ""
-/// for the rows themselves.
+/// Values come as an array with one value for each row, and the path to them: "" for the rows
+/// themselves.
 final class Collation {
   private final BatchBuilder batch;
   private final @Nullable SequenceForm sequences;
@@ -36,7 +36,7 @@ final class Collation {
     chosen.addAll(dtypes.keySet());
   }
 
-  /// Adds the columns of what lies at a path.
+  /// Adds the columns of the values at a path.
   void add(String path, @Nullable Object[] values) {
     Object first = values[0];
     String name = path.isEmpty() ? "value" : path;
@@ -207,7 +207,7 @@ final class Collation {
 
   private void addList(String name, List<?> values) {
     columns.add(name);
-    if (!dtypes.containsKey(name)) { // A list has no type to be chosen.
+    if (!dtypes.containsKey(name)) { // A list has no element type to choose.
       chosen.remove(name);
     }
     batch.list(name, values);
@@ -217,7 +217,7 @@ final class Collation {
     return path.isEmpty() ? name : path + "." + name;
   }
 
-  /// Checks that every choice was about a column that is there.
+  /// Checks that every choice names an existing column.
   void requireAllChosenUsed() {
     if (!chosen.isEmpty()) {
       throw new IllegalArgumentException(
@@ -239,7 +239,7 @@ final class Collation {
             + " own.");
   }
 
-  /// Returns the error of a row that is not what the first one is.
+  /// Returns the error for a row of another kind than the first row.
   static IllegalArgumentException unlike(
       String path, int row, @Nullable Object value, String expected) {
     return value == null
@@ -252,7 +252,7 @@ final class Collation {
                 + " own.");
   }
 
-  /// Returns the error of a row.
+  /// Returns the error for a row.
   static IllegalArgumentException wrong(String path, int row, String found, String remedy) {
     return new IllegalArgumentException(
         "Cannot batch "
@@ -265,7 +265,7 @@ final class Collation {
             + remedy);
   }
 
-  /// Returns what a value is, for messages.
+  /// Describes a value, for messages.
   static String named(@Nullable Object value) {
     return switch (value) {
       case null -> "null";

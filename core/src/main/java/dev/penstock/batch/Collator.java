@@ -2,7 +2,7 @@ package dev.penstock.batch;
 
 import java.util.List;
 
-/// Makes a batch of rows.
+/// Makes a batch from rows.
 ///
 /// **Threads.** Called by several workers at once.
 ///
@@ -13,9 +13,9 @@ public interface Collator<T, B> {
   /// Makes a batch.
   ///
   /// @param rows at least one, valid during the call
-  /// @param batch takes columns in the loader's memory, for a collator that makes a [Batch]; others
-  ///   leave it alone
+  /// @param batch for a collator that makes a [Batch]: collects columns in the loader's memory;
+  ///   others ignore it
   /// @return the batch, not null
-  /// @throws Exception if the rows do not make one
+  /// @throws Exception if no batch can be made from the rows
   B collate(List<T> rows, BatchBuilder batch) throws Exception;
 }

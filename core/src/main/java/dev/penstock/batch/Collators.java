@@ -1,6 +1,6 @@
 package dev.penstock.batch;
 
-/// Collators that make a [Batch] of rows that are Java objects.
+/// Collators that make a [Batch] from rows that are Java objects.
 ///
 /// {@snippet lang=java :
 /// record Sample(float[] features, List<Integer> tokens, String id) {}
@@ -9,8 +9,8 @@ package dev.penstock.batch;
 public final class Collators {
   private Collators() {}
 
-  /// Returns the collator that follows torch's `default_collate`; see there for the rules, and for
-  /// what can be chosen for single columns.
+  /// Returns the collator that follows torch's `default_collate`; [StandardCollator] has the rules,
+  /// and the choices for single columns.
   ///
   /// @param <T> what a row is
   /// @return the collator
@@ -19,20 +19,19 @@ public final class Collators {
   }
 
   /// Returns the standard collator, but with all lists and arrays of numbers padded to the longest
-  /// of the batch, as tensors of shape `[rows, longest]`. That holds also for rows that are such
-  /// lists themselves, which become the column "value". Another choice can be made for single
-  /// columns.
+  /// of the batch, as tensors of shape `[rows, longest]`. This includes rows that are such lists
+  /// themselves, which become the column "value". Single columns can have another choice.
   ///
   /// @param <T> what a row is
-  /// @param value stands behind the end of the shorter ones; must fit the columns' types
+  /// @param value the padding after shorter lists; must fit the columns' types
   /// @return the collator
   public static <T> StandardCollator<T> pad(Number value) {
     return StandardCollator.sequences(new SequenceForm.Padded(value, null));
   }
 
   /// Returns the standard collator, but with all lists and arrays of numbers as [RaggedTensor]s.
-  /// That holds also for rows that are such lists themselves, which become the column "value".
-  /// Another choice can be made for single columns.
+  /// This includes rows that are such lists themselves, which become the column "value". Single
+  /// columns can have another choice.
   ///
   /// @param <T> what a row is
   /// @return the collator

@@ -1,7 +1,7 @@
 package dev.penstock.batch;
 
-/// The type of a [Tensor]'s elements, in the machine's byte order. A column of a file has a
-/// [dev.penstock.schema.DataType], of which there are more.
+/// The type of a [Tensor]'s elements, in the machine's byte order. Columns of files have a
+/// [dev.penstock.schema.DataType], which has more types.
 public enum DType {
   /// One byte: 1 is true, 0 is false.
   BOOL(1),
@@ -41,7 +41,7 @@ public enum DType {
     return bytes;
   }
 
-  /// Returns whether elements are floating-point numbers, which have a NaN.
+  /// Returns whether elements are floating-point numbers, which include NaN.
   ///
   /// @return true for `FLOAT16`, `FLOAT32` and `FLOAT64`
   public boolean isFloating() {

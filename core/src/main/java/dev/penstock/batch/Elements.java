@@ -4,11 +4,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
-/// Writes numbers of any type as the elements of a tensor, and says which do not fit.
+/// Writes numbers of any type as the elements of a tensor, and reports which do not fit.
 ///
-/// A number fits if the tensor's type holds it exactly. Where the user has chosen the type, numbers
-/// are also rounded to a floating type, as long as they stay finite, and booleans are 0 and 1;
-/// otherwise booleans fit `BOOL` only, and nothing else does.
+/// A number fits if the tensor's type holds it exactly. If the user has chosen the type, numbers
+/// are also rounded to a floating type, as long as they stay finite, and booleans count as 0 and 1;
+/// otherwise `BOOL` takes booleans only, and no other type takes them.
 final class Elements {
   private static final long NONE = -1;
 
@@ -73,7 +73,8 @@ final class Elements {
     return NONE;
   }
 
-  /// Writes an unsigned number of 64 bits, which only a floating type that may round it takes.
+  /// Writes an unsigned 64-bit number beyond `Long.MAX_VALUE`; only a chosen floating type takes
+  /// it, rounded.
   private boolean putHuge(long index, Tensor from, long i) {
     return chosen && dtype.isFloating() && putDouble(index, from.getDouble(i));
   }
@@ -100,7 +101,7 @@ final class Elements {
         // 2^63 comes back as 2^63 - 1, which would look exact.
         boolean exact = (long) rounded == value && rounded != 0x1p63;
         if (chosen && dtype == DType.FLOAT32) {
-          rounded = (float) value; // At once, because rounding twice may end elsewhere.
+          rounded = (float) value; // In one step: rounding twice may give another number.
         }
         yield (exact || chosen) && putDouble(index, rounded);
       }
@@ -139,7 +140,7 @@ final class Elements {
         yield fits(value, Float.float16ToFloat(bits));
       }
       default -> {
-        long whole = (long) value; // 0 for NaN; the nearest for what is beyond.
+        long whole = (long) value; // 0 for NaN; the nearest end if out of range
         yield whole == value && whole != Long.MAX_VALUE && putLong(index, whole);
       }
     };

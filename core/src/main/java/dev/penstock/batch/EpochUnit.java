@@ -1,12 +1,12 @@
 package dev.penstock.batch;
 
-/// What dates and timestamps count since 1970-01-01 in a [Batch].
+/// The unit in which a [Batch] counts dates and timestamps since 1970-01-01.
 ///
-/// A unit makes both `INT64`. To a finer unit values are exact, and one that does not fit is an
-/// error; to a coarser one they are rounded toward negative infinity: one millisecond before 1970
-/// is second -1 and day -1.
+/// With a unit, both become `INT64`. Conversion to a finer unit is exact, and a value that does not
+/// fit is an error. Conversion to a coarser unit rounds toward negative infinity: one millisecond
+/// before 1970 is second -1 and day -1.
 public enum EpochUnit {
-  /// As the column has it: days as `INT32` for dates, the column's own unit as `INT64` for
+  /// The column's own unit: days as `INT32` for dates, the column's own unit as `INT64` for
   /// timestamps. The default.
   STORED(0),
   /// Days of 86,400 seconds.
@@ -17,7 +17,7 @@ public enum EpochUnit {
   MILLIS(1_000_000L),
   /// Microseconds.
   MICROS(1_000L),
-  /// Nanoseconds, which reach from 1677 to 2262.
+  /// Nanoseconds, which cover the years 1677 to 2262.
   NANOS(1L);
 
   private final long nanos;

@@ -1,10 +1,10 @@
 package dev.penstock.batch;
 
-/// The columns of one batch, as the module of an [OutputFormat] holds them.
+/// The columns of one batch, in the form of the module that implements an [OutputFormat].
 ///
 /// Made by a [dev.penstock.spi.batch.BatchForm]; users read them through their [Batch].
 ///
-/// **Threads.** [#close()] from any, also while another reads.
+/// **Threads.** Any thread may call [#close()], also while another reads.
 public interface HeldColumns extends AutoCloseable {
   /// Returns a column.
   ///

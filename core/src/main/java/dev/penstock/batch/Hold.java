@@ -4,12 +4,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps the memory of a [Tensor] from being given back, for a library that works on it by its
-/// address and knows nothing of batches.
+/// Keeps the memory of a [Tensor] from being reused, for a library that works on it by its address
+/// and knows nothing about batches.
 ///
-/// Made by [Tensor#hold()]. Closing the batch still ends every access through its tensors, but its
-/// memory serves no later batch, and is not freed with the loader, until every hold of it is closed
-/// as well.
+/// Made by [Tensor#hold()]. Closing the batch still ends access through its tensors, but its memory
+/// is neither reused nor freed with the loader until all holds are closed too.
 ///
 /// **Ownership.** Close it when the library is done. A hold that is never closed keeps its memory.
 ///
@@ -24,7 +23,7 @@ public final class Hold implements AutoCloseable {
     this.memory = new AtomicReference<>(memory);
   }
 
-  /// Returns the memory, also after the batch was closed.
+  /// Returns the memory, even after the batch was closed.
   ///
   /// @return the elements, valid until the hold is closed; writable
   /// @throws IllegalStateException if the hold is closed
@@ -38,7 +37,7 @@ public final class Hold implements AutoCloseable {
     return held;
   }
 
-  /// Lets the memory go; further calls do nothing.
+  /// Releases the memory; further calls do nothing.
   @Override
   public void close() {
     if (memory.getAndSet(null) != null) {

@@ -25,7 +25,7 @@ final class JsonString {
     return json.append('"').toString();
   }
 
-  /// Returns the text of one JSON string, or null if a line is anything else.
+  /// Returns the text of one JSON string, or null if the line is anything else.
   static @Nullable String parse(String line) {
     String json = line.strip();
     int end = json.length() - 1;

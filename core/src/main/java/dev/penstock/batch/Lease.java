@@ -3,17 +3,17 @@ package dev.penstock.batch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// The right to use some memory until it is given back, once.
+/// The right to use some memory until it is returned, once.
 ///
-/// Tensors ask their lease before every access, so that memory which already serves a later batch
-/// cannot be read by mistake. Users meet it only when they make batches of their own. Memory that a
-/// [Hold] needs is given back when the lease and all holds are closed.
+/// Tensors check their lease before every access, so that memory of a later batch cannot be read by
+/// mistake. Users need it only to make their own batches. Memory that a [Hold] needs is returned
+/// when the lease and all holds are closed.
 ///
 /// **Threads.** Safe for any.
 public final class Lease implements AutoCloseable {
   private final AtomicBoolean ended = new AtomicBoolean();
 
-  /// One until the lease is closed, and one for each hold; what comes to 0 stays there.
+  /// One for the open lease, plus one for each hold; once 0, it stays 0.
   private final AtomicInteger uses = new AtomicInteger(1);
 
   private final Runnable onClose;
@@ -46,7 +46,7 @@ public final class Lease implements AutoCloseable {
   /// @throws IllegalStateException if the lease is closed
   void retain() {
     check();
-    // Closed between the look and the count: what came to 0 must stay there.
+    // Closed since the check: a count of 0 must stay 0.
     if (uses.getAndUpdate(now -> now == 0 ? 0 : now + 1) == 0) {
       throw closed();
     }

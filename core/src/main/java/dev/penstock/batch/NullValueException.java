@@ -36,7 +36,7 @@ public final class NullValueException extends IOException {
         row);
   }
 
-  /// Returns the exception for a null that only the policy refuses: in a list there is a place.
+  /// Returns the exception for a null that could be delivered but that the policy refuses.
   ///
   /// @param column the column
   /// @param row the row, counted from 0 in the file
@@ -82,12 +82,11 @@ public final class NullValueException extends IOException {
         row);
   }
 
-  /// Returns the exception for a null among rows that are Java objects: it has a place there, but
-  /// none in the tensor of a batch.
+  /// Returns the exception for a null among rows that are Java objects, which the tensor of a batch
+  /// cannot hold.
   ///
   /// @param column the column
-  /// @param found what is null, and what has no place for it, for example `row 3 is null and its
-  ///   type`
+  /// @param found what is null and what cannot hold it, for example `row 3 is null and its type`
   /// @param file the file
   /// @param row the row, counted from 0 in the file
   /// @return the exception

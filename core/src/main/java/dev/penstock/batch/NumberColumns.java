@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The columns of numbers of a batch in the making: scalars, blocks of one shape, and lists.
+/// Adds columns of numbers to a batch that is being built: scalars, blocks of one shape, and lists.
 ///
-/// Arrays of primitives count as tensors over them, so only tensors and lists are left.
+/// Arrays of primitives are treated as tensors, so that only tensors and lists remain.
 final class NumberColumns {
   private final BatchBuilder batch;
 
@@ -169,7 +169,7 @@ final class NumberColumns {
     return list instanceof Tensor tensor ? tensor.shape().dim(0) : ((List<?>) list).size();
   }
 
-  /// Returns the type of the tensors together, or else that of the first number there is.
+  /// Returns the common type of the tensors; without tensors, the type of the first number.
   private static DType listType(String name, Object[] lists) {
     Tensor[] tensors =
         Arrays.stream(lists)

@@ -5,13 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/// A choice for all columns, and others for some of them. Immutable.
+/// A choice for all columns, with exceptions for some of them. Immutable.
 ///
 /// @param <T> what is chosen
-/// @param all the choice for columns that have none of their own
-/// @param byName column, or feature matrix, to its own choice, in the order in which they were made
+/// @param all the choice for columns without their own
+/// @param byName column, or feature matrix, to its own choice, in insertion order
 public record PerColumn<T>(T all, Map<String, T> byName) {
-  /// Takes the choices.
+  /// Copies the choices.
   public PerColumn {
     Objects.requireNonNull(all);
     byName.values().forEach(Objects::requireNonNull);
@@ -27,7 +27,7 @@ public record PerColumn<T>(T all, Map<String, T> byName) {
     return new PerColumn<>(all, Map.of());
   }
 
-  /// Changes the choice for columns that have none of their own.
+  /// Changes the choice for columns without their own.
   ///
   /// @param choice the choice
   /// @return the changed choices
@@ -49,7 +49,7 @@ public record PerColumn<T>(T all, Map<String, T> byName) {
   /// Returns the choice for a column.
   ///
   /// @param name the column
-  /// @return its own, or that for all
+  /// @return its own choice, or the one for all
   public T forColumn(String name) {
     return byName.getOrDefault(name, all);
   }

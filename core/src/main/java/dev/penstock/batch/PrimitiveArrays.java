@@ -29,9 +29,8 @@ final class PrimitiveArrays {
     return innermost;
   }
 
-  /// Returns a tensor over an array of one dimension, a tensor of the elements of an array of
-  /// several, and a tensor as it is; null for all else, and for arrays whose parts differ in
-  /// length.
+  /// Returns a tensor over an array of one dimension, a copy of an array of several, or a tensor
+  /// itself; null for everything else, and for arrays whose parts differ in length.
   static @Nullable Tensor asTensor(Object value) {
     return switch (value) {
       case Tensor tensor -> tensor;

@@ -2,7 +2,7 @@ package dev.penstock.batch;
 
 import org.jspecify.annotations.Nullable;
 
-/// The type that elements of two types have together, as in torch.
+/// The common type of two element types, as in torch.
 final class Promotion {
   private Promotion() {}
 

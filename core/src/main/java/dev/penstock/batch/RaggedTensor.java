@@ -1,7 +1,7 @@
 package dev.penstock.batch;
 
-/// Lists of numbers, one a row and each of its own length: the elements of all rows one after
-/// another, and where those of each row start.
+/// Lists of numbers, one per row and each of its own length: the elements of all rows one after
+/// another, and where each row starts.
 ///
 /// Row `i` has elements `[offsets[i], offsets[i + 1])` of the values; `offsets[0]` is 0. Where all
 /// rows have one length `n`, [Batch#tensor] gives the same elements as a tensor of shape `[rows,

@@ -45,7 +45,7 @@ final class RecordFields {
 
   /// Returns the components of a record class.
   ///
-  /// @throws IllegalArgumentException if its module does not open it
+  /// @throws IllegalArgumentException if its module does not open its package
   static RecordFields of(Class<?> type) {
     return OF.get(type);
   }

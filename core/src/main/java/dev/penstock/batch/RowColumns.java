@@ -1,9 +1,9 @@
 package dev.penstock.batch;
 
-/// Rows that can be written to a batch as columns, without an object for each row.
+/// Rows that can be written to a batch as columns, without creating an object per row.
 ///
-/// What [dev.penstock.data.MapDataset#getAll] returns may be this as well as a list of rows. The
-/// standard collator asks for the columns then, and the list's elements are never made.
+/// A list from [dev.penstock.data.MapDataset#getAll] may implement this too. The standard collator
+/// then asks for the columns, and the list's elements are never created.
 public interface RowColumns {
   /// Adds the columns of all rows.
   ///

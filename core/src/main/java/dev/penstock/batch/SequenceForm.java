@@ -2,11 +2,11 @@ package dev.penstock.batch;
 
 import org.jspecify.annotations.Nullable;
 
-/// How to deliver a column that is not collated by torch's rules.
+/// The form of a column that is not collated by torch's rules.
 sealed interface SequenceForm {
   /// Lists of numbers become a tensor as wide as the longest.
   ///
-  /// @param value stands behind the end of the shorter ones
+  /// @param value the padding after shorter lists
   /// @param lengths the name of the column of lengths; null for none
   record Padded(Number value, @Nullable String lengths) implements SequenceForm {}
 

@@ -61,7 +61,7 @@ public final class Shape {
     return count;
   }
 
-  /// Returns the shape with a first axis before it.
+  /// Returns the shape with another axis in front.
   Shape under(long rows) {
     long[] all = new long[dims.length + 1];
     all[0] = rows;

@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Makes a [Batch] of rows by the rules of torch's `default_collate`. The first row decides on the
-/// form; what does not follow it is refused, with its row and column.
+/// Makes a [Batch] from rows by the rules of torch's `default_collate`. The first row decides the
+/// form; a value that differs is refused with its row and column.
 ///
-/// What a row is says which columns there are:
+/// The kind of row decides which columns there are:
 ///
 /// | Row | Columns |
 /// |---|---|
@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// | `List`, array of objects | "0", "1", ...; all rows have one length |
 /// | anything else | "value" |
 ///
-/// Parts that are such rows themselves give dotted names: "0.label". What is left gives a column:
+/// Parts that are such rows themselves give dotted names: "0.label". All other values give a
+/// column:
 ///
 /// | Value | Column |
 /// |---|---|
@@ -29,13 +30,13 @@ import org.jspecify.annotations.Nullable;
 /// Nulls and everything else are refused. No value is changed: a number that the column's type
 /// cannot hold exactly is refused, unless [#dtype] asks for the type.
 ///
-/// Rows that are [RowColumns], such as those of a [dev.penstock.data.TensorDataset], are not looked
-/// at one by one, as long as nothing is chosen for a column.
+/// [RowColumns], such as the rows of a [dev.penstock.data.TensorDataset], are not read one by one,
+/// unless something is chosen for a column.
 ///
 /// Components of records are read by reflection: a record of a named module that is not public and
 /// exported must be in a package that the module opens.
 ///
-/// Immutable: every choice gives another collator.
+/// Immutable: every choice returns another collator.
 ///
 /// **Threads.** Safe for any.
 ///
@@ -64,22 +65,22 @@ public final class StandardCollator<T> implements Collator<T, Batch> {
 
   /// Pads the lists or arrays of numbers of a column to the longest of the batch.
   ///
-  /// @param column the column; then a tensor of shape `[rows, longest]`
-  /// @param value stands behind the end of the shorter ones; must fit the column's type
-  /// @return a collator that does so
+  /// @param column the column; it becomes a tensor of shape `[rows, longest]`
+  /// @param value the padding after shorter lists; must fit the column's type
+  /// @return the changed collator
   public StandardCollator<T> pad(String column, Number value) {
     return with(
         column,
         new SequenceForm.Padded(Objects.requireNonNull(value, "value must not be null."), null));
   }
 
-  /// Pads the lists or arrays of numbers of a column to the longest of the batch, and tells how
-  /// long they were.
+  /// Pads the lists or arrays of numbers of a column to the longest of the batch, and adds their
+  /// lengths.
   ///
-  /// @param column the column; then a tensor of shape `[rows, longest]`
-  /// @param value stands behind the end of the shorter ones; must fit the column's type
+  /// @param column the column; it becomes a tensor of shape `[rows, longest]`
+  /// @param value the padding after shorter lists; must fit the column's type
   /// @param lengths the name of a further column, a tensor of `INT64` and shape `[rows]`
-  /// @return a collator that does so
+  /// @return the changed collator
   public StandardCollator<T> pad(String column, Number value, String lengths) {
     return with(
         column,
@@ -88,18 +89,18 @@ public final class StandardCollator<T> implements Collator<T, Batch> {
             Objects.requireNonNull(lengths, "lengths must not be null.")));
   }
 
-  /// Takes the lists or arrays of numbers of a column as they are, each of its own length.
+  /// Keeps the lists or arrays of numbers of a column as they are, each with its own length.
   ///
-  /// @param column the column; then a [RaggedTensor]
-  /// @return a collator that does so
+  /// @param column the column; it becomes a [RaggedTensor]
+  /// @return the changed collator
   public StandardCollator<T> ragged(String column) {
     return with(column, new SequenceForm.Ragged());
   }
 
-  /// Takes the values of a column as they are, of whatever kind, nulls as well.
+  /// Keeps the values of a column as they are, of any kind, nulls included.
   ///
-  /// @param column the column; then a list
-  /// @return a collator that does so
+  /// @param column the column; it becomes a list
+  /// @return the changed collator
   public StandardCollator<T> list(String column) {
     return with(column, new SequenceForm.Listed());
   }
@@ -110,13 +111,13 @@ public final class StandardCollator<T> implements Collator<T, Batch> {
     return new StandardCollator<>(sequences, Map.copyOf(all), dtypes);
   }
 
-  /// States the type of a column of numbers, which otherwise the first row decides. Numbers are
-  /// rounded to a floating type; an integer type must hold them exactly. Booleans count as 0 and 1,
-  /// and the elements of a `byte[]` as numbers.
+  /// Sets the type of a column of numbers; otherwise the first row decides it. Numbers are rounded
+  /// to a floating type; an integer type must hold them exactly. Booleans count as 0 and 1, and the
+  /// elements of a `byte[]` as numbers.
   ///
   /// @param column the column
   /// @param dtype its type
-  /// @return a collator that does so
+  /// @return the changed collator
   public StandardCollator<T> dtype(String column, DType dtype) {
     Map<String, DType> all = new HashMap<>(dtypes);
     all.put(column, dtype);
@@ -125,8 +126,8 @@ public final class StandardCollator<T> implements Collator<T, Batch> {
 
   /// Makes a batch.
   ///
-  /// @throws IllegalArgumentException if a row does not follow the first one, or has what is not
-  ///   collated
+  /// @throws IllegalArgumentException if a row differs in kind from the first one, or has a value
+  ///   that cannot be collated
   @Override
   public Batch collate(List<T> rows, BatchBuilder batch) {
     if (rows.isEmpty()) {

@@ -6,8 +6,8 @@ import java.util.OptionalInt;
 /// How a column of strings is delivered. Immutable.
 ///
 /// Codes and buckets are `INT32` tensors of shape `[rows]`, or `int[]` under [OutputFormat#ARRAY];
-/// under [OutputFormat#MAP] strings are strings all the same. Nulls follow the column's
-/// [NullPolicy]: `fill(number)` puts that code in their place, `fill(text)` the code of the text.
+/// under [OutputFormat#MAP] they remain strings. Nulls follow the column's [NullPolicy]:
+/// `fill(number)` replaces them by that code, `fill(text)` by the code of the text.
 public sealed interface StringEncoding {
   /// A list of strings. The default.
   record Listed() implements StringEncoding {
@@ -19,14 +19,14 @@ public sealed interface StringEncoding {
 
   /// The place of each string in a vocabulary, counted from 0.
   ///
-  /// @param vocabulary the strings; without it, the loader finds them by one pass over the column,
-  ///   before the first epoch, and sorts them by their code points
-  /// @param unknown the code of strings that the vocabulary does not have; without it, they are an
+  /// @param vocabulary the strings; without it, the loader collects them in one pass over the
+  ///   column before the first epoch, and sorts them by code points
+  /// @param unknown the code of strings that are not in the vocabulary; without it, they are an
   ///   error that names column, file and row
   record Codes(Optional<Vocabulary> vocabulary, OptionalInt unknown) implements StringEncoding {
-    /// Chooses the code of strings that the vocabulary does not have.
+    /// Chooses the code of strings that are not in the vocabulary.
     ///
-    /// @param code any number: one behind the vocabulary's, one of them, or -1
+    /// @param code any number: one after the vocabulary's codes, one of them, or -1
     /// @return the changed encoding
     public Codes unknown(int code) {
       return new Codes(vocabulary, OptionalInt.of(code));
@@ -65,14 +65,14 @@ public sealed interface StringEncoding {
     return new Listed();
   }
 
-  /// Returns [Codes] of a vocabulary that the loader finds.
+  /// Returns [Codes] of a vocabulary that the loader collects.
   ///
   /// @return the encoding
   static Codes codes() {
     return new Codes(Optional.empty(), OptionalInt.empty());
   }
 
-  /// Returns [Codes] of a given vocabulary; strings that it does not have are an error.
+  /// Returns [Codes] of a given vocabulary; other strings are an error.
   ///
   /// @param vocabulary the strings
   /// @return the encoding

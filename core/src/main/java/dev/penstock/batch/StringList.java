@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class StringList extends AbstractList<@Nullable String> implements RandomAccess {
   private final @Nullable String[] values;
 
-  /// Makes the list over an array, which must not be changed any more.
+  /// Makes a list over an array, which must no longer change.
   ///
   /// @param values one string per row
   public StringList(@Nullable String[] values) {

@@ -6,23 +6,23 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/// A block of equal elements: a type, a shape, and the memory. No arithmetic.
+/// A block of elements of one type: a type, a shape, and memory. It does no arithmetic.
 ///
-/// Elements lie in row-major order without gaps, in the machine's byte order. An `index` is a place
-/// in that order: element `(r, c)` of a `[rows, n]` matrix has index `r * n + c`. In a batch they
-/// lie off-heap, from an address that is a multiple of 64; a row of a tensor or of a [RaggedTensor]
-/// starts anywhere.
+/// Elements lie in row-major order without gaps, in the machine's byte order. An `index` is a
+/// position in that order: element `(r, c)` of a `[rows, n]` matrix has index `r * n + c`. In a
+/// batch they lie off-heap, from an address that is a multiple of 64; a row of a tensor or
+/// [RaggedTensor] may start at any address.
 ///
-/// A tensor of your own lies over a Java array, or over any memory: [#of(float[], long...)] and its
-/// like copy nothing, and what is written to the array is seen through the tensor.
+/// You can make a tensor over a Java array, or over any memory: [#of(float[], long...)] and similar
+/// methods copy nothing, and later writes to the array show in the tensor.
 ///
 /// **Ownership.** In a batch the memory belongs to the [Batch]. Accesses through the tensor throw
-/// [IllegalStateException] once the batch is closed. What [#memory()] and [#asByteBuffer()] return
-/// is not guarded that way: do not use it longer than the batch is open, or take a [#hold()]. A
-/// tensor of your own belongs to no batch and is never closed; a hold does not keep an arena of
-/// your own open.
+/// [IllegalStateException] once the batch is closed. The results of [#memory()] and
+/// [#asByteBuffer()] are not guarded: do not use them after the batch is closed, or take a
+/// [#hold()]. A tensor that you made belongs to no batch and is never closed; a hold does not keep
+/// your arena open.
 ///
-/// **Threads.** As the batch; one of your own can be read by all while nobody writes.
+/// **Threads.** As the batch; any threads may read a tensor that you made while nobody writes.
 public final class Tensor {
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
@@ -30,7 +30,7 @@ public final class Tensor {
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
   private static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE_UNALIGNED;
 
-  /// The lease of memory that is never given back. Nobody closes it.
+  /// The lease of memory that is never returned; it is never closed.
   private static final Lease UNLIMITED = new Lease(() -> {});
 
   private final DType dtype;
@@ -73,7 +73,7 @@ public final class Tensor {
     return new Tensor(dtype, shape, memory, lease, null);
   }
 
-  /// Returns a tensor over memory of your own, which no batch gives back.
+  /// Returns a tensor over your own memory, which belongs to no batch.
   ///
   /// @param dtype the type of the elements
   /// @param shape the extents
@@ -201,13 +201,13 @@ public final class Tensor {
   ///
   /// @return the elements, native byte order, valid until the batch is closed
   /// @throws IllegalStateException if the batch is closed
-  /// @throws UnsupportedOperationException if the tensor has 2 GiB or more, or is one of your own
-  ///   over a Java array that is no `byte[]`
+  /// @throws UnsupportedOperationException if the tensor has 2 GiB or more, or lies over a Java
+  ///   array other than `byte[]`
   public ByteBuffer asByteBuffer() {
     return memory().asByteBuffer().order(ByteOrder.nativeOrder());
   }
 
-  /// Keeps the memory, so that a library can work on it by its address, whenever the batch is
+  /// Keeps the memory, so that a library can work on it by its address even after the batch is
   /// closed.
   ///
   /// @return the hold, to be closed when the library is done
@@ -232,7 +232,7 @@ public final class Tensor {
         case FLOAT16 -> Float.float16ToFloat(memory.get(SHORT, index * 2));
         default -> throw wrongType("a float");
       };
-    } catch (IndexOutOfBoundsException _) { // names an address
+    } catch (IndexOutOfBoundsException _) { // its message would show an address
       throw outOfBounds("element", index, shape.elementCount());
     }
   }
@@ -249,7 +249,7 @@ public final class Tensor {
         lease.check();
         try {
           yield memory.get(DOUBLE, index * 8);
-        } catch (IndexOutOfBoundsException _) { // names an address
+        } catch (IndexOutOfBoundsException _) { // its message would show an address
           throw outOfBounds("element", index, shape.elementCount());
         }
       }
@@ -266,8 +266,8 @@ public final class Tensor {
   /// Returns an element of an integer or boolean type as a `long`.
   ///
   /// @param index the place in row-major order
-  /// @return the element; for `UINT64` its 64 bits, to be read with `Long.toUnsignedString` and its
-  ///   like
+  /// @return the element; for `UINT64` its 64 bits, to be read with `Long.toUnsignedString` or
+  ///   similar
   /// @throws IllegalStateException if the batch is closed, or the type is floating-point
   /// @throws IndexOutOfBoundsException if there is no such element
   public long getLong(long index) {
@@ -283,7 +283,7 @@ public final class Tensor {
         case INT64, UINT64 -> memory.get(LONG, index * 8);
         case FLOAT16, FLOAT32, FLOAT64 -> throw wrongType("a long");
       };
-    } catch (IndexOutOfBoundsException _) { // names an address
+    } catch (IndexOutOfBoundsException _) { // its message would show an address
       throw outOfBounds("element", index, shape.elementCount());
     }
   }
@@ -314,7 +314,7 @@ public final class Tensor {
     return getLong(index) != 0;
   }
 
-  /// Copies all elements into a Java array of the type that holds them exactly.
+  /// Copies all elements into a Java array whose type holds them exactly.
   ///
   /// @return `boolean[]`, `byte[]`, `short[]`, `int[]`, `long[]`, `float[]` or `double[]`; unsigned
   ///   types take the next wider one (`UINT8`: `short[]`, `UINT16`: `int[]`, `UINT32`: `long[]`),
@@ -377,7 +377,7 @@ public final class Tensor {
     return array;
   }
 
-  /// Returns what lies at a place of the first axis, without a copy.
+  /// Returns the part at an index of the first axis, without a copy.
   ///
   /// @param index the place, in `[0, shape().dim(0))`
   /// @return a tensor of the other axes; its memory starts where the row does
@@ -416,7 +416,7 @@ public final class Tensor {
     return Math.toIntExact(shape.elementCount());
   }
 
-  /// Returns the error of lists whose elements these are.
+  /// Returns the error for a row that does not exist in lists of these elements.
   IndexOutOfBoundsException noRow(long row, long rowCount) {
     return new IndexOutOfBoundsException(
         "Cannot read row "

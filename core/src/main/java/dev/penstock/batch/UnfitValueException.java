@@ -2,15 +2,15 @@ package dev.penstock.batch;
 
 import java.io.IOException;
 
-/// A value that the form asked for cannot hold: a timestamp beyond `INT64` in the wanted unit, a
-/// decimal beyond 64 bits, a string that a vocabulary does not have.
+/// A value that the requested form cannot hold: a timestamp beyond `INT64` in the requested unit, a
+/// decimal beyond 64 bits, a string that is not in the vocabulary.
 public final class UnfitValueException extends IOException {
   private static final long serialVersionUID = 1L;
 
   /// Makes the exception.
   ///
   /// @param column the column
-  /// @param value the value, and why it does not fit: what follows on "row 2 is "
+  /// @param value the value, and why it does not fit: continues "row 2 is "
   /// @param remedy what to do, a sentence
   /// @param file the file
   /// @param row the row, counted from 0 in the file

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/// The texts of a column of strings, each with a code: its place, counted from 0.
+/// The texts of a column of strings, each with a code: its index, counted from 0.
 ///
-/// It is given to [StringEncoding#codes(Vocabulary)], or found by `DataLoader.vocabulary`. As a
-/// file it is one JSON string a line, in the order of the codes.
+/// Pass it to [StringEncoding#codes(Vocabulary)], or get it from `DataLoader.vocabulary`. A
+/// vocabulary file has one JSON string per line, in the order of the codes.
 ///
 /// Immutable; share it freely among threads.
 public final class Vocabulary {
-  /// What fits into an array of bytes, three a char.
+  /// What fits into a byte array at up to three bytes per char.
   private static final long CHARS_MAX = 600_000_000;
 
   private static final int SHOWN = 10;
@@ -56,7 +56,7 @@ public final class Vocabulary {
   ///
   /// @param texts the texts, all different
   /// @return the vocabulary
-  /// @throws IllegalArgumentException if a text is there twice, or UTF-8 does not have it
+  /// @throws IllegalArgumentException if there is a duplicate text, or UTF-8 cannot encode one
   public static Vocabulary of(String... texts) {
     return new Vocabulary(List.of(texts));
   }
@@ -65,17 +65,17 @@ public final class Vocabulary {
   ///
   /// @param texts the texts, all different
   /// @return the vocabulary
-  /// @throws IllegalArgumentException if a text is there twice, or UTF-8 does not have it
+  /// @throws IllegalArgumentException if there is a duplicate text, or UTF-8 cannot encode one
   public static Vocabulary of(List<String> texts) {
     return new Vocabulary(texts);
   }
 
-  /// Returns the vocabulary of some texts in the order of their code points, which is that of their
-  /// UTF-8 bytes: it depends on which texts there are, not on how they come.
+  /// Returns the vocabulary of some texts sorted by code points, as their UTF-8 bytes sort: it
+  /// depends on the set of texts, not on their order.
   ///
-  /// @param texts the texts; one that is there twice counts once
+  /// @param texts the texts; duplicates count once
   /// @return the vocabulary
-  /// @throws IllegalArgumentException if UTF-8 does not have a text
+  /// @throws IllegalArgumentException if UTF-8 cannot encode a text
   public static Vocabulary sorted(Collection<String> texts) {
     List<String> sorted = new ArrayList<>(new LinkedHashSet<>(texts));
     sorted.sort(Vocabulary::compareCodePoints);
@@ -92,16 +92,16 @@ public final class Vocabulary {
     return left.length() - right.length();
   }
 
-  /// Surrogates stand for code points behind all others.
+  /// Surrogates stand for code points above all others.
   private static int rank(char unit) {
     return Character.isSurrogate(unit) ? unit + 0x10000 : unit;
   }
 
-  /// Reads a vocabulary that [#save] wrote, or any file with one JSON string a line.
+  /// Reads a vocabulary that [#save] wrote, or any file with one JSON string per line.
   ///
   /// @param file the file, in UTF-8
   /// @return the vocabulary
-  /// @throws IOException if the file cannot be read, or a line of it is no JSON string
+  /// @throws IOException if the file cannot be read, or a line is not a JSON string
   /// @throws IllegalArgumentException if a text is there twice
   public static Vocabulary load(Path file) throws IOException {
     List<String> texts = new ArrayList<>();
@@ -120,9 +120,9 @@ public final class Vocabulary {
     return new Vocabulary(texts);
   }
 
-  /// Writes the vocabulary to a file, one JSON string a line.
+  /// Writes the vocabulary to a file, one JSON string per line.
   ///
-  /// @param file the file, which is replaced if it is there
+  /// @param file the file; replaced if it exists
   /// @throws IOException if it cannot be written
   public void save(Path file) throws IOException {
     Files.write(file, texts.stream().map(JsonString::of).toList());
@@ -154,7 +154,7 @@ public final class Vocabulary {
   /// Returns the code of a text.
   ///
   /// @param text the text
-  /// @return its code, or empty if the vocabulary does not have it
+  /// @return its code, or empty if it is not in the vocabulary
   public OptionalInt code(String text) {
     Integer code = codes.get(text);
     return code == null ? OptionalInt.empty() : OptionalInt.of(code);

@@ -1,4 +1,4 @@
-/// What is delivered: [Batch] and its [Tensor]s, and the choices about their form.
+/// Batches: [Batch] and its [Tensor]s, and the options for their form.
 ///
 /// Open [Batch] first.
 @NullMarked

@@ -6,8 +6,7 @@ import java.util.OptionalLong;
 
 /// The rows of several iterable datasets, one dataset after another.
 ///
-/// A dataset is asked for its iterator when the one before has ended, whose iterator is closed
-/// first if it can be.
+/// A dataset's iterator is opened when the previous one has ended and, if closeable, was closed.
 ///
 /// **Threads.** As the datasets.
 ///
@@ -22,7 +21,7 @@ public final class ChainDataset<T> implements IterableDataset<T> {
   /// Returns the rows of several datasets.
   ///
   /// @param <T> what a row is
-  /// @param datasets the datasets, in order; may be none
+  /// @param datasets the datasets, in order; may be empty
   /// @return the dataset
   public static <T> ChainDataset<T> of(List<? extends IterableDataset<? extends T>> datasets) {
     return new ChainDataset<>(List.copyOf(datasets));
@@ -31,7 +30,7 @@ public final class ChainDataset<T> implements IterableDataset<T> {
   /// Returns the rows of several datasets.
   ///
   /// @param <T> what a row is
-  /// @param datasets the datasets, in order; may be none
+  /// @param datasets the datasets, in order; may be empty
   /// @return the dataset
   @SafeVarargs
   @SuppressWarnings("varargs") // Only read.
@@ -46,7 +45,7 @@ public final class ChainDataset<T> implements IterableDataset<T> {
 
   /// Returns the sum of the sizes.
   ///
-  /// @return empty if one is not known
+  /// @return empty if one of them is not known
   @Override
   public OptionalLong size() {
     long sum = 0;

@@ -5,8 +5,8 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.function.Function;
 
-/// The rows of sources one after another: each is opened when the one before has ended, and closed
-/// when it has ended itself.
+/// The rows of sources one after another: each source is opened when the previous one has ended,
+/// and closed at its own end.
 ///
 /// @param <S> what a source is
 /// @param <T> what a row is
@@ -43,7 +43,7 @@ final class ChainIterator<S, T> implements Iterator<T>, AutoCloseable {
 
   private void closeRows() {
     Iterator<? extends T> ended = rows;
-    rows = Collections.emptyIterator(); // First, so that a failing close is not tried again.
+    rows = Collections.emptyIterator(); // First, so that a failing close is not repeated.
     Rows.close(ended);
   }
 

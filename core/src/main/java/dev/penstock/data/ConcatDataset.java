@@ -9,8 +9,8 @@ import java.util.RandomAccess;
 
 /// The rows of several datasets, one dataset after another.
 ///
-/// As in torch an index may be negative: -1 is the last row. Rows of a batch are asked for
-/// together, once for each dataset that has some of them.
+/// As in torch an index may be negative: -1 is the last row. The rows of a batch are read together,
+/// with one call for each dataset that has some of them.
 ///
 /// **Threads.** As the datasets.
 ///
@@ -18,7 +18,7 @@ import java.util.RandomAccess;
 public final class ConcatDataset<T> implements MapDataset<T> {
   private final List<MapDataset<T>> datasets;
 
-  /// The sum of the sizes up to and with each dataset.
+  /// The sum of the sizes up to and including each dataset.
   private final long[] ends;
 
   private ConcatDataset(List<MapDataset<T>> datasets) {
@@ -41,7 +41,7 @@ public final class ConcatDataset<T> implements MapDataset<T> {
   /// @param datasets at least one, in order
   /// @return the dataset
   /// @throws IllegalArgumentException if there is none
-  @SuppressWarnings("unchecked") // A dataset only gives rows, so one of a subtype does as well.
+  @SuppressWarnings("unchecked") // A dataset only returns rows, so rows of a subtype are fine.
   public static <T> ConcatDataset<T> of(List<? extends MapDataset<? extends T>> datasets) {
     return new ConcatDataset<>((List<MapDataset<T>>) List.copyOf(datasets));
   }
@@ -107,7 +107,7 @@ public final class ConcatDataset<T> implements MapDataset<T> {
     return new Reassembled<>(rows, members, ordinals);
   }
 
-  /// The rows of several lists in an order of their own.
+  /// The rows of several lists, in another order.
   private static final class Reassembled<T> extends AbstractList<T> implements RandomAccess {
     private final List<List<T>> rows;
     private final int[] members;
@@ -147,11 +147,11 @@ public final class ConcatDataset<T> implements MapDataset<T> {
     return place;
   }
 
-  /// Returns the only dataset that has the place: the first that ends behind it.
+  /// Returns the dataset that has the place: the first that ends after it.
   private int memberOf(long place) {
     int found = Arrays.binarySearch(ends, place);
     int member = found < 0 ? -found - 1 : found + 1;
-    while (ends[member] <= place) { // A dataset without rows ends where the one before does.
+    while (ends[member] <= place) { // A dataset without rows ends where the previous one does.
       member++;
     }
     return member;

@@ -12,21 +12,21 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
-/// Small datasets, and the division of one into several.
+/// Makes small datasets, and splits a dataset at random.
 public final class Datasets {
-  /// How far a sum of fractions may stay below 1.
+  /// How far the sum of fractions may be below 1.
   private static final double MISSING_MAX = 1e-9;
 
   private Datasets() {}
 
   /// Divides the rows of a dataset at random.
   ///
-  /// The rows of a split are those that torch's `random_split` gives it for a generator of the same
+  /// Each split has the rows that torch's `random_split` gives it for a generator in the same
   /// state.
   ///
   /// @param <T> what a row is
-  /// @param dataset whose rows
-  /// @param lengths how many rows each split gets, together all
+  /// @param dataset the dataset to divide
+  /// @param lengths how many rows each split gets; their sum is the dataset's size
   /// @param generator draws one permutation of the rows
   /// @return the splits, which have no row in common
   /// @throws IllegalArgumentException if a length is negative, or the lengths do not sum to the
@@ -63,13 +63,13 @@ public final class Datasets {
 
   /// Divides the rows of a dataset at random, by fractions.
   ///
-  /// Each split gets `size * fraction` rows, rounded down; the rows that are left are given one
-  /// each to the first splits. A split without rows is warned of. The rows of a split are those
-  /// that torch's `random_split` gives it for a generator of the same state.
+  /// Each split gets `size * fraction` rows, rounded down; the first splits get one more each until
+  /// no rows are left. A split without rows logs a warning. Each split has the rows that torch's
+  /// `random_split` gives it for a generator in the same state.
   ///
   /// @param <T> what a row is
-  /// @param dataset whose rows
-  /// @param fractions the part of the rows that each split gets, in `[0, 1]`, together 1
+  /// @param dataset the dataset to divide
+  /// @param fractions the fraction of the rows that each split gets, in `[0, 1]`, with sum 1
   /// @param generator draws one permutation of the rows
   /// @return the splits, which have no row in common
   /// @throws IllegalArgumentException if a fraction is outside `[0, 1]`, or they do not sum to 1
@@ -122,7 +122,7 @@ public final class Datasets {
   /// Returns the elements of a list as rows.
   ///
   /// @param <T> what a row is
-  /// @param rows the rows; kept, not copied, and not to be changed while they are read
+  /// @param rows the rows; kept, not copied; must not change while they are read
   /// @return the dataset
   public static <T> MapDataset<T> ofList(List<T> rows) {
     return new MapDataset<>() {
@@ -170,8 +170,8 @@ public final class Datasets {
     };
   }
 
-  /// Returns the rows of iterators: each worker of a loader gets a new one, and with it all rows.
-  /// See [Sharing] for rows that come once.
+  /// Returns the rows of iterators: each worker of a loader gets a new one, and so all rows. Use
+  /// [Sharing] to deliver each row once.
   ///
   /// @param <T> what a row is
   /// @param iterators makes an iterator; closed if it is `AutoCloseable`
@@ -180,12 +180,12 @@ public final class Datasets {
     return iterators::get;
   }
 
-  /// Returns the rows of streams: each worker of a loader gets a new one, and with it all rows. See
-  /// [Sharing] for rows that come once.
+  /// Returns the rows of streams: each worker of a loader gets a new one, and so all rows. Use
+  /// [Sharing] to deliver each row once.
   ///
   /// @param <T> what a row is
   /// @param streams makes a stream, for example of the lines of a file; closed at its end, or
-  ///   before when the rest is not wanted
+  ///   earlier if the rest is not needed
   /// @return the dataset, of unknown size
   public static <T> IterableDataset<T> ofStreams(Supplier<? extends Stream<T>> streams) {
     return () -> new StreamIterator<>(streams.get());

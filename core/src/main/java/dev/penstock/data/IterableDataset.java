@@ -5,9 +5,9 @@ import java.util.OptionalLong;
 
 /// Rows that come one after another, such as those of a stream.
 ///
-/// Every worker asks for an iterator of its own, on its own thread, and delivers what that gives:
-/// if all of them give all rows, each row comes once for every worker. [WorkerInfo#current()] says
-/// which worker asks.
+/// Every worker gets its own iterator, on its own thread, and delivers its rows: if each iterator
+/// has all rows, each row comes once per worker. [WorkerInfo#current()] tells which worker is
+/// asking.
 ///
 /// An iterator that is `AutoCloseable` is closed when its worker is done with it.
 ///
@@ -15,13 +15,13 @@ import java.util.OptionalLong;
 ///
 /// @param <T> what a row is
 public interface IterableDataset<T> extends Iterable<T> {
-  /// Starts from the first row, or from the first one of the calling worker.
+  /// Starts at the first row, or at the first row of the calling worker.
   ///
   /// @return the rows
   @Override
   Iterator<T> iterator();
 
-  /// Returns how many rows there are over all workers, where that is known.
+  /// Returns the number of rows over all workers, if known.
   ///
   /// @return empty if it is not known
   default OptionalLong size() {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Rows that are asked for by number.
+/// Rows that are read by number.
 ///
 /// **Threads.** Read by several workers at once: all of them share this object.
 ///
@@ -23,10 +23,10 @@ public interface MapDataset<T> {
   /// @throws IndexOutOfBoundsException if there is no such row
   T get(long index) throws IOException;
 
-  /// Returns the rows of a batch, in the order asked for. To be overridden where several rows
-  /// together are had for less than each alone.
+  /// Returns the rows of a batch, in the order asked for. Override it where reading several rows
+  /// together costs less than one by one.
   ///
-  /// @param indices their numbers, each in `[0, size())`; may have one twice
+  /// @param indices their numbers, each in `[0, size())`; may contain duplicates
   /// @return a row for each number
   /// @throws IOException if one cannot be read
   /// @throws IndexOutOfBoundsException if there is no such row

@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/// How the parts of a row are held together: as a list, by place, or as a map, by name.
+/// How a row holds its parts: as a list, by index, or as a map, by name.
 ///
 /// @param <R> what a row is
 /// @param names the parts' names, in order; of a list "0", "1" and so on, as a collator names them
-/// @param row makes a row of its parts
+/// @param row makes a row from its parts
 record RowForm<R>(List<String> names, Function<Object[], R> row) {
-  /// Rows that are unmodifiable lists of so many parts.
-  @SuppressWarnings("unchecked") // The parts are what the caller puts in.
+  /// Rows that are unmodifiable lists of a number of parts.
+  @SuppressWarnings("unchecked") // The caller supplies parts of this type.
   static <V> RowForm<List<V>> list(int parts) {
     List<String> names = IntStream.range(0, parts).mapToObj(Integer::toString).toList();
     return new RowForm<>(
@@ -30,7 +30,7 @@ record RowForm<R>(List<String> names, Function<Object[], R> row) {
         List.copyOf(names), values -> Collections.unmodifiableMap(named(names, values)));
   }
 
-  @SuppressWarnings("unchecked") // The parts are what the caller puts in.
+  @SuppressWarnings("unchecked") // The caller supplies parts of this type.
   private static <V> Map<String, V> named(List<String> names, Object[] values) {
     Map<String, V> row = LinkedHashMap.newLinkedHashMap(values.length);
     for (int part = 0; part < values.length; part++) {

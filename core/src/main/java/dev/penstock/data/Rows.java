@@ -5,11 +5,11 @@ import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.List;
 
-/// What datasets made of others do with those.
+/// Helpers for datasets that are made of others.
 final class Rows {
   private Rows() {}
 
-  /// Asks a dataset for rows, and checks how many it gives.
+  /// Reads rows from a dataset, and checks their number.
   static <T> List<T> getAll(MapDataset<T> dataset, long[] indices) throws IOException {
     List<T> rows = dataset.getAll(indices);
     if (rows.size() != indices.length) {
@@ -25,7 +25,7 @@ final class Rows {
     return rows;
   }
 
-  /// Closes an iterator that can be closed.
+  /// Closes an iterator if it is closeable.
   static void close(Iterator<?> rows) {
     if (rows instanceof AutoCloseable closeable) {
       try {

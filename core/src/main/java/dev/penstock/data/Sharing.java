@@ -12,16 +12,16 @@ import java.util.stream.IntStream;
 /// Three ways to share the rows of an iterable dataset among the workers of a loader, so that each
 /// row comes once.
 ///
-/// | | a worker gets | reads besides | for |
+/// | | a worker gets | reads and drops | for |
 /// |---|---|---|---|
-/// | [#byRemainder] | every row whose number leaves its own as remainder | all other rows | streams that cannot be divided |
+/// | [#byRemainder] | every row whose number modulo the workers is its own | all other rows | streams that cannot be divided |
 /// | [#byBlock] | a run of rows | nothing | rows that have numbers |
 /// | [#byFile] | whole files | nothing | files, tables, topics |
 ///
-/// Where no worker asks ([WorkerInfo#current()] is empty), all rows come.
+/// Outside of workers ([WorkerInfo#current()] is empty), all rows come.
 ///
-/// **Order.** A worker's rows come in the dataset's order, and depend only on its number and on how
-/// many workers there are.
+/// **Order.** A worker's rows come in the dataset's order, and depend only on its number and the
+/// number of workers.
 ///
 /// **Threads.** Each worker has an iterator of its own.
 public final class Sharing {
@@ -33,8 +33,8 @@ public final class Sharing {
   public interface Opener<F, T> {
     /// Opens a source.
     ///
-    /// @param source which one
-    /// @return its rows; closed when they are no longer read, if it is `AutoCloseable`
+    /// @param source the source
+    /// @return its rows; if `AutoCloseable`, closed when they are no longer read
     /// @throws IOException if it cannot be opened
     Iterator<T> open(F source) throws IOException;
   }
@@ -44,7 +44,7 @@ public final class Sharing {
   /// Gives worker `i` of `n` the rows `i`, `i + n`, `i + 2n` and so on.
   ///
   /// @param <T> what a row is
-  /// @param dataset gives all its rows, in the same order, to whoever asks
+  /// @param dataset gives all its rows in the same order to every caller
   /// @return the shared dataset, of the same size
   public static <T> IterableDataset<T> byRemainder(IterableDataset<T> dataset) {
     return new Shared<>(
@@ -53,13 +53,14 @@ public final class Sharing {
         dataset + " by remainder");
   }
 
-  /// Gives worker `i` of `n` the `i`th of `n` runs of rows, as equal as can be: of `size()` rows
-  /// the first `size() % n` workers get one more than the others.
+  /// Gives worker `i` of `n` the `i`th of `n` nearly equal runs of rows: the first `size() % n`
+  /// workers get one row more than the others.
   ///
-  /// An [IOException] of the dataset comes as [UncheckedIOException].
+  /// An [IOException] of the dataset is rethrown as [UncheckedIOException].
   ///
   /// @param <T> what a row is
-  /// @param dataset whose rows, in the order of their numbers; for a range, [Datasets#range]
+  /// @param dataset the rows, in the order of their numbers; for a range of numbers use
+  ///   [Datasets#range]
   /// @return the shared dataset, of the same size
   public static <T> IterableDataset<T> byBlock(MapDataset<T> dataset) {
     return new Shared<>(
@@ -69,13 +70,13 @@ public final class Sharing {
   }
 
   /// Gives worker `i` of `n` the rows of the sources `i`, `i + n`, `i + 2n` and so on, one source
-  /// after another. Each source is opened by one worker, when the one before has been read; where
-  /// there are fewer sources than workers the last ones get no rows.
+  /// after another. One worker opens each source, after reading its previous one; with fewer
+  /// sources than workers, the last workers get no rows.
   ///
   /// @param <F> what a source is
   /// @param <T> what a row is
-  /// @param sources the files or their like
-  /// @param open opens one
+  /// @param sources the files or similar
+  /// @param open opens a source
   /// @return the shared dataset, of unknown size
   public static <F, T> IterableDataset<T> byFile(List<F> sources, Opener<F, T> open) {
     List<F> all = List.copyOf(sources);

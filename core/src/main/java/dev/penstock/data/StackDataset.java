@@ -7,9 +7,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
-/// Datasets of one size side by side: row `i` is a list or a map of the rows `i` of all.
+/// Datasets of one size side by side: row `i` is a list or a map of row `i` of each.
 ///
-/// Rows of a batch are asked for together, once for each dataset.
+/// The rows of a batch are read together, with one call per dataset.
 ///
 /// **Threads.** As the datasets.
 ///
@@ -54,7 +54,7 @@ public final class StackDataset<R> implements MapDataset<R> {
 
   /// Returns datasets side by side, whose rows are maps.
   ///
-  /// @param datasets at least one, all of one size, by the names of their parts of a row
+  /// @param datasets at least one, all of one size; the keys name the parts of a row
   /// @return the dataset
   /// @throws IllegalArgumentException if there is none, or the sizes differ
   public static StackDataset<Map<String, Object>> of(

@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 
-/// Every `step`th row of an iterator, from row `first` on; the others are read and left out.
+/// Every `step`th row of an iterator, from row `first` on; the others are read and dropped.
 final class StepIterator<T> implements Iterator<T>, AutoCloseable {
   private final int step;
   private Iterator<T> rows;
@@ -41,7 +41,7 @@ final class StepIterator<T> implements Iterator<T>, AutoCloseable {
   @Override
   public void close() {
     Iterator<T> ended = rows;
-    rows = Collections.emptyIterator(); // First, so that it is closed once.
+    rows = Collections.emptyIterator(); // Before the close, so that it is closed once.
     Rows.close(ended);
   }
 }

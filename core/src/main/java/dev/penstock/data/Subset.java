@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 
-/// Some rows of a dataset, in an order of their own; a row may be there twice.
+/// Some rows of a dataset, in any order; a row may occur twice.
 ///
-/// Rows of a batch are asked for together: the dataset's `getAll` is used where it has one.
+/// The rows of a batch are read together, by the dataset's `getAll`.
 ///
 /// **Threads.** As the dataset.
 ///
@@ -23,7 +23,7 @@ public final class Subset<T> implements MapDataset<T> {
   /// Returns some rows of a dataset.
   ///
   /// @param <T> what a row is
-  /// @param dataset whose rows
+  /// @param dataset the dataset
   /// @param indices the numbers of the rows, each in `[0, dataset.size())`; copied
   /// @return row `i` is row `indices[i]` of the dataset
   /// @throws IndexOutOfBoundsException if the dataset has no such row
@@ -44,7 +44,7 @@ public final class Subset<T> implements MapDataset<T> {
     return new Subset<>(dataset, indices.clone());
   }
 
-  /// Returns how many rows were chosen.
+  /// Returns the number of chosen rows.
   @Override
   public long size() {
     return indices.length;

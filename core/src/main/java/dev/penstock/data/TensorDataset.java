@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// The rows of tensors of one length: row `i` is what each tensor has at place `i` of its first
-/// axis.
+/// The rows of tensors of one length: row `i` consists of each tensor's part at index `i` of its
+/// first axis.
 ///
-/// A row is a list or a map of tensors, which are views. A batch is gathered from the tensors
-/// directly, without an object for a row: see [dev.penstock.batch.RowColumns].
+/// A row is a list or a map of tensors, which are views. A batch is gathered directly from the
+/// tensors, without an object per row: see [dev.penstock.batch.RowColumns].
 ///
 /// {@snippet lang=java :
 /// var rows = TensorDataset.of(Tensor.of(features, count, 64), Tensor.of(labels));
 /// }
 ///
-/// **Ownership.** The tensors stay the caller's and must not be written while rows are read.
+/// **Ownership.** The tensors remain the caller's. Do not write to them while rows are read.
 ///
 /// **Threads.** Safe for any.
 ///
@@ -63,19 +63,18 @@ public final class TensorDataset<R> implements MapDataset<R> {
     return tensors.getFirst().shape().dim(0);
   }
 
-  /// Returns the rows of tensors that have no names; in a batch they are columns "0", "1" and so
-  /// on.
+  /// Returns the rows of unnamed tensors; in a batch they are columns "0", "1" and so on.
   ///
-  /// @param tensors at least one, all of one first extent
+  /// @param tensors at least one, all with the same first extent
   /// @return the dataset
   /// @throws IllegalArgumentException if there is none, one is a scalar, or the extents differ
   public static TensorDataset<List<Tensor>> of(Tensor... tensors) {
     return new TensorDataset<>(List.of(tensors), RowForm.list(tensors.length));
   }
 
-  /// Returns the rows of tensors that have names, those of the columns of a batch.
+  /// Returns the rows of named tensors; the names become the columns of a batch.
   ///
-  /// @param tensors at least one, all of one first extent; columns come in the map's order
+  /// @param tensors at least one, all with the same first extent; columns come in the map's order
   /// @return the dataset
   /// @throws IllegalArgumentException if there is none, one is a scalar, or the extents differ
   public static TensorDataset<Map<String, Tensor>> of(Map<String, Tensor> tensors) {

@@ -10,15 +10,15 @@ import java.util.AbstractList;
 import java.util.List;
 import java.util.RandomAccess;
 
-/// Some rows of a [TensorDataset]: a list whose rows are made when they are asked for, and columns
-/// that are gathered without them.
+/// Some rows of a [TensorDataset]: a list that makes rows on access, and columns that are gathered
+/// without making rows.
 final class TensorRows<R> extends AbstractList<R> implements RowColumns, RandomAccess {
   private final TensorDataset<R> dataset;
   private final long[] rows;
 
   /// Makes the list.
   ///
-  /// @param rows numbers that are in the dataset, not changed any more
+  /// @param rows row numbers in the dataset; must no longer change
   TensorRows(TensorDataset<R> dataset, long[] rows) {
     this.dataset = dataset;
     this.rows = rows;
@@ -49,8 +49,8 @@ final class TensorRows<R> extends AbstractList<R> implements RowColumns, RandomA
   }
 
   /*
-   * A row of one element is moved as one, because a copy of a few bytes costs more by its call than
-   * by its bytes. Wider rows are copied each as a whole.
+   * Rows of one element are moved element by element, because for a few bytes the call of a bulk
+   * copy costs more than the bytes. Wider rows use one bulk copy each.
    */
   private void gather(MemorySegment from, MemorySegment to, long rowBytes) {
     if (rowBytes == 4) {

@@ -4,9 +4,9 @@ import dev.penstock.sample.Generator;
 import java.util.Objects;
 import java.util.Optional;
 
-/// Which worker the calling thread is: for datasets, collators and functions that run in workers.
+/// Tells datasets, collators and functions which worker calls them.
 ///
-/// **Threads.** A worker's own; the [Generator] is used by that worker only.
+/// **Threads.** Each worker has its own; only that worker uses the [Generator].
 ///
 /// @param id the worker's number, in `[0, count)`
 /// @param count how many workers the loader has
@@ -25,20 +25,20 @@ public record WorkerInfo(
     Objects.requireNonNull(generator);
   }
 
-  /// Returns which worker the calling thread is.
+  /// Returns the worker of the calling thread.
   ///
   /// @return empty on the consumer's thread, which does the work itself when there are no workers
   public static Optional<WorkerInfo> current() {
     return CURRENT.isBound() ? Optional.of(CURRENT.get()) : Optional.empty();
   }
 
-  /// Runs something as this worker. For loaders, and for tests of datasets.
+  /// Runs code as this worker. For loaders, and for tests of datasets.
   ///
-  /// @param <R> what it gives
-  /// @param <X> what it throws
+  /// @param <R> the type of the result
+  /// @param <X> the exception that it throws
   /// @param work what to run
-  /// @return what it gave
-  /// @throws X if it did
+  /// @return its result
+  /// @throws X if the code throws it
   public <R, X extends Throwable> R call(ScopedValue.CallableOp<? extends R, X> work) throws X {
     return ScopedValue.where(CURRENT, this).call(work);
   }

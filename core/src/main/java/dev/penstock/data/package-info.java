@@ -1,4 +1,5 @@
-/// Datasets of rows that are Java objects: by number, one after another, or made of others.
+/// Datasets of rows that are Java objects: read by number, read in sequence, or composed of other
+/// datasets.
 ///
 /// Open [MapDataset] first. Files are read by [dev.penstock.StructuredDataset].
 @NullMarked

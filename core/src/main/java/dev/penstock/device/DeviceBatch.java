@@ -7,15 +7,15 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A batch in the memory of a GPU. The work of the training stream that is submitted after it was
-/// received finds it there.
+/// A batch in the memory of a GPU. Work submitted to the training stream after the batch was
+/// received can use it.
 ///
 /// A column of lists of numbers is two tensors, `name.values` and `name.offsets`. Columns that are
-/// Java objects, such as strings, are left out; make codes of them
+/// Java objects, such as strings, are left out; encode them as numbers
 /// ([dev.penstock.batch.StringEncoding]).
 ///
-/// **Ownership.** Close it when all work on it was submitted to the training stream: its memory is
-/// written again when that work is done. At most two are open at a time.
+/// **Ownership.** Close it once all work on it has been submitted to the training stream: its
+/// memory is reused when that work is done. At most two batches are open at a time.
 ///
 /// **Threads.** One at a time.
 public final class DeviceBatch implements AutoCloseable {
@@ -29,7 +29,7 @@ public final class DeviceBatch implements AutoCloseable {
 
   /// Returns the number of rows.
   ///
-  /// @return as that of the loader's batch
+  /// @return the rows of the loader's batch
   /// @throws IllegalStateException if the batch is closed
   public int rowCount() {
     lease.check();
@@ -48,7 +48,7 @@ public final class DeviceBatch implements AutoCloseable {
   /// Returns a tensor.
   ///
   /// @param name the column, feature matrix or mask
-  /// @return where it lies
+  /// @return the tensor
   /// @throws NoSuchElementException if there is no such tensor
   /// @throws IllegalStateException if the batch is closed
   public DeviceTensor tensor(String name) {
@@ -65,8 +65,8 @@ public final class DeviceBatch implements AutoCloseable {
     return tensor;
   }
 
-  /// Returns where the next batch starts, to resume there: the loader's own state is that of what
-  /// was copied ahead.
+  /// Returns where the next batch starts, to resume there. Do not use the loader's own state: it
+  /// includes batches that were copied ahead.
   ///
   /// @return the state
   /// @throws IllegalStateException if the batch is closed, or the loader has no state here
@@ -81,7 +81,7 @@ public final class DeviceBatch implements AutoCloseable {
     return state;
   }
 
-  /// Gives the memory back, behind the work that was submitted. Further calls do nothing.
+  /// Returns the memory after the submitted work is done. Further calls do nothing.
   @Override
   public void close() {
     lease.close();

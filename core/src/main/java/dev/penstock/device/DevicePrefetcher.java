@@ -14,24 +14,24 @@ import org.jspecify.annotations.Nullable;
 /// one is trained on.
 ///
 /// Every call of [#iterator()] starts the loader's next epoch. With `pinMemory(true)` the GPU
-/// copies out of the loader's memory by itself; without it the copies are right, too, but slower.
+/// copies directly from the loader's memory; without it the copies are correct but slower.
 ///
 /// **Ownership.** Close every batch, then this, then the loader. The GPU has memory for two
 /// batches; the loader's batches are closed as soon as they are copied.
 ///
-/// **Threads.** One thread iterates at a time; a thread of this object's own iterates over the
-/// loader, so nobody else may. [#close()] may be called from any.
+/// **Threads.** One thread iterates at a time. This object's own thread iterates over the loader,
+/// so nothing else may. [#close()] may be called from any thread.
 ///
 /// **Order.** The loader's.
 ///
-/// **Errors.** What the loader throws comes out of the iterator, at its batch.
+/// **Errors.** The iterator throws what the loader throws, at the same batch.
 public final class DevicePrefetcher implements Iterable<DeviceBatch>, AutoCloseable {
   /*
    * Hand-over: the copying thread takes a free slot and a batch, puts the copies into its stream,
    * hands the slot to the consumer at once, and waits for the copies before it closes the batch.
-   * The consumer lets its own stream wait for them, not itself. When the consumer closes its batch
-   * it notes what its stream has to do up to there, and the next copies into that slot wait for it
-   * on the GPU.
+   * The consumer's stream waits for them, not the consumer's thread. When the consumer closes its
+   * batch, an event marks the work in its stream up to there, and the next copies into that slot
+   * wait for that event on the GPU.
    */
   private static final int SLOTS = 2;
 
@@ -57,13 +57,12 @@ public final class DevicePrefetcher implements Iterable<DeviceBatch>, AutoClosea
 
   /// Returns how many GPUs this process sees.
   ///
-  /// @return 0 where there is no CUDA driver
+  /// @return 0 without a CUDA driver
   public static int devices() {
     return Cuda.ofMachine().count();
   }
 
-  /// Returns the GPU that a process takes without being told: that of its `LOCAL_RANK`, else the
-  /// first.
+  /// Returns the default GPU of this process: that of its `LOCAL_RANK`, else the first.
   ///
   /// @return which, counted from 0
   public static int ownDevice() {
@@ -125,13 +124,13 @@ public final class DevicePrefetcher implements Iterable<DeviceBatch>, AutoClosea
       queue.deliver(slot);
       slot.awaitCopy();
     } catch (Throwable e) {
-      // Copies that were begun must not see the batch's memory in other hands.
+      // The batch's memory must not be reused before copies that have begun are done.
       device.in(() -> device.driver().synchronizeStream(copies));
       throw e;
     }
   }
 
-  /// Ends the current epoch, if any. Called with the monitor held, which the copying thread never
+  /// Ends the current epoch, if any. The caller holds the monitor, which the copying thread never
   /// needs.
   private void endEpoch() {
     if (current != null) {
@@ -140,7 +139,7 @@ public final class DevicePrefetcher implements Iterable<DeviceBatch>, AutoClosea
     }
   }
 
-  /// Ends the epoch, waits for the GPU and frees its memory. Batches that are open cannot be read
+  /// Ends the epoch, waits for the GPU and frees its memory. Open batches cannot be read
   /// afterwards. Calling it again does nothing.
   @Override
   public synchronized void close() {

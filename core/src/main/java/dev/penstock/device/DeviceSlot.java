@@ -43,12 +43,12 @@ final class DeviceSlot {
     return tensors;
   }
 
-  /// Returns where the loader's next batch starts, behind this one; null where it does not say.
+  /// Returns where the loader's next batch starts, after this one; null if the loader has no state.
   @Nullable LoaderState state() {
     return state;
   }
 
-  /// Puts the copies of a batch into a stream, behind all use of what was here before.
+  /// Enqueues the copies of a batch in a stream, after all use of the slot's previous batch.
   void copy(Batch batch, @Nullable LoaderState behind, long stream) {
     Map<String, Tensor> host = tensors(batch);
     long bytes =
@@ -84,7 +84,7 @@ final class DeviceSlot {
           tensors.put(name + ".offsets", offHeap(name, ragged.offsets()));
         }
         default -> {
-          // Java objects have no place on a GPU.
+          // A GPU cannot hold Java objects.
         }
       }
     }
@@ -133,12 +133,12 @@ final class DeviceSlot {
     device.in(() -> driver.waitEvent(stream, copied));
   }
 
-  /// Notes that the use ends where a stream is now.
+  /// Records that the use ends at the current end of a stream.
   void used(long stream) {
     device.in(() -> driver.record(used, stream));
   }
 
-  /// Frees the memory. To be called when the device is at rest.
+  /// Frees the memory. The device must be idle.
   void close() {
     device.in(() -> {
       release();

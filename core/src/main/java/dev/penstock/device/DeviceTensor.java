@@ -3,9 +3,10 @@ package dev.penstock.device;
 import dev.penstock.batch.DType;
 import dev.penstock.batch.Shape;
 
-/// A tensor in the memory of a GPU: where it lies, for a framework or kernel that takes addresses.
+/// A tensor in the memory of a GPU, as an address for a framework or kernel.
 ///
-/// **Ownership.** It is the [DeviceBatch]'s, valid until that is closed. Nothing checks accesses.
+/// **Ownership.** It belongs to the [DeviceBatch] and is valid until that is closed. Accesses are
+/// not checked.
 ///
 /// @param dtype the type of the elements
 /// @param shape the axes, the row axis first

@@ -5,8 +5,8 @@ import dev.penstock.internal.cuda.CudaDevice;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// Memory of your own that is registered with the CUDA driver, for all of its contexts. Batches of
-/// a loader with `pinMemory(true)` need none of this.
+/// Your own memory, registered with the CUDA driver for all of its contexts. Batches of a loader
+/// with `pinMemory(true)` do not need it.
 ///
 /// **Ownership.** The memory stays yours; close this before it is freed.
 ///
@@ -21,10 +21,11 @@ public final class PinnedMemory implements AutoCloseable {
     this.memory = memory;
   }
 
-  /// Registers memory. It takes far longer than to write to it, so do it once and use it again.
+  /// Registers memory. This takes far longer than writing the memory, so register once and reuse
+  /// it.
   ///
-  /// @param memory off-heap memory, not registered yet; pages that it shares with other memory are
-  ///   registered, too, so let it have its pages for itself
+  /// @param memory off-heap memory, not registered yet; it should not share pages with other
+  ///   memory, because whole pages are registered
   /// @return the registration
   /// @throws IllegalArgumentException if the memory is a Java array, or there is no GPU
   /// @throws RuntimeException if the driver refuses

@@ -12,9 +12,9 @@ import java.util.NoSuchElementException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// An epoch's slots on their way between the copying thread and the consumer, and back.
+/// Passes an epoch's slots from the copying thread to the consumer and back.
 ///
-/// **Threads.** Safe for any. Nobody waits here with a lock that another needs.
+/// **Threads.** Safe for any. No thread waits here while holding a lock that another needs.
 final class SlotQueue {
   /// What the copying thread does.
   @FunctionalInterface
@@ -53,14 +53,14 @@ final class SlotQueue {
     notifyAll();
   }
 
-  /// Tells what to close when the epoch is to end.
+  /// Sets what to close when the epoch must end.
   synchronized void source(EpochIterator<Batch> batches) {
     source = batches;
   }
 
-  /// Takes a slot to copy into, when there is one.
+  /// Waits for a free slot to copy into, and takes it.
   ///
-  /// @return null when the epoch is to end
+  /// @return null if the epoch must end
   synchronized @Nullable DeviceSlot takeFree() throws InterruptedException {
     while (free.isEmpty() && !ended) {
       isShort = true;
@@ -87,7 +87,7 @@ final class SlotQueue {
     return !ready.isEmpty() && !ended;
   }
 
-  /// Waiting for a batch while all slots are open would last for ever.
+  /// Fails if all slots are open: waiting for a batch would never end.
   private void requireRoom() {
     if (isShort && free.isEmpty()) {
       throw new IllegalStateException(
@@ -117,8 +117,8 @@ final class SlotQueue {
 
   /// Returns the consumer's side.
   ///
-  /// @param received what is done with a slot that the consumer receives
-  /// @param closing what is done with a slot before it is free again
+  /// @param received called with a slot that the consumer receives
+  /// @param closing called with a slot before it is free again
   Iterator<DeviceBatch> batches(Consumer<DeviceSlot> received, Consumer<DeviceSlot> closing) {
     return new Iterator<>() {
       @Override
@@ -175,7 +175,7 @@ final class SlotQueue {
     awaitEnd();
   }
 
-  /// Waits whatever happens, because memory is freed behind it.
+  /// Waits even if interrupted, because the caller frees memory afterwards.
   private void awaitEnd() {
     boolean isInterrupted = false;
     synchronized (this) {

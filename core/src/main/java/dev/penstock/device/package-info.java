@@ -1,4 +1,4 @@
-/// Batches on a GPU: copied while the one before is trained on.
+/// Batches on a GPU, copied while training runs on the previous one.
 ///
 /// Open [DevicePrefetcher] first.
 @NullMarked

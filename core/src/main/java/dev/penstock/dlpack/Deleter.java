@@ -12,15 +12,16 @@ import java.lang.invoke.MethodType;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.LoggerFactory;
 
-/// The C function `void deleter(DLManagedTensor *)` of all exported tensors, and what each of them
+/// The C function `void deleter(DLManagedTensor *)` of all exported tensors, and what each tensor
 /// holds until it is called.
 final class Deleter {
-  /// What a structure needs as long as a library may read it.
+  /// What must stay alive while a library may read a structure.
   ///
-  /// @param struct its memory, and that of its shape, which the collector would free otherwise
+  /// @param struct its memory and its shape's, which would otherwise be garbage collected
   private record Export(MemorySegment struct, Hold hold) {}
 
-  /// By address. The pointer of a call is looked up, never followed: a second call finds nothing.
+  /// Exports by address. A call's pointer is looked up, never dereferenced: a second call finds
+  /// nothing.
   private static final ConcurrentHashMap<Long, Export> EXPORTS = new ConcurrentHashMap<>();
 
   /// The function pointer, valid as long as the JVM.
@@ -48,7 +49,8 @@ final class Deleter {
     EXPORTS.put(struct.address(), new Export(struct, hold));
   }
 
-  /// Gives the memory of an export back, once. An exception would end the JVM, so there is none.
+  /// Returns the memory of an export, once. It never throws, because an exception would end the
+  /// JVM.
   static void delete(MemorySegment struct) {
     try {
       Export export = EXPORTS.remove(struct.address());

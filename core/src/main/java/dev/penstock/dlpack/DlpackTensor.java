@@ -13,18 +13,18 @@ import dev.penstock.batch.Tensor;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// A tensor as the C structure by which array libraries hand memory to one another: a
+/// A tensor as the C structure in which array libraries pass memory to each other: a
 /// `DLManagedTensor`, or the `DLManagedTensorVersioned` of DLPack 1.
 ///
 /// Pass [#pointer()] to a library in this process, such as libtorch by `at::fromDLPack`. Nothing is
 /// copied: the library reads, and may write, the batch's memory.
 ///
 /// **Ownership.** The library owns the structure and calls its deleter when the last array over it
-/// is gone; the memory goes back to the loader when that has happened and the batch is closed, in
-/// either order, also after the loader was closed. A structure that no library took is given back
-/// by [#delete()].
+/// is gone. The memory returns to the loader once the deleter was called and the batch is closed,
+/// in either order, even after the loader was closed. Release a structure that no library took with
+/// [#delete()].
 ///
-/// **Threads.** Safe for any; the deleter may be called from any, Java's or not.
+/// **Threads.** Safe for any; any thread, Java or native, may call the deleter.
 public final class DlpackTensor {
   /*
    * The structures, on machines with 64-bit pointers:
@@ -53,10 +53,10 @@ public final class DlpackTensor {
     this.pointer = pointer;
   }
 
-  /// Returns a tensor as a `DLManagedTensor`, which every library that speaks DLPack takes.
+  /// Returns a tensor as a `DLManagedTensor`, which every library that supports DLPack takes.
   ///
-  /// @param tensor a tensor in off-heap memory, as all in a batch are
-  /// @return the structure, to be handed to a library or deleted
+  /// @param tensor a tensor in off-heap memory, as in any batch
+  /// @return the structure; pass it to a library or delete it
   /// @throws IllegalArgumentException if the memory is a Java array, or does not start at a
   ///   multiple of the element size
   /// @throws IllegalStateException if the batch is closed
@@ -66,8 +66,8 @@ public final class DlpackTensor {
 
   /// Returns a tensor as a `DLManagedTensorVersioned` of version 1.0, writable.
   ///
-  /// @param tensor a tensor in off-heap memory, as all in a batch are
-  /// @return the structure, to be handed to a library or deleted
+  /// @param tensor a tensor in off-heap memory, as in any batch
+  /// @return the structure; pass it to a library or delete it
   /// @throws IllegalArgumentException if the memory is a Java array, or does not start at a
   ///   multiple of the element size
   /// @throws IllegalStateException if the batch is closed
@@ -82,8 +82,9 @@ public final class DlpackTensor {
     Hold hold = tensor.hold();
     try {
       requireExportable(tensor, hold.memory());
-      // Freed by the collector, some time after the deleter was called: a second call finds an
-      // address that nothing else has meanwhile, and an arena's close would stop all threads.
+      // Garbage collected some time after the deleter was called, for two reasons: until then
+      // nothing reuses the address, so a second call does no harm; and closing a shared arena would
+      // stop all threads.
       Arena arena = Arena.ofAuto();
       MemorySegment struct = arena.allocate(structBytes, 8);
       write(tensor, hold.memory(), struct.asSlice(tensorOffset, TENSOR_BYTES), arena);
@@ -141,7 +142,7 @@ public final class DlpackTensor {
     };
   }
 
-  /// Returns how many elements one step along each axis is.
+  /// Returns the stride of each axis, in elements.
   private static long[] strides(Shape shape) {
     long[] strides = new long[shape.rank()];
     long stride = 1;
@@ -159,8 +160,7 @@ public final class DlpackTensor {
     return pointer;
   }
 
-  /// Gives the structure back as its deleter does, for one that no library took. Further calls do
-  /// nothing.
+  /// Releases a structure that no library took, as its deleter would. Further calls do nothing.
   public void delete() {
     Deleter.delete(pointer);
   }

@@ -1,4 +1,4 @@
-/// Tensors for native libraries that speak DLPack.
+/// Tensors for native libraries that support DLPack.
 ///
 /// Open [DlpackTensor] first.
 @NullMarked

@@ -16,9 +16,9 @@ import java.util.Set;
 /// ```
 ///
 /// **Nulls** follow SQL: a comparison with a null is unknown, `not` unknown is unknown, and a row
-/// is kept only where the whole is true. **NaN** equals nothing and is neither below nor above
-/// anything: `x != 1` is true for it, `x < 1` and `x >= 1` are false; [IsNaN] finds it. **Zeros**
-/// are equal whatever their sign. **Numbers** are compared by their exact value; beside a
+/// is kept only if the whole condition is true. **NaN** equals nothing and is neither below nor
+/// above anything: `x != 1` is true for it, `x < 1` and `x >= 1` are false; [IsNaN] finds it.
+/// **Zeros** are equal regardless of sign. **Numbers** are compared by their exact value; beside a
 /// floating-point column a literal is first rounded to the column's type. **Text** is compared by
 /// its code points.
 ///
@@ -150,13 +150,13 @@ public sealed interface Filter {
     }
   }
 
-  /// A string column matches a pattern, as SQL's `like` has it: `%` stands for any text, also none,
+  /// A string column matches a pattern, as in SQL's `like`: `%` stands for any text, even empty,
   /// `_` for one character (a code point), everything else for itself.
   ///
   /// @param column the column's name or dotted path
   /// @param pattern the pattern; the whole text has to match it
-  /// @param escape the character that makes a `%`, a `_` or itself behind it stand for itself;
-  ///   empty for none
+  /// @param escape the character that makes a following `%`, `_` or escape stand for itself; empty
+  ///   for none
   record Like(String column, String pattern, String escape) implements Filter {
     /// In [#parts()]: any text.
     public static final int ANY_TEXT = -1;
@@ -166,8 +166,8 @@ public sealed interface Filter {
 
     /// Checks the pattern.
     ///
-    /// @throws IllegalArgumentException if the escape is more than one character, or there is
-    ///   something else behind it than `%`, `_` or itself
+    /// @throws IllegalArgumentException if the escape is more than one character, or is not
+    ///   followed by `%`, `_` or itself
     public Like {
       if (escape.codePointCount(0, escape.length()) > 1) {
         throw new IllegalArgumentException(
@@ -183,17 +183,17 @@ public sealed interface Filter {
       return LikePattern.parts(pattern, escape);
     }
 
-    /// Returns what all texts that match begin with.
+    /// Returns the common beginning of all texts that match.
     ///
     /// @return the text before the first wildcard, without escapes
     public String prefix() {
       return LikePattern.prefix(parts());
     }
 
-    /// Returns the condition that says the same without a pattern, where there is one: a comparison
-    /// for a text without wildcards, [StartsWith] for one with a `%` at its end only.
+    /// Returns an equivalent condition without a pattern, if there is one: a comparison for a text
+    /// without wildcards, [StartsWith] for a pattern whose only wildcards are `%` at its end.
     ///
-    /// @return the condition; this one where there is none
+    /// @return the condition; this one if there is none
     public Filter simplified() {
       return LikePattern.simplified(this);
     }
@@ -217,20 +217,20 @@ public sealed interface Filter {
   /// Words may be in any case. From loose to tight: `or`, `and`, `not`, then conditions: `= == !=
   /// <> < <= > >=` between a column and a value in either order or between two columns, `[not] in
   /// (...)`, `[not] between A and B`, `is [not] null`, `is [not] nan`, `[not] starts with '...'`,
-  /// `[not] like '...' [escape '...']`, or a boolean column alone. Columns whose names are not of
-  /// letters, digits, `_` and dots, or are words of this language, are in double quotes; so may be
-  /// each part of a path. Values: numbers, `infinity`, `'text'` (a quote in it is doubled), `true`,
-  /// `false`, `x'CAFE'` for bytes, `date '2001-02-03'`, `time '13:45:00'`, `timestamp
-  /// '2001-02-03T13:45:00'`, with `Z` or an offset for a point in time.
+  /// `[not] like '...' [escape '...']`, or a boolean column alone. Column names need double quotes
+  /// if they contain anything but letters, digits, `_` and dots, or are words of this language;
+  /// each part of a path may be quoted. Values: numbers, `infinity`, `'text'` (a quote in it is
+  /// doubled), `true`, `false`, `x'CAFE'` for bytes, `date '2001-02-03'`, `time '13:45:00'`,
+  /// `timestamp '2001-02-03T13:45:00'`, with `Z` or an offset for a point in time.
   ///
   /// @param text the text
   /// @return the filter
-  /// @throws IllegalArgumentException if the text is no filter; the message names the place
+  /// @throws IllegalArgumentException if the text is not a filter; the message names the position
   static Filter parse(String text) {
     return new FilterParser(text).parse();
   }
 
-  /// Returns the filter that needs this one and another; what is an `and` already gets one more
+  /// Returns the filter that is true if this one and another are; an existing `and` gets one more
   /// condition.
   ///
   /// @param other the other
@@ -239,7 +239,7 @@ public sealed interface Filter {
     return new And(joined(this instanceof And(List<Filter> parts) ? parts : List.of(this), other));
   }
 
-  /// Returns the filter that needs this one or another; what is an `or` already gets one more
+  /// Returns the filter that is true if this one or another is; an existing `or` gets one more
   /// condition.
   ///
   /// @param other the other
@@ -248,7 +248,7 @@ public sealed interface Filter {
     return new Or(joined(this instanceof Or(List<Filter> parts) ? parts : List.of(this), other));
   }
 
-  /// Returns the opposite; what is unknown stays unknown.
+  /// Returns the opposite; unknown stays unknown.
   ///
   /// @return the opposite
   default Filter not() {
@@ -278,8 +278,8 @@ public sealed interface Filter {
     return columns;
   }
 
-  /// A column, to make conditions on. Values are what [Literal#of] takes; where the condition
-  /// compares, another column too.
+  /// A column, to make conditions on. Values are those that [Literal#of] takes; comparisons also
+  /// take another column.
   ///
   /// @param name the column's name or dotted path
   record Column(String name) {
@@ -333,7 +333,7 @@ public sealed interface Filter {
 
     /// Returns whether the value is one of several.
     ///
-    /// @param values the several
+    /// @param values the values
     /// @return the condition
     public Filter in(Object... values) {
       return in(Arrays.asList(values));
@@ -341,7 +341,7 @@ public sealed interface Filter {
 
     /// Returns whether the value is one of several.
     ///
-    /// @param values the several
+    /// @param values the values
     /// @return the condition
     public Filter in(List<?> values) {
       Set<Literal> literals = new LinkedHashSet<>();
@@ -387,7 +387,7 @@ public sealed interface Filter {
       return new StartsWith(name, prefix);
     }
 
-    /// Returns whether the text matches a pattern in which `%` stands for any text, also none, and
+    /// Returns whether the text matches a pattern in which `%` stands for any text, even empty, and
     /// `_` for one character.
     ///
     /// @param pattern the pattern
@@ -396,13 +396,13 @@ public sealed interface Filter {
       return new Like(name, pattern, "");
     }
 
-    /// Returns whether the text matches a pattern in which `%` stands for any text, also none, and
-    /// `_` for one character, but for themselves behind an escape.
+    /// Returns whether the text matches a pattern in which `%` stands for any text, even empty, and
+    /// `_` for one character, and both for themselves after an escape.
     ///
     /// @param pattern the pattern
     /// @param escape the escape
     /// @return the condition
-    /// @throws IllegalArgumentException if the escape is before another character
+    /// @throws IllegalArgumentException if the escape is followed by another character
     public Filter like(String pattern, char escape) {
       return new Like(name, pattern, String.valueOf(escape));
     }
@@ -413,7 +413,7 @@ public sealed interface Filter {
           : new Comparison(name, operator, literal(value));
     }
 
-    @SuppressWarnings("NullAway") // callers without null checks deserve a sentence
+    @SuppressWarnings("NullAway") // gives callers without null checks a clear message
     private Literal literal(Object value) {
       if (value == null) {
         throw new IllegalArgumentException(

@@ -203,7 +203,7 @@ final class FilterParser {
         && FilterText.WORDS.contains(token.text.toLowerCase(Locale.ROOT));
   }
 
-  /// Says how a column is written that is called as the word that stands here, or just before.
+  /// Returns a hint on quoting a column whose name is the word here, or just before.
   private String quotesHint() {
     Token word = isReserved(peek()) || next == 0 ? peek() : tokens.get(next - 1);
     return isReserved(word)
@@ -280,7 +280,7 @@ final class FilterParser {
       case "infinity" -> new Literal.Infinity(false);
       case "date", "time", "timestamp" -> {
         if (tokens.get(next + 1).kind != Kind.TEXT) {
-          yield null; // A column may have this name.
+          yield null; // It may be a column's name.
         }
         take();
         yield temporal(word, peek().text);
@@ -407,7 +407,7 @@ final class FilterParser {
     };
   }
 
-  /// Returns a column's name of which some parts are in quotes, without these.
+  /// Returns a column's name without the quotes around its parts.
   private static String name(String piece) {
     return QUOTED
         .matcher(piece)
@@ -466,7 +466,7 @@ final class FilterParser {
     return end;
   }
 
-  /// Returns the end of a word, or of parts with dots between them that are words or in quotes.
+  /// Returns the end of a name: words or quoted parts, separated by dots.
   private int nameEnd(int start) {
     char first = text.charAt(start);
     if (first != '"' && !FilterText.isWordStart(first)) {

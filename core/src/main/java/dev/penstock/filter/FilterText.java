@@ -8,11 +8,11 @@ import java.util.stream.Collectors;
 
 /// Writes filters as text that [FilterParser] reads back.
 final class FilterText {
-  /// Words that a column's name must be quoted to have.
+  /// Words that must be quoted to be a column's name.
   static final Set<String> WORDS =
       Set.of("and", "or", "not", "in", "between", "is", "null", "nan", "true", "false", "infinity");
 
-  /// Deeper filters are refused before what goes through them can overflow the stack.
+  /// Deeper filters are refused before recursion over them can overflow the stack.
   static final int DEPTH_MAX = 500;
 
   private FilterText() {}
@@ -38,7 +38,7 @@ final class FilterText {
     return values.stream().map(Literal::toString).collect(Collectors.joining(", ", "(", ")"));
   }
 
-  /// Returns what stands behind the column.
+  /// Returns the text after the column.
   static String like(Filter.Like like) {
     return " like "
         + new Literal.Text(like.pattern())
@@ -60,8 +60,8 @@ final class FilterText {
     }
   }
 
-  /// Joins parts. Those that need it are in parentheses, and so are those of the same kind, which
-  /// would else be parts of the whole when it is read.
+  /// Joins parts. Parts that need it get parentheses, and so do parts of the same kind, which would
+  /// otherwise be merged into the whole when parsed.
   private static void join(List<Filter> parts, String word, StringBuilder to) {
     boolean and = word.equals(" and ");
     for (int i = 0; i < parts.size(); i++) {

@@ -8,7 +8,7 @@ final class LikePattern {
 
   /// Returns a pattern without its escapes, as [Filter.Like#parts()] has it.
   ///
-  /// @throws IllegalArgumentException if the escape is before something that needs none
+  /// @throws IllegalArgumentException if the escape is before a character that needs no escape
   static int[] parts(String pattern, String escape) {
     int[] points = pattern.codePoints().toArray();
     int escaping = escape.isEmpty() ? -1 : escape.codePointAt(0);
@@ -47,7 +47,7 @@ final class LikePattern {
     return IntStream.of(parts).limit(count).toArray();
   }
 
-  /// Returns the parts that stand for themselves, from the start.
+  /// Returns the text before the first wildcard.
   static String prefix(int[] parts) {
     int length = 0;
     while (length < parts.length && parts[length] >= 0) {

@@ -15,8 +15,8 @@ import java.util.Locale;
 import java.util.UUID;
 import java.util.regex.Matcher;
 
-/// A value written into a [Filter]. What it means beside a column is decided by the column's type,
-/// when the filter meets a schema.
+/// A value in a [Filter]. The type of the column it is compared with decides its meaning, when the
+/// filter is applied to a schema.
 public sealed interface Literal {
   /// A number, exactly as written.
   ///
@@ -38,8 +38,8 @@ public sealed interface Literal {
     }
   }
 
-  /// Text. Beside a column of dates, times, timestamps or UUIDs it is one of these in ISO form;
-  /// beside one of 16 bytes each a UUID.
+  /// Text. Compared with a column of dates, times, timestamps or UUIDs it is such a value in ISO
+  /// form; with a column of 16-byte binaries it is a UUID.
   ///
   /// @param value the text
   record Text(String value) implements Literal {
@@ -65,7 +65,7 @@ public sealed interface Literal {
   record Bytes(String hex) implements Literal {
     /// Checks the digits and puts them in upper case.
     ///
-    /// @throws IllegalArgumentException if it is something else than pairs of hexadecimal digits
+    /// @throws IllegalArgumentException if it is anything but pairs of hexadecimal digits
     public Bytes {
       hex = hex.toUpperCase(Locale.ROOT);
       if (!hex.matches("([0-9A-F]{2})*")) {
@@ -133,7 +133,7 @@ public sealed interface Literal {
   ///
   /// @param value a number, `CharSequence`, `Boolean`, `LocalDate`, `LocalTime`, `LocalDateTime`,
   ///   `Instant`, `OffsetDateTime`, `ZonedDateTime`, `UUID` or `byte[]`; a float or double counts
-  ///   as the shortest decimal number that reads back to it
+  ///   as the shortest decimal number that parses to it
   /// @return the literal
   /// @throws IllegalArgumentException if it is none of these, or NaN
   static Literal of(Object value) {
@@ -163,12 +163,11 @@ public sealed interface Literal {
     };
   }
 
-  /// Reads a timestamp in ISO form; a space may stand for the `T`, and a date alone is its
-  /// midnight.
+  /// Parses a timestamp in ISO form; a space may replace the `T`, and a date alone means midnight.
   ///
-  /// @param text for example `2001-02-03T13:45:00`; with `Z` or an offset a point in time
+  /// @param text for example `2001-02-03T13:45:00`; with `Z` or an offset it is a point in time
   /// @return a [LocalTimestamp], or with a zone a [ZonedTimestamp]
-  /// @throws java.time.DateTimeException if it is none
+  /// @throws java.time.DateTimeException if it is not a timestamp
   static Literal timestamp(String text) {
     String iso = text.replace(' ', 'T');
     if (!iso.contains("T")) {

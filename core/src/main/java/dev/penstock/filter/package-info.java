@@ -1,4 +1,4 @@
-/// Which rows are wanted: a tree of conditions on columns, and its text form.
+/// Filters on rows: a tree of conditions on columns, and its text form.
 ///
 /// Open [Filter] first.
 @NullMarked

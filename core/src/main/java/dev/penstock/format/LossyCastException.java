@@ -3,7 +3,7 @@ package dev.penstock.format;
 import dev.penstock.storage.Location;
 import java.io.IOException;
 
-/// A value of a file that the type wanted for its column has not.
+/// A value of a file that the requested type of its column cannot hold.
 ///
 /// The message names the column, both types and the value, and ends with the place in brackets.
 public final class LossyCastException extends IOException {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// A file that is truncated, corrupt, or uses something that cannot be read.
+/// A file that is truncated, corrupt, or uses an unsupported feature.
 ///
 /// The message says what was found and what was expected, and ends with the place in brackets.
 public final class MalformedFileException extends IOException {
@@ -17,10 +17,10 @@ public final class MalformedFileException extends IOException {
   /// Makes the exception.
   ///
   /// @param location the file
-  /// @param offset the place in the file in bytes, or -1 when there is none to name
+  /// @param offset the place in the file in bytes, or -1 if there is none to name
   /// @param where more of the place, for example `row group 3, column 'price'`; may be empty
   /// @param sentence what was found, what was expected, what to do
-  /// @param cause what led to it, if anything
+  /// @param cause the cause, if any
   public MalformedFileException(
       Location location, long offset, String where, String sentence, @Nullable Throwable cause) {
     super(
@@ -42,9 +42,9 @@ public final class MalformedFileException extends IOException {
     return location;
   }
 
-  /// Returns the place in the file.
+  /// Returns the position in the file.
   ///
-  /// @return bytes from its start, or empty when no single place is at fault
+  /// @return bytes from its start, or empty if no single position is at fault
   public OptionalLong offset() {
     return offset < 0 ? OptionalLong.empty() : OptionalLong.of(offset);
   }

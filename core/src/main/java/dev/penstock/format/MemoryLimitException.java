@@ -1,6 +1,6 @@
 package dev.penstock.format;
 
-/// A loader that cannot make its next batch within the memory it may take.
+/// Thrown if a loader cannot make its next batch within its memory limit.
 public final class MemoryLimitException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -8,8 +8,8 @@ public final class MemoryLimitException extends RuntimeException {
 
   /// Makes the exception.
   ///
-  /// @param sentence what is needed, of how much, and what to do
-  /// @param leastBytes the memory that would have been enough up to here
+  /// @param sentence what is needed, the limit, and what to do
+  /// @param leastBytes the memory that would have sufficed up to this point
   public MemoryLimitException(String sentence, long leastBytes) {
     super(sentence);
     this.leastBytes = leastBytes;
@@ -17,7 +17,7 @@ public final class MemoryLimitException extends RuntimeException {
 
   /// Makes the exception that the consumer receives.
   ///
-  /// @param worker what a worker met
+  /// @param worker the worker's exception
   public MemoryLimitException(MemoryLimitException worker) {
     super(worker.getMessage(), worker);
     this.leastBytes = worker.leastBytes;
@@ -25,7 +25,7 @@ public final class MemoryLimitException extends RuntimeException {
 
   /// Returns the least memory with which the rows that failed can be read.
   ///
-  /// @return bytes; rows behind them may need more
+  /// @return bytes; later rows may need more
   public long leastBytes() {
     return leastBytes;
   }

@@ -2,7 +2,7 @@ package dev.penstock.format;
 
 import java.io.IOException;
 
-/// Files of one dataset whose columns cannot stand in one table.
+/// Files of one dataset whose columns do not fit into one table.
 public final class SchemaMismatchException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -1,5 +1,5 @@
-/// What users of a loader meet of files: the exceptions that say what is wrong with one, and its
-/// [RowGroup]s, which split strategies pack.
+/// What users of a loader see of files: the exceptions for faulty files, and their [RowGroup]s,
+/// which split strategies pack.
 ///
 /// Open [MalformedFileException] first. What a file format implements is in
 /// `dev.penstock.spi.format`.

@@ -6,10 +6,9 @@ import java.util.NoSuchElementException;
 import java.util.PrimitiveIterator;
 import org.jspecify.annotations.Nullable;
 
-/// The rows of a sampler, so many at a time.
+/// The rows of a sampler, grouped into batches.
 ///
-/// **Threads.** One at a time. **Order.** The sampler's. A batch is drawn when it is asked for, as
-/// in torch.
+/// **Threads.** One at a time. **Order.** The sampler's. A batch is drawn on request, as in torch.
 public final class BatchSampler implements Iterable<long[]> {
   private final Sampler sampler;
   private final int batchSize;
@@ -41,7 +40,7 @@ public final class BatchSampler implements Iterable<long[]> {
     return dropLast || rows % batchSize == 0 ? rows / batchSize : rows / batchSize + 1;
   }
 
-  /// Says which epoch comes next, to the sampler.
+  /// Tells the sampler which epoch comes next.
   ///
   /// @param epoch the epoch, counted from 0
   public void setEpoch(long epoch) {
@@ -50,7 +49,7 @@ public final class BatchSampler implements Iterable<long[]> {
 
   /// Starts an epoch.
   ///
-  /// @return batches of row numbers, each an array of its own
+  /// @return batches of row numbers, each in its own array
   @Override
   public Iterator<long[]> iterator() {
     return new Batches(sampler.iterator());
@@ -85,13 +84,13 @@ public final class BatchSampler implements Iterable<long[]> {
       return batch;
     }
 
-    /// Returns the next rows: fewer than a batch has only at the end.
+    /// Returns the next batch; only the last may be short.
     private long[] draw() {
-      // As long as an epoch at most: a batch size may be as large as can be to say "all rows".
+      // At most an epoch long: users may pass a huge batch size to mean "all rows".
       long[] batch = new long[(int) Math.min(batchSize, sampler.size())];
       int count = 0;
       while (count < batchSize && indices.hasNext()) {
-        if (count == batch.length) { // the sampler said too small a size
+        if (count == batch.length) { // the sampler's stated size was too small
           batch = Arrays.copyOf(batch, (int) Math.min(batchSize, 2L * count + 1));
         }
         batch[count++] = indices.nextLong();

@@ -2,19 +2,19 @@ package dev.penstock.sample;
 
 import java.util.PrimitiveIterator;
 
-/// One rank's share of the rows: every `world`-th of an order that all ranks have alike.
+/// One rank's share of the rows: every `world`-th row of an order that is the same on all ranks.
 ///
-/// All ranks visit equally many rows. Where their number does not divide by the ranks, the order
-/// begins again at its end, so that some rows come twice in an epoch; or its last rows are left
-/// out, with [#withDropLast()].
+/// All ranks visit the same number of rows. If the rows do not divide evenly, the order starts
+/// over, so that some rows come twice in an epoch; with [#withDropLast()] its last rows are left
+/// out instead.
 ///
-/// The order is drawn for each epoch, from the seed plus the epoch, unless [#withoutShuffle()] says
-/// to take the rows as they are. Only then an epoch holds an array of 4 bytes for each row of all
-/// ranks, and the number of rows is limited by what [Generator#randperm] takes.
+/// The order is drawn for each epoch, from the seed plus the epoch, unless [#withoutShuffle()] is
+/// set. A drawn order takes an array of 4 bytes per row of all ranks, and the number of rows is
+/// limited to what [Generator#randperm] takes.
 ///
-/// **Threads.** One at a time. **Order.** What torch's sampler of this name gives with the same
-/// seed and epoch. The epoch is 0 until [#setEpoch] says another, which loaders do before each
-/// epoch; it counts for the iterators made after it.
+/// **Threads.** One at a time. **Order.** The same as torch's sampler of this name with the same
+/// seed and epoch. The epoch is 0 until [#setEpoch] changes it for later iterators; loaders call it
+/// before each epoch.
 public final class DistributedSampler implements Sampler {
   private final long rows;
   private final int world;
@@ -57,7 +57,7 @@ public final class DistributedSampler implements Sampler {
     this.epoch = epoch;
   }
 
-  /// Returns a copy that takes the rows as they are, the same in every epoch.
+  /// Returns a copy that visits the rows in their own order, the same in every epoch.
   ///
   /// @return the copy
   public DistributedSampler withoutShuffle() {
@@ -66,15 +66,15 @@ public final class DistributedSampler implements Sampler {
 
   /// Returns a copy with another seed.
   ///
-  /// @param seed any number, the same on all ranks; as in torch only the low 32 bits of its sum
-  ///   with the epoch count
+  /// @param seed any number, the same on all ranks; as in torch, only the low 32 bits of seed plus
+  ///   epoch count
   /// @return the copy
   public DistributedSampler withSeed(long seed) {
     return new DistributedSampler(rows, world, rank, shuffle, seed, dropLast, epoch);
   }
 
-  /// Returns a copy that leaves out the last rows of the order where their number does not divide
-  /// by the ranks, instead of giving some rows twice.
+  /// Returns a copy that leaves out the last rows of the order if the rows do not divide evenly,
+  /// instead of repeating some rows.
   ///
   /// @return the copy
   public DistributedSampler withDropLast() {
@@ -104,7 +104,7 @@ public final class DistributedSampler implements Sampler {
     return Indices.of(size(), turn -> order[(int) place(turn)]);
   }
 
-  /// Returns where in the order the rank's row of a turn is; behind its end it begins again.
+  /// Returns the index in the order of the rank's row of a turn; the order repeats after its end.
   private long place(long turn) {
     long start = turn * world;
     long left = rows - start;

@@ -4,13 +4,14 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.PrimitiveIterator;
 
-/// Indices that are drawn part by part, each part when its first index is asked for: as torch's
-/// samplers draw them, so that others who draw from the same generator get the same numbers.
+/// Indices that are drawn part by part, each part when its first index is requested. Torch's
+/// samplers do the same, so other users of the same generator get the same numbers as in torch.
 abstract class DrawnIndices implements PrimitiveIterator.OfLong {
   private Indices part = Indices.none();
   private boolean ended;
 
-  /// Draws the next part, which may be empty; not called again after the last.
+  /// Draws the next part, which may have no indices. Returns an empty `Optional` after the last
+  /// part, and is not called again.
   abstract Optional<Indices> draw();
 
   @Override

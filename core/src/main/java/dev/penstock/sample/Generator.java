@@ -4,27 +4,27 @@ import java.util.Arrays;
 
 /// Torch's random numbers: MT19937, and what torch draws from it on a CPU, bit for bit.
 ///
-/// Made by whoever wants an order that can be had again, and given to samplers, loaders and splits.
-/// Those that are given none draw from [#global()], as in torch.
+/// Pass one to samplers, loaders and splits to get a reproducible order. Without one they draw from
+/// [#global()], as in torch.
 ///
-/// Held against values recorded from torch 2.13.0.
+/// Tested against values recorded from torch 2.13.0.
 ///
-/// **Threads.** Any, also several at once; who then gets which numbers depends on timing. For
-/// numbers that can be had again, one thread at a time. **Order.** Every number depends on the seed
-/// and on what was drawn before it, on nothing else.
+/// **Threads.** Safe for any, but with several threads at once, timing decides which thread gets
+/// which numbers. For reproducible numbers use one thread at a time. **Order.** Every number
+/// depends only on the seed and the earlier draws.
 public final class Generator {
-  /// The seed of a generator that is given none: torch's.
+  /// The seed of a generator made without one: torch's default.
   public static final long DEFAULT_SEED = 67280421310721L;
 
   private static final Generator GLOBAL = new Generator();
 
-  /// Ranges from here on take 64 bits for each number.
+  /// Ranges of at least this size take 64 bits per number.
   private static final long WIDE_RANGE = 1L << 28;
 
-  /// Permutations from here on take 64 bits for each element.
+  /// Permutations of at least this size take 64 bits per element.
   private static final long WIDE_PERMUTATION = 0xFFFF_FFFFL / 20;
 
-  /// The longest array that every JVM makes.
+  /// The longest array that every JVM can allocate.
   static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
   private final MersenneTwister twister;
@@ -43,13 +43,13 @@ public final class Generator {
     twister = new MersenneTwister((int) seed);
   }
 
-  /// Returns the generator of this process, from which everything draws that is given none: torch's
-  /// default generator. `Generator.global().manualSeed(42)` is `torch.manual_seed(42)`.
+  /// Returns the generator of this process, used wherever none is given: torch's default generator.
+  /// `Generator.global().manualSeed(42)` is `torch.manual_seed(42)`.
   ///
-  /// Torch seeds its own by chance until the program does; this one starts with [#DEFAULT_SEED], so
-  /// that a run can be had again in any case. Seeding it is for programs, at their start: it
-  /// changes the numbers of everybody. Who wants an order that nobody changes by drawing in between
-  /// makes a generator and hands it on instead, as libraries should.
+  /// Torch seeds its default generator randomly; this one starts with [#DEFAULT_SEED], so that
+  /// every run is reproducible. Only programs should seed it, at their start, because that changes
+  /// the numbers of all users. Libraries, and code whose order must not depend on other draws,
+  /// should make their own generator.
   ///
   /// @return always the same
   public static Generator global() {
@@ -68,7 +68,7 @@ public final class Generator {
 
   /// Returns the seed.
   ///
-  /// @return what it was last seeded with; torch shows a negative one with 2^64 added
+  /// @return the last seed set; torch shows a negative one with 2^64 added
   public synchronized long initialSeed() {
     return seed;
   }
@@ -82,13 +82,13 @@ public final class Generator {
 
   /// Draws a number from a range: an element of `torch.randint`.
   ///
-  /// The remainder of 32 bits, or of 64 where the range has 2^28 numbers or more, so that the
-  /// smaller numbers of a range are the likelier by a little.
+  /// It is the remainder of 32 random bits, or of 64 if the range has 2^28 numbers or more, so the
+  /// smaller numbers of a range are slightly more likely.
   ///
   /// @param low the least
   /// @param high one more than the greatest
   /// @return a number in `[low, high)`
-  /// @throws IllegalArgumentException if the range has no number
+  /// @throws IllegalArgumentException if the range is empty
   public synchronized long randint(long low, long high) {
     checkRange(low, high);
     return drawInt(low, high);
@@ -99,8 +99,8 @@ public final class Generator {
   /// @param low the least
   /// @param high one more than the greatest
   /// @param count how many, 0 or more
-  /// @return so many numbers in `[low, high)`
-  /// @throws IllegalArgumentException if the range has no number, or `count` is negative
+  /// @return `count` numbers in `[low, high)`
+  /// @throws IllegalArgumentException if the range is empty, or `count` is negative
   public synchronized long[] randint(long low, long high, int count) {
     checkRange(low, high);
     if (count < 0) {
@@ -140,11 +140,11 @@ public final class Generator {
     return twister.unit();
   }
 
-  /// Draws an order of the numbers from 0: `torch.randperm`.
+  /// Draws a permutation of `[0, n)`: `torch.randperm`.
   ///
-  /// @param n how many numbers, in `[0, 2147483640)`: a Java array has no more elements
+  /// @param n how many numbers, in `[0, 2147483640)`: the limit of a Java array
   /// @return every number of `[0, n)`, once
-  /// @throws IllegalArgumentException if `n` is negative, or more than an array has elements
+  /// @throws IllegalArgumentException if `n` is negative or exceeds the longest array
   public long[] randperm(long n) {
     int[] order = permutation(n);
     long[] wide = new long[order.length];
@@ -154,8 +154,8 @@ public final class Generator {
     return wide;
   }
 
-  /// Draws an order of the numbers from 0, in half of the memory: all of them fit, for an array has
-  /// no more elements than its index can count.
+  /// Draws a permutation of `[0, n)` in half of the memory of [#randperm]: `int` suffices, because
+  /// it counts the elements of any array.
   synchronized int[] permutation(long n) {
     if (n < 0 || n > LONGEST_ARRAY) {
       throw new IllegalArgumentException(
@@ -180,8 +180,8 @@ public final class Generator {
     return order;
   }
 
-  /// What torch does where 32 bits are too few for an even choice. Any `n` is right here; tests use
-  /// small ones.
+  /// Torch's algorithm where 32 bits are too few for an even choice. It works for any `n`; tests
+  /// use small ones.
   synchronized int[] widePermutation(int n) {
     int[] order = new int[n];
     for (int i = 0; i < n; i++) {
@@ -192,24 +192,24 @@ public final class Generator {
     return order;
   }
 
-  /// Draws a permutation that nobody looks at.
+  /// Skips the numbers that a permutation would draw.
   synchronized void skipPermutation(long n) {
     twister.skip(n < WIDE_PERMUTATION ? Math.max(0, n - 1) : 2 * n);
   }
 
   /// Draws categories by their weights: `torch.multinomial` of `float64` weights.
   ///
-  /// Without replacement, and for a single sample, the logarithm of the platform decides between
-  /// scores that differ in their last bit only; for those torch and this may differ, as torch does
-  /// from itself on another platform.
+  /// Without replacement, and for a single sample, scores that differ only in their last bit depend
+  /// on the platform's logarithm; for those the result may differ from torch, as torch differs
+  /// between platforms.
   ///
   /// @param weights the weight of each category, 0 or more, of any sum; at most 2^24 of them
   /// @param samples how many to draw, 1 or more
   /// @param replacement whether a category may be drawn more than once
   /// @return the numbers of the categories drawn
   /// @throws IllegalArgumentException if there are no or too many weights, one is negative or not
-  ///   finite, all are 0, `samples` is less than 1 or more than an array has elements, or there are
-  ///   fewer weights above 0 than samples to draw without replacement
+  ///   finite, all are 0, `samples` is less than 1 or exceeds the longest array, or fewer weights
+  ///   are above 0 than samples to draw without replacement
   public synchronized long[] multinomial(double[] weights, long samples, boolean replacement) {
     return Multinomial.draw(twister, weights, samples, replacement);
   }

@@ -4,7 +4,7 @@ import java.util.NoSuchElementException;
 import java.util.PrimitiveIterator;
 import java.util.function.LongUnaryOperator;
 
-/// Indices that follow from their place: from a rule, or from an array that is not copied.
+/// Indices computed by position: by a rule, or from an array that is not copied.
 final class Indices implements PrimitiveIterator.OfLong {
   private final LongUnaryOperator rule;
   private final long count;
@@ -29,7 +29,7 @@ final class Indices implements PrimitiveIterator.OfLong {
     return new Indices(count, place -> array[(int) place]);
   }
 
-  /// Returns what a rule has for the places from 0.
+  /// Returns a rule's values for the positions from 0.
   static Indices of(long count, LongUnaryOperator rule) {
     return new Indices(count, rule);
   }

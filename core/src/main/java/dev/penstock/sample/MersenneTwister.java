@@ -1,6 +1,6 @@
 package dev.penstock.sample;
 
-/// The engine below [Generator]: MT19937, as Matsumoto and Nishimura published it.
+/// The engine of [Generator]: MT19937, as Matsumoto and Nishimura published it.
 ///
 /// **Threads.** One at a time.
 final class MersenneTwister {
@@ -51,7 +51,7 @@ final class MersenneTwister {
     return (bits64() & MANTISSA) * 0x1p-53;
   }
 
-  /// Leaves out the next so many numbers of 32 bits.
+  /// Skips a number of 32-bit numbers.
   void skip(long count) {
     long left = count;
     while (left > SIZE - next) {

@@ -2,7 +2,7 @@ package dev.penstock.sample;
 
 import java.util.Arrays;
 
-/// Categories drawn by their weights, in the two ways of torch.
+/// Draws categories by their weights, by torch's two methods.
 final class Multinomial {
   private static final int MOST_CATEGORIES = 1 << 24;
 
@@ -15,8 +15,8 @@ final class Multinomial {
         : withoutReplacement(twister, weights, (int) samples);
   }
 
-  /// Refuses what cannot be drawn, as torch does; and weights whose sum is not finite or of which
-  /// too few are above 0, with which torch draws categories that have no weight.
+  /// Refuses impossible draws, as torch does, and also weights with an infinite sum or too few
+  /// above 0, for which torch draws categories without weight.
   static void check(double[] weights, long samples, boolean replacement) {
     if (weights.length == 0 || weights.length > MOST_CATEGORIES) {
       throw refused(weights.length + " weights but expected 1 to " + MOST_CATEGORIES + ".");
@@ -58,7 +58,7 @@ final class Multinomial {
   }
 
   private static long[] withReplacement(MersenneTwister twister, double[] weights, int samples) {
-    double[] ends = new double[weights.length]; // of the categories, side by side in [0, 1]
+    double[] ends = new double[weights.length]; // where each category ends in [0, 1]
     double sum = 0;
     for (int i = 0; i < weights.length; i++) {
       sum += weights[i];
@@ -75,7 +75,7 @@ final class Multinomial {
     return drawn;
   }
 
-  /// Returns the first place in ascending numbers that has a number or more.
+  /// Returns the first index whose value is at least `number`.
   private static int first(double[] ascending, double number) {
     int low = 0;
     int high = ascending.length;
@@ -90,8 +90,8 @@ final class Multinomial {
     return low;
   }
 
-  /// Races the categories against each other: the speed of each is its weight over a time from the
-  /// exponential distribution, and the fastest are drawn, the fastest first.
+  /// Races the categories: the speed of each is its weight divided by a time from the exponential
+  /// distribution. The fastest are drawn, fastest first.
   private static long[] withoutReplacement(MersenneTwister twister, double[] weights, int samples) {
     double[] speeds = new double[weights.length];
     for (int i = 0; i < weights.length; i++) {
@@ -113,7 +113,7 @@ final class Multinomial {
     double[] ascending = speeds.clone();
     Arrays.sort(ascending);
     int slowest = ascending.length - samples;
-    int[] taken = new int[ascending.length]; // places of equal speeds, at the first of them
+    int[] taken = new int[ascending.length]; // counts equal speeds taken, at the first of them
     long[] drawn = new long[samples];
     for (int i = speeds.length - 1; i >= 0; i--) {
       if (speeds[i] >= ascending[slowest]) {

@@ -6,16 +6,15 @@ import org.jspecify.annotations.Nullable;
 
 /// Rows at random: all of them in an order drawn for each epoch, or some with replacement.
 ///
-/// Without a generator each epoch has a generator of its own, seeded by a number drawn from
-/// [Generator#global()].
+/// Without a generator each epoch has its own, seeded by a number drawn from [Generator#global()].
 ///
-/// Without replacement an epoch holds an array of 4 bytes for each row; the number of rows is then
-/// limited by what [Generator#randperm] takes.
+/// Without replacement an epoch holds an array of 4 bytes per row; the number of rows is then
+/// limited to what [Generator#randperm] takes.
 ///
-/// **Threads.** One at a time. **Order.** What torch's sampler of this name gives with the same
-/// generator, in every epoch. After the last row the numbers of another order are drawn, as torch
-/// does: who stops before [PrimitiveIterator#hasNext()] says no has other orders in later epochs
-/// than torch.
+/// **Threads.** One at a time. **Order.** The same as torch's sampler of this name with the same
+/// generator, in every epoch. As in torch, another order's numbers are drawn after the last row: a
+/// caller that stops before [PrimitiveIterator#hasNext()] returns false gets other orders in later
+/// epochs than torch.
 public final class RandomSampler implements Sampler {
   private static final int CHUNK = 32;
 
@@ -24,7 +23,7 @@ public final class RandomSampler implements Sampler {
   private final boolean replacement;
   private final @Nullable Generator generator;
 
-  /// Makes an order without replacement that has each row once.
+  /// Makes a sampler that visits each row once.
   ///
   /// @param size how many rows there are, 1 or more
   /// @throws IllegalArgumentException if there are none
@@ -52,15 +51,15 @@ public final class RandomSampler implements Sampler {
     this.generator = generator;
   }
 
-  /// Returns a copy that draws each row from all of them, whatever was drawn before.
+  /// Returns a copy that draws every row from all rows, whatever was drawn before.
   ///
   /// @return the copy
   public RandomSampler withReplacement() {
     return new RandomSampler(rows, numSamples, true, generator);
   }
 
-  /// Returns a copy with another number of rows in an epoch. Without replacement, more rows than
-  /// there are come as several orders one after another, of which the last is cut short.
+  /// Returns a copy with another number of rows in an epoch. Without replacement, a number above
+  /// the size gives several orders one after another, the last one cut short.
   ///
   /// @param numSamples how many, 1 or more
   /// @return the copy
@@ -71,7 +70,7 @@ public final class RandomSampler implements Sampler {
 
   /// Returns a copy that draws all its epochs from a generator.
   ///
-  /// @param generator from which to draw; others may draw from it too
+  /// @param generator the generator; others may draw from it too
   /// @return the copy
   public RandomSampler withGenerator(Generator generator) {
     return new RandomSampler(rows, numSamples, replacement, generator);
@@ -87,7 +86,7 @@ public final class RandomSampler implements Sampler {
     return new Epoch();
   }
 
-  /// An epoch: full parts, and one that takes the rest, which is drawn even if it is empty.
+  /// An epoch: full parts, then the rest, which is drawn even if it is empty.
   private final class Epoch extends DrawnIndices {
     private final long partSize = replacement ? CHUNK : rows;
     private long left = numSamples;

@@ -4,9 +4,9 @@ import java.util.PrimitiveIterator;
 
 /// The order in which the rows of a dataset are visited in an epoch.
 ///
-/// Those of torch are here under its names: [SequentialSampler], [RandomSampler],
-/// [SubsetRandomSampler], [WeightedRandomSampler], [DistributedSampler]. A program's own gives any
-/// row numbers in any order.
+/// Torch's samplers are here under their names: [SequentialSampler], [RandomSampler],
+/// [SubsetRandomSampler], [WeightedRandomSampler], [DistributedSampler]. Your own sampler may
+/// return any row numbers in any order.
 ///
 /// **Threads.** One at a time: the consumer's.
 public interface Sampler {
@@ -15,16 +15,16 @@ public interface Sampler {
   /// @return 0 or more
   long size();
 
-  /// Starts an epoch. Random numbers are drawn when the first index is asked for, as torch does.
+  /// Starts an epoch. Random numbers are drawn when the first index is requested, as in torch.
   ///
-  /// Some are drawn behind the last index too, so ask until `hasNext()` says no: else a generator
-  /// that is drawn from again is not where torch's would be.
+  /// Some are also drawn after the last index, so iterate until `hasNext()` returns false:
+  /// otherwise later draws from the generator differ from torch's.
   ///
   /// @return the numbers of the rows, in order
   PrimitiveIterator.OfLong iterator();
 
-  /// Says which epoch comes next. A loader says it before each epoch; a sampler whose order does
-  /// not depend on it does nothing.
+  /// Sets which epoch comes next. Loaders call it before each epoch; a sampler whose order does not
+  /// depend on the epoch ignores it.
   ///
   /// @param epoch the epoch, counted from 0
   default void setEpoch(long epoch) {}

@@ -3,11 +3,11 @@ package dev.penstock.sample;
 import java.util.Optional;
 import java.util.PrimitiveIterator;
 
-/// Some rows, each once, in an order drawn for each epoch.
+/// Chosen rows, in an order drawn for each epoch.
 ///
-/// Without a generator each epoch is drawn from [Generator#global()].
+/// Without a generator it draws from [Generator#global()].
 ///
-/// **Threads.** One at a time. **Order.** What torch's sampler of this name gives with the same
+/// **Threads.** One at a time. **Order.** The same as torch's sampler of this name with the same
 /// generator, in every epoch.
 public final class SubsetRandomSampler implements Sampler {
   private final long[] indices;
@@ -15,7 +15,7 @@ public final class SubsetRandomSampler implements Sampler {
 
   /// Makes an order of some rows.
   ///
-  /// @param indices the numbers of the rows, copied; one that is there twice comes twice
+  /// @param indices the numbers of the rows, copied; duplicates come twice
   public SubsetRandomSampler(long... indices) {
     this(indices.clone(), Generator.global());
   }
@@ -27,7 +27,7 @@ public final class SubsetRandomSampler implements Sampler {
 
   /// Returns a copy that draws all its epochs from a generator.
   ///
-  /// @param generator from which to draw; others may draw from it too
+  /// @param generator the generator; others may draw from it too
   /// @return the copy
   public SubsetRandomSampler withGenerator(Generator generator) {
     return new SubsetRandomSampler(indices, generator);

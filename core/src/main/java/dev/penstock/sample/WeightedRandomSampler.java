@@ -3,12 +3,12 @@ package dev.penstock.sample;
 import java.util.Optional;
 import java.util.PrimitiveIterator;
 
-/// Rows drawn by their weights: the likelier, the greater its weight.
+/// Rows drawn by their weights: rows of greater weight are more likely.
 ///
-/// Draws with replacement unless told otherwise, and without a generator from [Generator#global()].
+/// Draws with replacement by default, and from [Generator#global()] by default.
 ///
-/// **Threads.** One at a time. **Order.** What torch's sampler of this name gives with the same
-/// generator, in every epoch, with the exception that [Generator#multinomial] names.
+/// **Threads.** One at a time. **Order.** The same as torch's sampler of this name with the same
+/// generator, in every epoch, with the exception described at [Generator#multinomial].
 public final class WeightedRandomSampler implements Sampler {
   private final double[] weights;
   private final long numSamples;
@@ -19,7 +19,8 @@ public final class WeightedRandomSampler implements Sampler {
   ///
   /// @param weights the weight of each row, 0 or more, of any sum; 1 to 2^24 of them; copied
   /// @param numSamples how many rows an epoch visits, 1 or more
-  /// @throws IllegalArgumentException if nothing can be drawn by these, see [Generator#multinomial]
+  /// @throws IllegalArgumentException if these weights cannot be drawn from, see
+  ///   [Generator#multinomial]
   public WeightedRandomSampler(double[] weights, long numSamples) {
     this(weights.clone(), numSamples, true, Generator.global());
   }
@@ -33,7 +34,7 @@ public final class WeightedRandomSampler implements Sampler {
     this.generator = generator;
   }
 
-  /// Returns a copy that draws no row twice in an epoch.
+  /// Returns a copy that never draws a row twice in an epoch.
   ///
   /// @return the copy
   /// @throws IllegalArgumentException if fewer weights are above 0 than rows are to be drawn
@@ -43,7 +44,7 @@ public final class WeightedRandomSampler implements Sampler {
 
   /// Returns a copy that draws all its epochs from a generator.
   ///
-  /// @param generator from which to draw; others may draw from it too
+  /// @param generator the generator; others may draw from it too
   /// @return the copy
   public WeightedRandomSampler withGenerator(Generator generator) {
     return new WeightedRandomSampler(weights, numSamples, replacement, generator);

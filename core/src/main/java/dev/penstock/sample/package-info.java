@@ -1,4 +1,4 @@
-/// In which order the rows of a dataset are visited, and the random numbers that decide it.
+/// The order in which the rows of a dataset are visited, and the random numbers that decide it.
 ///
 /// Open [Sampler] first.
 @NullMarked

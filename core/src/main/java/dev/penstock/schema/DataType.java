@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 /// booleans are one bit each, least significant first; strings, binaries, lists and maps have
 /// 32-bit offsets.
 ///
-/// A tensor has elements of a [dev.penstock.batch.DType] instead: it has only what frameworks
-/// compute with. Which column becomes which tensor is in `docs/reference/columns.md`.
+/// Elements of tensors have a [dev.penstock.batch.DType] instead, limited to the types that
+/// frameworks compute with. `docs/reference/columns.md` says which column becomes which tensor.
 public sealed interface DataType {
   /// True or false; one bit per value.
   record Bool() implements DataType {
@@ -121,12 +121,12 @@ public sealed interface DataType {
 
   /// A UUID: 16 bytes, most significant first.
   record Uuid() implements DataType {
-    /// Reads the text of a UUID: 8, 4, 4, 4 and 12 hexadecimal digits in any case, with hyphens
-    /// between. [UUID#fromString] takes fewer digits, and other signs, for another UUID.
+    /// Parses a UUID: 8, 4, 4, 4 and 12 hexadecimal digits in any case, separated by hyphens.
+    /// [UUID#fromString] is laxer: it reads fewer digits, and signs, as another UUID.
     ///
     /// @param text the text
     /// @return the UUID
-    /// @throws IllegalArgumentException if it is none
+    /// @throws IllegalArgumentException if it is not a UUID
     public static UUID parse(String text) {
       UUID uuid = UUID.fromString(text);
       if (!uuid.toString().equalsIgnoreCase(text)) {
@@ -161,7 +161,7 @@ public sealed interface DataType {
   /// A time of day, counted from midnight: 32 bits for milliseconds, else 64.
   ///
   /// @param unit what is counted
-  /// @param utc true when the time is in UTC, false when it is local to nobody in particular
+  /// @param utc true if the time is in UTC, false if it is a local time without a zone
   record Time(TimeUnit unit, boolean utc) implements DataType {
     @Override
     public String toString() {
@@ -172,7 +172,7 @@ public sealed interface DataType {
   /// A point in time: a 64-bit count since 1970-01-01T00:00:00.
   ///
   /// @param unit what is counted
-  /// @param utc true when the count is from midnight UTC, false when it is a local date and time
+  /// @param utc true if the count starts at midnight UTC, false if it is a local date and time
   record Timestamp(TimeUnit unit, boolean utc) implements DataType {
     @Override
     public String toString() {
@@ -180,10 +180,10 @@ public sealed interface DataType {
     }
   }
 
-  /// Any number of values of one type in a row.
+  /// A list of values of one type, of any length.
   ///
-  /// Two lists are of one type when their elements are; the name a file gives its elements does not
-  /// count.
+  /// Two list types are equal if their element types are; the name that a file gives the elements
+  /// does not count.
   ///
   /// @param element the type of the elements
   /// @param nullableElements whether an element may be null
@@ -194,7 +194,7 @@ public sealed interface DataType {
     }
   }
 
-  /// Named values of several types in a row.
+  /// A struct: named values of several types.
   ///
   /// @param fields the values, in order; at least one, their names all different
   record Struct(java.util.List<Field> fields) implements DataType {
@@ -220,16 +220,16 @@ public sealed interface DataType {
     }
   }
 
-  /// Keys with a value each, any number of them in a row. Lies in memory as a list of structs of
-  /// `key` and `value`.
+  /// A map: any number of keys with a value each. In memory it is a list of structs of `key` and
+  /// `value`.
   ///
   /// @param key the type of the keys, which are never null
   /// @param value the type of the values
   /// @param nullableValues whether a value may be null
   record Map(DataType key, DataType value, boolean nullableValues) implements DataType {
-    /// Returns the struct that the map is a list of.
+    /// Returns the type of a map's entries.
     ///
-    /// @return its type, with the fields `key` and `value`
+    /// @return a struct with the fields `key` and `value`
     public Struct entry() {
       return new Struct(
           java.util.List.of(
@@ -242,9 +242,9 @@ public sealed interface DataType {
     }
   }
 
-  /// The type of a column in which a file has no value, only nulls. Writers state it where they
-  /// have seen none; other files of the table tell the type. A value takes 4 bytes. The schema of a
-  /// dataset has none of it: where no file knows better, it is `int32` there.
+  /// The type of a column that has only nulls in a file. Writers use it if they saw no value; other
+  /// files of the table give the type. A value takes 4 bytes. A dataset's schema never contains it:
+  /// if no file has a better type, the column is `int32`.
   record Null() implements DataType {
     @Override
     public String toString() {
@@ -252,9 +252,9 @@ public sealed interface DataType {
     }
   }
 
-  /// A type that this version cannot read. It is shown by name and refused when a row is wanted.
+  /// A type that this version cannot read. It is shown by name; reading it is an error.
   ///
-  /// @param description the type as the file says it, for example `int32 (DECIMAL)`
+  /// @param description the type as the file states it, for example `int32 (DECIMAL)`
   record Unsupported(String description) implements DataType {
     @Override
     public String toString() {
@@ -402,10 +402,10 @@ public sealed interface DataType {
     return this instanceof List || this instanceof Struct || this instanceof Map;
   }
 
-  /// Returns the one type that holds the values of this type and of another.
+  /// Returns the type that can hold the values of this type and another.
   ///
   /// @param other the other type
-  /// @return this type, with nested values nullable where they are in either; empty when the two
+  /// @return this type, with nested values nullable if they are in either type; empty if the two
   ///   differ in anything else
   default Optional<DataType> joined(DataType other) {
     return switch (this) {

@@ -8,10 +8,10 @@ import java.util.Optional;
 /// @param type the type of its values
 /// @param nullable whether the files allow nulls in it
 public record Field(String name, DataType type, boolean nullable) {
-  /// Returns the one column that holds the values of this column and of another.
+  /// Returns the column that can hold the values of this column and another.
   ///
   /// @param other the other column
-  /// @return this column, nullable where either is, see [DataType#joined]; empty when name or type
+  /// @return this column, nullable if either is, see [DataType#joined]; empty if name or type
   ///   differ
   public Optional<Field> joined(Field other) {
     return name.equals(other.name)

@@ -4,9 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/// How a column is filled that the dataset has but one of its files lacks.
+/// How to fill a column of the dataset that one of its files lacks.
 ///
-/// Parts of structs that a file lacks follow the same choice, without defaults of their own.
+/// Missing parts of structs follow the same choice, but cannot have their own defaults.
 ///
 /// Immutable: every method returns a changed copy.
 public final class MissingColumns {
@@ -35,10 +35,11 @@ public final class MissingColumns {
     return NULLS;
   }
 
-  /// Gives one value for the rows of files that lack a column, whatever is chosen for the others.
+  /// Gives one value for the rows of files that lack a column, whatever the choice for other
+  /// columns.
   ///
   /// @param column the name of a column
-  /// @param value what its type holds: a `Boolean`, a `Number`, a `String`, a `byte[]`, a
+  /// @param value a value of its type: a `Boolean`, a `Number`, a `String`, a `byte[]`, a
   ///   `LocalDate`, a `LocalTime`, a `LocalDateTime`, an `Instant` (in UTC) or a `UUID`
   /// @return the changed choice
   public MissingColumns withDefault(String column, Object value) {
@@ -47,9 +48,9 @@ public final class MissingColumns {
     return new MissingColumns(nulls, changed);
   }
 
-  /// Returns whether columns without a default are null where they are missing.
+  /// Returns whether missing columns without a default become null.
   ///
-  /// @return false when that is an error
+  /// @return false if they are an error
   public boolean givesNulls() {
     return nulls;
   }

@@ -9,14 +9,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The columns of a table, in order. Names are compared exactly, case included, where nothing else
-/// is said.
+/// The columns of a table, in order. Names are compared exactly, including case, unless stated
+/// otherwise.
 ///
 /// Immutable; share it freely among threads.
 public final class Schema {
   private final List<Field> fields;
   private final Map<String, Integer> indexByName = new HashMap<>();
-  private volatile @Nullable Map<String, Integer> indexByLowerCase; // made when it is asked for
+  private volatile @Nullable Map<String, Integer> indexByLowerCase; // made on first use
 
   private Schema(List<Field> fields) {
     this.fields = List.copyOf(fields);
@@ -54,11 +54,11 @@ public final class Schema {
   /// Looks up a column, or a part of a struct column by its dotted path: `address.city` is the
   /// field `city` of the structs in column `address`.
   ///
-  /// A column whose own name has the dots comes first.
+  /// A column whose own name contains the dots takes precedence.
   ///
   /// @param name the column's name or path
-  /// @return the column, under the name that was asked for, nullable if any struct on the way is;
-  ///   or empty if there is none
+  /// @return the column, under the requested name, nullable if any struct on the path is; or empty
+  ///   if there is none
   public Optional<Field> find(String name) {
     List<Integer> path = path(name);
     if (path.isEmpty()) {
@@ -73,13 +73,13 @@ public final class Schema {
     return Optional.of(new Field(name, found.type(), nullable));
   }
 
-  /// Returns the way to a column, or to a part of a struct column, as [#find] takes its name: the
-  /// place of the column, then in each struct that of the next part.
+  /// Returns the path to a column, or to a part of a struct column, by the name that [#find] takes:
+  /// the index of the column, then of the next part in each struct.
   ///
   /// @param name the column's name or path
-  /// @return at least one index, the first in [#fields()]; or none if there is no such column
+  /// @return at least one index, the first in [#fields()]; empty if there is no such column
   public List<Integer> path(String name) {
-    int index = indexOf(name); // of thousands of columns each is looked up
+    int index = indexOf(name); // a lookup, because schemas may have thousands of columns
     return index >= 0 ? List.of(index) : path(fields, name);
   }
 
@@ -102,15 +102,15 @@ public final class Schema {
     return List.of();
   }
 
-  /// Returns the place of a column.
+  /// Returns the index of a column.
   ///
   /// @param name the column's name
-  /// @return its index in [#fields()], or -1 if there is no column of just that name
+  /// @return its index in [#fields()], or -1 if there is no column of exactly that name
   public int indexOf(String name) {
     return indexByName.getOrDefault(name, -1);
   }
 
-  /// Returns the place of a column whose name may differ in case, by the rules of [Locale#ROOT].
+  /// Returns the index of a column whose name may differ in case, by the rules of [Locale#ROOT].
   ///
   /// @param name the column's name
   /// @return the first index in [#fields()], or -1 if there is no column of that name
@@ -121,7 +121,7 @@ public final class Schema {
       for (int i = 0; i < fields.size(); i++) {
         indexes.putIfAbsent(fields.get(i).name().toLowerCase(Locale.ROOT), i);
       }
-      indexByLowerCase = indexes; // by several threads at once: all are equal
+      indexByLowerCase = indexes; // several threads may do this at once, with equal results
     }
     return indexes.getOrDefault(name.toLowerCase(Locale.ROOT), -1);
   }

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A number of bytes that can be written the way people do: `128MiB`, `1.5 GB`, `4096`.
+/// A number of bytes, written the way people do: `128MiB`, `1.5 GB`, `4096`.
 ///
 /// @param bytes the number, not negative
 public record ByteSize(long bytes) {
@@ -19,11 +19,12 @@ public record ByteSize(long bytes) {
   }
 
   /// Parses a size. `KiB`, `MiB`, `GiB`, `TiB` count in powers of 1024; `KB`, `MB`, `GB`, `TB` in
-  /// powers of 1000; `K`, `M`, `G`, `T` alone as the latter. Case and spaces do not matter.
+  /// powers of 1000; `K`, `M`, `G`, `T` alone mean the same as `KB` to `TB`. Case and spaces do not
+  /// matter.
   ///
   /// @param text the size, for example `128MiB`
   /// @return the size, a fraction of a byte dropped
-  /// @throws IllegalArgumentException if the text is no size or exceeds 63 bits
+  /// @throws IllegalArgumentException if the text is not a size or exceeds 63 bits
   public static ByteSize parse(String text) {
     Pattern pattern = Pattern.compile("\\s*([0-9]+(?:\\.[0-9]+)?)\\s*(?:([KMGT])(I)?)?B?\\s*");
     Matcher matcher = pattern.matcher(text.toUpperCase(Locale.ROOT));
@@ -43,7 +44,7 @@ public record ByteSize(long bytes) {
     return new ByteSize(bytes.longValue());
   }
 
-  /// Returns the size in the largest binary unit that keeps it a short number.
+  /// Returns the size in the largest binary unit that gives a short number.
   ///
   /// @return for example `128 MiB`, `1.5 GiB` or `12 B`
   @Override

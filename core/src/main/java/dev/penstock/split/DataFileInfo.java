@@ -7,14 +7,14 @@ import java.util.Optional;
 
 /// One data file as the planner knows it, before a row is read.
 ///
-/// Immutable; two infos are the same file when all of it is equal.
+/// Immutable; two infos are equal if all parts are.
 ///
 /// @param location where the file is
 /// @param bytes its size in bytes
-/// @param rowGroups the runs of rows that are best not cut, in file order
-/// @param partition what the file's folders say of all its rows, outermost first; empty unless
+/// @param rowGroups the runs of rows that should not be cut, in file order
+/// @param partition the partition values from the file's folders, outermost first; empty unless
 ///   folders are read as Hive partitions
-/// @param details what the catalog of its table knows beyond this; empty for files in folders
+/// @param details what else the table's catalog knows; empty for files in folders
 public record DataFileInfo(
     Location location,
     long bytes,
@@ -31,7 +31,7 @@ public record DataFileInfo(
   ///
   /// @param location where the file is
   /// @param bytes its size in bytes
-  /// @param rowGroups the runs of rows that are best not cut, in file order
+  /// @param rowGroups the runs of rows that should not be cut, in file order
   public DataFileInfo(Location location, long bytes, List<RowGroup> rowGroups) {
     this(location, bytes, rowGroups, List.of(), Optional.empty());
   }

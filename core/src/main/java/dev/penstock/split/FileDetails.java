@@ -1,7 +1,7 @@
 package dev.penstock.split;
 
-/// What a table's catalog knows of a data file beyond its place and size; each module that reads
-/// such tables has its own.
+/// What a table's catalog knows about a data file beyond its location and size; each table module
+/// has its own implementation.
 ///
-/// Immutable, and equal where all of it is.
+/// Immutable; equal if all parts are.
 public interface FileDetails {}

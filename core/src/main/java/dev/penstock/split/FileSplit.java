@@ -36,7 +36,7 @@ public record FileSplit(DataFileInfo file, long firstRow, long rows) {
     return new FileSplit(file, range.offset(), range.length());
   }
 
-  /// Returns the row behind the last.
+  /// Returns the row after the last.
   ///
   /// @return a row number of the file
   public long endRow() {

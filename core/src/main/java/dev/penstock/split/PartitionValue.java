@@ -2,12 +2,12 @@ package dev.penstock.split;
 
 import org.jspecify.annotations.Nullable;
 
-/// What the name of a `key=value` folder says of every row of the files below it.
+/// The value that a `key=value` folder gives to every row of the files below it.
 ///
 /// @param key the name of the partition column, decoded
 /// @param text the value as text, decoded; null for `__HIVE_DEFAULT_PARTITION__`
 public record PartitionValue(String key, @Nullable String text) {
-  /// Returns the folder's name, not encoded.
+  /// Returns the folder's name, decoded.
   @Override
   public String toString() {
     return key + "=" + text;

@@ -2,17 +2,16 @@ package dev.penstock.split;
 
 import java.util.List;
 
-/// What one epoch reads, decided before any row is: the answer of a [SplitStrategy], checked.
+/// What one epoch reads, decided before any row is read: the checked result of a [SplitStrategy].
 ///
 /// @param epoch the epoch, counted from 0
 /// @param files the files in path order
-/// @param splits one per reader: which part each would read on its own; any worker helps where work
-///   is left
+/// @param splits one per reader: the part each would read on its own; workers that finish early
+///   help the others
 /// @param sequence all FileSplits in the order in which their rows are delivered
-/// @param pruned the rows that the filter rules out by what is known before any row is read; those
-///   of whole files are in no FileSplit
-/// @param prunedFiles the files that the filter rules out by their folders; they are not among
-///   `files`
+/// @param pruned the rows that the filter rules out before any row is read; no FileSplit covers
+///   whole files among them
+/// @param prunedFiles the files that the filter rules out by their folders; not in `files`
 public record Plan(
     long epoch,
     List<DataFileInfo> files,
@@ -29,7 +28,7 @@ public record Plan(
     prunedFiles = List.copyOf(prunedFiles);
   }
 
-  /// Returns the rows of all FileSplits, those that a filter rules out included.
+  /// Returns the number of rows of all FileSplits, including those that a filter rules out.
   ///
   /// @return the sum over [#sequence()]
   public long rows() {

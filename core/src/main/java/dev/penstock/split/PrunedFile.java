@@ -3,12 +3,12 @@ package dev.penstock.split;
 import dev.penstock.storage.Location;
 import java.util.List;
 
-/// A file that a filter rules out by its folders, or by what its table says of it, so that it was
-/// never opened.
+/// A file that a filter rules out by its folders or by its table's metadata, so that it was never
+/// opened.
 ///
 /// @param location where it is
 /// @param bytes its size
-/// @param partition what its folders say, or its table
+/// @param partition the values from its folders or its table
 public record PrunedFile(Location location, long bytes, List<PartitionValue> partition) {
   /// Copies the list.
   public PrunedFile {

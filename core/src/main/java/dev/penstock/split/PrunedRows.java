@@ -6,9 +6,9 @@ import java.util.Objects;
 ///
 /// @param file the file
 /// @param rows the rows, in the file's own row numbers
-/// @param by what told that none of them matches
+/// @param by what showed that none of them matches
 public record PrunedRows(DataFileInfo file, RowRange rows, Level by) {
-  /// What can tell that no row matches, from coarse to fine.
+  /// What can show that no row matches, from coarse to fine.
   public enum Level {
     /// The statistics of a row group in the file's metadata.
     STATISTICS,
@@ -19,7 +19,7 @@ public record PrunedRows(DataFileInfo file, RowRange rows, Level by) {
     PAGE_INDEX
   }
 
-  /// Checks that all is there.
+  /// Checks that nothing is null.
   public PrunedRows {
     Objects.requireNonNull(file);
     Objects.requireNonNull(rows);

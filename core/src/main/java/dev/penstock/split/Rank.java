@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 
 /// This process among the training processes.
 ///
-/// What launchers tell of it is found by [Ranks#fromEnvironment()].
+/// [Ranks#fromEnvironment()] finds the rank that a launcher has set.
 ///
 /// @param index which one, in `[0, count)`
 /// @param count how many there are, in `[1, COUNT_MAX]`
@@ -13,7 +13,7 @@ public record Rank(int index, int count) {
   /// The only process there is.
   public static final Rank SINGLE = new Rank(0, 1);
 
-  /// The most ranks that there may be.
+  /// The maximum number of ranks.
   public static final int COUNT_MAX = 1 << 20;
 
   private static final Pattern TEXT = Pattern.compile("([0-9]{1,9})/([0-9]{1,9})");
@@ -50,7 +50,7 @@ public record Rank(int index, int count) {
   ///
   /// @param text index and count, for example `3/8`
   /// @return the rank
-  /// @throws IllegalArgumentException if the text has another form or names no rank
+  /// @throws IllegalArgumentException if the text has another form or does not name a rank
   public static Rank parse(String text) {
     Matcher matcher = TEXT.matcher(text);
     if (!matcher.matches()) {
@@ -62,10 +62,10 @@ public record Rank(int index, int count) {
 
   /// Returns the rank whose rows this process reads when neighbours see the same data.
   ///
-  /// Where several processes hold one copy of the model between them, as in tensor parallelism,
-  /// they need the same batches: they are one rank to the loader. Groups are neighbours: group `g`
-  /// has the ranks in `[g * groupSize, (g + 1) * groupSize)`. With 8 processes and groups of 4,
-  /// ranks 0 to 3 all become `0/2` and ranks 4 to 7 all become `1/2`:
+  /// If several processes share one copy of the model, as in tensor parallelism, they need the same
+  /// batches: they are one rank to the loader. Groups consist of neighbours: group `g` has the
+  /// ranks in `[g * groupSize, (g + 1) * groupSize)`. With 8 processes and groups of 4, ranks 0 to
+  /// 3 all become `0/2` and ranks 4 to 7 all become `1/2`:
   ///
   /// ```
   /// new Rank(5, 8).replicatedBy(4)  ->  1/2

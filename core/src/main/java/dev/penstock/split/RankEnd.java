@@ -1,14 +1,14 @@
 package dev.penstock.split;
 
-/// How ranks come to the same number of batches where their rows do not divide evenly.
+/// How ranks get the same number of batches if rows do not divide evenly.
 public enum RankEnd {
-  /// Every row comes once. Ranks have equal numbers of rows, up to one; where that one row would be
-  /// a batch of its own, the ranks without it end with a batch of no rows.
+  /// Every row comes once. The ranks' numbers of rows differ by at most one; if that extra row
+  /// forms a batch of its own, the ranks without it end with an empty batch.
   EXACT,
-  /// All ranks have as many rows as the one that has most: the first rows of the epoch come again
+  /// All ranks have as many rows as the rank with the most: the first rows of the epoch come again
   /// at the end.
   PAD,
-  /// All ranks have as many rows as the one that has least: up to `world - 1` rows are left out.
+  /// All ranks have as many rows as the rank with the fewest: up to `world - 1` rows are left out.
   DROP;
 
   /// Parses the text form.

@@ -3,27 +3,27 @@ package dev.penstock.split;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/// What one source tells of the rank.
+/// The rank according to one source.
 ///
-/// @param source who tells
+/// @param source the source
 /// @param index the rank
-/// @param count how many there are, empty if the source does not tell
-/// @param text the variables as they are, and who sets them
+/// @param count the number of ranks; empty if the source does not give it
+/// @param text the variables with their values, and the launcher that sets them
 record RankFinding(RankSource source, int index, OptionalInt count, String text) {
-  /// Whether both tell the same, as far as they tell.
+  /// Returns whether both agree in all that they give.
   boolean agreesWith(RankFinding other) {
     return index == other.index
         && (count.isEmpty() || other.count.isEmpty() || count.equals(other.count));
   }
 
-  /// Whether this source did not start the process but the launcher that did, one for each node:
-  /// then it counts launchers, and rightly tells other numbers than `inner`.
+  /// Returns whether this source did not start the process itself but its launchers, one per node.
+  /// Its numbers then count launchers, and rightly differ from `inner`.
   ///
-  /// Accepted where the variables show it, because else two sources contradict each other:
+  /// The variables must show it; otherwise the two sources contradict each other:
   ///
-  /// - torchrun (and with it Accelerate) and DeepSpeed tell how many of them there are.
-  /// - `mpirun` and its like start a daemon per node by a SLURM step of one task per node, whose
-  ///   variables the daemon's processes inherit. On one node it may be a step of its own.
+  /// - torchrun (also below Accelerate) and DeepSpeed set the number of launchers.
+  /// - `mpirun` and similar start a daemon per node with a SLURM step of one task per node, and the
+  ///   daemon's processes inherit the step's variables. On one node it may be a separate step.
   boolean startedTheLauncherOf(RankFinding inner, Map<String, String> environment) {
     return switch (inner.source) {
       case TORCH ->

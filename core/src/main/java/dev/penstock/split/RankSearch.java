@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// The rank by the environment, and the sentence that tells where it is from.
+/// The rank from the environment, and a sentence that says where it comes from.
 ///
 /// @param rank the rank
 /// @param sentence what to log
@@ -12,7 +12,7 @@ record RankSearch(Rank rank, String sentence) {
   private static final List<String> COUNTS_FOR_OTHERS =
       List.of("PENSTOCK_WORLD_SIZE", "WORLD_SIZE");
 
-  /// Asks all sources.
+  /// Reads all sources.
   ///
   /// @throws IllegalArgumentException if a source is incomplete or wrong, or two disagree
   static RankSearch in(Map<String, String> environment) {
@@ -39,7 +39,7 @@ record RankSearch(Rank rank, String sentence) {
     return agreed(findings, environment);
   }
 
-  /// Completes what a source without a count tells.
+  /// Adds a count to the rank of a source that has none.
   private static RankFinding withCount(RankFinding finding, Map<String, String> environment) {
     String countKey =
         COUNTS_FOR_OTHERS.stream()
@@ -55,7 +55,7 @@ record RankSearch(Rank rank, String sentence) {
     return finding.source().finding(countKey, environment);
   }
 
-  /// Returns the first, after all others are shown to agree.
+  /// Returns the first finding after checking that all others agree.
   private static RankSearch agreed(List<RankFinding> findings, Map<String, String> environment) {
     RankFinding chosen = findings.getFirst();
     Rank rank = new Rank(chosen.index(), chosen.count().orElseThrow());

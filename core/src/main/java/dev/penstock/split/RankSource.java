@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/// The variables by which one kind of launcher tells a process its rank, in the order of
+/// The variables in which one kind of launcher gives a process its rank, in the order of
 /// [Ranks#fromEnvironment()].
 ///
-/// Launchers that tell no count come last, so that another's count is at hand.
+/// Launchers that set no count come last, so that another's count is known.
 enum RankSource {
   PENSTOCK("Penstock's own", "PENSTOCK_RANK", "PENSTOCK_WORLD_SIZE"),
   TORCH("torchrun, Accelerate, DeepSpeed", "RANK", "WORLD_SIZE"),
@@ -20,8 +20,8 @@ enum RankSource {
   PMIX("PMIx", "PMIX_RANK"),
   KUBERNETES("Kubernetes indexed job", "JOB_COMPLETION_INDEX");
 
-  /// SLURM's steps above are not started by `srun` but are the batch script, the shell of `salloc`
-  /// and others of that kind.
+  /// SLURM steps with higher numbers are not started by `srun`: they are the batch script, the
+  /// shell of `salloc` and similar.
   private static final long LAST_ORDINARY_STEP = 0xffff_fff0L;
 
   private final String launcher;
@@ -40,17 +40,17 @@ enum RankSource {
     return indexKey;
   }
 
-  /// Whether the launcher tells how many ranks there are.
+  /// Returns whether the launcher sets the number of ranks.
   boolean counts() {
     return !countKeys.isEmpty();
   }
 
-  /// Reads what the launcher tells.
+  /// Reads the launcher's variables.
   ///
-  /// A count alone is no rank: for [#PENSTOCK] and [#TORCH] it may belong to a launcher that tells
-  /// none, for [#SLURM] it is there outside of steps, too.
+  /// A count without an index gives no rank: for [#PENSTOCK] and [#TORCH] it may belong to a
+  /// launcher that sets none, and [#SLURM] sets it outside of steps too.
   ///
-  /// @throws IllegalArgumentException if a variable is missing or no number
+  /// @throws IllegalArgumentException if a variable is missing or not a number
   Optional<RankFinding> read(Map<String, String> environment) {
     if (this == SLURM && !inStep(environment)) {
       return Optional.empty();
@@ -76,7 +76,7 @@ enum RankSource {
                     indexKey + "=" + environment.get(indexKey) + " (" + launcher + ")")));
   }
 
-  /// Returns the launcher's index with the count of a variable, its own or another's.
+  /// Returns the launcher's index with the count from a variable, its own or another launcher's.
   RankFinding finding(String countKey, Map<String, String> environment) {
     int index = number(environment, indexKey, 0);
     int count = number(environment, countKey, 1);
@@ -93,7 +93,7 @@ enum RankSource {
     return new RankFinding(this, index, OptionalInt.of(count), text);
   }
 
-  /// Tells that a source is incomplete.
+  /// Returns the error for an incomplete source.
   IllegalArgumentException missing(String present, String absent, Map<String, String> environment) {
     return new IllegalArgumentException(
         "Cannot find the rank: "
@@ -129,8 +129,8 @@ enum RankSource {
     return text != null && text.matches("[0-9]{1,18}");
   }
 
-  /// Whether this is a task of a step. A batch script has SLURM_PROCID and SLURM_NTASKS as well,
-  /// but it is one process that stands for no task.
+  /// Returns whether this process is a task of a step. A batch script also has SLURM_PROCID and
+  /// SLURM_NTASKS, but is not one of the tasks.
   private static boolean inStep(Map<String, String> environment) {
     String step = environment.get("SLURM_STEP_ID");
     return isNumber(step) && Long.parseLong(step) <= LAST_ORDINARY_STEP;

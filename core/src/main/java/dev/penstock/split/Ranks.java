@@ -4,7 +4,8 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Finds the [Rank] of this process in what its launcher has set, and logs where it is from.
+/// Finds the [Rank] of this process in the variables that its launcher has set, and logs its
+/// source.
 ///
 /// Sources, in this order:
 ///
@@ -19,45 +20,46 @@ import org.slf4j.LoggerFactory;
 /// | PMIx | `PMIX_RANK` |
 /// | Kubernetes indexed job | `JOB_COMPLETION_INDEX` |
 ///
-/// The last two tell no count: it is another source's, or else `PENSTOCK_WORLD_SIZE`, or else
-/// `WORLD_SIZE`. All sources that are there must agree, except for one that started the launchers
-/// of this process, one per node, and so counts these. Without a source the process is alone.
+/// The last two set no count: it comes from another source, else from `PENSTOCK_WORLD_SIZE`, else
+/// from `WORLD_SIZE`. All sources that are set must agree, except for one that started this
+/// process's launchers, one per node, and so counts launchers. Without any source the process is
+/// the only one.
 ///
-/// A process that takes another's rank, or the wrong count, trains on the wrong rows and nobody
-/// notices. So a source with one of its variables, a value that is no number or out of range, and
-/// two sources that disagree are errors. Three counts mean nothing alone and are passed over:
-/// `WORLD_SIZE`, which scripts set for other purposes, and SLURM's, which batch scripts have.
+/// A process that takes another's rank, or a wrong count, trains on the wrong rows unnoticed. So
+/// these are errors: a source with only one of its variables, a value that is not a number or out
+/// of range, and two sources that disagree. Three counts are ignored if they stand alone:
+/// `WORLD_SIZE`, which scripts set for other purposes, and SLURM's two, which batch scripts have.
 ///
-/// **Threads.** Any; nothing is kept.
+/// **Threads.** Safe for any; it has no state.
 public final class Ranks {
   private static final Logger LOG = LoggerFactory.getLogger(Ranks.class);
 
   private Ranks() {}
 
-  /// Returns the rank by the environment of this process.
+  /// Returns the rank from the environment of this process.
   ///
-  /// @return the rank, [Rank#SINGLE] if no launcher has set one
+  /// @return the rank; [Rank#SINGLE] if no launcher has set one
   /// @throws IllegalArgumentException if the variables are incomplete or wrong, or disagree
   public static Rank fromEnvironment() {
     return fromEnvironment(System.getenv());
   }
 
-  /// Returns the rank by an environment.
+  /// Returns the rank from an environment.
   ///
   /// @param environment the variables
-  /// @return the rank, [Rank#SINGLE] if no launcher has set one
+  /// @return the rank; [Rank#SINGLE] if no launcher has set one
   /// @throws IllegalArgumentException if the variables are incomplete or wrong, or disagree
   public static Rank fromEnvironment(Map<String, String> environment) {
     RankSearch search = RankSearch.in(environment);
     if (search.rank().count() == 1) {
-      LOG.debug(search.sentence()); // nothing to tell most programs
+      LOG.debug(search.sentence()); // most programs run alone
     } else {
       LOG.info(search.sentence());
     }
     return search.rank();
   }
 
-  /// Returns a rank that the user gave: it holds whatever the environment says. A difference is
+  /// Returns a rank that the user gave. It takes precedence over the environment; a difference is
   /// logged, not an error.
   ///
   /// @param rank the rank

@@ -1,6 +1,6 @@
 package dev.penstock.split;
 
-/// Half-open rows of a file, `[offset, offset + length)`, in the file's own row numbers.
+/// A half-open range of rows of a file, `[offset, offset + length)`, in the file's own row numbers.
 ///
 /// @param offset the first row, counted from 0
 /// @param length how many rows, at least 1
@@ -27,7 +27,7 @@ public record RowRange(long offset, long length) implements Comparable<RowRange>
     }
   }
 
-  /// Returns the row behind the last.
+  /// Returns the row after the last.
   ///
   /// @return `offset + length`
   public long end() {

@@ -1,6 +1,6 @@
 package dev.penstock.split;
 
-/// How far rows may move from their place in the files.
+/// How far rows may move from their position in the files.
 ///
 /// **Order.** A function of the seed and the epoch alone.
 public sealed interface Shuffle {
@@ -20,14 +20,14 @@ public sealed interface Shuffle {
     }
   }
 
-  /// As [Splits], and rows are permuted within windows: runs of so many rows of the sequence, to
-  /// which several FileSplits contribute in turn. A turn is some row groups, so a window holds rows
-  /// of several FileSplits where it is larger than their row groups.
+  /// As [Splits], and rows are permuted within windows, which are runs of rows of the sequence.
+  /// Several FileSplits take turns in filling a window, some row groups at a time, so a window
+  /// mixes FileSplits if it is larger than their row groups.
   ///
   /// @param rows the rows of a window, at least 1; the last one of a rank may have fewer
   /// @param interleave how many FileSplits take turns, at least 1
   record Window(int rows, int interleave) implements Shuffle {
-    /// How many FileSplits take turns where nothing is said.
+    /// How many FileSplits take turns by default.
     public static final int INTERLEAVE = 4;
 
     /// Checks the numbers.
@@ -42,7 +42,7 @@ public sealed interface Shuffle {
       }
     }
 
-    /// Returns the same with another number of FileSplits that take turns.
+    /// Returns a copy with another number of FileSplits that take turns.
     ///
     /// @param count how many, at least 1
     /// @return the choice

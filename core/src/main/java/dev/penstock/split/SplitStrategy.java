@@ -4,15 +4,15 @@ import java.util.List;
 
 /// Decides how the files of a dataset are cut and dealt to readers.
 ///
-/// Most users take the default, [TargetSizeSplitStrategy]. Your own is a lambda. Whatever a
-/// strategy answers is checked: every row of every file must be in exactly one [FileSplit].
+/// Most users take the default, [TargetSizeSplitStrategy]. Your own can be a lambda. The result of
+/// a strategy is checked: every row of every file must be in exactly one [FileSplit].
 ///
 /// **Threads.** Called by one thread at a time.
 ///
-/// **Order.** The loader reads all FileSplits as one sequence. A strategy that [#keepsFileOrder]
-/// has them in the order of the files and their rows; for any other it is the first FileSplit of
-/// each Split, then the second of each, and so on. A shuffle permutes them either way. Which reader
-/// a FileSplit was dealt to never changes the order.
+/// **Order.** The loader reads all FileSplits as one sequence. If the strategy [#keepsFileOrder],
+/// they come in the order of the files and their rows; otherwise the first FileSplit of each Split
+/// comes first, then the second of each, and so on. A shuffle permutes them either way. With
+/// [#keepsFileOrder] the dealing to readers does not affect the order.
 @FunctionalInterface
 public interface SplitStrategy {
   /// Cuts the files and deals them.
@@ -23,7 +23,7 @@ public interface SplitStrategy {
   /// @return one [Split] per reader; fewer or more are allowed
   List<Split> generate(List<DataFileInfo> files, int count, long epoch);
 
-  /// Returns whether rows shall come in file order however they were dealt.
+  /// Returns whether rows come in file order, however they were dealt.
   ///
   /// @return false unless overridden
   default boolean keepsFileOrder() {

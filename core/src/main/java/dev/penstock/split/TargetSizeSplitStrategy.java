@@ -6,12 +6,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/// Packs neighbouring row groups of a file to a target size and deals the pieces evenly. The
+/// Packs neighbouring row groups of a file up to a target size and deals the pieces evenly. The
 /// default.
 ///
-/// A piece is at least one row group and never spans files. Pieces are dealt largest first to the
-/// reader that has the fewest rows so far (longest processing time first, Graham 1969), which keeps
-/// the readers' rows within 4/3 of the best possible.
+/// A piece is at least one row group and never spans files. Pieces are dealt, largest first, to the
+/// reader with the fewest rows so far (longest processing time first, Graham 1969); no reader gets
+/// more than 4/3 of the best possible maximum.
 public final class TargetSizeSplitStrategy implements SplitStrategy {
   /// The default target: 128 MiB.
   public static final ByteSize DEFAULT_SPLIT_BYTES = new ByteSize(128 << 20);
@@ -31,7 +31,7 @@ public final class TargetSizeSplitStrategy implements SplitStrategy {
     return ofBytes(DEFAULT_SPLIT_BYTES);
   }
 
-  /// Returns the strategy that packs up to a number of bytes.
+  /// Returns a strategy that packs up to a number of bytes.
   ///
   /// @param splitBytes the most decompressed bytes of a piece, all columns counted, unless a single
   ///   row group has more; at least 1
@@ -44,7 +44,7 @@ public final class TargetSizeSplitStrategy implements SplitStrategy {
     return new TargetSizeSplitStrategy(splitBytes.bytes(), Long.MAX_VALUE);
   }
 
-  /// Returns the strategy that packs up to a number of rows.
+  /// Returns a strategy that packs up to a number of rows.
   ///
   /// @param splitRows the most rows of a piece, unless a single row group has more; at least 1
   /// @return the strategy
@@ -87,7 +87,7 @@ public final class TargetSizeSplitStrategy implements SplitStrategy {
 
   /// Deals pieces, largest first, to the reader with the fewest rows; ties go to the lower reader.
   ///
-  /// @param pieces what to deal, in the order in which each reader shall keep its own
+  /// @param pieces what to deal; each reader keeps its pieces in this order
   /// @param count how many readers, at least 1
   /// @return one Split per reader
   public static List<Split> dealEvenly(List<FileSplit> pieces, int count) {

@@ -1,7 +1,7 @@
 /// How files are cut into units of reading before anything is read.
 ///
-/// Open [SplitStrategy] first, then [FileSplit]. Which of the training processes this one is,
-/// [Ranks] finds.
+/// Open [SplitStrategy] first, then [FileSplit]. [Ranks] finds which of the training processes this
+/// one is.
 @NullMarked
 package dev.penstock.split;
 

@@ -1,20 +1,20 @@
 package dev.penstock.stats;
 
-/// Rows that a filter kept from being delivered, by what told that they do not match.
+/// Rows that a filter skipped, by how it was known that they do not match.
 ///
-/// @param files files that their folders ruled out; they were not opened, so their rows are not
-///   known and not in the other counts
-/// @param statistics by the statistics of row groups, before anything was read
-/// @param bloomFilters by the bloom filters and dictionaries of row groups
-/// @param pageIndex by the statistics of pages; the pages that no column needed were not
+/// @param files files ruled out by their folders; they were not opened, so their rows are not known
+///   and not in the other counts
+/// @param statistics rows ruled out by the statistics of row groups, before anything was read
+/// @param bloomFilters rows ruled out by bloom filters and dictionaries of row groups
+/// @param pageIndex rows ruled out by the statistics of pages; pages without a needed row were not
 ///   decompressed
-/// @param values by the values of the columns that the filter looks at
+/// @param values rows ruled out by the values of the filter's columns
 public record SkippedRows(
     int files, long statistics, long bloomFilters, long pageIndex, long values) {
   /// Nothing skipped.
   public static final SkippedRows NONE = new SkippedRows(0, 0, 0, 0, 0);
 
-  /// Returns all rows that were left out of the files that were opened.
+  /// Returns all rows skipped in the files that were opened.
   ///
   /// @return the sum
   public long total() {

@@ -6,12 +6,12 @@ import java.util.Map;
 
 /// How long each [Stage] took. Immutable.
 ///
-/// @param nanosByStage nanoseconds, of every stage
+/// @param nanosByStage nanoseconds, for every stage
 public record StageTimes(Map<Stage, Long> nanosByStage) {
   /// No time at all.
   public static final StageTimes NONE = new StageTimes(Map.of());
 
-  /// Checks and copies the times; a stage that is absent took none.
+  /// Checks and copies the times; an absent stage took no time.
   ///
   /// @throws IllegalArgumentException if a time is negative
   public StageTimes {

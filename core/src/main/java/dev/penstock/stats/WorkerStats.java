@@ -1,6 +1,6 @@
 package dev.penstock.stats;
 
-/// What one worker has done in an epoch so far, seen at one moment.
+/// A snapshot of what one worker has done in an epoch so far.
 ///
 /// @param worker its number, counted from 0; -1 for the consumer's thread, which does the work
 ///   where there are no workers

@@ -12,8 +12,8 @@ import java.util.Locale;
 public record Location(String text) implements Comparable<Location> {
   /// Checks and unwraps the text.
   ///
-  /// @throws IllegalArgumentException if `text` is blank, or holds what must not be printed: a
-  ///   password before the host, and in a URL of HTTP a user, who may be a token, or the query
+  /// @throws IllegalArgumentException if `text` is blank, or contains secrets: a password before
+  ///   the host, or in an HTTP URL a user name, which may be a token, or a query
   public Location {
     if (text.isBlank()) {
       throw new IllegalArgumentException("Cannot use '" + text + "' as a location: it is blank.");
@@ -25,7 +25,7 @@ public record Location(String text) implements Comparable<Location> {
     refuseSecrets(text);
   }
 
-  /// Locations are in plans, states, logs and errors, so there may be no secret in one.
+  /// Locations appear in plans, states, logs and errors, so they must not contain secrets.
   private static void refuseSecrets(String text) {
     int authority = text.indexOf("://") + 3;
     if (authority < 3) {
@@ -36,7 +36,7 @@ public record Location(String text) implements Comparable<Location> {
     String host = text.substring(authority).split(http ? "[/?#]" : "/", 2)[0];
     int at = host.lastIndexOf('@');
     boolean password = host.lastIndexOf(':', at) >= 0;
-    if (password || (http && at >= 0)) { // elsewhere a container is there, or part of a name
+    if (password || (http && at >= 0)) { // in other schemes it is a container, or part of a name
       throw new IllegalArgumentException(
           "Cannot use a location with a "
               + (password ? "password" : "user")
@@ -75,7 +75,7 @@ public record Location(String text) implements Comparable<Location> {
 
   /// Returns the last name of the location.
   ///
-  /// @return the text behind the last `/`, or all of it
+  /// @return the text after the last `/`, or all of it
   public String name() {
     return text.substring(text.lastIndexOf('/') + 1);
   }

@@ -5,9 +5,10 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A store's answer that is no data: what is wrong, and whether asking again may help.
+/// Thrown if a store gives an error instead of data: says what is wrong, and whether a retry may
+/// help.
 ///
-/// Its message reads on behind "Cannot read ...: ", and ends with what to do.
+/// The message continues "Cannot read ...: ", and ends with what to do.
 public final class StorageException extends IOException {
   private static final long serialVersionUID = 1;
 
@@ -16,22 +17,22 @@ public final class StorageException extends IOException {
     /// The store cannot answer now: another attempt may help.
     UNAVAILABLE(true),
 
-    /// There were too many requests: another attempt may help, later.
+    /// There were too many requests: another attempt may help later.
     THROTTLED(true),
 
     /// There is no such file, or bucket, or host.
     MISSING(false),
 
-    /// Whoever asks is not known or may not read.
+    /// The credentials are missing, unknown or not permitted to read.
     DENIED(false),
 
     /// The file is no longer the one that was planned.
     CHANGED(false),
 
-    /// The file does not have the bytes that were asked for.
+    /// The file does not have the requested bytes.
     RANGE(false),
 
-    /// Anything else that stays as it is.
+    /// Any other error that a retry does not change.
     REFUSED(false);
 
     private final boolean temporary;
@@ -56,7 +57,7 @@ public final class StorageException extends IOException {
   /// @param kind what kind of answer it is
   /// @param message what is wrong and what to do, without the file
   /// @param retryAfter how long to wait, if the store said so
-  /// @param cause what the vendor's library threw, or null
+  /// @param cause the exception of the vendor's library, or null
   public StorageException(
       Kind kind, String message, Optional<Duration> retryAfter, @Nullable Throwable cause) {
     super(message, cause);
@@ -64,22 +65,21 @@ public final class StorageException extends IOException {
     this.retryAfter = retryAfter;
   }
 
-  /// Makes the error of a store that did not say when to ask again.
+  /// Makes the error of a store that did not say when to retry.
   ///
   /// @param kind what kind of answer it is
   /// @param message what is wrong and what to do, without the file
-  /// @param cause what the vendor's library threw, or null
+  /// @param cause the exception of the vendor's library, or null
   public StorageException(Kind kind, String message, @Nullable Throwable cause) {
     this(kind, message, Optional.empty(), cause);
   }
 
-  /// Makes the error of an HTTP status that says all there is to say.
+  /// Makes the error of an HTTP status.
   ///
-  /// @param status the status, none of success
-  /// @param detail what the answer said besides, for example an error code; may be empty
-  /// @param retryAfter what the header `Retry-After` said, in seconds or as a date; a date counts
-  ///   as not said
-  /// @param cause what the vendor's library threw, or null
+  /// @param status the status, not one of success
+  /// @param detail further information, for example an error code; may be empty
+  /// @param retryAfter the header `Retry-After`, in seconds or as a date; a date is ignored
+  /// @param cause the exception of the vendor's library, or null
   /// @return the error
   public static StorageException ofStatus(
       int status, String detail, Optional<String> retryAfter, @Nullable Throwable cause) {
@@ -143,7 +143,7 @@ public final class StorageException extends IOException {
     };
   }
 
-  /// Makes the error of a file that is not of the version that was planned.
+  /// Makes the error of a file that is no longer the planned version.
   ///
   /// @param found its version
   /// @param planned the version that was planned

@@ -5,15 +5,15 @@ import dev.penstock.schema.Field;
 import java.util.Arrays;
 import java.util.List;
 
-/// Replaces numbers by the number of the bucket they are in, an `int32`.
+/// Replaces numbers by the number of their bucket, an `int32`.
 ///
-/// Bucket `i` holds `edges[i - 1] <= x < edges[i]`; bucket 0 all below the first edge, bucket
-/// `edges.size()` the last edge and all above. That is numpy's `digitize(x, edges)` and torch's
-/// `bucketize(x, edges, right=True)`. NaN is in no bucket and becomes null, so the result is
-/// nullable where the column is, or where it has floating-point numbers.
+/// Bucket `i` holds `edges[i - 1] <= x < edges[i]`; bucket 0 holds everything below the first edge,
+/// bucket `edges.size()` the last edge and everything above. That is numpy's `digitize(x, edges)`
+/// and torch's `bucketize(x, edges, right=True)`. NaN is in no bucket and becomes null, so the
+/// result is nullable if the column is, or has floating-point numbers.
 ///
 /// @param column the column, of numbers or booleans
-/// @param edges finite, each above the one before; without any, all is in bucket 0
+/// @param edges finite, each above the one before; if empty, every value is in bucket 0
 public record Bucketize(String column, List<Double> edges) implements ColumnTransform {
   /// Checks and copies the edges.
   ///
@@ -22,7 +22,7 @@ public record Bucketize(String column, List<Double> edges) implements ColumnTran
     edges = List.copyOf(edges);
     for (int i = 0; i < edges.size(); i++) {
       Numbers.requireFinite("An edge", column, edges.get(i));
-      // By value: the two zeros are equal.
+      // Compares by value: the two zeros are equal.
       if (i > 0 && edges.get(i - 1).doubleValue() >= edges.get(i).doubleValue()) {
         throw new IllegalArgumentException(
             "The edges of column '" + column + "' must rise, got " + edges + ".");

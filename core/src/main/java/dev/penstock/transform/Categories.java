@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The different values of a column, up to a number. They are a set, so they follow from the rows,
-/// not from how they come. Safe for any thread.
+/// The different values of a column, up to a maximum number. They are a set, so they depend only on
+/// the rows, not on their order. Safe for any thread.
 final class Categories {
   private final Field field;
   private final int max;
@@ -26,7 +26,7 @@ final class Categories {
     }
   }
 
-  /// Adds the values of a block. More than one above the limit are of no use.
+  /// Adds the values of a block. Stops at one above the limit, which is enough to report it.
   void add(ColumnBlock block) {
     Set<String> own = new HashSet<>();
     boolean[] present = block.present(field.name());

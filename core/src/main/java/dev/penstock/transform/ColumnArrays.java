@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A column of a block as Java arrays, and Java arrays as a column.
+/// Converts a column of a block to Java arrays, and Java arrays to a column.
 ///
 /// @param field the column
 /// @param slice its values
@@ -80,7 +80,7 @@ record ColumnArrays(Field field, ColumnSlice slice) {
     return floats;
   }
 
-  /// Rounds once: not what [#number] has rounded, where that is not exact.
+  /// Rounds only once: starts from the exact value if [#number] would round.
   private float single(int row) {
     return switch (slice.type()) {
       case DataType.Int(int bits, boolean signed) when bits == 64 -> {

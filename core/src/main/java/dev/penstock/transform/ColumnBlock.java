@@ -14,10 +14,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Some rows by columns, for a [Transform].
+/// Some rows, column by column, for a [Transform].
 ///
-/// Values are read as Java arrays, and columns made from them. Immutable: every change returns
-/// another block, which shares the columns that did not change.
+/// Read values as Java arrays, and make columns from arrays. Immutable: every change returns
+/// another block that shares the unchanged columns.
 ///
 /// **Ownership.** Columns that were read from a file belong to the loader: they are valid during
 /// [Transform#apply] only. Arrays are copied.
@@ -116,7 +116,7 @@ public final class ColumnBlock {
   /// Returns which rows of a column are not null.
   ///
   /// @param column the column's name
-  /// @return by row, true if the value is there
+  /// @return by row, true if the value is not null
   /// @throws IllegalArgumentException if there is no such column
   public boolean[] present(String column) {
     return column(column).present();
@@ -143,7 +143,7 @@ public final class ColumnBlock {
   /// Returns the whole numbers of a column.
   ///
   /// @param column a column of integers, or of dates, times or timestamps, which count their unit
-  /// @return by row, the number (of unsigned 64-bit integers the bits); 0 for a null
+  /// @return by row, the number (for unsigned 64-bit integers its bits); 0 for a null
   /// @throws IllegalArgumentException if there is no such column, or it is of another type
   public long[] longs(String column) {
     return column(column).longs();
@@ -264,12 +264,12 @@ public final class ColumnBlock {
     return new ColumnBlock(Schema.of(fields), rowCount, slices);
   }
 
-  /// Says that a column has nulls in some rows.
+  /// Makes the values of a column null in some rows.
   ///
   /// @param column the column's name
-  /// @param present by row, whether the value is there; the values of the others are forgotten
+  /// @param present by row, whether the value stays; the other values become null
   /// @return the changed block, in which the column is nullable
-  /// @throws IllegalArgumentException if there is no such column, or not one answer for each row
+  /// @throws IllegalArgumentException if there is no such column, or not one element for each row
   public ColumnBlock withPresent(String column, boolean[] present) {
     requireRows(column, present.length, rowCount);
     int index = index(column);
@@ -283,7 +283,7 @@ public final class ColumnBlock {
   ///
   /// @param names the columns
   /// @return the changed block
-  /// @throws IllegalArgumentException if one is not there, or none is left
+  /// @throws IllegalArgumentException if a column does not exist, or no column is left
   public ColumnBlock without(String... names) {
     Set<Integer> out = Arrays.stream(names).map(this::index).collect(Collectors.toSet());
     int[] left = IntStream.range(0, columns.size()).filter(i -> !out.contains(i)).toArray();
@@ -309,7 +309,7 @@ public final class ColumnBlock {
     return take(IntStream.range(0, rowCount).filter(row -> keep[row]).toArray());
   }
 
-  /// Takes rows in any order, also more than once.
+  /// Takes rows in any order; a row may repeat.
   ///
   /// @param rows the rows, each in `[0, rowCount())`
   /// @return a block of these rows

@@ -3,10 +3,10 @@ package dev.penstock.transform;
 import java.util.HashSet;
 import java.util.List;
 
-/// A transform whose numbers are to be found by [Preprocessing#fit].
+/// A transform whose numbers [Preprocessing#fit] finds.
 ///
 /// Nulls and NaN do not count. A column without any other value is an error that names it, and so
-/// is an infinity in a column of which a number is wanted.
+/// is an infinity where a number is fitted.
 public sealed interface Fit {
   /// Returns the columns to fit, each on its own.
   ///
@@ -37,12 +37,12 @@ public sealed interface Fit {
     }
   }
 
-  /// Cuts the range of the values into buckets of one width, for [Bucketize], as scikit-learn's
+  /// Cuts the range of the values into buckets of equal width, for [Bucketize], as scikit-learn's
   /// `KBinsDiscretizer(strategy="uniform")`.
   ///
   /// @param columns the columns
-  /// @param buckets how many, at least 1; fewer come where the range has too few numbers, one in a
-  ///   constant column
+  /// @param buckets how many, at least 1; fewer if the range has too few distinct numbers, one for
+  ///   a constant column
   record Bucketizing(List<String> columns, int buckets) implements Fit {
     /// Checks the number, checks and copies the names.
     ///
@@ -58,8 +58,8 @@ public sealed interface Fit {
   /// false before true.
   ///
   /// @param columns the columns
-  /// @param maxCategories a column with more different values is an error; at least 1
-  /// @param ignoreUnknown whether values that were not there are no error later
+  /// @param maxCategories the most different values, at least 1; more are an error
+  /// @param ignoreUnknown whether later values that were not seen when fitted are accepted
   record OneHotting(List<String> columns, int maxCategories, boolean ignoreUnknown) implements Fit {
     /// Checks the number, checks and copies the names.
     ///
@@ -70,7 +70,7 @@ public sealed interface Fit {
       requirePositive("maxCategories", maxCategories);
     }
 
-    /// Lets values that were not there when fitted have all columns false.
+    /// Accepts values that were not seen when fitted: all their columns are false.
     ///
     /// @return the changed fit
     public OneHotting ignoringUnknown() {
@@ -96,7 +96,7 @@ public sealed interface Fit {
     return new MinMaxing(List.of(columns));
   }
 
-  /// Cuts the range of the values into buckets of one width, for [Bucketize].
+  /// Cuts the range of the values into buckets of equal width, for [Bucketize].
   ///
   /// @param column the column
   /// @param buckets how many, at least 1
@@ -106,10 +106,10 @@ public sealed interface Fit {
     return new Bucketizing(List.of(column), buckets);
   }
 
-  /// Finds the different values, for [OneHot]. Other values will be an error.
+  /// Finds the different values, for [OneHot]. Other values are an error when it is applied.
   ///
   /// @param column the column
-  /// @param maxCategories a column with more different values is an error; at least 1
+  /// @param maxCategories the most different values, at least 1; more are an error
   /// @return the fit
   /// @throws IllegalArgumentException if `maxCategories` is below 1
   static OneHotting oneHot(String column, int maxCategories) {

@@ -15,8 +15,8 @@ import java.util.TreeSet;
 
 /// One pass over the rows that finds the numbers of transforms.
 ///
-/// Each block gives its [Moments] on its own, and they are merged in the order of the blocks: the
-/// result is the same, bit for bit, whoever read which block.
+/// The [Moments] of each block are computed separately and merged in block order: the result is the
+/// same, bit for bit, no matter which worker read which block.
 final class Fitting {
   private final Preprocessing before;
   private final List<Fit> fits;
@@ -25,8 +25,8 @@ final class Fitting {
 
   /// Prepares the pass.
   ///
-  /// @param before what is done to the rows first
-  /// @param columns the columns of the rows, after that
+  /// @param before the transforms to apply first
+  /// @param columns the columns of the rows after those transforms
   private Fitting(Preprocessing before, Schema columns, List<Fit> fits) {
     this.before = before;
     this.fits = fits;
@@ -151,7 +151,8 @@ final class Fitting {
     }
   }
 
-  /// Returns the inner edges, as numpy's `linspace(min, max, buckets + 1)[1:-1]`, each once.
+  /// Returns the inner edges, as numpy's `linspace(min, max, buckets + 1)[1:-1]`, without
+  /// duplicates.
   private static List<Double> edges(double min, double max, int buckets) {
     double step = (max - min) / buckets;
     List<Double> edges = new ArrayList<>();

@@ -3,12 +3,12 @@ package dev.penstock.transform;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 
-/// Replaces strings or integers by a number in `[0, buckets)`, an `int32`: for columns of more
-/// categories than anyone would list.
+/// Replaces strings or integers by a number in `[0, buckets)`, an `int32`: for columns with too
+/// many categories to list.
 ///
 /// The number is the xxHash64 (seed 0), as an unsigned number, modulo `buckets`: of a string's
 /// UTF-8 bytes; of an integer's 8 bytes, little-endian, whatever its width in the file. It is the
-/// same everywhere and for ever. Different values may share a bucket.
+/// same on every machine and in every version. Different values may share a bucket.
 ///
 /// @param column the column, of strings or integers
 /// @param buckets at least 1
@@ -35,7 +35,7 @@ public record HashBuckets(String column, int buckets) implements ColumnTransform
 
   @Override
   public ColumnBlock apply(ColumnBlock block, TransformContext context) {
-    block.slice(column); // names the columns that there are
+    block.slice(column); // its error lists the existing columns
     Field field = block.schema().find(column).orElseThrow();
     if (!(field.type() instanceof DataType.Utf8 || field.type() instanceof DataType.Int)) {
       throw Numbers.refuse(field, "strings or integers");

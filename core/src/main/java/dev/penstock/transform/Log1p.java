@@ -4,7 +4,7 @@ import java.util.Objects;
 
 /// Takes the natural logarithm of 1 + x, as numpy's and torch's `log1p`: exact also near 0.
 ///
-/// -1 becomes minus infinity, what is below NaN.
+/// -1 becomes minus infinity; values below -1 become NaN.
 ///
 /// @param column the column, of numbers or booleans
 public record Log1p(String column) implements ColumnTransform {

@@ -2,12 +2,12 @@ package dev.penstock.transform;
 
 /// Moves a column into `[0, 1]`, as scikit-learn's `MinMaxScaler`: `(x - min) / (max - min)`.
 ///
-/// Where `min` equals `max`, as in a constant column, it divides by 1. Values beyond either end go
-/// beyond `[0, 1]`; put a [Clip] behind where they must not.
+/// Where `min` equals `max`, as in a constant column, it divides by 1. Values beyond either end
+/// leave `[0, 1]`; add a [Clip] after it if they must not.
 ///
 /// @param column the column, of numbers or booleans
-/// @param min what becomes 0, finite
-/// @param max what becomes 1, finite, at least `min`
+/// @param min the value that becomes 0, finite
+/// @param max the value that becomes 1, finite, at least `min`
 public record MinMax(String column, double min, double max) implements ColumnTransform {
   /// Checks the numbers.
   ///
@@ -26,10 +26,10 @@ public record MinMax(String column, double min, double max) implements ColumnTra
   /// Returns the transform with given numbers.
   ///
   /// @param column the column, of numbers or booleans
-  /// @param min what becomes 0, finite
-  /// @param max what becomes 1, finite, at least `min`
+  /// @param min the value that becomes 0, finite
+  /// @param max the value that becomes 1, finite, at least `min`
   /// @return the transform
-  /// @throws IllegalArgumentException if a number is none of these
+  /// @throws IllegalArgumentException if a number is out of range
   public static MinMax of(String column, double min, double max) {
     return new MinMax(column, min, max);
   }

@@ -1,10 +1,9 @@
 package dev.penstock.transform;
 
-/// What is known of some numbers: how many, their mean, how they spread, their ends. NaN does not
-/// count.
+/// Statistics of some numbers: count, mean, spread, minimum and maximum. NaN does not count.
 ///
 /// A block's numbers are read twice, so that nothing is lost to cancellation; blocks are merged as
-/// Chan, Golub and LeVeque do. Numbers that are all the same have exactly that mean and a spread of
+/// Chan, Golub and LeVeque do. Numbers that are all equal have exactly that mean and a spread of
 /// exactly 0.
 ///
 /// @param count how many
@@ -37,7 +36,7 @@ record Moments(long count, double mean, double squares, double min, double max) 
     }
     double mean = first + sum / count;
     double squares = 0;
-    double rest = 0; // 0 but for the mean's rounding
+    double rest = 0; // 0 except for the mean's rounding
     for (double value : values) {
       if (!Double.isNaN(value)) {
         double distance = value - mean;
@@ -48,7 +47,7 @@ record Moments(long count, double mean, double squares, double min, double max) 
     return new Moments(count, mean, Math.max(0, squares - rest * rest / count), min, max);
   }
 
-  /// Returns what is known of these numbers and others together.
+  /// Returns the statistics of these numbers and others together.
   Moments and(Moments other) {
     if (count == 0 || other.count == 0) {
       return count == 0 ? other : this;

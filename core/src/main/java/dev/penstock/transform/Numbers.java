@@ -4,12 +4,12 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import java.util.function.DoubleUnaryOperator;
 
-/// What the transforms of numbers share: checks at birth, and the way through a column.
+/// What transforms of numbers share: checks of their arguments, and the loop over a column.
 final class Numbers {
   private Numbers() {}
 
-  /// Returns a column with a function applied to every number. Rows that are null stay so; the
-  /// function is given NaN for them.
+  /// Returns a column with a function applied to every number. Null rows stay null; the function
+  /// receives NaN for them.
   static ColumnBlock map(ColumnBlock block, String column, DoubleUnaryOperator function) {
     Field field = require(block, column);
     double[] values = block.doubles(column);
@@ -31,9 +31,9 @@ final class Numbers {
     return floats;
   }
 
-  /// Returns the column of that name, of numbers.
+  /// Returns the column of that name, which must have numbers.
   static Field require(ColumnBlock block, String column) {
-    block.slice(column); // names the columns that there are
+    block.slice(column); // its error lists the existing columns
     Field field = block.schema().find(column).orElseThrow();
     boolean number =
         switch (field.type()) {

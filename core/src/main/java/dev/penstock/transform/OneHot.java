@@ -16,13 +16,13 @@ import java.util.Map;
 /// `OneHotEncoder`: `origin` with the categories `ATL` and `ORD` becomes `origin_ATL` and
 /// `origin_ORD`, in its place. In a feature matrix they are 0 and 1.
 ///
-/// A null is no category: all its columns are false. A value that is not among the categories is an
-/// error, or has all columns false, by choice.
+/// A null is not a category: all its columns are false. A value outside the categories is an error,
+/// or optionally has all columns false.
 ///
 /// @param column the column, of strings, integers or booleans
 /// @param categories the categories as text, integers in decimal, booleans as `true` and `false`;
 ///   at least one, all different
-/// @param ignoreUnknown whether a value that is not among them is no error
+/// @param ignoreUnknown whether a value outside the categories is accepted
 public record OneHot(String column, List<String> categories, boolean ignoreUnknown)
     implements ColumnTransform {
   /// Checks and copies the categories.
@@ -65,7 +65,7 @@ public record OneHot(String column, List<String> categories, boolean ignoreUnkno
     return new OneHot(column, Arrays.stream(categories).mapToObj(Long::toString).toList(), false);
   }
 
-  /// Lets values that are not among the categories have all columns false.
+  /// Accepts values outside the categories: all their columns are false.
   ///
   /// @return the changed transform
   public OneHot ignoringUnknown() {
@@ -80,7 +80,7 @@ public record OneHot(String column, List<String> categories, boolean ignoreUnkno
 
   @Override
   public ColumnBlock apply(ColumnBlock block, TransformContext context) {
-    block.slice(column); // names the columns that there are
+    block.slice(column); // its error lists the existing columns
     Field field = block.schema().fields().get(block.schema().indexOf(column));
     int[] codes = codes(block, field);
     byte[][] bits = new byte[categories.size()][(codes.length + 7) / 8];
@@ -108,7 +108,7 @@ public record OneHot(String column, List<String> categories, boolean ignoreUnkno
     return new ColumnBlock(Schema.of(fields), codes.length, slices);
   }
 
-  /// Returns the place of each row's category, or -1 where it has none.
+  /// Returns the index of each row's category, or -1 if it has none.
   private int[] codes(ColumnBlock block, Field field) {
     int[] codes = new int[block.rowCount()];
     boolean[] present = block.present(column);

@@ -7,14 +7,14 @@ import java.util.stream.Collectors;
 
 /// A list of ready transforms, applied one after another; itself a [Transform]. Immutable.
 ///
-/// Given ones are put together by [#of], fitted ones found by [#fit] in one pass over a dataset. To
-/// read other data with the same numbers, save them with [#toJson()].
+/// [#of] combines ready transforms; [#fit] fits transforms in one pass over a dataset. To apply the
+/// same numbers to other data, save them with [#toJson()].
 ///
 /// **Threads.** Safe for any.
 ///
 /// @param transforms the transforms, in order
 public record Preprocessing(List<ColumnTransform> transforms) implements Transform {
-  /// Where rows come from that no loader reads.
+  /// The context of rows that no loader reads.
   static final TransformContext NOWHERE = new TransformContext(Optional.empty(), 0, 0, 0, 0, 1);
 
   /// Copies the list.
@@ -22,7 +22,7 @@ public record Preprocessing(List<ColumnTransform> transforms) implements Transfo
     transforms = List.copyOf(transforms);
   }
 
-  /// Puts transforms together.
+  /// Combines transforms.
   ///
   /// @param transforms the transforms, in order
   /// @return all of them
@@ -32,14 +32,14 @@ public record Preprocessing(List<ColumnTransform> transforms) implements Transfo
 
   /// Finds the numbers of transforms in one pass over the rows.
   ///
-  /// **Order.** The result is a function of the files and the filter, bit for bit the same with any
-  /// number of workers, batch size and splits.
+  /// **Order.** The result depends only on the files and the filter; it is bit for bit the same
+  /// with any number of workers, batch size and splits.
   ///
   /// @param rows the rows: a dataset
-  /// @param fits what to find; a column at most once
+  /// @param fits what to fit; each column at most once
   /// @return a transform for each column, in the order of the fits
-  /// @throws IllegalArgumentException if a column is not there, is of a type that does not fit, has
-  ///   no values, or has an infinity or too many categories
+  /// @throws IllegalArgumentException if a column does not exist, has an unsuitable type, has no
+  ///   values, or has an infinity or too many categories
   /// @throws java.io.UncheckedIOException if the files cannot be read
   public static Preprocessing fit(BlockSource rows, Fit... fits) {
     return of().fitNext(rows, fits);
@@ -49,7 +49,7 @@ public record Preprocessing(List<ColumnTransform> transforms) implements Transfo
   /// them.
   ///
   /// @param rows the rows as [#fit] takes them, before these transforms
-  /// @param fits what to find; a column at most once
+  /// @param fits what to fit; each column at most once
   /// @return these transforms, then the found ones
   /// @throws IllegalArgumentException as for [#fit]
   /// @throws java.io.UncheckedIOException if the files cannot be read
@@ -57,7 +57,7 @@ public record Preprocessing(List<ColumnTransform> transforms) implements Transfo
     return next(Fitting.fit(rows, this, List.of(fits)).toArray(ColumnTransform[]::new));
   }
 
-  /// Returns these transforms with others behind them.
+  /// Returns these transforms followed by others.
   ///
   /// @param more the others, in order
   /// @return all of them
@@ -67,8 +67,7 @@ public record Preprocessing(List<ColumnTransform> transforms) implements Transfo
     return new Preprocessing(all);
   }
 
-  /// Returns the columns that these transforms leave behind, for example for
-  /// `LoaderOptions.features`.
+  /// Returns the columns that these transforms produce, for example for `LoaderOptions.features`.
   ///
   /// @return their names, each once, in the order of the transforms
   public List<String> outputs() {
@@ -104,13 +103,13 @@ public record Preprocessing(List<ColumnTransform> transforms) implements Transfo
   ///
   /// @param json the text
   /// @return the transforms
-  /// @throws IllegalArgumentException if the text is anything else: no JSON, of another version,
-  ///   with fields missing or unknown, or numbers that a transform does not take
+  /// @throws IllegalArgumentException if the text is not JSON, is of another version, has fields
+  ///   missing or unknown, or numbers that a transform does not accept
   public static Preprocessing fromJson(String json) {
     return new Preprocessing(PreprocessingJson.read(json));
   }
 
-  /// Returns the transforms, one on a line.
+  /// Returns the transforms, one per line.
   @Override
   public String toString() {
     return transforms.stream().map(ColumnTransform::toString).collect(Collectors.joining("\n"));

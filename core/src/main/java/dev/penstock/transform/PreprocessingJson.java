@@ -11,10 +11,9 @@ import tools.jackson.core.json.JsonFactory;
 
 /// The JSON of a [Preprocessing].
 ///
-/// Doubles are written as the shortest decimal that is read back with the same bits; infinities, of
-/// which only [Clip] has any, as the strings `"Infinity"` and `"-Infinity"`; NaN never comes.
-/// Reading is strict: fields that are missing, unknown or there twice are errors, and so is any
-/// other version.
+/// Doubles are written as the shortest decimal that parses to the same bits; infinities, which only
+/// [Clip] has, as the strings `"Infinity"` and `"-Infinity"`; NaN never occurs. Reading is strict:
+/// fields that are missing, unknown or duplicate are errors, and so is any other version.
 final class PreprocessingJson {
   private static final String SUBJECT = "preprocessing";
   private static final String FORMAT = "penstock-preprocessing";

@@ -3,7 +3,7 @@ package dev.penstock.transform;
 /// Subtracts the mean of a column and divides by its standard deviation, as scikit-learn's
 /// `StandardScaler`: `(x - mean) / deviation`.
 ///
-/// A deviation of 0, that of a constant column, divides by 1. Infinities stay infinite.
+/// A deviation of 0, as of a constant column, divides by 1. Infinities stay infinite.
 ///
 /// @param column the column, of numbers or booleans
 /// @param mean a finite number
@@ -27,7 +27,7 @@ public record Standardize(String column, double mean, double deviation) implemen
   /// @param mean a finite number
   /// @param deviation finite, 0 or more
   /// @return the transform
-  /// @throws IllegalArgumentException if a number is none of these
+  /// @throws IllegalArgumentException if a number is out of range
   public static Standardize of(String column, double mean, double deviation) {
     return new Standardize(column, mean, deviation);
   }

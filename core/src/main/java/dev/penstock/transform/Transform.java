@@ -5,15 +5,16 @@ import java.util.Objects;
 /// Changes blocks of rows before they are batched: may add, change and drop columns, and drop, add
 /// and reorder rows within the block.
 ///
-/// What it is given is fixed by the file, the filter and the options: the rows of a whole row
-/// group, or the wanted ones of each aligned run of so many rows of a row group. Workers, timing
-/// and memory have no part in it; so results repeat if the function itself is one of its arguments.
+/// Its input is fixed by the file, the filter and the options: the wanted rows of a row group, or
+/// of each aligned run of a fixed number of rows of a row group. Workers, timing and memory do not
+/// affect it; so results are reproducible if the function depends only on its arguments.
 ///
-/// Before the first epoch it is asked once with no rows, to learn its columns. Every answer has to
+/// Before the first epoch it is called once with no rows, to learn its columns. Every result must
 /// have these columns, with the same types, in the same order.
 ///
-/// A block is given again when a row of it could not be delivered, so that the rows before that one
-/// arrive. Where the function then gives fewer rows than before, the epoch ends with the error.
+/// If a row of a block could not be delivered, the function is called with the block again, so that
+/// the rows before that row arrive. If it then returns fewer rows than before, the epoch ends with
+/// the error.
 ///
 /// **Threads.** Called by several workers at once.
 @FunctionalInterface
@@ -21,10 +22,9 @@ public interface Transform {
   /// Transforms a block.
   ///
   /// @param block the rows, valid during the call
-  /// @param context where they come from
+  /// @param context where the rows come from
   /// @return the rows to deliver; may be the block itself
-  /// @throws Exception if it cannot; the epoch ends with an error that names the rows and this
-  ///   cause
+  /// @throws Exception if it fails; the epoch ends with an error that names the rows and this cause
   ColumnBlock apply(ColumnBlock block, TransformContext context) throws Exception;
 
   /// Returns the transform that applies this one, then another.

@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 
-/// Columns of a batch as DJL's arrays, for a training loop of your own.
+/// Columns of a batch as DJL arrays, for your own training loop.
 ///
 /// ```java
 /// for (Batch batch : loader) {
@@ -28,10 +28,10 @@ import java.util.List;
 /// With the PyTorch engine on the CPU an array lies in the batch's own memory; with other engines
 /// and devices it is a copy.
 ///
-/// **Ownership.** An array belongs to its manager. PyTorch counts who uses the memory: it goes back
-/// to the loader when the batch and the last array over it are closed, views and what a gradient
-/// still needs included, in any order, also after the loader was closed. An array that is never
-/// closed keeps it. Writing to an array in place writes to the batch.
+/// **Ownership.** An array belongs to its manager. PyTorch counts references to the memory: it
+/// returns to the loader when the batch and the last array over it are closed, including views and
+/// arrays that a gradient still needs, in any order, even after the loader was closed. An array
+/// that is never closed keeps the memory. Writing to an array in place writes to the batch.
 ///
 /// **Threads.** As DJL's arrays.
 public final class DjlBatches {
@@ -39,11 +39,11 @@ public final class DjlBatches {
 
   /// Returns a tensor as an array.
   ///
-  /// @param manager whose array it becomes
+  /// @param manager the manager of the array
   /// @param tensor a column, feature matrix or mask
   /// @return the array, of the tensor's type and shape
-  /// @throws IllegalArgumentException if DJL has no such type, or the tensor is to be copied and
-  ///   has 2 GiB or more
+  /// @throws IllegalArgumentException if DJL has no such type, or the tensor must be copied and has
+  ///   2 GiB or more
   /// @throws IllegalStateException if the batch or the manager is closed
   public static NDArray array(NDManager manager, Tensor tensor) {
     if (!manager.isOpen()) {
@@ -57,14 +57,14 @@ public final class DjlBatches {
     return copy(manager, tensor, type);
   }
 
-  /// Returns columns of a batch as a batch of DJL, in a sub-manager of its own.
+  /// Returns columns of a batch as a DJL batch, in its own sub-manager.
   ///
-  /// @param manager above the batch's own
-  /// @param batch the batch; closing it is still yours, and may come at once
-  /// @param data the columns that the model is given, in order
-  /// @param labels the columns that the loss is given, in order
+  /// @param manager the parent of the batch's manager
+  /// @param batch the batch; you still close it, immediately if you like
+  /// @param data the columns for the model, in order
+  /// @param labels the columns for the loss, in order
   /// @return the batch; closing it closes its arrays
-  /// @throws java.util.NoSuchElementException if there is no such column, or it is no tensor
+  /// @throws java.util.NoSuchElementException if there is no such column, or it is not a tensor
   /// @throws IllegalArgumentException if DJL has no such type
   /// @throws IllegalStateException if the batch or the manager is closed
   public static ai.djl.training.dataset.Batch batch(
@@ -111,7 +111,7 @@ public final class DjlBatches {
         && manager.getDevice().equals(Device.cpu());
   }
 
-  /// Copies, whatever the engine makes of a buffer: some keep what they are given.
+  /// Copies the buffer first, because some engines keep the buffer that they receive.
   private static NDArray copy(NDManager manager, Tensor tensor, DataType type) {
     if (tensor.memory().byteSize() > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(

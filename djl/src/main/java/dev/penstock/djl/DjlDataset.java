@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/// A loader as a dataset of DJL, for `EasyTrain.fit` and all else that takes one.
+/// A loader as a DJL dataset, for `EasyTrain.fit` and anything else that takes one.
 ///
 /// Each pass over it is the loader's next epoch, with its batches, its order and its workers.
 ///
-/// **Ownership.** The loader is yours to close, after training. Batches are DJL's: it closes them,
-/// and arrays that outlive theirs stay valid, see [DjlBatches].
+/// **Ownership.** You close the loader, after training. DJL closes the batches; arrays that outlive
+/// their batch stay valid, see [DjlBatches].
 ///
 /// **Threads.** One pass at a time, as the loader.
 public final class DjlDataset implements Dataset {
@@ -41,7 +41,7 @@ public final class DjlDataset implements Dataset {
 
   /// Returns the batches of the loader's next epoch.
   ///
-  /// @param manager above the batches' own
+  /// @param manager the parent of the batches' managers
   /// @return the batches, each to be closed; an epoch for every iterator
   @Override
   public Iterable<ai.djl.training.dataset.Batch> getData(NDManager manager) {
@@ -64,7 +64,8 @@ public final class DjlDataset implements Dataset {
       this.batches = loader.iterator();
     }
 
-    /// How many come is not always known, as behind a filter; DJL draws its progress bar by it.
+    /// The number of batches is not always known, for example with a filter; DJL uses it for its
+    /// progress bar.
     private long expectedBatches() {
       try {
         return loader.batchesPerEpoch();

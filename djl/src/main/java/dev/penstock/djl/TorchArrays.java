@@ -21,24 +21,24 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Arrays of the PyTorch engine over memory of ours, by DLPack.
+/// Arrays of the PyTorch engine over our memory, by DLPack.
 ///
-/// Loaded with the PyTorch engine only.
+/// Loaded only with the PyTorch engine.
 final class TorchArrays {
   /*
-   * DJL hands torch the bare address of a direct buffer, and torch does not learn when that memory
-   * goes: a view that outlives the array reads freed memory, and the JVM ends. So torch is given a
-   * DLPack structure, whose deleter it calls with the last use of the storage:
+   * DJL passes torch the bare address of a direct buffer, and torch does not learn when that memory
+   * is freed: a view that outlives the array reads freed memory, and the JVM crashes. So torch gets
+   * a DLPack structure, whose deleter it calls after the last use of the storage:
    *
    *   at::Tensor at::fromDLPack(DLManagedTensor *)
    *
-   * It is a C++ function of libtorch under its mangled name. at::Tensor is one pointer, but returned
-   * in memory because it has a destructor; a structure of 24 bytes is returned so on x86-64 and
-   * AArch64 alike. DJL keeps tensors in blocks of `new at::Tensor`, so the pointer is moved to one.
+   * It is a C++ function of libtorch under its mangled name. at::Tensor is one pointer, but
+   * returned in memory because it has a destructor; a structure of 24 bytes is returned so on x86-64
+   * and AArch64 alike. DJL keeps tensors in blocks of `new at::Tensor`, so the pointer is moved to one.
    * A C++ exception cannot be caught here: DjlBatches lets only types through that torch has.
    *
-   * The library is asked for by the name under which the engine has loaded it already. Where it is
-   * not found, as on Windows, arrays are copies.
+   * The library is looked up by the name under which the engine has loaded it. Where it is not
+   * found, as on Windows, arrays are copies.
    */
   private static final Logger LOGGER = LoggerFactory.getLogger(TorchArrays.class);
   private static final MemoryLayout RETURNED = MemoryLayout.sequenceLayout(3, JAVA_LONG);
@@ -46,7 +46,7 @@ final class TorchArrays {
   private static final @Nullable MethodHandle FROM_DLPACK;
   private static final @Nullable MethodHandle NEW;
 
-  /// Whether arrays can lie in memory of ours.
+  /// Returns whether arrays can lie in our memory.
   static final boolean AVAILABLE;
 
   static {

@@ -4,7 +4,7 @@ import dev.penstock.spi.storage.StorageOptions;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// How a request shows who asks.
+/// How requests authenticate.
 enum Access {
   /// By storage option `bearer-token`.
   TOKEN("bearer-token"),
@@ -15,7 +15,7 @@ enum Access {
   /// Not at all: storage option `anonymous`.
   ANONYMOUS("anonymous"),
 
-  /// By what the SDK finds.
+  /// With the credentials that the SDK finds.
   FOUND("");
 
   private final String option;
@@ -24,9 +24,9 @@ enum Access {
     this.option = option;
   }
 
-  /// Finds out which one options want.
+  /// Returns the one that options choose.
   ///
-  /// @throws IllegalArgumentException if they want several
+  /// @throws IllegalArgumentException if they choose several
   static Access of(StorageOptions options) {
     List<String> keys = Stream.of(values()).map(each -> each.option).toList();
     String wanted = options.oneOf(keys).orElse("");

@@ -13,8 +13,8 @@ import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URL;
 
-/// Makes Google's client of the JSON interface as options want it. It does not retry: that is done
-/// by who calls, from where a read broke.
+/// Makes Google's client of the JSON API from options. It does not retry: the caller does, from
+/// where a read broke.
 final class GcsClients {
   private GcsClients() {}
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Says in one sentence what Google Cloud Storage refuses and what to set.
+/// Makes one-sentence errors: what Google Cloud Storage refuses, and what to set.
 final class GcsErrors {
   private final Access access;
 
@@ -17,7 +17,7 @@ final class GcsErrors {
     this.access = access;
   }
 
-  /// Returns Google's name of what is wrong, or nothing.
+  /// Returns Google's name of the error, or an empty text.
   static String reason(HttpResponseException e) {
     List<GoogleJsonError.ErrorInfo> errors =
         e instanceof GoogleJsonResponseException json && json.getDetails() != null
@@ -35,7 +35,7 @@ final class GcsErrors {
     return message == null ? "" : message.toLowerCase(Locale.ROOT);
   }
 
-  /// Returns the error of what the store answered.
+  /// Returns the error for the store's answer.
   StorageException of(HttpResponseException e, GcsPath path) {
     int status = e.getStatusCode();
     String reason = reason(e);
@@ -78,7 +78,7 @@ final class GcsErrors {
     };
   }
 
-  /// Returns the error of a bucket that is not there.
+  /// Returns the error for a bucket that does not exist.
   static StorageException noBucket(GcsPath path, Throwable cause) {
     return new StorageException(
         Kind.MISSING,

@@ -7,7 +7,7 @@ import dev.penstock.storage.StorageException;
 ///
 /// @param scheme as it was given: `gs` or `gcs`
 /// @param bucket the bucket
-/// @param name the name of an object, or what names start with; empty for the whole bucket
+/// @param name the name of an object, or a prefix of names; empty for the whole bucket
 record GcsPath(String scheme, String bucket, String name) {
   static GcsPath of(Location location) throws StorageException {
     String text = location.text();
@@ -25,7 +25,7 @@ record GcsPath(String scheme, String bucket, String name) {
     return name.isEmpty() || name.endsWith("/");
   }
 
-  /// Returns what the names of all files in this folder start with.
+  /// Returns the common prefix of the names of all files in this folder.
   String prefix() {
     return isFolder() ? name : name + "/";
   }

@@ -21,11 +21,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Single requests to Google Cloud Storage, each made once.
+/// Single requests to Google Cloud Storage, without retries.
 ///
 /// **Threads.** Safe for any.
 final class GcsRequests implements RemoteRequests {
-  /// What the service gives at most.
+  /// The service's maximum page size.
   private static final long FILES_OF_PAGE = 1000;
 
   private final StorageOptions options;
@@ -60,7 +60,7 @@ final class GcsRequests implements RemoteRequests {
       return Optional.of(entry(location, found));
     } catch (StorageException e) {
       if (e.kind() == Kind.MISSING) {
-        return Optional.empty(); // or there is no such bucket, which looking for files tells
+        return Optional.empty(); // or there is no such bucket, which listing reports
       }
       throw e;
     }
@@ -109,7 +109,7 @@ final class GcsRequests implements RemoteRequests {
                   .execute());
     } catch (StorageException e) {
       if (e.kind() == Kind.MISSING) {
-        throw GcsErrors.noBucket(path, e); // of a prefix without objects there are none
+        throw GcsErrors.noBucket(path, e); // a prefix without objects is no error
       }
       throw e;
     }
@@ -133,7 +133,8 @@ final class GcsRequests implements RemoteRequests {
     get.setIfGenerationMatch(Long.valueOf(file.version())).setReturnRawInputStream(true);
     get.getRequestHeaders()
         .setRange("bytes=" + offset + "-" + (offset + length - 1))
-        // Then the store sends compressed objects as they are stored, so that places in them hold.
+        // Makes the store send compressed objects as stored, so that byte offsets in them are
+        // right.
         .setAcceptEncoding("gzip");
     return get.executeMedia();
   }
@@ -141,7 +142,7 @@ final class GcsRequests implements RemoteRequests {
   private static RangeBody opened(FileEntry file, HttpResponse response) throws IOException {
     HttpHeaders headers = response.getHeaders();
     String found = headers.getFirstHeaderStringValue("x-goog-generation");
-    if (found != null && !found.equals(file.version())) { // not every server looks at conditions
+    if (found != null && !found.equals(file.version())) { // not every server honours conditions
       throw StorageException.changed(found, file.version());
     }
     Long bytes = headers.getContentLength();
@@ -157,7 +158,7 @@ final class GcsRequests implements RemoteRequests {
     try {
       response.disconnect();
     } catch (IOException _) {
-      // It is given up either way.
+      // The connection is dropped either way.
     }
   }
 
@@ -166,7 +167,7 @@ final class GcsRequests implements RemoteRequests {
     T make() throws IOException;
   }
 
-  /// Makes a request; one whose token has expired is to be made again with another token.
+  /// Makes a request. If its token has expired, fails so that the caller retries with a new one.
   private <T> T asked(GcsPath path, Request<T> request) throws IOException {
     long generation = credentials.generation();
     try {

@@ -8,9 +8,9 @@ import java.util.Set;
 
 /// Files in Google Cloud Storage: `gs://bucket/path`.
 ///
-/// A file is of one version by its generation. Folders are what names have in common up to a slash.
+/// The generation identifies the version of a file. Folders are name prefixes that end in a slash.
 public final class GcsStorage implements RemoteStorage {
-  /// Makes the store as `ServiceLoader` wants it; [#with] gives the one to use.
+  /// Makes the store for `ServiceLoader`; [#with] returns the one to use.
   public GcsStorage() {}
 
   @Override

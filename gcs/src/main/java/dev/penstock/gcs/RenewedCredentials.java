@@ -18,10 +18,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Who asks, and the header that says so, fetched again when the store says that it has expired.
+/// Credentials and their header, fetched again when the store says that they have expired.
 ///
-/// The SDK's credentials refresh themselves before they expire. But they go by the machine's clock
-/// and by what the source said, and a store may end a token at any time.
+/// The SDK's credentials refresh themselves before they expire. But they rely on the machine's
+/// clock and on the stated lifetime, and a store may end a token at any time.
 ///
 /// **Threads.** Safe for any.
 final class RenewedCredentials {
@@ -33,13 +33,13 @@ final class RenewedCredentials {
   private final StorageOptions options;
   private final HttpTransport transport;
   private final Access access;
-  private @Nullable GoogleCredentials credentials; // null until they are asked for
+  private @Nullable GoogleCredentials credentials; // null until first used
   private boolean isExpired;
   private long generation;
 
-  /// Finds out where credentials come from.
+  /// Chooses the source of the credentials.
   ///
-  /// @throws IllegalArgumentException if options want several, or a file that holds none
+  /// @throws IllegalArgumentException if options choose several, or a file without credentials
   RenewedCredentials(StorageOptions options, HttpTransport transport) {
     this.options = options;
     this.transport = transport;
@@ -47,7 +47,7 @@ final class RenewedCredentials {
     if (access == Access.FILE) {
       try {
         credentials = ofFile();
-      } catch (IOException | RuntimeException _) { // its message may show what is in the file
+      } catch (IOException | RuntimeException _) { // its message may show the file's contents
         throw options.unfit("credentials-file", "a file of credentials as Google gives it");
       }
     }
@@ -64,7 +64,7 @@ final class RenewedCredentials {
     return access;
   }
 
-  /// Lets a request say who asks.
+  /// Adds the credentials to a request.
   void authorize(HttpRequest request) throws IOException {
     if (access == Access.ANONYMOUS) {
       return;
@@ -103,7 +103,7 @@ final class RenewedCredentials {
               ? ofFile()
               : GoogleCredentials.getApplicationDefault(() -> transport).createScoped(SCOPES);
       if (isExpired) {
-        current.refresh(); // else what is found may give the same token
+        current.refresh(); // else the found credentials may give the same token
       }
       credentials = current;
       isExpired = false;
@@ -111,15 +111,15 @@ final class RenewedCredentials {
     return current;
   }
 
-  /// Returns how often tokens were renewed because the store wanted that.
+  /// Returns how often tokens were renewed at the store's request.
   synchronized long generation() {
     return generation;
   }
 
-  /// Gets another token for the next request, unless that was done since.
+  /// Gets another token for the next request, unless it was renewed since.
   ///
-  /// @param expired the generation that a request was made with
-  /// @return false if it comes from the options, and stays as it is
+  /// @param expired the generation of the token that a request used
+  /// @return false if the token comes from the options and so never changes
   synchronized boolean renew(long expired) {
     boolean renewable = access == Access.FILE || access == Access.FOUND;
     if (renewable && expired == generation) {
@@ -150,7 +150,7 @@ final class RenewedCredentials {
         e);
   }
 
-  /// Returns what Google calls the error, for example `invalid_grant`.
+  /// Returns Google's name of the error, for example `invalid_grant`.
   private static String named(IOException e) {
     String content =
         e.getCause() instanceof HttpResponseException answer ? answer.getContent() : null;

@@ -10,9 +10,9 @@ import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.slf4j.LoggerFactory;
 
-/// A catalog that is kept for as long as a table of it may be read, to ask for credentials again.
+/// A catalog that is kept while one of its tables may be read, to renew credentials.
 ///
-/// Nobody closes a dataset, so the catalog is closed when nobody can ask it any more.
+/// Datasets are never closed, so the catalog is closed when it becomes unreachable.
 final class CatalogHandle {
   private static final Cleaner CLEANER = Cleaner.create();
 
@@ -33,11 +33,11 @@ final class CatalogHandle {
     }
   }
 
-  /// Returns what the catalog grants now.
+  /// Returns the catalog's current grants.
   StoreAccess ask(TableSource source, TableIdentifier table, Map<String, String> told)
       throws IOException {
     try {
-      catalog.invalidateTable(table); // else an answer that is kept may be given again
+      catalog.invalidateTable(table); // else a cached answer may be returned
       Table fresh = catalog.loadTable(table);
       return TableSource.InCatalog.filesOf(fresh.io(), told).access();
     } catch (RuntimeException e) {

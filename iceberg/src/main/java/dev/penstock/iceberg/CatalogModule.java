@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.apache.iceberg.CatalogProperties;
 import org.apache.iceberg.CatalogUtil;
 
-/// The catalogs whose libraries modules of their own bring, so that a catalog whose module is
-/// absent leads to the dependency to add.
+/// The catalogs whose libraries come with separate modules, so that errors can name the missing
+/// dependency.
 enum CatalogModule {
   GLUE(CatalogUtil.ICEBERG_CATALOG_GLUE),
   HIVE(CatalogUtil.ICEBERG_CATALOG_HIVE);
@@ -23,7 +23,7 @@ enum CatalogModule {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /// Returns the module that catalog options ask for, if it is one of these.
+  /// Returns the module that catalog options need, if it is one of these.
   static Optional<CatalogModule> of(Map<String, String> options) {
     String impl = options.get(CatalogProperties.CATALOG_IMPL);
     String type = options.get(CatalogUtil.ICEBERG_CATALOG_TYPE);
@@ -33,7 +33,7 @@ enum CatalogModule {
         .findFirst();
   }
 
-  /// Checks that the catalog's class is here.
+  /// Checks that the catalog's class is available.
   ///
   /// @throws IllegalArgumentException if it is not
   void require() {

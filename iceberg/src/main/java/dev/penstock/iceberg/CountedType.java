@@ -14,12 +14,12 @@ import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
 
-/// A type whose values count something: integers, days, microseconds, the last digits of decimals.
+/// A type whose values are counts: integers, days, microseconds, unscaled decimals.
 ///
 /// @param type the type
 /// @param limit values lie in `[-limit, limit)`
 record CountedType(Type type, BigInteger limit) {
-  /// Returns what a type counts, or null if it does not.
+  /// Returns the counted form of a type, or null if it has none.
   static @Nullable CountedType of(Type type) {
     return switch (type.typeId()) {
       case INTEGER, DATE -> new CountedType(type, BigInteger.ONE.shiftLeft(31));
@@ -31,7 +31,7 @@ record CountedType(Type type, BigInteger limit) {
     };
   }
 
-  /// Returns what a literal stands for, or null if that is no number of this type.
+  /// Returns the value of a literal, or null if it is not a number of this type.
   @Nullable BigDecimal count(Literal literal) {
     try {
       return switch (type.typeId()) {
@@ -48,7 +48,7 @@ record CountedType(Type type, BigInteger limit) {
         default -> null;
       };
     } catch (DateTimeException _) {
-      return null; // The row filter says what is wrong with it.
+      return null; // The row filter reports the problem.
     }
   }
 
@@ -112,7 +112,7 @@ record CountedType(Type type, BigInteger limit) {
     };
   }
 
-  /// Numbers would be taken for microseconds.
+  /// As text, because Iceberg would take numbers for microseconds.
   private String text(long nanos) {
     LocalDateTime time =
         LocalDateTime.ofEpochSecond(

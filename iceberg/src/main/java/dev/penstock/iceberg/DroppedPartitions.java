@@ -25,12 +25,11 @@ import org.apache.iceberg.util.JsonUtil;
 
 /// Partition fields whose column was dropped.
 ///
-/// When manifests are merged after that, Iceberg writes null for such a partition. Then a delete
-/// file is no longer of the partition of its data files: Iceberg refuses the table, or finds no
-/// deletes where a delete file is for several data files.
+/// When manifests are merged after that, Iceberg writes null for such a partition. Delete files are
+/// then in another partition than their data files: Iceberg refuses the table, or misses the
+/// deletes of a delete file for several data files.
 ///
-/// Position deletes name their data files, so that field can be left out for them. Deletes by value
-/// cannot do without it.
+/// Position deletes name their data files, so they do not need that field. Equality deletes do.
 final class DroppedPartitions {
   private final BaseTable table;
   private final Schema schema;
@@ -55,12 +54,11 @@ final class DroppedPartitions {
 
   /// Returns the table that finds the delete files of each data file.
   ///
-  /// @param schema what the snapshot is planned with
-  /// @throws IllegalArgumentException if rows are deleted by their values in a partition whose own
-  ///   value is lost
+  /// @param schema the schema for planning the snapshot
+  /// @throws IllegalArgumentException if equality deletes apply to a partition whose value is lost
   static Table plannable(Table table, Schema schema, Snapshot snapshot) throws IOException {
     if (!(table instanceof BaseTable base) || base.getClass() != BaseTable.class) {
-      return table; // It plans on its server.
+      return table; // Its server plans.
     }
     DroppedPartitions partitions = new DroppedPartitions(base, schema);
     List<ManifestFile> deletes =
@@ -150,7 +148,7 @@ final class DroppedPartitions {
     };
   }
 
-  /// Only the JSON form of a spec can be given the number of another.
+  /// Goes through JSON, the only way to give a spec the number of another.
   private PartitionSpec without(PartitionSpec spec, List<PartitionField> fields) {
     String json =
         JsonUtil.generate(

@@ -4,17 +4,17 @@ import dev.penstock.split.FileDetails;
 import dev.penstock.split.PartitionValue;
 import java.util.List;
 
-/// What a table knows of a data file, for a [dev.penstock.split.SplitStrategy]: found in
+/// What a table knows about a data file, for a [dev.penstock.split.SplitStrategy]: found in
 /// [dev.penstock.split.DataFileInfo#details()].
 ///
-/// @param path the file as the table's metadata names it
+/// @param path the file's path in the table's metadata
 /// @param snapshotId the snapshot that is read
-/// @param sequenceNumber when the file's rows came: later ones have higher numbers; 0 in tables of
+/// @param sequenceNumber the age of the file's rows: later rows have higher numbers; 0 in tables of
 ///   format version 1
-/// @param specId which of the table's partition specs the file was written with
-/// @param partition the file's partition, as texts: `day(ts)` is `ts_day=2001-01-31`; empty where
-///   the table is not partitioned
-/// @param deletes the delete files that may concern its rows
+/// @param specId the partition spec that the file was written with
+/// @param partition the file's partition, as texts: `day(ts)` is `ts_day=2001-01-31`; empty if the
+///   table is not partitioned
+/// @param deletes the delete files that may apply to its rows
 public record IcebergDataFileInfo(
     String path,
     long snapshotId,
@@ -32,8 +32,8 @@ public record IcebergDataFileInfo(
   /// A delete file.
   ///
   /// @param kind how it names rows
-  /// @param path the file as the table's metadata names it
-  /// @param records how many entries it has, for all data files that it is about
+  /// @param path the file's path in the table's metadata
+  /// @param records its number of entries, for all its data files
   public record Delete(Kind kind, String path, long records) {}
 
   /// How a delete file names rows.
@@ -42,7 +42,7 @@ public record IcebergDataFileInfo(
     POSITIONS,
     /// By values of columns.
     EQUALITY,
-    /// By the positions in one file, as a bitmap.
+    /// By positions in one file, as a bitmap.
     VECTOR
   }
 }

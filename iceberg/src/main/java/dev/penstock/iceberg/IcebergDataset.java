@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import org.apache.iceberg.expressions.Expression;
 import org.jspecify.annotations.Nullable;
 
-/// An Apache Iceberg table to read: where it is, at which snapshot, and with which access.
+/// An Apache Iceberg table to read: its location, snapshot and credentials.
 ///
 /// ```java
 /// StructuredDataset late = IcebergDataset.table("db.flights", Map.of("type", "rest", "uri", uri))
@@ -26,21 +26,21 @@ import org.jspecify.annotations.Nullable;
 ///     .where("delay >= 15");
 /// ```
 ///
-/// Columns, filter, splits and loaders are those of the [StructuredDataset] that [#dataset()]
-/// gives. A filter also rules out files by the table's metadata, before they are opened.
+/// [#dataset()] returns a [StructuredDataset], on which you set columns, filter and splits. A
+/// filter also rules out files by the table's metadata, before they are opened.
 ///
-/// **One snapshot.** The table is opened when it is first asked for, and its snapshot is the same
-/// from then on: for all datasets and loaders of this object, all epochs and workers. It is part of
-/// a `LoaderState`; to go on at it in another process, or to have several processes read the same,
-/// give its number to [#snapshot(long)].
+/// **One snapshot.** The table is opened on first use, and its snapshot is fixed from then on: for
+/// all datasets and loaders of this object, all epochs and workers. It is part of a `LoaderState`.
+/// To resume in another process, or to let several processes read the same snapshot, pass its id to
+/// [#snapshot(long)].
 ///
-/// Immutable: every setting returns a changed copy, which opens the table for itself.
+/// Immutable: every setting returns a changed copy, which opens the table itself.
 ///
 /// **Threads.** Safe for any.
 ///
-/// **Errors.** Wrong settings, and a snapshot or name that the table has not, are
-/// [IllegalArgumentException]s. What catalog and files are to blame for is an
-/// [UncheckedIOException]. No message holds a secret.
+/// **Errors.** Wrong settings, and a snapshot or name that the table does not have, throw
+/// [IllegalArgumentException]. Problems with catalog or files throw [UncheckedIOException]. No
+/// message contains a secret.
 public final class IcebergDataset {
   private final TableSource source;
   private final TimeTravel when;
@@ -50,7 +50,7 @@ public final class IcebergDataset {
   private final Optional<Expression> scanFilter;
   private @Nullable PinnedTable pinned;
 
-  /// How files are reached.
+  /// How files are accessed.
   ///
   /// @param storage storage option to value, sorted
   private record Access(LocationMap map, Map<String, String> storage) {
@@ -90,11 +90,12 @@ public final class IcebergDataset {
   /// Names a table in a catalog.
   ///
   /// @param name the table with its namespaces, for example `db.flights`
-  /// @param catalogOptions what Iceberg's catalogs take, passed on as it is: `type` (`rest`,
+  /// @param catalogOptions the options of Iceberg's catalogs, passed on unchanged: `type` (`rest`,
   ///   `jdbc`, or with their modules `glue` and `hive`) or `catalog-impl`, `uri`, `warehouse`,
-  ///   `token` or `credential`, ...; and `catalog-name`, by which a JDBC catalog keeps its tables
+  ///   `token` or `credential`, ...; and `catalog-name`, under which a JDBC catalog stores its
+  ///   tables
   /// @return the table
-  /// @throws IllegalArgumentException if the options do not say what kind of catalog it is
+  /// @throws IllegalArgumentException if the options do not name the kind of catalog
   public static IcebergDataset table(String name, Map<String, String> catalogOptions) {
     return new IcebergDataset(new TableSource.InCatalog(name, catalogOptions));
   }
@@ -109,16 +110,16 @@ public final class IcebergDataset {
     return new IcebergDataset(new TableSource.InFiles(location));
   }
 
-  /// Chooses the snapshot with an id; without a choice it is the current one. Columns are those of
-  /// the snapshot's schema.
+  /// Chooses a snapshot by its id; the default is the current one. Columns are those of the
+  /// snapshot's schema.
   ///
-  /// @param id the snapshot, as [#snapshotId()] gives it
+  /// @param id the snapshot, as [#snapshotId()] returns it
   /// @return the changed dataset
   public IcebergDataset snapshot(long id) {
     return with(new TimeTravel.ToSnapshot(id));
   }
 
-  /// Chooses the snapshot that was current at some time.
+  /// Chooses the snapshot that was current at a time.
   ///
   /// @param time the time
   /// @return the changed dataset
@@ -139,7 +140,7 @@ public final class IcebergDataset {
     return new IcebergDataset(source, choice, schemaId, access, metadataColumns, scanFilter);
   }
 
-  /// Chooses among the table's schemas the one to read with, whatever the snapshot's is.
+  /// Chooses one of the table's schemas to read with, instead of the snapshot's.
   ///
   /// @param id the number of the schema
   /// @return the changed dataset
@@ -148,11 +149,11 @@ public final class IcebergDataset {
         source, when, OptionalLong.of(id), access, metadataColumns, scanFilter);
   }
 
-  /// Says where the files of a moved table are: locations in its metadata that start with one
-  /// prefix are read from another. Of several prefixes that fit the longest counts.
+  /// Sets where the files of a moved table are: locations in its metadata that start with one
+  /// prefix are read from another. If several prefixes match, the longest counts.
   ///
-  /// @param from a prefix as the metadata has it, for example `hdfs://nn/warehouse/flights`
-  /// @param to what stands for it, for example `s3://bucket/flights`
+  /// @param from a prefix in the metadata, for example `hdfs://nn/warehouse/flights`
+  /// @param to its replacement, for example `s3://bucket/flights`
   /// @return the changed dataset
   /// @throws IllegalArgumentException if `from` is empty
   public IcebergDataset mapLocation(String from, String to) {
@@ -166,9 +167,9 @@ public final class IcebergDataset {
     return with(new Access(new LocationMap(moves), access.storage));
   }
 
-  /// Tells the stores of the table's files something, as [StructuredDataset#storageOption(String,
-  /// String)]. It goes before what the catalog says; with an option that says who asks, credentials
-  /// that the catalog grants are not used.
+  /// Sets an option of the stores that hold the table's files, as
+  /// [StructuredDataset#storageOption(String, String)]. It overrides the catalog; if it sets
+  /// credentials, those from the catalog are not used.
   ///
   /// @param key an option, for example `endpoint` or `access-key-id`
   /// @param value its value, which replaces an earlier one
@@ -176,7 +177,7 @@ public final class IcebergDataset {
   /// @throws IllegalArgumentException if no store here takes the option
   public IcebergDataset storageOption(String key, String value) {
     StorageOptions.NONE.with(key, value);
-    new StructuredDataset(".").storageOption(key, value); // knows which options there are
+    new StructuredDataset(".").storageOption(key, value); // checks that the option exists
     Map<String, String> storage = new TreeMap<>(access.storage);
     storage.put(key, value);
     return with(new Access(access.map, storage));
@@ -186,8 +187,8 @@ public final class IcebergDataset {
     return new IcebergDataset(source, when, schemaId, changed, metadataColumns, scanFilter);
   }
 
-  /// Adds columns that the table knows of its rows, behind its own: `_file` and `_pos` (where a row
-  /// is stored), and in format version 3 `_row_id` and `_last_updated_sequence_number`.
+  /// Adds metadata columns after the table's own: `_file` and `_pos` (where a row is stored), and
+  /// in format version 3 `_row_id` and `_last_updated_sequence_number`.
   ///
   /// @param names the columns
   /// @return the changed dataset
@@ -195,11 +196,11 @@ public final class IcebergDataset {
     return new IcebergDataset(source, when, schemaId, access, List.of(names), scanFilter);
   }
 
-  /// Replaces what is pushed into planning: files that this rules out are not read, whatever the
-  /// filter of the dataset says. Without it, the dataset's filter is translated; what has no
-  /// translation rules nothing out.
+  /// Replaces the filter for planning: files that this expression rules out are not read, whatever
+  /// the dataset's filter says. Without it, the dataset's filter is translated; parts without a
+  /// translation rule nothing out.
   ///
-  /// @param expression what Iceberg plans with, for example
+  /// @param expression the expression for planning, for example
   ///   `Expressions.equal(Expressions.bucket("id", 16), 3)`, or `Expressions.alwaysTrue()` to push
   ///   nothing
   /// @return the changed dataset
@@ -213,7 +214,7 @@ public final class IcebergDataset {
         Optional.of(Objects.requireNonNull(expression)));
   }
 
-  /// Returns the rows of the table at its snapshot. Opens the table the first time.
+  /// Returns the rows of the table at its snapshot. Opens the table on the first call.
   ///
   /// @return the dataset, with all columns
   /// @throws IllegalArgumentException if there is no such snapshot, branch, tag or schema
@@ -223,9 +224,9 @@ public final class IcebergDataset {
     return new StructuredDataset(pinned());
   }
 
-  /// Returns the snapshot that is read. Opens the table the first time.
+  /// Returns the snapshot that is read. Opens the table on the first call.
   ///
-  /// @return its id; empty for a table that has none, which has no rows
+  /// @return its id; empty for a table without snapshots, which has no rows
   /// @throws IllegalArgumentException as [#dataset()]
   /// @throws UncheckedIOException as [#dataset()]
   public OptionalLong snapshotId() {

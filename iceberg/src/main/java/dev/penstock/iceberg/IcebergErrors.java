@@ -12,7 +12,7 @@ import org.apache.iceberg.exceptions.NotAuthorizedException;
 import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.exceptions.RESTException;
 
-/// Turns what Iceberg throws into sentences about a table, without the secrets that it may repeat.
+/// Turns Iceberg's exceptions into messages about a table, without secrets that they may contain.
 final class IcebergErrors {
   private IcebergErrors() {}
 
@@ -20,11 +20,11 @@ final class IcebergErrors {
     return told(source, e, malformed(e).orElseGet(() -> reason(source, e)));
   }
 
-  /// Does the same for what is thrown while a metadata file is read.
+  /// Does the same for exceptions while a metadata file is read.
   static IOException ofMetadata(TableSource source, RuntimeException e) {
     return switch (e) {
       case IllegalArgumentException _ -> told(source, e, noMetadata(ErrorText.message(e)));
-      // Not told by the storage: it is Iceberg's, around what a parser says.
+      // Not from the storage: Iceberg wraps a parser's error.
       case UncheckedIOException _ when e.getCause() != null && !isOfStorage(e) ->
           told(
               source,
@@ -40,7 +40,7 @@ final class IcebergErrors {
     return ErrorText.message(e).startsWith("Cannot ");
   }
 
-  /// Returns what our own readers say of a file, whatever Iceberg and Avro have put around it.
+  /// Returns our own readers' error about a file, even if Iceberg and Avro have wrapped it.
   private static Optional<String> malformed(Throwable e) {
     for (Throwable each = e; each != null; each = each.getCause()) {
       if (each instanceof MalformedFileException) {
@@ -52,7 +52,7 @@ final class IcebergErrors {
 
   private static IOException told(TableSource source, Throwable e, String reason) {
     String sentence =
-        reason.startsWith("Cannot read ") // names what it is about
+        reason.startsWith("Cannot read ") // already names its subject
             ? reason + " [table '" + source.name() + "']"
             : "Cannot read table '" + source.name() + "': " + reason;
     String hidden = ErrorText.hide(sentence, source.secrets());

@@ -33,10 +33,10 @@ import org.apache.iceberg.mapping.NameMappingParser;
 import org.apache.iceberg.types.Types;
 import org.apache.iceberg.util.PartitionUtil;
 
-/// What the rows of a table's files are: their columns by field id, those that have one value in a
-/// file, and which rows are deleted.
+/// Defines the rows of a table's files: their columns by field id, columns with one value per file,
+/// and which rows are deleted.
 ///
-/// Holds the table's delete files, once for all who read the table.
+/// Holds the table's delete files, once for all readers of the table.
 ///
 /// **Threads.** Any number at once.
 final class IcebergRows {
@@ -71,8 +71,8 @@ final class IcebergRows {
   /// Makes the rows of a table.
   ///
   /// @param table the table
-  /// @param schema that of the snapshot which is read
-  /// @param metadataColumns the metadata columns that are wanted besides
+  /// @param schema the schema of the snapshot that is read
+  /// @param metadataColumns the metadata columns to add
   /// @param files opens the table's files
   /// @throws IllegalArgumentException if there is no such metadata column
   static IcebergRows of(
@@ -120,8 +120,7 @@ final class IcebergRows {
     throw new IllegalArgumentException(name);
   }
 
-  /// Returns what rows have in columns that their file lacks: nulls, or the column's initial
-  /// default.
+  /// Returns the values of columns that a file lacks: nulls, or the column's initial default.
   MissingColumns missingColumns() {
     MissingColumns missing = MissingColumns.nulls();
     for (Types.NestedField column : schema.columns()) {
@@ -133,12 +132,12 @@ final class IcebergRows {
     return missing;
   }
 
-  /// Returns a data file as core reads it.
+  /// Returns a data file in core's form.
   ///
   /// @param task the file and its delete files
-  /// @param details what a split strategy sees of it
-  /// @param entry where it is
-  /// @param storage the store that has it
+  /// @param details the details for a split strategy
+  /// @param entry its location and size
+  /// @param storage the store that holds it
   /// @throws IllegalArgumentException if it is encrypted, its format cannot be read, or a delete
   ///   file contradicts the table
   CatalogFile file(
@@ -197,7 +196,8 @@ final class IcebergRows {
     return starts;
   }
 
-  /// Returns what all rows of a file have: the values of identity partitions and metadata columns.
+  /// Returns the values that all rows of a file share: those of identity partitions and metadata
+  /// columns.
   private Map<String, Optional<Object>> values(FileScanTask task, Map<Integer, Object> constants) {
     Map<String, Optional<Object>> values = new HashMap<>();
     for (Types.NestedField column : schema.columns()) {

@@ -24,13 +24,12 @@ import org.jspecify.annotations.Nullable;
 
 /// Iceberg's access to metadata and manifests, through the same stores and credentials as the data.
 ///
-/// Catalogs make it by its name (`io-impl`), which is why it is public; nobody else needs it. It
-/// reads and never writes.
+/// Public only because catalogs instantiate it by name (`io-impl`). It reads and never writes.
 public final class PenstockFileIO implements FileIO, SupportsStorageCredentials {
   private static final long serialVersionUID = 1;
   private static final int BUFFER_BYTES = 1 << 20;
 
-  @SuppressWarnings("serial") // a copy of the JDK's, which is
+  @SuppressWarnings("serial") // a copy in a JDK map, which is serializable
   private Map<String, String> properties = Map.of();
 
   @SuppressWarnings("serial")
@@ -38,7 +37,7 @@ public final class PenstockFileIO implements FileIO, SupportsStorageCredentials 
 
   private transient @Nullable TableFiles files;
 
-  /// Makes it as catalogs want it; [#initialize] tells it the rest.
+  /// Makes it for catalogs; [#initialize] sets the rest.
   public PenstockFileIO() {}
 
   @Override
@@ -114,7 +113,7 @@ public final class PenstockFileIO implements FileIO, SupportsStorageCredentials 
             e);
   }
 
-  /// A file as Iceberg sees it: its name stays what the table's metadata says.
+  /// A file as Iceberg sees it: it keeps the name from the table's metadata.
   private record Input(TableFiles files, String location) implements InputFile {
     @Override
     public long getLength() {
@@ -144,11 +143,11 @@ public final class PenstockFileIO implements FileIO, SupportsStorageCredentials 
     }
   }
 
-  /// The bytes of a file, some of them ahead.
+  /// The bytes of a file, some of them read ahead.
   private static final class Stream extends SeekableInputStream {
     private final StorageFile file;
-    private final MemorySegment buffer; // freed by the collector: streams are passed among threads
-    private long start; // what is in the buffer: [start, end) of the file
+    private final MemorySegment buffer; // garbage collected, because streams move between threads
+    private long start; // the buffer holds [start, end) of the file
     private long end;
     private long next;
 
@@ -192,9 +191,9 @@ public final class PenstockFileIO implements FileIO, SupportsStorageCredentials 
       return count;
     }
 
-    /// Sees to it that the next byte is in the buffer.
+    /// Ensures that the next byte is in the buffer.
     ///
-    /// @return false if there is none
+    /// @return false at the end
     private boolean fill() throws IOException {
       if (next >= start && next < end) {
         return true;

@@ -41,12 +41,12 @@ import org.apache.iceberg.types.Type;
 import org.apache.iceberg.util.SnapshotUtil;
 import org.jspecify.annotations.Nullable;
 
-/// A table at one snapshot: what a dataset reads, whatever happens to the table.
+/// A table at one snapshot: a dataset reads it unaffected by later changes to the table.
 final class PinnedTable implements CatalogTable {
   private static final int FORMAT_VERSION_MAX = 3;
 
-  /// Files that a filter rules out are listed for tables of up to this many files: listing them
-  /// reads the manifests that the filter spares.
+  /// Files that a filter rules out are listed only for tables of up to this many files: listing
+  /// them reads manifests that the filter would skip.
   private static final long LISTED_MAX = 100_000;
 
   private final TableSource source;
@@ -205,7 +205,7 @@ final class PinnedTable implements CatalogTable {
     return new CatalogFiles(kept, pruned(scan, pushed, paths, snapshot));
   }
 
-  /// A manifest list that was cut behind its header names no manifest, and is whole as such.
+  /// A manifest list that was cut after its header names no manifests, and looks complete.
   private void requireManifests(Snapshot snapshot) throws IOException {
     String stated = snapshot.summary().getOrDefault(SnapshotSummary.TOTAL_DATA_FILES_PROP, "0");
     if (stated.matches("[1-9][0-9]*") && snapshot.allManifests(table.io()).isEmpty()) {
@@ -218,7 +218,7 @@ final class PinnedTable implements CatalogTable {
     }
   }
 
-  /// Returns the files that a scan is left with. Many manifests are read at once.
+  /// Returns the files that a scan keeps. Many manifests are read at once.
   private static List<FileScanTask> plan(TableScan scan) throws IOException {
     try (ExecutorService readers =
             Executors.newThreadPerTaskExecutor(
@@ -274,14 +274,14 @@ final class PinnedTable implements CatalogTable {
   }
 
   private static String text(PartitionField field, @Nullable Type source, Object value) {
-    @SuppressWarnings("unchecked") // The value is of the transform's result, as Iceberg made it.
+    @SuppressWarnings("unchecked") // The value has the transform's result type, as Iceberg made it.
     Transform<?, Object> transform = (Transform<?, Object>) field.transform();
     return source == null // The column was dropped.
         ? String.valueOf(value)
         : transform.toHumanString(transform.getResultType(source), value);
   }
 
-  /// Returns the files that a scan is spared, unless there are too many to list.
+  /// Returns the files that a scan skips, unless there are too many to list.
   private List<PrunedFile> pruned(
       TableScan scan, Expression pushed, Set<String> kept, Snapshot snapshot) throws IOException {
     if (pushed.op() == Expression.Operation.TRUE || listed(snapshot) > LISTED_MAX) {
@@ -300,7 +300,7 @@ final class PinnedTable implements CatalogTable {
     return pruned;
   }
 
-  /// Returns how many files the manifests list, by the counts that are stated of them.
+  /// Returns how many files the manifests list, by their stated counts.
   private long listed(Snapshot snapshot) {
     return snapshot.dataManifests(table.io()).stream()
         .mapToLong(manifest ->

@@ -18,18 +18,18 @@ import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
 
-/// Turns a filter into an expression that Iceberg plans with.
+/// Turns a filter into an expression for Iceberg's planning.
 ///
-/// The expression is true at least wherever the filter is: it only rules files out, and rows are
-/// tested against the filter itself afterwards. What has no translation becomes "always true".
-/// Negations go to the leaves first, so that this holds below them, too.
+/// The expression is true wherever the filter is true, and may be true elsewhere: it only rules out
+/// files, and rows are later tested against the filter itself. Parts without a translation become
+/// "always true". Negations are first moved to the leaves, so that this holds below them too.
 ///
-/// Where the two differ, the expression takes more: NaN is above and below nothing here and nowhere
-/// in Iceberg's bounds, so what is true for NaN asks for NaN, too; zeros are equal here whatever
-/// their sign, but -0.0 is less in Iceberg's bounds.
+/// Where the two differ, the expression keeps more. Iceberg's bounds ignore NaN, so a condition
+/// that is true for NaN also asks for NaN. Zeros are equal here regardless of sign, but Iceberg's
+/// bounds order -0.0 before 0.0.
 ///
 /// @param read the columns as the filter names them
-/// @param planned the columns as planning knows them: the same fields, perhaps under other names
+/// @param planned the same columns as planning names them, perhaps differently
 record PushedFilter(Schema read, Schema planned) {
   /// Translates a filter.
   ///
@@ -57,7 +57,7 @@ record PushedFilter(Schema read, Schema planned) {
     return all ? fold(parts, Expressions::and) : fold(parts, Expressions::or);
   }
 
-  /// Joins parts as a balanced tree: Iceberg goes through it by recursion.
+  /// Joins parts as a balanced tree, because Iceberg walks it recursively.
   private static Expression fold(List<Expression> parts, BinaryOperator<Expression> join) {
     int count = parts.size();
     return count == 1
@@ -68,7 +68,7 @@ record PushedFilter(Schema read, Schema planned) {
 
   /// A column that the filter names.
   ///
-  /// @param name what it is called in planning
+  /// @param name its name in planning
   /// @param nested whether it is a part of a struct
   private record Column(String name, Type type, boolean nested) {}
 
@@ -85,7 +85,8 @@ record PushedFilter(Schema read, Schema planned) {
   private static @Nullable Expression leaf(Column column, Filter leaf, boolean negated) {
     String name = column.name;
     return switch (leaf) {
-      // Who writes counts the nulls of a struct's parts, or does not: a struct may be null itself.
+      // Writers differ in counting the nulls of a struct's parts, because the struct itself may be
+      // null.
       case Filter.IsNull _ ->
           negated ? Expressions.notNull(name) : column.nested ? null : Expressions.isNull(name);
       case Filter.IsNaN _ when isFloating(column.type) ->
@@ -150,7 +151,7 @@ record PushedFilter(Schema read, Schema planned) {
     };
   }
 
-  /// Compares values that are no floating-point numbers; nulls are never kept.
+  /// Compares values other than floating-point numbers; nulls are never kept.
   private static @Nullable Expression compare(Column column, Operator operator, Literal literal) {
     if (column.type.typeId() == Type.TypeID.STRING
         && literal instanceof Literal.Text(String text)
@@ -205,12 +206,12 @@ record PushedFilter(Schema read, Schema planned) {
           case GE -> expression(name, wanted, boxed(column.type, zero ? -0.0 : number));
           case LT, LE, GT -> expression(name, wanted, boxed(column.type, number));
         };
-    // NaN differs from everything; every other test fails on it, so that its negation holds.
+    // NaN differs from everything; every other test fails on NaN, so the test's negation holds.
     boolean nan = negated ? operator != Operator.NE : operator == Operator.NE;
     return nan ? Expressions.or(values, Expressions.isNaN(name)) : values;
   }
 
-  /// Returns the number as the column can have it, as the row filter rounds it.
+  /// Returns the number rounded to the column's type, as the row filter does.
   private static @Nullable Double number(Type type, Literal literal) {
     boolean single = type.typeId() == Type.TypeID.FLOAT;
     return switch (literal) {
@@ -240,7 +241,7 @@ record PushedFilter(Schema read, Schema planned) {
       found.forEach(values::add);
     }
     if (negated) {
-      // What Iceberg rules out by "not in" are files of one value, and NaN and zeros are special.
+      // "not in" lets Iceberg rule out only files of a single value, and NaN and zeros need care.
       return values.isEmpty() || isFloating(column.type)
           ? Expressions.notNull(column.name)
           : Expressions.notIn(column.name, values);
@@ -248,7 +249,7 @@ record PushedFilter(Schema read, Schema planned) {
     return values.isEmpty() ? Expressions.alwaysFalse() : Expressions.in(column.name, values);
   }
 
-  /// Returns the values of the column that equal a literal, or null where that cannot be told.
+  /// Returns the values of the column that equal a literal, or null if unknown.
   private static @Nullable Stream<Object> values(Column column, Literal literal) {
     if (isFloating(column.type)) {
       Double number = number(column.type, literal);

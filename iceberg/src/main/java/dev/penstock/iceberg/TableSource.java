@@ -23,32 +23,32 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
 
 /// Where a table is found.
 sealed interface TableSource {
-  /// Returns what the table is called in errors and plans.
+  /// Returns the table's name in errors and plans.
   String name();
 
   /// Finds the table as it is now.
   ///
-  /// @param told properties for the access to files, beside the source's own
+  /// @param told properties for file access, in addition to the source's own
   Loaded load(Map<String, String> told) throws IOException;
 
   /// A table that was found.
   ///
-  /// @param files how its files are opened
+  /// @param files opens its files
   record Loaded(Table table, TableFiles files) {}
 
   /// A table in a catalog.
   ///
-  /// @param options what the catalog is told, as Iceberg knows it
+  /// @param options the catalog's options in Iceberg's terms
   record InCatalog(String name, Map<String, String> options) implements TableSource {
     /// The name of the catalog itself, by which JDBC catalogs find their tables.
     private static final String CATALOG_NAME = "catalog-name";
 
-    /// JDBC catalogs want to know where new tables go, also if none is made.
+    /// JDBC catalogs need a place for new tables, even if none is created.
     private static final String NO_WAREHOUSE = "none";
 
     /// Copies and checks the options.
     ///
-    /// @throws IllegalArgumentException if they do not say what kind of catalog it is
+    /// @throws IllegalArgumentException if they do not name the kind of catalog
     public InCatalog {
       options = Map.copyOf(options);
       if (name.isBlank()) {
@@ -110,7 +110,7 @@ sealed interface TableSource {
         }
         TableFiles files = filesOf(table.io(), told);
         found = true;
-        if (!(catalog instanceof JdbcCatalog)) { // which has nothing to do any more
+        if (!(catalog instanceof JdbcCatalog)) { // which has nothing left to do
           CatalogHandle handle = new CatalogHandle(catalog);
           files.renewBy(() -> handle.ask(this, id, told));
         }
@@ -138,7 +138,7 @@ sealed interface TableSource {
     private static Map<String, String> properties(FileIO io) {
       try {
         return io.properties();
-      } catch (UnsupportedOperationException _) { // as the interface has it
+      } catch (UnsupportedOperationException _) { // the interface's default
         return Map.of();
       }
     }
@@ -183,7 +183,7 @@ sealed interface TableSource {
     }
   }
 
-  /// Returns texts that must not be shown: what catalog options say that is not known to be
+  /// Returns texts that must not be shown: the values of catalog options that are not known to be
   /// harmless.
   default List<String> secrets() {
     return switch (this) {

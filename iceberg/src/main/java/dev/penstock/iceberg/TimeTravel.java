@@ -11,31 +11,31 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.util.SnapshotUtil;
 import org.jspecify.annotations.Nullable;
 
-/// Which snapshot of a table is meant.
+/// The choice of a table's snapshot.
 sealed interface TimeTravel {
-  /// The one that is current when the table is opened.
+  /// The snapshot that is current when the table is opened.
   record Newest() implements TimeTravel {}
 
-  /// The one with an id.
+  /// The snapshot with an id.
   record ToSnapshot(long id) implements TimeTravel {}
 
-  /// The one that was current at some time.
+  /// The snapshot that was current at a time.
   record AsOf(Instant time) implements TimeTravel {}
 
-  /// The one that a branch or tag names.
+  /// The snapshot of a branch or tag.
   record ToRef(String name) implements TimeTravel {}
 
-  /// A snapshot and how its rows are seen.
+  /// A snapshot and the schema of its rows.
   ///
-  /// @param snapshot null for a table that has none yet
+  /// @param snapshot null for a table without snapshots
   /// @param schema the columns
   /// @param schemaId its number among the table's schemas
   record Found(@Nullable Snapshot snapshot, Schema schema, int schemaId) {}
 
   /// Finds the snapshot.
   ///
-  /// @param called what the user calls the table
-  /// @throws IllegalArgumentException if there is none; the message says which there are
+  /// @param called the user's name of the table
+  /// @throws IllegalArgumentException if there is none; the message lists the existing ones
   default Found in(Table table, String called) {
     return switch (this) {
       case Newest _ -> found(table.currentSnapshot(), table.schema());

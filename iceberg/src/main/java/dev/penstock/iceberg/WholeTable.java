@@ -12,13 +12,13 @@ import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.LocationProvider;
 import org.apache.iceberg.io.OutputFile;
 
-/// A table whose metadata is read by somebody else's [FileIO]: files that were cut are errors, as
-/// with [PenstockFileIO].
+/// A table whose metadata is read by a foreign [FileIO]: truncated files are errors, as with
+/// [PenstockFileIO].
 final class WholeTable {
   private WholeTable() {}
 
   static Table of(Table table) {
-    // Others plan on their server.
+    // Other tables plan on their server.
     return table instanceof BaseTable base
             && base.getClass() == BaseTable.class
             && !(base.io() instanceof PenstockFileIO)
@@ -58,7 +58,7 @@ final class WholeTable {
     }
   }
 
-  @SuppressWarnings("serial") // as theirs
+  @SuppressWarnings("serial") // as in its superclass
   private record Files(FileIO theirs) implements FileIO {
     @Override
     public Map<String, String> properties() {

@@ -5,11 +5,11 @@ import ai.onnxruntime.TensorInfo;
 import dev.penstock.batch.Tensor;
 import java.util.Arrays;
 
-/// What a model wants of an input, compared with what a column is.
+/// Compares a model's input with a column.
 final class ModelInput {
   private ModelInput() {}
 
-  /// Returns the shape under which a column is given to a model.
+  /// Returns the shape in which a column is passed to a model.
   ///
   /// @throws IllegalArgumentException if it does not fit
   static long[] shape(NodeInfo wanted, Tensor tensor) {
@@ -20,7 +20,7 @@ final class ModelInput {
     if (info.type != OnnxTensors.type(wanted.getName(), tensor.dtype())) {
       throw misfit(wanted, tensor, info.type + " " + Arrays.toString(info.getShape()));
     }
-    long[] extents = info.getShape(); // -1 where any will do
+    long[] extents = info.getShape(); // -1 for any size
     if (extents.length == 2 && dims.length == 1 && (extents[1] == 1 || extents[1] == -1)) {
       dims = new long[] {dims[0], 1};
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Columns of a batch as ONNX Runtime's tensors, which lie in the batch's own memory.
+/// Columns of a batch as ONNX Runtime tensors over the batch's own memory.
 ///
 /// ```java
 /// try (batch;
@@ -24,14 +24,15 @@ import java.util.Set;
 /// }
 /// ```
 ///
-/// **Ownership.** The inputs keep the batch's memory until they are closed, also when the batch is
-/// closed before; closing them closes the tensors. Results are ONNX Runtime's, and stay valid.
+/// **Ownership.** The inputs keep the batch's memory until they are closed, even if the batch is
+/// closed earlier; closing them closes the tensors. Results belong to ONNX Runtime and stay valid.
 ///
-/// **Threads.** Hand them to any thread; [#run] and [#close()] wait for one another.
+/// **Threads.** Hand them to any thread; [#run] and [#close()] wait for each other.
 ///
 /// **Errors.** After [#close()] everything throws [IllegalStateException]. ONNX Runtime itself does
-/// not look whether a tensor is closed and ends the JVM when a session is run on one: so give
-/// sessions [#tensors()], or use [#run], and keep no single tensor longer than these inputs.
+/// not check whether a tensor is closed, and running a session on a closed one crashes the JVM. So
+/// use [#run], or pass [#tensors()] to sessions, and do not keep a single tensor longer than these
+/// inputs.
 public final class OnnxInputs implements AutoCloseable {
   private final Map<String, OnnxTensor> tensors = new LinkedHashMap<>();
   private final List<Hold> holds = new ArrayList<>();
@@ -39,12 +40,12 @@ public final class OnnxInputs implements AutoCloseable {
 
   private OnnxInputs() {}
 
-  /// Returns columns of a batch, each under its own name and in its own shape.
+  /// Returns columns of a batch, each with its own name and shape.
   ///
-  /// @param batch a batch of tensors; closing it is still yours
+  /// @param batch a batch of tensors; you still close it
   /// @param columns the columns, feature matrices or masks
   /// @return the inputs, to be closed
-  /// @throws java.util.NoSuchElementException if there is no such column, or it is no tensor
+  /// @throws java.util.NoSuchElementException if there is no such column, or it is not a tensor
   /// @throws IllegalArgumentException if ONNX Runtime has no such type, or the column has 2 GiB or
   ///   more
   /// @throws IllegalStateException if the batch is closed, or ONNX Runtime refuses the memory
@@ -62,14 +63,14 @@ public final class OnnxInputs implements AutoCloseable {
     }
   }
 
-  /// Returns the inputs that a model has: the columns of the same names, which must have the types
-  /// and shapes that it wants. A column of shape `[rows]` is given as `[rows, 1]` where the model
-  /// wants that.
+  /// Returns the inputs of a model: the columns of the same names, which must have the types and
+  /// shapes that it expects. A column of shape `[rows]` is passed as `[rows, 1]` if the model
+  /// expects that.
   ///
-  /// @param batch a batch of tensors; closing it is still yours
+  /// @param batch a batch of tensors; you still close it
   /// @param session the model
   /// @return the inputs, to be closed
-  /// @throws java.util.NoSuchElementException if there is no such column, or it is no tensor
+  /// @throws java.util.NoSuchElementException if there is no such column, or it is not a tensor
   /// @throws IllegalArgumentException if a column does not fit the model, ONNX Runtime has no such
   ///   type, or a column has 2 GiB or more
   /// @throws IllegalStateException if the batch is closed, or ONNX Runtime refuses the memory
@@ -99,10 +100,10 @@ public final class OnnxInputs implements AutoCloseable {
     tensors.put(name, OnnxTensors.over(name, tensor, hold.memory(), shape));
   }
 
-  /// Returns the tensors, for a session that is run by other means than [#run].
+  /// Returns the tensors, for sessions that you run without [#run].
   ///
-  /// @return a view, by name; looking into it after [#close()] throws [IllegalStateException], so a
-  ///   session that is given it late does not touch memory that was given back
+  /// @return a view, by name; accessing it after [#close()] throws [IllegalStateException], so a
+  ///   late session does not touch returned memory
   public Map<String, OnnxTensor> tensors() {
     return new AbstractMap<>() {
       @Override
@@ -124,9 +125,9 @@ public final class OnnxInputs implements AutoCloseable {
   /// Runs a model for all its outputs.
   ///
   /// @param session the model
-  /// @return the outputs, to be closed; valid also when these inputs are closed
+  /// @return the outputs, to be closed; still valid after these inputs are closed
   /// @throws OrtException if the model fails
-  /// @throws IllegalArgumentException if an output of the model is one of its inputs as it is
+  /// @throws IllegalArgumentException if the model passes an input through as an output
   /// @throws IllegalStateException if these inputs are closed
   public OrtSession.Result run(OrtSession session) throws OrtException {
     return run(session, session.getOutputNames());
@@ -136,15 +137,15 @@ public final class OnnxInputs implements AutoCloseable {
   ///
   /// @param session the model
   /// @param outputs their names
-  /// @return the outputs, to be closed; valid also when these inputs are closed
+  /// @return the outputs, to be closed; still valid after these inputs are closed
   /// @throws OrtException if the model fails
-  /// @throws IllegalArgumentException if one of the outputs is an input of the model as it is
+  /// @throws IllegalArgumentException if the model passes an input through as one of the outputs
   /// @throws IllegalStateException if these inputs are closed
   public synchronized OrtSession.Result run(OrtSession session, Set<String> outputs)
       throws OrtException {
     Map<String, OnnxTensor> inputs = open();
     for (String output : outputs) {
-      if (session.getInputNames().contains(output)) { // would lie in the batch's memory
+      if (session.getInputNames().contains(output)) { // the output would lie in the batch's memory
         throw new IllegalArgumentException(
             "Cannot run the model for output '"
                 + output
@@ -157,7 +158,7 @@ public final class OnnxInputs implements AutoCloseable {
     return session.run(inputs, outputs);
   }
 
-  /// Closes the tensors and lets the batch's memory go; further calls do nothing.
+  /// Closes the tensors and releases the batch's memory; further calls do nothing.
   @Override
   public synchronized void close() {
     if (closed) {

@@ -9,16 +9,16 @@ import dev.penstock.batch.Tensor;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 
-/// Makes ONNX Runtime's tensors over memory of ours.
+/// Makes ONNX Runtime tensors over our memory.
 final class OnnxTensors {
   private OnnxTensors() {}
 
-  /// Returns a tensor that reads and writes just this memory.
+  /// Returns a tensor directly over this memory.
   ///
   /// @param name the column, for errors
-  /// @param tensor what lies in the memory
+  /// @param tensor describes the memory's elements
   /// @param memory the elements
-  /// @param shape the extents, of as many elements as the tensor has
+  /// @param shape the extents, with the tensor's number of elements
   static OnnxTensor over(String name, Tensor tensor, MemorySegment memory, long[] shape) {
     OnnxJavaType type = type(name, tensor.dtype());
     if (!memory.isNative()) {

@@ -2,12 +2,12 @@ package dev.penstock.orc;
 
 import java.io.IOException;
 
-/// Bits in runs of bytes, as the ORC specification has them in "Boolean Run Length Encoding", the
-/// first bit of a byte its highest one. Given in words, the first bit of each the lowest one.
+/// Reads bits in runs of bytes (ORC specification, "Boolean Run Length Encoding"), where the first
+/// bit of a byte is its highest. Returns words, where the first bit is the lowest.
 final class BitRuns {
   private final ByteRuns in;
   private byte[] bytes = {};
-  private long rest; // bits of the last byte that were not given yet
+  private long rest; // bits of the last byte that were not returned yet
   private int restBits;
 
   BitRuns(StoredStream in) {
@@ -33,7 +33,7 @@ final class BitRuns {
 
   /// Reads bits.
   ///
-  /// @param words where they go, [#wordsFor] of them; bits behind the last one are 0
+  /// @param words receives the bits, [#wordsFor] words; bits after the last one are 0
   /// @return how many of them are set
   int read(long[] words, int count) throws IOException {
     int needed = Math.max(0, (count - restBits + 7) >>> 3);
@@ -58,7 +58,7 @@ final class BitRuns {
     return cut(words, count, restBits + 8 * needed - count);
   }
 
-  /// Takes what is too much off the end and counts what is left.
+  /// Clears the bits after the end, and counts the remaining set bits.
   private int cut(long[] words, int count, int excess) {
     int last = count >>> 6;
     int shift = count & 63;
@@ -76,7 +76,7 @@ final class BitRuns {
     return set;
   }
 
-  /// Returns how many words are needed to read so many bits.
+  /// Returns how many words a number of bits needs.
   static int wordsFor(int count) {
     return (count >>> 6) + 2;
   }
@@ -84,7 +84,7 @@ final class BitRuns {
   private final long[] skipped = new long[wordsFor(SKIP_BITS)];
   private static final int SKIP_BITS = 4096;
 
-  /// Leaves bits out.
+  /// Skips bits.
   ///
   /// @return how many of them are set
   long skip(long count) throws IOException {

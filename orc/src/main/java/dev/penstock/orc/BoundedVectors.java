@@ -13,14 +13,14 @@ import org.apache.orc.storage.ql.exec.vector.MapColumnVector;
 import org.apache.orc.storage.ql.exec.vector.StructColumnVector;
 import org.apache.orc.storage.ql.exec.vector.TimestampColumnVector;
 
-/// Makes ORC's vectors so that they grow only so far.
+/// Makes ORC's vectors with a limited size.
 ///
-/// ORC takes memory for the elements of lists as their lengths say, before it reads one of them. So
-/// a damaged length would take all memory there is.
+/// ORC allocates memory for the elements of lists by their stated lengths, before it reads any. So
+/// a damaged length could exhaust the memory.
 final class BoundedVectors {
   private final int most;
 
-  /// @param most how many values a vector may have
+  /// @param most the most values of a vector
   BoundedVectors(int most) {
     this.most = most;
   }
@@ -106,7 +106,7 @@ final class BoundedVectors {
               super.ensureSize(wanted, preserve);
             }
           };
-      case UNION -> new LongColumnVector(1); // in a struct of which other parts are read
+      case UNION -> new LongColumnVector(1); // an unread part of a struct
     };
   }
 

@@ -3,8 +3,8 @@ package dev.penstock.orc;
 import java.io.IOException;
 import java.util.Arrays;
 
-/// Bytes in runs, as the ORC specification has them in "Byte Run Length Encoding": a byte of 0 to
-/// 127 and the value of so many and three bytes; or one of -1 to -128 and so many bytes.
+/// Reads bytes in runs (ORC specification, "Byte Run Length Encoding"). A byte `n` in `[0, 127]` is
+/// followed by one value, repeated `n + 3` times; a byte `-n` in `[-128, -1]` by `n` single bytes.
 final class ByteRuns {
   private static final int REPEATED_MIN = 3;
 

@@ -7,11 +7,10 @@ import org.apache.orc.CompressionKind;
 import org.apache.orc.impl.OrcCodecPool;
 import org.jspecify.annotations.Nullable;
 
-/// Decompresses the chunks of streams, as the ORC specification has them in "Compression": three
-/// bytes of length, of which the lowest bit says that a chunk is stored as it is, and then that
-/// many bytes.
+/// Decompresses the chunks of streams (ORC specification, "Compression"): three bytes of length,
+/// whose lowest bit marks an uncompressed chunk, and then that many bytes.
 ///
-/// One for all streams of a reader: what a chunk has is copied before the next one is read.
+/// All streams of a reader share one: each copies a chunk's contents before the next chunk is read.
 final class Chunks {
   private static final int HEADER_BYTES = 3;
 
@@ -21,13 +20,13 @@ final class Chunks {
   private byte[] packed = {};
   private byte[] bytes = {};
 
-  /// @param most how many bytes a chunk has at most, before and after
+  /// @param most the most bytes of a chunk, compressed or not
   Chunks(CompressionKind kind, int most) {
     this.kind = kind;
     this.most = most;
   }
 
-  /// Returns the way to decompress the streams of a file, or null if they are not compressed.
+  /// Returns the decompressor of a file's streams, or null if they are not compressed.
   static @Nullable Chunks of(OrcMetadata metadata) {
     CompressionKind kind = metadata.tail().getCompressionKind();
     return kind == CompressionKind.NONE
@@ -37,7 +36,7 @@ final class Chunks {
 
   /// Reads the next chunk.
   ///
-  /// @return how many bytes there are of it in [#bytes]
+  /// @return how many bytes of [#bytes] it fills
   int read(StoredStream from) throws IOException {
     from.read(header, 0, HEADER_BYTES);
     int stated = (header[0] & 0xff) | (header[1] & 0xff) << 8 | (header[2] & 0xff) << 16;
@@ -66,7 +65,7 @@ final class Chunks {
 
   private final byte[] header = new byte[HEADER_BYTES];
 
-  /// Returns what the last chunk has; the rest of it is rubbish.
+  /// Returns the array with the last chunk; bytes after the chunk are undefined.
   byte[] bytes() {
     return bytes;
   }

@@ -7,11 +7,11 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.apache.orc.OrcProto;
 
-/// Integers in runs, as the ORC specification has them in "Integer Run Length Encoding, version 1"
-/// and "version 2".
+/// Reads integers in runs (ORC specification, "Integer Run Length Encoding, version 1" and "version
+/// 2").
 ///
-/// A run is decoded as a whole, at most 512 values; that all its bytes are there is checked before
-/// a value of it is given.
+/// A run of at most 512 values is decoded as a whole, so that a truncated run fails before any of
+/// its values is returned.
 final class IntegerRuns {
   /* Version 2 tells by the highest two bits of a run's first byte what it is; five more are the
    * width of its numbers by a code, and nine, with the next byte, how many there are less one:
@@ -59,7 +59,7 @@ final class IntegerRuns {
         || encoding.getKind() == OrcProto.ColumnEncoding.Kind.DICTIONARY_V2;
   }
 
-  /// Goes to the start of a stream.
+  /// Moves to the start of a stream.
   ///
   /// @param second whether its runs are of version 2
   void open(StripeStreams.Place place, boolean second) {
@@ -101,7 +101,7 @@ final class IntegerRuns {
 
   private void begin() throws IOException {
     at = 0;
-    end = 0; // so that a run that fails has no values
+    end = 0; // so that a failing run has no values
     int header = in.next();
     if (!isSecond) {
       end = first(header);
@@ -116,8 +116,8 @@ final class IntegerRuns {
     }
   }
 
-  /// A run of version 1: of 0 to 127 so many and three values that differ by as much, or of -1 to
-  /// -128 so many varints.
+  /// A run of version 1. A byte `n` in `[0, 127]` means `n + 3` values with equal differences; a
+  /// byte `-n` in `[-128, -1]` means `n` varints.
   private int first(int header) throws IOException {
     if (header < 128) {
       int count = header + REPEATED_MIN;
@@ -179,11 +179,11 @@ final class IntegerRuns {
     base = (base & sign) != 0 ? -(base & ~sign) : base;
     unpack(run, 0, count, width);
     unpack(patches, 0, patchCount, atLeast(patchWidth + gapWidth));
-    long mask = (1L << patchWidth) - 1; // less than 64 bits, as there is a gap
+    long mask = (1L << patchWidth) - 1; // less than 64 bits, because a gap takes some
     long place = 0;
     for (int i = 0; i < patchCount; i++) {
       long gap = patches[i] >>> patchWidth;
-      place += gap; // or a part of the way, with a patch that is 0
+      place += gap; // or part of a longer gap, with a patch of 0
       long patch = patches[i] & mask;
       if (i > 0 && gap == 0) {
         throw new IOException("a run has two patches for value " + place);
@@ -231,8 +231,8 @@ final class IntegerRuns {
     return count;
   }
 
-  /// Unpacks numbers, the highest bit of each first. A word that starts with the number's first
-  /// byte has all of it: widths beyond 56 bits start with a byte.
+  /// Unpacks numbers, the highest bit of each first. A word that starts at the number's first byte
+  /// contains all of it, because numbers wider than 56 bits start at a byte boundary.
   private void unpack(long[] to, int from, int count, int width) throws IOException {
     in.read(packed, 0, (count * width + 7) >>> 3);
     int rest = 64 - width;

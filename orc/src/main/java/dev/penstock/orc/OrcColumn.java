@@ -10,12 +10,12 @@ import java.util.function.IntFunction;
 import org.apache.orc.TypeDescription;
 import org.jspecify.annotations.Nullable;
 
-/// A column of a file, or a part of one: what it is to the loader and where ORC has it.
+/// A column of a file, or a part of one: its type for the loader, and its place in ORC's schema.
 ///
 /// @param field name and type; all are nullable, because ORC does not say otherwise
 /// @param id the number of the type in ORC's tree, in pre-order
-/// @param lastId the greatest number in the tree below it
-/// @param index its place among the fields of the struct that it is in
+/// @param lastId the highest number in its subtree
+/// @param index its index among the fields of its struct
 /// @param orc ORC's own type
 /// @param children the fields of a struct, the element of a list, key and value of a map
 record OrcColumn(
@@ -70,12 +70,12 @@ record OrcColumn(
     };
   }
 
-  /// Returns the column as one that cannot be read.
+  /// Returns the column marked as unreadable.
   OrcColumn unreadable(DataType.Unsupported type) {
     return new OrcColumn(new Field(field.name(), type, true), id, lastId, index, orc, List.of());
   }
 
-  /// Returns the number that the writer of a table gave it.
+  /// Returns the field id that the table's writer gave it.
   FieldId fieldId() {
     boolean hasParts = !(type() instanceof DataType.Unsupported);
     return new FieldId(
@@ -95,7 +95,7 @@ record OrcColumn(
     return field.type();
   }
 
-  /// Returns how a time becomes a value of the column, which is one of timestamps.
+  /// Returns how a time becomes a value of this column of timestamps.
   StoredTimes.Unit times() {
     return type() instanceof DataType.Timestamp(DataType.TimeUnit unit, boolean _)
             && unit == DataType.TimeUnit.MICROS

@@ -13,16 +13,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/// Apache ORC. Row groups are stripes; statistics of pages are those of row index strides.
+/// Apache ORC. Row groups are stripes; page statistics are those of row index strides.
 ///
-/// Found by `ServiceLoader`; a loader's users need no type of this package.
+/// Found by `ServiceLoader`; users of a loader need no type of this package.
 public final class OrcFormat implements FileFormat {
-  /// The option that says in which calendar dates are, whatever the file says.
+  /// The option that sets the calendar of dates, whatever the file says.
   private static final String CALENDAR = "calendar";
 
   private final boolean isProleptic;
 
-  /// Makes the format; files say themselves in which calendar their dates are.
+  /// Makes the format; files themselves state the calendar of their dates.
   public OrcFormat() {
     this(false);
   }

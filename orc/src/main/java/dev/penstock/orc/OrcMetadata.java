@@ -17,11 +17,11 @@ import org.apache.orc.impl.OrcTail;
 /// The tail of an ORC file.
 ///
 /// @param schema the columns
-/// @param columns where each of them is, in the schema's order
+/// @param columns where each column is, in the schema's order
 /// @param rowGroups the stripes
-/// @param stripes where these are in the file
-/// @param tail ORC's own form, from which readers are made; its stripes have room for [StreamEnds]
-/// @param stripeStatistics by stripe; empty where the file has none that can be used
+/// @param stripes where the stripes are in the file
+/// @param tail ORC's own form, for making readers; its stripes have room for [StreamEnds]
+/// @param stripeStatistics by stripe; empty if the file has no usable ones
 record OrcMetadata(
     Schema schema,
     List<OrcColumn> columns,
@@ -33,18 +33,18 @@ record OrcMetadata(
   /// Where a stripe is.
   ///
   /// @param offset its first byte
-  /// @param indexBytes the size of the streams of indexes, which come first
+  /// @param indexBytes the size of the index streams, which come first
   /// @param streamBytes the size of all streams together
-  /// @param footerBytes the size of the footer behind them
+  /// @param footerBytes the size of the footer after them
   record Stripe(long offset, long indexBytes, long streamBytes, int footerBytes) {}
 
-  /// What the chunks of a compressed stream have at least: a header and a byte.
+  /// The least size of a chunk of a compressed stream: a header and a byte.
   private static final int CHUNK_BYTES_MIN = 4;
 
-  /// Returns how many bytes there may be in a stream when it is decompressed, so that what it
-  /// cannot have is told before memory is taken for it.
+  /// Returns the most bytes that a stream can decompress to, so that impossible sizes are refused
+  /// before memory is allocated.
   ///
-  /// @param bytes how many it has in the file
+  /// @param bytes its size in the file
   /// @return at most 2^40
   long unpackedBytesMax(long bytes) {
     if (tail.getCompressionKind() == CompressionKind.NONE) {
@@ -54,11 +54,10 @@ record OrcMetadata(
     return chunks * tail.getCompressionBufferSize();
   }
 
-  /// Returns whether dates are in the Gregorian calendar throughout, not in the Julian one before
-  /// 1582.
+  /// Returns whether dates are Gregorian throughout, rather than Julian before 1582.
   ///
-  /// Where a file does not say, it is Julian only if ORC's writer for Java wrote it: the others,
-  /// that in C++ among them, count days as all other formats do.
+  /// If a file does not say, its old dates are Julian only if ORC's Java writer wrote it: other
+  /// writers, such as the C++ one, count days as all other formats do.
   boolean isProleptic() {
     OrcProto.Footer footer = tail.getFooter();
     return switch (footer.getCalendar()) {
@@ -68,8 +67,8 @@ record OrcMetadata(
     };
   }
 
-  /// Returns whether orc-core is to convert dates. It takes each file that does not say for a
-  /// Julian one.
+  /// Returns whether orc-core must convert dates. It treats every file that does not state a
+  /// calendar as Julian.
   boolean isConverted() {
     boolean isUnknown = tail.getFooter().getCalendar() == OrcProto.CalendarKind.UNKNOWN_CALENDAR;
     return !(isUnknown && isProleptic());
@@ -96,7 +95,7 @@ record OrcMetadata(
 
   /// Looks up a column, or a part of a struct, as [Schema#find] does.
   ///
-  /// @return the columns on the way, the wanted one last; or none
+  /// @return the columns on the path, the wanted one last; empty if not found
   List<OrcColumn> path(String name) {
     List<OrcColumn> path = new ArrayList<>();
     for (int index : schema.path(name)) {
@@ -105,7 +104,7 @@ record OrcMetadata(
     return path;
   }
 
-  /// Looks up a column that has values of its own.
+  /// Looks up a column that has its own values.
   Optional<OrcColumn> find(String name) {
     List<OrcColumn> path = path(name);
     if (path.isEmpty()) {

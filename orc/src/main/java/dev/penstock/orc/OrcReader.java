@@ -29,32 +29,34 @@ import org.apache.orc.storage.ql.exec.vector.StructColumnVector;
 import org.apache.orc.storage.ql.exec.vector.VectorizedRowBatch;
 import org.jspecify.annotations.Nullable;
 
-/// Decodes a run of rows of some columns: most from their streams, see [StoredColumn]; the others
-/// are copied from batches of rows that orc-core decodes.
+/// Decodes a run of rows of some columns: most directly from their streams, see [StoredColumn]; the
+/// others are copied from batches that orc-core decodes.
 ///
 /// A slice never crosses a stripe. Stripes outside the run are not touched.
 final class OrcReader implements SliceReader {
-  /* A batch or slice fails as a whole, but the rows before the faulty one have to be given, and which
-   * row it is must not depend on where batches start. So what fails is read again row by row. */
+  /* A batch or slice fails as a whole, but the rows before the faulty row must be delivered, and
+   * which row is faulty must not depend on where batches start. So a failed batch is read again row
+   * by row. */
 
   private static final int BATCH_ROWS_MAX = 4096;
 
-  /// So many elements of lists are decoded at once; of a single row more.
+  /// The most list elements decoded at once, except for a single row.
   private static final int BATCH_ELEMENTS_MAX = 1 << 24;
 
   private static final int ELEMENTS_MAX = 1 << 26;
 
-  /// So many elements a byte of a stream stands for at most: 130 bytes of bits that say that they
-  /// are null in two bytes.
+  /// The most elements per byte of a stream: two bytes encode a run of 130 bytes, which are 1040
+  /// null bits.
   private static final long ELEMENTS_PER_BYTE = 520;
 
-  /// A batch has fewer rows where those of the stripe have more bytes than this together.
+  /// The most bytes of a batch, by the stripe's average row size; wider rows give batches of fewer
+  /// rows.
   private static final long BATCH_BYTES = 4 << 20;
 
-  /// Without any file: no defaults are looked for.
+  /// Without configuration files: no defaults are loaded.
   private static final Configuration CONFIGURATION = new Configuration(false);
 
-  /// ORC wants a name for its messages, which are given with a better one.
+  /// The name that ORC requires for messages; our errors use the file's location.
   private static final Path NAME = new Path("orc");
 
   private final StorageFile file;
@@ -62,34 +64,33 @@ final class OrcReader implements SliceReader {
   private final List<List<OrcColumn>> paths;
   private final VectorCopy[] copies;
 
-  /// For each column that is decoded without ORC, where a stripe has it in a way that is known,
-  /// how.
+  /// The decoder of each column that can be decoded without ORC, if a stripe's encoding is known.
   private final @Nullable StoredColumn[] columns;
 
-  /// Which columns the stripe has so; ORC decodes the others.
+  /// The columns that are decoded that way in this stripe; ORC decodes the others.
   private final boolean[] stored;
 
   private final StoredColumn.Workspace work;
 
   private final ColumnSlice[] slices;
-  private @Nullable Reader reader; // made where ORC has to decode something
+  private @Nullable Reader reader; // made when ORC must decode something
   private final boolean[] included;
   private final long endRow;
 
-  /// So many elements of lists a stripe may have at most.
+  /// The most list elements of a stripe.
   private final long elementsMax;
 
-  private long row; // the next one to be given
+  private long row; // the next row to return
   private int stripe = -1;
   private long stripeStart;
   private long stripeEnd;
-  private OrcProto.@Nullable StripeFooter stripeFooter; // where it was read already
+  private OrcProto.@Nullable StripeFooter stripeFooter; // if it was already read
   private @Nullable RecordReader records;
   private VectorizedRowBatch batch = new VectorizedRowBatch(0, 0);
-  private boolean[] batchColumns = {}; // what the batch was made for
-  private int batchSize; // rows that were decoded
-  private long batchStart; // the row that the batch starts with
-  private long singleTo; // before this row, one is decoded at a time
+  private boolean[] batchColumns = {}; // the columns that the batch was made for
+  private int batchSize; // the number of decoded rows
+  private long batchStart; // the first row of the batch
+  private long singleTo; // before this row, rows are decoded one at a time
 
   private OrcReader(
       StorageFile file,
@@ -224,7 +225,7 @@ final class OrcReader implements SliceReader {
     try {
       return copies[index].copy(vector, from, count, absent, where);
     } catch (IndexOutOfBoundsException | NullPointerException | ClassCastException e) {
-      // Not those of memory that cannot be had: that is not the file's fault.
+      // Not out-of-memory errors, which are not the file's fault.
       throw StoredBytes.corrupt(where, "a value", e);
     }
   }
@@ -240,7 +241,7 @@ final class OrcReader implements SliceReader {
       decode(rows);
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       closeRecords();
-      dropBatch(); // It may be what took all memory.
+      dropBatch(); // It may be what used up the memory.
       if (rows == 1) {
         throw StoredBytes.explained(e, where(), "a row");
       }
@@ -280,7 +281,7 @@ final class OrcReader implements SliceReader {
     }
   }
 
-  /// Chooses what ORC decodes of the stripe.
+  /// Chooses the columns of the stripe that ORC decodes.
   private void include() {
     Arrays.fill(stored, false);
     stripeFooter = null;
@@ -296,7 +297,7 @@ final class OrcReader implements SliceReader {
         }
         stripeFooter = footer;
       } catch (IOException | RuntimeException e) {
-        Arrays.fill(stored, false); // What is wrong will show when ORC reads the footer.
+        Arrays.fill(stored, false); // ORC reports the problem when it reads the footer.
       }
     }
     Arrays.fill(included, false);
@@ -308,7 +309,7 @@ final class OrcReader implements SliceReader {
         Arrays.fill(included, path.getLast().id(), path.getLast().lastId() + 1, true);
       }
     }
-    // Without columns there are rows still, which ORC counts.
+    // Without columns there are still rows, which ORC counts.
     included[0] |= stored.length == 0;
   }
 
@@ -348,7 +349,7 @@ final class OrcReader implements SliceReader {
     batchSize = batch.size;
   }
 
-  /// Makes a batch in which only the columns that are read take memory.
+  /// Makes a batch in which only the columns to read take memory.
   private VectorizedRowBatch batch(int rows) {
     TypeDescription root = metadata.tail().getSchema();
     boolean isStruct = root.getCategory() == TypeDescription.Category.STRUCT;
@@ -386,7 +387,7 @@ final class OrcReader implements SliceReader {
     try {
       records.seekToRow(target);
     } catch (IOException | RuntimeException e) {
-      closeRecords(); // What is wrong will show when the row is decoded.
+      closeRecords(); // The problem is reported when the row is decoded.
     }
   }
 
@@ -404,7 +405,7 @@ final class OrcReader implements SliceReader {
       try {
         records.close();
       } catch (IOException e) {
-        // There is no file to close: only a codec goes back.
+        // There is no file to close; this only returns a codec.
       }
       records = null;
     }

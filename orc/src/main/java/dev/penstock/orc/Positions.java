@@ -3,8 +3,8 @@ package dev.penstock.orc;
 import java.io.IOException;
 import java.util.List;
 
-/// Where the streams of a column are at the first row of a stride, one number after another, as the
-/// ORC specification has them in "Row Index".
+/// The positions of a column's streams at the first row of a stride, one number after another (ORC
+/// specification, "Row Index").
 final class Positions {
   private final List<Long> numbers;
   private int next;
@@ -13,7 +13,7 @@ final class Positions {
     this.numbers = numbers;
   }
 
-  /// Returns the next number, not negative.
+  /// Returns the next number, which is not negative.
   long next() throws IOException {
     long number = next < numbers.size() ? numbers.get(next) : -1;
     if (number < 0) {

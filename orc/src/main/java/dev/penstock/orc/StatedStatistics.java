@@ -12,16 +12,17 @@ import org.apache.orc.OrcProto;
 import org.apache.orc.TypeDescription;
 import org.jspecify.annotations.Nullable;
 
-/// What a file states of the values of a column, where it can be relied on.
+/// The reliable part of a column's statistics in a file.
 ///
 /// Writers are known to get some wrong: strings before HIVE-8732, decimals before ORC-517,
-/// timestamps before ORC-135 (no fields in UTC). `char` is compared with its padding there and read
-/// without. Whether there are NaN is not stated; where the first value is NaN the bounds are.
+/// timestamps before ORC-135 (no fields in UTC). Bounds of `char` include the padding, values are
+/// read without it. Files do not state whether there are NaN; if the first value is NaN, so are the
+/// bounds.
 final class StatedStatistics {
-  /// The day before which the hybrid calendar differs from the one that dates are given in.
+  /// The day before which the hybrid calendar differs from the calendar of returned dates.
   private static final long GREGORIAN_DAY = -141_427;
 
-  /// The first and the last millisecond that begins or ends within what nanoseconds reach.
+  /// The first and last millisecond that lie in the range of nanosecond timestamps.
   private static final long FIRST_MILLI = Math.floorDiv(Long.MIN_VALUE, 1_000_000);
 
   private static final long LAST_MILLI = Long.MAX_VALUE / 1_000_000;
@@ -30,7 +31,7 @@ final class StatedStatistics {
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
-  /// What a bound is and whether a row has it.
+  /// A bound, and whether a row has exactly this value.
   private record Bounds(@Nullable Bound lower, @Nullable Bound upper) {
     static final Bounds NONE = new Bounds(null, null);
 
@@ -41,7 +42,7 @@ final class StatedStatistics {
 
   private StatedStatistics() {}
 
-  /// Returns what is known of a column in some rows.
+  /// Returns what is known about a column in some rows.
   ///
   /// @param rows how many rows there are
   static ColumnStatistics of(
@@ -158,8 +159,8 @@ final class StatedStatistics {
         : Bounds.NONE;
   }
 
-  /// Bounds count milliseconds; those of newer writers have the rest in a field of its own. Before
-  /// 1970 some writers count both towards it, so the rest may be negative.
+  /// Bounds count milliseconds; newer writers put the remaining nanoseconds into a separate field.
+  /// Before 1970 some writers round milliseconds towards 1970, so the rest may be negative.
   private static Bounds timestamps(OrcProto.TimestampStatistics times, StoredTimes.Unit unit) {
     if (!times.hasMinimumUtc() || !times.hasMaximumUtc()) {
       return Bounds.NONE;
@@ -184,14 +185,14 @@ final class StatedStatistics {
     return new Bound(millis * perMilli + units, false);
   }
 
-  /// Returns the unit of a column of timestamps: microseconds where the file states that it has
-  /// times which nanoseconds do not reach.
+  /// Returns the unit of a column of timestamps: microseconds if the file states times outside the
+  /// nanosecond range.
   static TimeUnit unitOfTimes(OrcProto.Footer footer, int id) {
     if (id >= footer.getStatisticsCount() || !footer.getStatistics(id).hasTimestampStatistics()) {
       return TimeUnit.NANOS;
     }
     OrcProto.TimestampStatistics times = footer.getStatistics(id).getTimestampStatistics();
-    // Bounds of old writers are of their time zone.
+    // Bounds of old writers are in their time zone.
     boolean isUtc = times.hasMinimumUtc() && times.hasMaximumUtc();
     long slack = isUtc ? 0 : DAY_MILLIS;
     long least = isUtc ? times.getMinimumUtc() : times.getMinimum();

@@ -21,19 +21,20 @@ import org.apache.orc.impl.InStream;
 import org.apache.orc.impl.OrcCodecPool;
 import org.jspecify.annotations.Nullable;
 
-/// Gives ORC the bytes of a file that the loader opened; Hadoop's file systems are never asked.
+/// Supplies ORC with the bytes of a file that the loader opened; Hadoop's file systems are never
+/// used.
 ///
 /// ORC decodes from arrays, so bytes are copied from native memory piece by piece. Ranges that are
 /// near each other are read together.
 final class StoredBytes implements DataReader {
   private static final int PIECE_BYTES = 1 << 20;
 
-  /// So many bytes between two ranges are read along.
+  /// Gaps between ranges up to this many bytes are read too.
   private static final int GAP_BYTES = 16 << 10;
 
   private static final int TOGETHER_BYTES = 64 << 20;
 
-  /// So many integers a byte of a run stands for at most: 512 that differ by as much in four bytes.
+  /// The most integers per byte of a run: four bytes encode 512 integers with equal differences.
   private static final long VALUES_PER_BYTE = 128;
 
   private final StorageFile file;
@@ -49,7 +50,7 @@ final class StoredBytes implements DataReader {
   ///
   /// @param included the types that are read, by number
   /// @param isWithIndex whether indexes are read as well
-  /// @param known the stripe's footer, if it was read and the streams are expected already
+  /// @param known the stripe's footer, if it was already read and its streams announced
   StoredBytes(
       StorageFile file,
       OrcMetadata metadata,
@@ -72,7 +73,7 @@ final class StoredBytes implements DataReader {
     }
   }
 
-  /// A failure of the store, told apart from those of the file's contents.
+  /// A failure of the store, as distinct from corrupt contents.
   private static final class StoreException extends IOException {
     private static final long serialVersionUID = 1L;
     private final IOException failure;
@@ -83,8 +84,8 @@ final class StoredBytes implements DataReader {
     }
   }
 
-  /// Returns what to throw for something that went wrong while ORC decoded: the store's own error,
-  /// an error that is typed already, or one that says that the file is corrupt.
+  /// Returns the exception to throw for a failure while ORC decoded: the store's own error, an
+  /// already typed error, or an error for a corrupt file.
   static IOException explained(Throwable thrown, FilePlace where, String what) {
     for (Throwable each = thrown; each != null; each = each.getCause()) {
       if (each instanceof StoreException store) {
@@ -100,7 +101,7 @@ final class StoredBytes implements DataReader {
     return corrupt(where, what, thrown);
   }
 
-  /// Says what orc-core stumbled over.
+  /// Describes where orc-core failed.
   static MalformedFileException corrupt(FilePlace where, String what, Throwable cause) {
     Throwable root = cause;
     while (root.getCause() != null) {
@@ -114,7 +115,7 @@ final class StoredBytes implements DataReader {
   /// Reads bytes of the file.
   ///
   /// @param start the first of them
-  /// @param end the one behind the last, at most the size of the file
+  /// @param end the byte after the last, at most the size of the file
   static byte[] read(StorageFile file, long start, long end) throws IOException {
     byte[] bytes = new byte[Math.toIntExact(end - start)];
     try (Arena arena = Arena.ofConfined()) {
@@ -130,7 +131,7 @@ final class StoredBytes implements DataReader {
     return bytes;
   }
 
-  /// Reads bytes of the file into native memory, all of it.
+  /// Fills native memory with bytes of the file.
   static void read(StorageFile file, long offset, MemorySegment target) throws IOException {
     try {
       file.read(offset, target);
@@ -142,7 +143,7 @@ final class StoredBytes implements DataReader {
   @Override
   public void open() {}
 
-  /// Reads the stripe's footer as it is in the file, checked.
+  /// Reads the stripe's stored footer, and checks it.
   OrcProto.StripeFooter footer() throws IOException {
     OrcMetadata.Stripe place = metadata.stripes().get(stripe);
     long start = place.offset() + place.streamBytes();
@@ -156,7 +157,7 @@ final class StoredBytes implements DataReader {
     return footer;
   }
 
-  /// Reads a stripe's footer as it is in the file, checked.
+  /// Reads a stripe's stored footer, and checks it.
   static OrcProto.StripeFooter footer(StorageFile file, OrcMetadata metadata, int stripe)
       throws IOException {
     try (StoredBytes bytes = new StoredBytes(file, metadata, stripe, new boolean[0], false, null)) {
@@ -171,14 +172,14 @@ final class StoredBytes implements DataReader {
     return ends.footer();
   }
 
-  /// Says that the streams of a footer will be read; returns the footer.
+  /// Announces that the streams of a footer will be read; returns the footer.
   OrcProto.StripeFooter expected(OrcProto.StripeFooter footer) {
     long start = metadata.stripes().get(stripe).offset();
     AheadFile.expect(file, StreamRanges.of(start, footer, included, isWithIndex));
     return footer;
   }
 
-  /// Checks that all streams lie in the stripe, so that none asks for more memory than it can fill.
+  /// Checks that all streams lie in the stripe, so that none requests more memory than it can fill.
   private void check(OrcMetadata.Stripe place, OrcProto.StripeFooter footer) throws IOException {
     FilePlace where = new FilePlace(file.location(), "stripe " + stripe);
     int columns = metadata.tail().getFooter().getTypesCount();
@@ -207,7 +208,7 @@ final class StoredBytes implements DataReader {
     for (OrcProto.Stream stream : streams) {
       if (stream.getKind() == OrcProto.Stream.Kind.ENCRYPTED_INDEX
           || stream.getKind() == OrcProto.Stream.Kind.ENCRYPTED_DATA) {
-        continue; // says only that such streams are there
+        continue; // only marks that such streams exist
       }
       if (!stream.hasKind()
           || stream.getLength() < 0
@@ -232,8 +233,8 @@ final class StoredBytes implements DataReader {
     checkDictionaries(where, footer);
   }
 
-  /// Checks that there are bytes for the lengths of all values of a dictionary: ORC takes memory
-  /// for as many as are stated.
+  /// Checks that a dictionary has bytes for the lengths of all its values: ORC allocates memory for
+  /// the stated number.
   private void checkDictionaries(FilePlace where, OrcProto.StripeFooter footer)
       throws MalformedFileException {
     long[] lengthBytes = new long[footer.getColumnsCount()];
@@ -317,7 +318,7 @@ final class StoredBytes implements DataReader {
   @Override
   public void releaseAllBuffers() {}
 
-  /// Returns a reader with a codec of its own, which its close gives back.
+  /// Returns a reader with its own codec, which its close returns.
   @Override
   public StoredBytes clone() {
     return new StoredBytes(file, metadata, stripe, included, isWithIndex, known);

@@ -13,39 +13,38 @@ import org.apache.orc.OrcProto;
 import org.apache.orc.TypeDescription;
 import org.jspecify.annotations.Nullable;
 
-/// A column that is decoded from its streams in a stripe, without orc-core: as the ORC
-/// specification has them in "Column Encodings". What this does not know, or what seems odd, is
-/// orc-core's to decode.
+/// A column that is decoded from its streams in a stripe, without orc-core (ORC specification,
+/// "Column Encodings"). Unknown encodings and anything unusual are left to orc-core.
 ///
 /// **Ownership.** Owns the memory of its slices, which each call reuses.
 ///
-/// **Errors.** An [IOException] says what is wrong with a stream, without a place; the column has
-/// to be opened again before it is read again.
+/// **Errors.** An [IOException] says what is wrong with a stream, without a position; reopen the
+/// column before reading it again.
 abstract class StoredColumn {
-  /// So many rows are decoded at once at most.
+  /// The most rows decoded at once.
   static final int ROWS_MAX = 8192;
 
   static final ValueLayout.OfLong LONG = VectorCopy.LONG;
 
-  /// What the columns of a reader decode by turns with.
+  /// Work memory that the columns of a reader use in turn.
   static final class Workspace {
     final StorageFile file;
     final ScratchMemory memory;
     final @Nullable Chunks chunks;
     private final int columns;
 
-    /// Values that are not null, one behind the other, and one more place behind the last one.
+    /// The values that are not null, one after another, and one spare place after the last.
     final long[] dense = new long[ROWS_MAX + 1];
 
     final long[] more = new long[ROWS_MAX + 1];
 
-    /// Values, each in its row.
+    /// The values, each in its row.
     final long[] spread = new long[ROWS_MAX + 1];
 
     /// Which rows are present, one bit each.
     final long[] present = new long[BitRuns.wordsFor(ROWS_MAX)];
 
-    /// @param columns how many decode with it, at least 1
+    /// @param columns how many columns share it, at least 1
     Workspace(StorageFile file, OrcMetadata metadata, int columns, ScratchMemory memory) {
       this.file = file;
       this.columns = columns;
@@ -65,7 +64,7 @@ abstract class StoredColumn {
   private final ScratchBuffer validity;
   private @Nullable StripeStreams streams;
   private boolean nullable; // in this stripe
-  private long row = -1; // the next one in the stripe, or -1 where that is not known
+  private long row = -1; // the next row in the stripe, or -1 if not known
 
   StoredColumn(OrcColumn column, Workspace work) {
     this.column = column;
@@ -75,7 +74,7 @@ abstract class StoredColumn {
     this.validity = new ScratchBuffer(work.memory);
   }
 
-  /// Returns how a column is decoded from its streams, if that is known.
+  /// Returns the decoder of a column from its streams, if there is one.
   static @Nullable StoredColumn of(OrcMetadata metadata, OrcColumn column, Workspace work) {
     if (metadata.tail().getSchema().getCategory() != TypeDescription.Category.STRUCT) {
       return null;
@@ -95,7 +94,7 @@ abstract class StoredColumn {
     return column.type();
   }
 
-  /// Goes to a stripe.
+  /// Moves to a stripe.
   ///
   /// @return whether the column can be decoded there; if not, nothing else may be called
   final boolean open(StripeStreams stripe) {
@@ -105,7 +104,7 @@ abstract class StoredColumn {
     return stripe.isPlain() && isKnown(stripe.encoding(column.id()), stripe);
   }
 
-  /// Forgets where the column is, after an error.
+  /// Forgets the column's position, after an error.
   final void lose() {
     row = -1;
   }
@@ -132,7 +131,7 @@ abstract class StoredColumn {
   /// @param count how many, at most [#ROWS_MAX]; all in the stripe
   final ColumnSlice slice(long first, int count) throws IOException {
     move(first);
-    row = -1; // until all is decoded
+    row = -1; // until everything is decoded
     int values = nullable ? presences.read(work.present, count) : count;
     MemorySegment bits = null;
     if (values < count) {
@@ -144,7 +143,7 @@ abstract class StoredColumn {
     return slice;
   }
 
-  /// Goes to a row, by the row index where it says a place that is nearer.
+  /// Moves to a row, by the row index if it has a nearer position.
   private void move(long to) throws IOException {
     int stride = streams().stride();
     long from = row;
@@ -188,7 +187,7 @@ abstract class StoredColumn {
       long bits = work.present[word];
       int end = Math.min(count, (word + 1) << 6);
       for (int i = word << 6; i < end; i++) {
-        to[i] = dense[from]; // in a row that is null, anything
+        to[i] = dense[from]; // any value in a null row
         from += (int) bits & 1;
         bits >>>= 1;
       }
@@ -196,26 +195,26 @@ abstract class StoredColumn {
     return to;
   }
 
-  /// Returns whether values lie in a stripe in a way that is known.
+  /// Returns whether the encoding of values in a stripe is known.
   abstract boolean isKnown(OrcProto.ColumnEncoding encoding, StripeStreams stripe);
 
-  /// Goes to the start of the streams of values.
+  /// Moves to the start of the value streams.
   abstract void begin() throws IOException;
 
-  /// Goes to where a row index says.
+  /// Moves to a position of the row index.
   abstract void seek(Positions positions) throws IOException;
 
-  /// Leaves values out.
+  /// Skips values.
   abstract void skip(long values) throws IOException;
 
   /// Reads rows.
   ///
   /// @param count how many
-  /// @param values how many of them are not null; which, [Workspace#present] says
+  /// @param values how many of them are not null; [Workspace#present] says which
   /// @param bits the same as memory; null if all are present
   abstract ColumnSlice read(int count, int values, @Nullable MemorySegment bits) throws IOException;
 
-  /// Gives all memory back.
+  /// Returns all memory.
   void release() {
     presence.release();
     validity.release();

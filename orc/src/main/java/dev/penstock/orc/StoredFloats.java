@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import org.apache.orc.OrcProto;
 import org.jspecify.annotations.Nullable;
 
-/// Floating-point numbers, which lie in a stripe as they are in memory.
+/// Floating-point numbers, which a stripe stores as they are in memory.
 final class StoredFloats extends StoredColumn {
   private final int width;
   private final StoredStream data;

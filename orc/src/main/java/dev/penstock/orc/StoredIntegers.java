@@ -9,7 +9,7 @@ import org.apache.orc.OrcProto;
 import org.apache.orc.storage.common.type.CalendarUtils;
 import org.jspecify.annotations.Nullable;
 
-/// Integers and dates: in runs of integers, or of bytes where they have a byte.
+/// Integers and dates: in runs of integers, or in runs of bytes for 8-bit integers.
 final class StoredIntegers extends StoredColumn {
   /// The day before which the calendars differ, see [StatedStatistics].
   static final long GREGORIAN_DAY = -141_427;

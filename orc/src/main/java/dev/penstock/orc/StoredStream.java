@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /// The bytes of a stream of a stripe, decompressed, from its start to its end.
 ///
-/// Holds a window of them: a piece of the file, or what was one chunk of it. Nothing is read beyond
-/// the stream's end, and memory is taken only for bytes that are there.
+/// Holds a window of them: a piece of the file, or a decompressed chunk. Nothing is read beyond the
+/// stream's end, and memory is allocated only for bytes that exist.
 ///
-/// **Errors.** An [IOException] says what is wrong with the stream, without a place.
+/// **Errors.** An [IOException] says what is wrong with the stream, without a position.
 final class StoredStream {
-  /// All columns together read about this much at a time, each at most and at least so much of a
-  /// stream.
+  /// Roughly how much all columns together read at a time. A single stream reads at least and at
+  /// most the sizes below.
   private static final int PIECES_BYTES_TOTAL = 4 << 20;
 
   private static final int PIECE_BYTES_MAX = 64 << 10;
@@ -28,18 +28,18 @@ final class StoredStream {
   private final ScratchBuffer buffer;
   private final @Nullable Chunks chunks;
 
-  /// The bytes as they are in the file, where those are chunks.
+  /// The stored bytes, if they consist of chunks.
   private final @Nullable StoredStream packed;
 
   private MemorySegment window = MemorySegment.NULL;
   private long at; // the next byte, in the window
   private long end; // of what the window holds
   private long start; // in the file
-  private long next; // in the file, behind what the window holds
+  private long next; // in the file, after the window
   private long stop; // in the file
 
-  /// @param columns how many columns are read by turns
-  /// @param chunks how they are decompressed, if they are compressed
+  /// @param columns how many columns are read in turn
+  /// @param chunks their decompressor, if they are compressed
   StoredStream(StorageFile file, int columns, @Nullable Chunks chunks, ScratchMemory memory) {
     this.file = file;
     this.pieceBytes = Math.clamp(PIECES_BYTES_TOTAL / columns, PIECE_BYTES_MIN, PIECE_BYTES_MAX);
@@ -48,7 +48,7 @@ final class StoredStream {
     this.packed = chunks == null ? null : new StoredStream(file, columns, null, memory);
   }
 
-  /// Goes to the start of a stream.
+  /// Moves to the start of a stream.
   ///
   /// @param place where in the file it is; within it
   void open(StripeStreams.Place place) {
@@ -62,7 +62,7 @@ final class StoredStream {
     }
   }
 
-  /// Goes to where a row index says.
+  /// Moves to a position of the row index.
   void seek(Positions positions) throws IOException {
     long offset = positions.next();
     if (packed != null) {
@@ -106,9 +106,9 @@ final class StoredStream {
     }
   }
 
-  /// Reads bytes; memory is taken as they come.
+  /// Reads bytes; memory is allocated as they arrive.
   ///
-  /// @param to where they go, from its start
+  /// @param to receives the bytes, from its start
   /// @return the memory
   MemorySegment read(ScratchBuffer to, long count) throws IOException {
     long known = packed == null ? left() : Math.max(pieceBytes, end - at);
@@ -134,7 +134,7 @@ final class StoredStream {
     return target;
   }
 
-  /// Leaves bytes out.
+  /// Skips bytes.
   void skip(long count) throws IOException {
     long left = count;
     while (left > end - at) {
@@ -157,7 +157,7 @@ final class StoredStream {
     return end - at + (stop - next);
   }
 
-  /// Brings the next bytes into the window, which is used up.
+  /// Reads the next bytes into the window, which is used up.
   private void fill(long wanted) throws IOException {
     at = 0;
     end = 0;
@@ -188,7 +188,7 @@ final class StoredStream {
         "a stream has " + left + " more bytes but " + wanted + " of them are needed");
   }
 
-  /// Checks that bytes are there, as far as that is known without decompressing them.
+  /// Checks that bytes exist, as far as that is known without decompressing them.
   void require(long count) throws IOException {
     if (packed == null && count > left()) {
       throw ended(count, left());

@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import org.apache.orc.OrcProto;
 import org.jspecify.annotations.Nullable;
 
-/// Strings and bytes: their lengths in runs and the bytes one value behind the other, or a
-/// dictionary of these and places in it in runs.
+/// Strings and bytes: lengths in runs and the bytes of all values one after another, or a
+/// dictionary of such values and indices into it in runs.
 final class StoredTexts extends StoredColumn {
   private static final int BYTES_MAX = Integer.MAX_VALUE - 64;
 
@@ -61,7 +61,7 @@ final class StoredTexts extends StoredColumn {
     codes.open(place(OrcProto.Stream.Kind.DATA), second);
   }
 
-  /// Reads a dictionary. Its size is only what the file says, so memory is taken as lengths come.
+  /// Reads a dictionary. Its stated size is not trusted, so memory is allocated as lengths arrive.
   private Dictionary dictionary(int size) throws IOException {
     if (size < 0) {
       throw new IOException("a dictionary has " + Integer.toUnsignedLong(size) + " values");
@@ -81,8 +81,8 @@ final class StoredTexts extends StoredColumn {
 
   /// Turns lengths into the ends of values.
   ///
-  /// @param total the end of the value before
-  /// @param to where offsets go, behind that of the value `from`
+  /// @param total the end of the previous value
+  /// @param to receives the offsets, after that of the value `from`
   /// @return the end of the last one
   private static long offsets(long[] lengths, int count, long total, MemorySegment to, int from)
       throws IOException {
@@ -151,7 +151,7 @@ final class StoredTexts extends StoredColumn {
     if (bits != null) {
       each = spread(each, count);
       for (int i = 0; i < count; i++) {
-        each[i] &= -(work.present[i >>> 6] >>> i & 1); // nothing in a row that is null
+        each[i] &= -(work.present[i >>> 6] >>> i & 1); // no bytes in a null row
       }
     }
     MemorySegment offsets = numbers.ensure(4L * (count + 1L));

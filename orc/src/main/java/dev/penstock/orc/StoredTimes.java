@@ -11,19 +11,19 @@ import org.jspecify.annotations.Nullable;
 
 /// Times: seconds from the start of 2015 and nanoseconds, both in runs.
 ///
-/// Those that were written in another time zone than UTC are orc-core's to decode, and so are
-/// microseconds in the Julian calendar; for nanoseconds, which do not reach back to 1582, the
-/// calendar makes no difference.
+/// Times written in a time zone other than UTC are left to orc-core, and so are microseconds in the
+/// Julian calendar. For nanoseconds, which do not reach back to 1582, the calendar makes no
+/// difference.
 final class StoredTimes extends StoredColumn {
   private static final Set<String> UTC = Set.of("UTC", "GMT", "Etc/UTC", "Etc/GMT");
-  private static final long START_SECONDS = 1_420_070_400; // 2015-01-01, as all are counted
+  private static final long START_SECONDS = 1_420_070_400; // 2015-01-01, from which all are counted
   private static final long NANOS = 1_000_000_000;
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final long[] POWERS = {
     1, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000
   };
 
-  /// What values count.
+  /// The unit of values.
   enum Unit {
     NANOS(1),
     MICROS(1000);
@@ -34,7 +34,7 @@ final class StoredTimes extends StoredColumn {
       this.nanos = nanos;
     }
 
-    /// Returns how many nanoseconds one of them has.
+    /// Returns the length of the unit in nanoseconds.
     int nanos() {
       return nanos;
     }
@@ -43,13 +43,13 @@ final class StoredTimes extends StoredColumn {
     ///
     /// @param seconds from 1970 on
     /// @param fraction the nanoseconds to add, of any sign, less than a second
-    /// @throws UnsupportedTimeException if it does not fit, or has a part of a unit
+    /// @throws UnsupportedTimeException if it does not fit, or has a fraction of a unit
     long of(long seconds, long fraction) throws UnsupportedTimeException {
       if (fraction % nanos != 0) {
         throw UnsupportedTimeException.finer(seconds, fraction);
       }
       long perSecond = StoredTimes.NANOS / nanos;
-      int nearer = Long.signum(seconds); // The whole seconds of the first time do not fit.
+      int nearer = Long.signum(seconds); // The whole seconds of the earliest time do not fit.
       try {
         return Math.addExact(
             Math.multiplyExact(seconds - nearer, perSecond), fraction / nanos + nearer * perSecond);
@@ -121,8 +121,8 @@ final class StoredTimes extends StoredColumn {
     return ColumnSlice.fixed(type(), count, count - present, bits, to);
   }
 
-  /// Returns nanoseconds: the lowest three bits say how many zeros less one were left off, if any.
-  /// Arrow C++ writes negative ones before 1970.
+  /// Returns nanoseconds. The lowest three bits encode the number of trailing zeros removed, minus
+  /// one. Arrow C++ writes negative nanoseconds before 1970.
   private static long fraction(long stored) throws IOException {
     long digits = stored >> 3;
     long nanos = digits * POWERS[(int) stored & 7];
@@ -132,13 +132,13 @@ final class StoredTimes extends StoredColumn {
     return nanos;
   }
 
-  /// Writers count the seconds of times before 1970 towards it, but for those with less than a
-  /// millisecond, and those whose nanoseconds are counted towards it too.
+  /// Writers round seconds before 1970 towards 1970, except for times with less than a millisecond,
+  /// and for writers with negative nanoseconds.
   private static long stored(long counted, long fraction, Unit unit) throws IOException {
     return unit.of(counted - (counted < 0 && fraction >= NANOS_PER_MILLI ? 1 : 0), fraction);
   }
 
-  /// A time that the unit of its column does not hold.
+  /// A time that the unit of its column cannot hold.
   static final class UnsupportedTimeException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -9,24 +9,23 @@ import org.apache.orc.impl.StreamName;
 
 /// Makes reading beyond the end of a stream an error.
 ///
-/// ORC's decoders of numbers add up what a read returns until it is enough, also the -1 that says
-/// that the stream is at its end: on a damaged file they count down for minutes. So each stream is
-/// shown to ORC one byte longer than it is, and there is nothing at the place of that byte: a
-/// reader that gets there fails at once.
+/// ORC's number decoders sum up the return values of reads until they have enough bytes, including
+/// the -1 at the end of a stream: on a damaged file they count down for minutes. So ORC sees each
+/// stream one byte longer than it is, and a read of that missing byte fails at once.
 ///
-/// Streams that ORC reads to their end, as it may, stay as they are.
+/// Streams that ORC may read to their end stay unchanged.
 final class StreamEnds {
-  /// More than all streams of a stripe together are shown longer.
+  /// An upper bound for the bytes added to all streams of a stripe.
   static final long ROOM_BYTES = 1L << 32;
 
   private final OrcProto.StripeFooter footer;
   private final long[] shown; // where streams start for ORC, and where the last one ends
   private final long[] starts; // where they start in the file
   private final long[] ends; // where they end in the file
-  private int places; // so many streams have bytes
+  private int places; // how many streams have bytes
 
   /// @param start where the stripe starts
-  /// @param stored the stripe's footer as it is in the file
+  /// @param stored the stripe's stored footer
   StreamEnds(long start, OrcProto.StripeFooter stored) {
     int count =
         stored.getStreamsCount()
@@ -60,8 +59,8 @@ final class StreamEnds {
     this.footer = padded.build();
   }
 
-  /// Returns whether a stream has a place in a part of the stripe. Encrypted streams have theirs
-  /// behind the others; that they are there says a stream of another kind, which has no bytes.
+  /// Returns whether a stream lies in a part of the stripe. Encrypted streams lie after the others;
+  /// placeholder streams without bytes stand for them.
   private static boolean isIn(StreamName.Area area, OrcProto.Stream stream) {
     OrcProto.Stream.Kind kind = stream.getKind();
     return StreamName.getArea(kind) == area
@@ -81,12 +80,12 @@ final class StreamEnds {
         || stream.getKind() == OrcProto.Stream.Kind.DICTIONARY_DATA;
   }
 
-  /// Returns the footer with one byte more for each stream.
+  /// Returns the footer with one extra byte for each stream.
   OrcProto.StripeFooter footer() {
     return footer;
   }
 
-  /// Returns the place in the file of what ORC takes to be at another.
+  /// Returns the position in the file for a position that ORC sees.
   long inFile(long shownAt) {
     int stream = Arrays.binarySearch(shown, shownAt);
     if (stream >= 0) {
@@ -99,7 +98,7 @@ final class StreamEnds {
     return Math.min(ends[stream], starts[stream] + (shownAt - shown[stream]));
   }
 
-  /// Returns the footer of a file in whose stripes there is room for longer streams.
+  /// Returns a file footer whose stripes have room for longer streams.
   static OrcProto.Footer withRoom(OrcProto.Footer footer) {
     OrcProto.Footer.Builder roomy = footer.toBuilder();
     for (int i = 0; i < footer.getStripesCount(); i++) {
@@ -109,7 +108,7 @@ final class StreamEnds {
     return roomy.build();
   }
 
-  /// Returns what stands behind the last bytes that were read: a piece that cannot be had.
+  /// Returns the piece after the last bytes read; reading it fails.
   static BufferChunk behind(BufferChunkList range) {
     long end = 0;
     for (var chunk = range.get(); chunk != null; chunk = (BufferChunk) chunk.next) {

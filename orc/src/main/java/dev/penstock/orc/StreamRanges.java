@@ -8,14 +8,14 @@ import java.util.List;
 import org.apache.orc.OrcProto;
 import org.apache.orc.impl.StreamName;
 
-/// Which bytes a reader of some rows and columns reads.
+/// The bytes that a reader of some rows and columns reads.
 ///
-/// Only the footer of a stripe says where the streams of a column are. So of a reader of most
-/// columns it is known before that it wants whole stripes; of others, that they want the footers.
-/// From there both know their streams, which are read side by side.
+/// Only the footer of a stripe says where the streams of a column are. So in advance, a reader of
+/// most columns announces whole stripes, and other readers announce the footers. After reading the
+/// footer both know their streams, which are read side by side.
 final class StreamRanges {
-  /// So many parts of the columns are most: each of the groups of columns that share a run has so
-  /// many when all columns are read.
+  /// One part in this many of the columns counts as most: when all columns are read, each column
+  /// group that shares a run has about that part.
   private static final int MOST = 4;
 
   private static final long INDEX_BYTES_MAX = 1 << 20;
@@ -43,7 +43,7 @@ final class StreamRanges {
     return count * MOST >= included.length;
   }
 
-  /// Returns what can be known without the footers of stripes.
+  /// Returns the ranges that are known without the footers of stripes.
   static List<ByteRange> of(OrcMetadata metadata, Schema columns, long firstRow, long rowCount) {
     List<List<OrcColumn>> paths = new ArrayList<>();
     for (Field field : columns.fields()) {
@@ -61,7 +61,7 @@ final class StreamRanges {
         OrcMetadata.Stripe stripe = metadata.stripes().get(i);
         ranges.add(new ByteRange(stripe.offset() + stripe.streamBytes(), stripe.footerBytes()));
         if (whole) {
-          // Indexes are for a reader that starts in the middle.
+          // Only a reader that starts in the middle needs indexes.
           long index = firstRow > start ? 0 : stripe.indexBytes();
           ranges.add(new ByteRange(stripe.offset() + index, stripe.streamBytes() - index));
         }
@@ -71,8 +71,8 @@ final class StreamRanges {
     return ranges;
   }
 
-  /// Returns what [StrideStatistics] reads: a stripe's footer and, where that takes no longer than
-  /// to ask for one of them, all indexes.
+  /// Returns what [StrideStatistics] reads: a stripe's footer and, if small enough for one request,
+  /// all indexes.
   static List<ByteRange> ofIndexes(OrcMetadata metadata, int stripe) {
     OrcMetadata.Stripe place = metadata.stripes().get(stripe);
     ByteRange footer = new ByteRange(place.offset() + place.streamBytes(), place.footerBytes());
@@ -81,10 +81,10 @@ final class StreamRanges {
         : List.of(footer, new ByteRange(place.offset(), place.indexBytes()));
   }
 
-  /// Returns what a stripe's footer says of the places of streams.
+  /// Returns the ranges of streams by a stripe's footer.
   ///
   /// @param start where the stripe starts
-  /// @param footer the stripe's footer as it is in the file
+  /// @param footer the stripe's stored footer
   /// @param included the types that are read, by number
   /// @param isWithIndex whether indexes are read as well
   static List<ByteRange> of(

@@ -23,7 +23,7 @@ final class StrideStatistics {
     Optional<OrcColumn> column = metadata.find(name);
     long rows = metadata.rowGroups().get(stripe).rowCount();
     if (column.isEmpty() || stride <= 0 || rows <= stride) {
-      return List.of(); // A single stride says no more than the stripe does.
+      return List.of(); // A single stride adds nothing to the stripe's statistics.
     }
     FilePlace where =
         new FilePlace(file.location(), "stripe " + stripe).and("column '" + name + "'");
@@ -72,7 +72,7 @@ final class StrideStatistics {
     return null;
   }
 
-  /// Reads the row index at a place.
+  /// Reads the row index at a position.
   static OrcProto.RowIndex index(
       StorageFile file, OrcMetadata metadata, int stripe, StripeStreams.Place place)
       throws IOException {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.apache.orc.OrcProto;
 import org.apache.orc.impl.StreamName;
 
-/// Where the streams of a stripe are, and what its footer says of columns.
+/// Where the streams of a stripe are, and what its footer says about columns.
 final class StripeStreams {
   /// Some bytes of the file.
   ///
@@ -28,7 +28,7 @@ final class StripeStreams {
   private final Map<Integer, Optional<OrcProto.RowIndex>> indexes = new HashMap<>();
   private final boolean isPlain;
 
-  /// @param footer the stripe's footer as it is in the file, checked
+  /// @param footer the stripe's stored footer, checked
   StripeStreams(StorageFile file, OrcMetadata metadata, int stripe, OrcProto.StripeFooter footer) {
     this.file = file;
     this.metadata = metadata;
@@ -46,7 +46,7 @@ final class StripeStreams {
         }
       }
     }
-    // Rows that are null as a whole are null in every column, and have nothing in its streams.
+    // Rows that are null as a whole are null in every column, and have no values in its streams.
     this.isPlain =
         once
             && footer.getEncryptionCount() == 0
@@ -66,7 +66,7 @@ final class StripeStreams {
     return places.containsKey(new Key(column, kind));
   }
 
-  /// Returns where a stream is; one that is not there has no bytes.
+  /// Returns where a stream is; a missing stream has no bytes.
   Place place(int column, OrcProto.Stream.Kind kind) {
     return places.getOrDefault(new Key(column, kind), Place.EMPTY);
   }
@@ -85,7 +85,7 @@ final class StripeStreams {
     return Math.max(0, metadata.tail().getFooter().getRowIndexStride());
   }
 
-  /// Returns where a column's streams are at the start of a stride, if that is stated.
+  /// Returns the positions of a column's streams at the start of a stride, if stated.
   Optional<Positions> positions(int column, long stride) throws IOException {
     Optional<OrcProto.RowIndex> index = indexes.get(column);
     if (index == null) {

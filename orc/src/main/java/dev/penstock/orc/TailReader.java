@@ -23,9 +23,9 @@ import org.apache.orc.impl.OrcTail;
 import org.apache.orc.impl.ReaderImpl;
 import org.apache.orc.protobuf.CodedInputStream;
 
-/// Reads what is at the end of an ORC file: postscript, footer and the statistics of stripes.
+/// Reads the tail of an ORC file: postscript, footer and the statistics of stripes.
 ///
-/// Every length is compared with the file before memory is taken for it, and the tree of types is
+/// Every length is checked against the file before memory is allocated, and the tree of types is
 /// checked before ORC's own code walks it.
 final class TailReader {
   /// How deep types may be nested.
@@ -36,7 +36,7 @@ final class TailReader {
   /// Most tails fit in this, so that one read is enough. A postscript has at most 255 bytes.
   private static final int TAIL_BYTES = 64 << 10;
 
-  /// The name that Hive gives to the column of a file whose rows are no structs.
+  /// Hive's name for the column of a file whose rows are not structs.
   private static final String ONLY_COLUMN = "_col0";
 
   private final StorageFile file;
@@ -132,7 +132,7 @@ final class TailReader {
     } catch (IOException e) {
       throw where.fail(-1, "Not an ORC file: there is no postscript at its end.", e);
     }
-    // The first writers left the magic bytes out here, and had them at the start only.
+    // The first writers wrote the magic bytes only at the start, not here.
     if (postscript.hasMagic() && !postscript.getMagic().equals(OrcFile.MAGIC)) {
       throw where.fail(
           -1, "Not an ORC file: its postscript has the magic '" + postscript.getMagic() + "'.");
@@ -204,7 +204,7 @@ final class TailReader {
         InStream.create("tail", new BufferChunk(tail.duplicate(), 0), from, length, options));
   }
 
-  /// Checks that types form a tree in pre-order, not too deep, so that walking it ends.
+  /// Checks that types form a tree in pre-order, of limited depth, so that walking it ends.
   private void checkTypes(OrcProto.Footer footer) throws MalformedFileException {
     int[] depths = new int[footer.getTypesCount()];
     int next = 1;
@@ -317,7 +317,7 @@ final class TailReader {
             variant -> variant.getRoot() >= column.id() && variant.getRoot() <= column.lastId());
   }
 
-  /// Without its key, ORC would give masked values in place of the true ones.
+  /// Without the key, ORC would return masked values instead of the true ones.
   private static OrcColumn refused(OrcColumn column) {
     return column.unreadable(new DataType.Unsupported("encrypted " + column.orc()));
   }

@@ -24,14 +24,13 @@ import org.apache.orc.storage.ql.exec.vector.MultiValuedColumnVector;
 import org.apache.orc.storage.ql.exec.vector.StructColumnVector;
 import org.apache.orc.storage.ql.exec.vector.TimestampColumnVector;
 
-/// Copies what ORC decoded of one column, and of its parts, from arrays to Arrow's layout.
+/// Copies a column that ORC decoded, with its parts, from arrays to Arrow's layout.
 ///
 /// **Ownership.** Owns the memory of its slices, which each call reuses.
 final class VectorCopy {
-  /* ORC's vectors have the same form throughout: where `isRepeating` is set, row 0 stands for all
-   * rows; where `noNulls` is not set, `isNull` tells. A vector that is null throughout is said to
-   * repeat, and then the vectors below it were not touched and have what was there before: so that
-   * all rows are null is handed down. */
+  /* All of ORC's vectors have the same form: if `isRepeating` is set, row 0 stands for all rows; if
+   * `noNulls` is not set, `isNull` marks nulls. A vector of only nulls is marked as repeating, and
+   * the vectors below it keep stale contents. So the fact that all rows are null is passed down. */
 
   static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -71,7 +70,7 @@ final class VectorCopy {
   /// @param vector what ORC decoded
   /// @param from the first row in it
   /// @param count how many rows
-  /// @param absent whether what the column is a part of is null in all of them
+  /// @param absent whether the enclosing column is null in all of them
   /// @param where the place that errors name
   ColumnSlice copy(ColumnVector vector, int from, int count, boolean absent, FilePlace where)
       throws MalformedFileException {
@@ -256,8 +255,7 @@ final class VectorCopy {
         to.set(LONG, 8L * i, 0);
         continue;
       }
-      // The milliseconds are those of the nanoseconds, which are negative where Arrow C++ wrote
-      // them.
+      // The milliseconds come from the nanoseconds, which are negative if Arrow C++ wrote them.
       int fraction = vector.nanos[row];
       if (fraction >= NANOS_PER_SECOND || fraction <= -NANOS_PER_SECOND) {
         throw where.fail(-1, "Corrupt ORC file: a time has the nanoseconds " + fraction + ".");
@@ -303,8 +301,8 @@ final class VectorCopy {
     }
   }
 
-  /// Copies bytes; those that lie one behind the other, as they do where ORC read them directly, in
-  /// one piece.
+  /// Copies bytes. Adjacent values, as ORC leaves them after reading directly, are copied in one
+  /// piece.
   @SuppressWarnings("ReferenceEquality") // whether values lie in one and the same array
   private MemorySegment texts(
       ColumnVector from, int first, int count, MemorySegment starts, FilePlace where)

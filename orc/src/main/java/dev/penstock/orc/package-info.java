@@ -1,6 +1,6 @@
-/// Apache ORC files, read by `orc-core`, which brings Hadoop's classes with it.
+/// Apache ORC files, read with `orc-core`, which depends on Hadoop's classes.
 ///
-/// Open [OrcFormat] first. Nothing of Hadoop touches a disk or a network: all bytes come from the
+/// Open [OrcFormat] first. Hadoop's code never touches a disk or network: all bytes come from the
 /// [dev.penstock.spi.storage.StorageFile] that the loader opened.
 @NullMarked
 package dev.penstock.orc;

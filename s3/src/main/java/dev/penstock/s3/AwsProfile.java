@@ -10,7 +10,7 @@ import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.profiles.ProfileFileLocation;
 import software.amazon.awssdk.profiles.ProfileFileSystemSetting;
 
-/// The profile in AWS's files that counts: the one of storage option `profile`, else that of the
+/// The profile to use from AWS's files: that of storage option `profile`, else that of the
 /// environment (`AWS_PROFILE`).
 ///
 /// @param name its name
@@ -18,7 +18,7 @@ import software.amazon.awssdk.profiles.ProfileFileSystemSetting;
 record AwsProfile(String name, Optional<Profile> found) {
   /// Looks it up.
   ///
-  /// @throws IllegalArgumentException if the option names a profile that there is not
+  /// @throws IllegalArgumentException if the option names a profile that does not exist
   static AwsProfile of(StorageOptions options) {
     String name =
         options
@@ -31,7 +31,7 @@ record AwsProfile(String name, Optional<Profile> found) {
     return profile;
   }
 
-  /// Returns what is wrong with the profile that the environment names, if anything.
+  /// Returns the problem with the profile that the environment names, if any.
   static Optional<String> missing() {
     return ProfileFileSystemSetting.AWS_PROFILE
         .getStringValue()
@@ -40,7 +40,7 @@ record AwsProfile(String name, Optional<Profile> found) {
         .map(name -> "there is no profile '" + name + "' (AWS_PROFILE) in " + files());
   }
 
-  /// Returns the files with the names of their profiles.
+  /// Returns the files and the names of their profiles.
   private static String files() {
     Path config = ProfileFileLocation.configurationFilePath();
     Path credentials = ProfileFileLocation.credentialsFilePath();

@@ -11,10 +11,10 @@ import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
-/// Who asks, looked up again when the store says that it has expired.
+/// Credentials that are looked up again when the store says that they have expired.
 ///
-/// The SDK's providers refresh themselves before credentials expire. But they go by the machine's
-/// clock and by what the source said, and a store may end a session at any time.
+/// The SDK's providers refresh themselves before credentials expire. But they rely on the machine's
+/// clock and on the stated lifetime, and a store may end a session at any time.
 ///
 /// **Threads.** Safe for any.
 final class RenewedCredentials implements AwsCredentialsProvider {
@@ -29,7 +29,7 @@ final class RenewedCredentials implements AwsCredentialsProvider {
     this.provider = source.get();
   }
 
-  /// Finds out where credentials come from.
+  /// Chooses the source of the credentials.
   ///
   /// @throws IllegalArgumentException if half of a pair is missing
   static RenewedCredentials of(StorageOptions options) {
@@ -75,10 +75,10 @@ final class RenewedCredentials implements AwsCredentialsProvider {
     return generation;
   }
 
-  /// Looks credentials up again, unless that was done since.
+  /// Looks credentials up again, unless they were renewed since.
   ///
-  /// @param expired the generation that a request was made with
-  /// @return false if they come from the options, and stay as they are
+  /// @param expired the generation of the credentials that a request used
+  /// @return false if they come from the options and so never change
   synchronized boolean renew(long expired) {
     if (renewable && expired == generation) {
       generation++;

@@ -24,8 +24,8 @@ import software.amazon.awssdk.regions.providers.SystemSettingsRegionProvider;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 
-/// Makes the SDK's client as options want it. It does not retry: that is done by who calls, from
-/// where a read broke.
+/// Makes the SDK's client from options. It does not retry: the caller does, from where a read
+/// broke.
 final class S3Clients {
   private S3Clients() {}
 
@@ -47,7 +47,7 @@ final class S3Clients {
     options.signer().ifPresent(signer -> builder.putAuthScheme(new SignedElsewhere(signer)));
     Optional<URI> address = options.address("endpoint").or(() -> configured(builder));
     address.ifPresent(builder::endpointOverride);
-    // Few servers but Amazon's have a name for each bucket.
+    // Few servers other than Amazon's have a host name for each bucket.
     boolean isSaid = options.get("path-style").isPresent();
     return builder
         .region(region(options, profile, address))
@@ -55,7 +55,7 @@ final class S3Clients {
         .build();
   }
 
-  /// Returns the address that the environment or the profile names, also for this service alone.
+  /// Returns the endpoint that the environment or the profile sets, in general or for this service.
   private static Optional<URI> configured(S3ClientBuilder builder) {
     try (S3Client asking = builder.region(Region.US_EAST_1).build()) {
       return asking.serviceClientConfiguration().endpointOverride();
@@ -67,7 +67,7 @@ final class S3Clients {
         Apache5HttpClient.builder()
             .socketTimeout(RetryPolicy.readTimeout(options))
             .connectionTimeout(RetryPolicy.connectTimeout(options))
-            // As many as there are requests at once, so that none waits for a connection.
+            // One per simultaneous request, so that none waits for a connection.
             .maxConnections(FetchAdvice.of(options).requestsMax())
             .connectionAcquisitionTimeout(RetryPolicy.of(options).deadline());
     ProxyServer.of(options).ifPresent(proxy -> http.proxyConfiguration(proxy(proxy)));
@@ -76,8 +76,7 @@ final class S3Clients {
     return http;
   }
 
-  /// Returns the authorities to trust: those of the option, else of the environment, else of the
-  /// profile.
+  /// Returns the authorities to trust, from the option, else the environment, else the profile.
   static Optional<TrustedCertificates> trusted(
       StorageOptions options, AwsProfile profile, Map<String, String> environment) {
     String bundle = environment.getOrDefault("AWS_CA_BUNDLE", "");
@@ -117,7 +116,7 @@ final class S3Clients {
       return Region.of(options.get("region").get());
     }
     if (options.get("endpoint").isPresent() && options.get("profile").isEmpty()) {
-      return Region.US_EAST_1; // what servers but Amazon's expect
+      return Region.US_EAST_1; // what servers other than Amazon's expect
     }
     var machine = DefaultAwsRegionProviderChain.builder().profileName(profile.name()).build();
     var told =
@@ -126,7 +125,7 @@ final class S3Clients {
     try {
       return (address.isPresent() ? told : machine).getRegion();
     } catch (SdkClientException e) {
-      return Region.US_EAST_1; // if it is another one, the store says which
+      return Region.US_EAST_1; // if the region differs, the store names it
     }
   }
 }

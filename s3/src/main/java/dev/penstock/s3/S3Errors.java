@@ -13,7 +13,7 @@ import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/// Says in one sentence what S3 refuses and what to set.
+/// Makes one-sentence errors: what S3 refuses, and what to set.
 final class S3Errors {
   private static final Pattern EXPECTED_REGION = Pattern.compile("expecting '([a-z0-9-]+)'");
 
@@ -37,7 +37,7 @@ final class S3Errors {
     };
   }
 
-  /// Returns the error of what the store answered.
+  /// Returns the error for the store's answer.
   StorageException of(S3Exception e, S3Path path) {
     String code = code(e);
     return switch (code) {
@@ -134,7 +134,7 @@ final class S3Errors {
     return new StorageException(Kind.DENIED, message, e);
   }
 
-  /// Returns the error of a request that got no answer.
+  /// Returns the error for a request without an answer.
   IOException of(SdkException e, S3Path path) {
     if (e instanceof S3Exception answer) {
       return of(answer, path);

@@ -7,7 +7,7 @@ import dev.penstock.storage.StorageException;
 ///
 /// @param scheme as it was given: `s3` or `s3a`
 /// @param bucket the bucket
-/// @param key the key, or what keys start with; empty for the whole bucket
+/// @param key the key, or a prefix of keys; empty for the whole bucket
 record S3Path(String scheme, String bucket, String key) {
   static S3Path of(Location location) throws StorageException {
     String text = location.text();
@@ -25,7 +25,7 @@ record S3Path(String scheme, String bucket, String key) {
     return key.isEmpty() || key.endsWith("/");
   }
 
-  /// Returns what the keys of all files in this folder start with.
+  /// Returns the common prefix of the keys of all files in this folder.
   String prefix() {
     return isFolder() ? key : key + "/";
   }

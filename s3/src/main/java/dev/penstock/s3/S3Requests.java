@@ -27,13 +27,13 @@ import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/// Single requests to S3, each made once.
+/// Single requests to S3, without retries.
 ///
 /// **Threads.** Safe for any.
 final class S3Requests implements RemoteRequests {
   private static final String MODIFIED = "modified ";
 
-  /// What the service gives at most.
+  /// The service's maximum page size.
   private static final int FILES_OF_PAGE = 1000;
 
   private final StorageOptions options;
@@ -70,8 +70,8 @@ final class S3Requests implements RemoteRequests {
         throw e;
       }
     }
-    // Some servers, proxies and signatures allow GET only. And the answer to HEAD has no body, so
-    // it does not say what is wrong; that to GET does.
+    // GET, not HEAD: some servers, proxies and signatures allow GET only, and a failed HEAD has no
+    // body that says what is wrong.
     return statByRange(location, path);
   }
 
@@ -92,7 +92,7 @@ final class S3Requests implements RemoteRequests {
     } catch (StorageException e) {
       return switch (e.kind()) {
         case MISSING -> Optional.empty();
-        case RANGE -> Optional.of(new FileEntry(location, 0, false)); // it has no first byte
+        case RANGE -> Optional.of(new FileEntry(location, 0, false)); // empty: no first byte
         case UNAVAILABLE, THROTTLED, DENIED, CHANGED, REFUSED -> throw e;
       };
     }
@@ -125,7 +125,7 @@ final class S3Requests implements RemoteRequests {
                     .continuationToken(from.isEmpty() ? null : from)));
   }
 
-  /// Returns where to go on: a page may be empty and not be the last.
+  /// Returns where the next page starts: a page may be empty without being the last.
   private static Optional<String> next(ListObjectsV2Response page) throws StorageException {
     if (!Boolean.TRUE.equals(page.isTruncated())) {
       return Optional.empty();
@@ -144,7 +144,7 @@ final class S3Requests implements RemoteRequests {
         null);
   }
 
-  /// Returns the ETag, else when the file was changed last, to the second as HTTP has it.
+  /// Returns the ETag, else the time of the last change, in seconds as in HTTP.
   private static String version(@Nullable String etag, @Nullable Instant modified) {
     if (etag != null && !etag.isEmpty()) {
       return etag;
@@ -174,7 +174,7 @@ final class S3Requests implements RemoteRequests {
             .bucket(path.bucket())
             .key(path.key())
             .range("bytes=" + offset + "-" + (offset + length - 1));
-    if (!version.isEmpty() && !version.startsWith(MODIFIED)) { // times are compared when it answers
+    if (!version.isEmpty() && !version.startsWith(MODIFIED)) { // times are compared with the answer
       request.ifMatch(version);
     }
     return asked(path, () -> client.getObject(request.build()));
@@ -195,7 +195,7 @@ final class S3Requests implements RemoteRequests {
     }
   }
 
-  /// Not every server looks at conditions.
+  /// Checks the version: not every server honours conditions.
   private static void requireVersion(String wanted, String found) throws StorageException {
     if (!wanted.isEmpty() && !found.isEmpty() && !bare(wanted).equals(bare(found))) {
       throw StorageException.changed(found, wanted);

@@ -6,11 +6,11 @@ import dev.penstock.spi.storage.StorageOptions;
 import java.util.List;
 import java.util.Set;
 
-/// Files in Amazon S3 and in what speaks its protocol: `s3://bucket/key`.
+/// Files in Amazon S3 and compatible stores: `s3://bucket/key`.
 ///
-/// A file is of one version by its ETag. Folders are what keys have in common up to a slash.
+/// The ETag identifies the version of a file. Folders are key prefixes that end in a slash.
 public final class S3Storage implements RemoteStorage {
-  /// Makes the store as `ServiceLoader` wants it; [#with] gives the one to use.
+  /// Makes the store for `ServiceLoader`; [#with] returns the one to use.
   public S3Storage() {}
 
   @Override

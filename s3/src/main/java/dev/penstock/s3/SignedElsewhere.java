@@ -17,7 +17,7 @@ import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.identity.spi.IdentityProvider;
 import software.amazon.awssdk.identity.spi.IdentityProviders;
 
-/// Stands in the SDK's client for its own signatures (of version 4): somebody else signs.
+/// Replaces the SDK's own signatures (version 4) by those of an external signer.
 record SignedElsewhere(RequestSigner by)
     implements AuthScheme<AwsCredentialsIdentity>, HttpSigner<AwsCredentialsIdentity> {
   @Override
@@ -43,14 +43,14 @@ record SignedElsewhere(RequestSigner by)
       RequestSigner.Signed signed =
           by.sign(plain.method().name(), plain.getUri(), plain.headers(), region);
       SdkHttpRequest.Builder sent =
-          plain.toBuilder().encodedPath("").uri(signed.uri()); // else paths are put together
+          plain.toBuilder().encodedPath("").uri(signed.uri()); // else the SDK joins the two paths
       signed.headers().forEach(sent::putHeader);
       return SignedRequest.builder()
           .request(sent.build())
           .payload(request.payload().orElse(null))
           .build();
     } catch (IOException e) {
-      throw SdkClientException.create("not signed", e); // which is unwrapped again
+      throw SdkClientException.create("not signed", e); // unwrapped again by the caller
     }
   }
 

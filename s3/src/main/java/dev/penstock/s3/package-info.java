@@ -1,4 +1,4 @@
-/// Files in Amazon S3 and in what speaks its protocol. Open [dev.penstock.s3.S3Storage] first.
+/// Files in Amazon S3 and compatible stores. Open [dev.penstock.s3.S3Storage] first.
 @NullMarked
 package dev.penstock.s3;
 

@@ -24,11 +24,11 @@ import org.apache.hadoop.fs.Path;
 /// The checkpoints of a training, in a folder that all executors see.
 ///
 /// A checkpoint is a folder `epoch-2-step-300-RUN` with a file `rank-1-of-4` for each rank: the
-/// loader's state as a line of JSON, and the model behind it. It counts when all files are there. A
-/// file is written under another name first, so what is there is whole.
+/// loader's state as a line of JSON, followed by the model. A checkpoint counts when all its files
+/// exist. Files are written under another name first, so existing files are complete.
 ///
-/// The run's name keeps apart what ranks of different attempts save for one step: a task that Spark
-/// gave up may still be running, and its model is another's.
+/// The run's name separates files that different attempts save for the same step: a task that Spark
+/// gave up may still be running and save a different model.
 final class Checkpoints {
   private static final Pattern FOLDER =
       Pattern.compile("epoch-([0-9]{1,18})-step-([0-9]{1,18})-([0-9a-z-]+)");
@@ -50,15 +50,15 @@ final class Checkpoints {
 
   /// What one rank saved.
   ///
-  /// @param state where its loader was
+  /// @param state the state of its loader
   /// @param model what the user gave
-  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Saved(LoaderState state, byte[] model) {}
 
-  /// Opens a folder, and makes it if need be.
+  /// Opens a folder, creating it if necessary.
   ///
-  /// @param run a name that no other attempt has, of digits, small letters and hyphens
-  /// @param rank whose checkpoints are saved
+  /// @param run a unique name of this attempt, of digits, lower-case letters and hyphens
+  /// @param rank the rank whose checkpoints are saved
   static Checkpoints open(String folder, Configuration configuration, String run, Rank rank)
       throws IOException {
     Path path = new Path(folder);
@@ -67,13 +67,13 @@ final class Checkpoints {
     return new Checkpoints(files, path, run, rank);
   }
 
-  /// Leaves the run's name in the folder, for [#requireShared()] of the other ranks.
+  /// Writes the run's name into the folder, for [#requireShared()] on the other ranks.
   void begin() throws IOException {
     write(folder, PROBE, run.getBytes(UTF_8));
   }
 
-  /// Checks that this rank sees what the first one wrote: a folder on a machine's own disk would
-  /// take all files and never have a checkpoint that counts.
+  /// Checks that this rank sees what the first one wrote. Otherwise, with a folder on each
+  /// machine's own disk, all writes succeed but no checkpoint is ever complete.
   ///
   /// @throws IOException if it does not
   void requireShared() throws IOException {
@@ -88,7 +88,7 @@ final class Checkpoints {
     }
   }
 
-  /// Returns the last checkpoint that counts.
+  /// Returns the last complete checkpoint.
   ///
   /// @return its name, empty if there is none
   Optional<String> newest() throws IOException {
@@ -97,7 +97,7 @@ final class Checkpoints {
 
   /// Reads a checkpoint.
   ///
-  /// @param name as [#newest()] gave it
+  /// @param name the name from [#newest()]
   /// @return what each rank saved
   List<Saved> read(String name) throws IOException {
     List<Saved> ranks = new ArrayList<>();
@@ -138,8 +138,8 @@ final class Checkpoints {
     }
   }
 
-  /// Removes what is older than the last ones that count. Two are kept, because a run that starts
-  /// just now may be reading the last but one.
+  /// Removes checkpoints older than the last two complete ones. Two are kept, because a run that is
+  /// just starting may be reading the older one.
   private void removeOld() throws IOException {
     List<String> names = names();
     Optional<String> oldest = complete().skip(KEPT - 1).findFirst();
@@ -174,7 +174,7 @@ final class Checkpoints {
         .toList();
   }
 
-  /// Returns the files of a checkpoint by rank, none if one is missing.
+  /// Returns the files of a checkpoint by rank; empty if one is missing.
   private List<String> ranks(String name) throws IOException {
     List<Matcher> found =
         names(new Path(folder, name))
@@ -203,7 +203,7 @@ final class Checkpoints {
     try (FSDataOutputStream out = files.create(draft, true)) {
       out.write(bytes);
     }
-    files.delete(target, false); // some stores do not rename to what is there
+    files.delete(target, false); // some stores cannot rename onto an existing file
     if (!files.rename(draft, target)) {
       throw new IOException("Cannot save a checkpoint: " + draft + " was not renamed to " + target);
     }

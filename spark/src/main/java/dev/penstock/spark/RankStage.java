@@ -22,10 +22,10 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
 import scala.runtime.AbstractFunction1;
 
-/// What Spark runs in each task of the barrier stage: agrees with the other ranks on where to go
-/// on, then runs the user's task.
+/// The code of each task of the barrier stage: agrees with the other ranks on where to continue,
+/// then runs the user's task.
 ///
-/// @param <R> what the user's task gives back
+/// @param <R> the result of the user's task
 final class RankStage<R extends @Nullable Object>
     extends AbstractFunction1<Iterator<Integer>, Iterator<Tuple2<Integer, byte[]>>>
     implements Serializable {
@@ -42,9 +42,9 @@ final class RankStage<R extends @Nullable Object>
 
   /// Describes the stage.
   ///
-  /// @param world how many ranks
-  /// @param folder where checkpoints are; null for none
-  /// @param run a name that no other run has
+  /// @param world the number of ranks
+  /// @param folder the folder of checkpoints; null for none
+  /// @param run a unique name of the run
   RankStage(
       int world,
       RankLoader loaders,
@@ -75,13 +75,13 @@ final class RankStage<R extends @Nullable Object>
     } catch (Exception e) {
       throw new IllegalStateException("Rank " + rank + " failed: " + e.getMessage(), e);
     }
-    // Nobody ends before all have: Spark would keep the result of a rank that ended before another
-    // one failed, and run the others again without it.
+    // No rank ends before all are done: if another one fails later, Spark would keep the result of
+    // a rank that ended, and rerun the others without it.
     context.barrier();
     return CollectionConverters.asScala(List.of(result).iterator());
   }
 
-  /// Fails where Spark runs some ranks alone, so that the next attempt is of all.
+  /// Fails if Spark runs only some of the ranks, so that the next attempt runs all.
   private void requireAll(BarrierTaskContext context) {
     int tasks = context.getTaskInfos().length;
     if (tasks != world) {
@@ -104,8 +104,8 @@ final class RankStage<R extends @Nullable Object>
     }
   }
 
-  /// Puts the loader where the last checkpoint was made, the same one on all ranks. Attempts count
-  /// from 0 in each run, so that a run of the same training has a name of its own each time.
+  /// Moves the loader to the last checkpoint, the same one on all ranks. Attempts count from 0 in
+  /// each run, so each run needs its own name.
   private SparkRank begin(Rank rank, DataLoader loader, BarrierTaskContext context)
       throws Exception {
     Checkpoints checkpoints = null;
@@ -139,9 +139,8 @@ final class RankStage<R extends @Nullable Object>
     return new SparkRank(rank, loader, context, checkpoints, model);
   }
 
-  /// Refuses a loader that was not given its rank: it would take that of the environment, which on
-  /// an executor is none, and deliver all rows to every rank. Groups of ranks that read the same
-  /// are well.
+  /// Refuses a loader without its rank: an executor's environment has none, so the loader would
+  /// deliver all rows to every rank. Groups of ranks that read the same rows are allowed.
   private static void requireRank(Rank rank, DataLoader loader) {
     Optional<Rank> given = loader.options().rankShare().rank();
     boolean isRight =
@@ -158,15 +157,15 @@ final class RankStage<R extends @Nullable Object>
     }
   }
 
-  /// Says what a loader reads, in the same words on all ranks that read the same.
+  /// Describes what a loader reads, with the same text on all ranks that read the same.
   private static String reads(DataLoader loader) {
     return RANK_OF_STATE.matcher(loader.state().toJson()).replaceFirst("")
         + " in batches of "
         + loader.options().batching().size();
   }
 
-  /// Refuses ranks that list other files or have other options: they would read rows twice, miss
-  /// others, or make more steps.
+  /// Refuses ranks that list different files or have different options: they would read rows twice,
+  /// miss rows, or make more steps.
   private static void requireSameRows(List<String> told) {
     String first = behindName(told.getFirst());
     for (int other = 1; other < told.size(); other++) {
@@ -190,7 +189,8 @@ final class RankStage<R extends @Nullable Object>
     return told.substring(told.indexOf('\n') + 1);
   }
 
-  /// Java's serialization whatever Spark is told to use: for what functions travel by.
+  /// Java serialization, whatever serializer Spark is configured with: the one that functions are
+  /// sent with.
   private byte[] serialized(R result) {
     var bytes =
         SparkEnv.get()

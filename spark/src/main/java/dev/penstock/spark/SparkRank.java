@@ -7,13 +7,13 @@ import java.util.Optional;
 import org.apache.spark.BarrierTaskContext;
 import org.jspecify.annotations.Nullable;
 
-/// A training process in a task of Spark: which one it is, and its checkpoints.
+/// A training process in a Spark task: its rank and its checkpoints.
 ///
-/// Addresses of the other ranks, messages to them and waiting for them are Spark's own:
+/// For addresses of the other ranks, messages to them and barriers use Spark's own
 /// [BarrierTaskContext#get()], in the task's thread. Each exchange takes about a second, so
 /// exchange addresses once, not gradients at each step.
 ///
-/// **Threads.** The one that [RankTask#run] is called in.
+/// **Threads.** Only the one that [RankTask#run] is called in.
 public final class SparkRank {
   private final Rank rank;
   private final DataLoader loader;
@@ -41,22 +41,22 @@ public final class SparkRank {
     return rank;
   }
 
-  /// Returns what this rank last saved, where the run goes on from a checkpoint. If that was made
-  /// by fewer ranks, ranks beyond them get what the first ones saved.
+  /// Returns what this rank last saved, if the run continues from a checkpoint. If fewer ranks made
+  /// the checkpoint, the additional ranks get what the first ones saved.
   ///
-  /// @return the model, as it was given to [#save]; empty where training begins
+  /// @return the model, as passed to [#save]; empty if training starts
   public Optional<byte[]> saved() {
     return Optional.ofNullable(saved).map(byte[]::clone);
   }
 
-  /// Saves this rank's model together with the place that its loader has come to, as the checkpoint
-  /// of (epoch, step). To be called by every rank, after the same step: a checkpoint counts when
-  /// all ranks have saved theirs. The last two that count are kept.
+  /// Saves this rank's model together with its loader's position, as the checkpoint of (epoch,
+  /// step). Every rank must call it, after the same step: a checkpoint counts when all ranks have
+  /// saved it. The last two complete checkpoints are kept.
   ///
-  /// @param model what is needed to go on, in any form; empty where another rank saves it
+  /// @param model what is needed to continue, in any form; empty if another rank saves it
   /// @throws IOException if the file cannot be written
   /// @throws IllegalStateException if no folder was given, Spark has stopped this task, or the
-  ///   loader's batches do not come in order and it is within an epoch
+  ///   loader is within an epoch and its batches do not come in order
   public void save(byte[] model) throws IOException {
     if (checkpoints == null) {
       throw new IllegalStateException(

@@ -17,39 +17,38 @@ import scala.Tuple2;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
-/// Runs training ranks as the tasks of a barrier stage of Spark: all at once, each with its rows.
+/// Runs training ranks as the tasks of a Spark barrier stage: all at once, each with its rows.
 ///
-/// What Spark gives is machines, and that ranks which fail are started again, all together. Rows
-/// are read by the ranks themselves, and what they have to tell each other while they train is up
-/// to the framework that trains.
+/// Spark provides machines, and restarts all ranks together if one fails. The ranks read the rows
+/// themselves; communication during training is up to the training framework.
 ///
 /// **Checkpoints.** With a folder for them, ranks save their models by [SparkRank#save] after the
-/// same steps. When a rank fails, or its executor, Spark runs the stage again, up to
-/// `spark.stage.maxConsecutiveAttempts` times (4); the ranks then go on from the last checkpoint
-/// that all of them saved: no row is missed, none comes twice after it. So does a later run with
-/// the same folder, also with another number of ranks. Without a folder a stage that runs again
+/// same steps. If a rank or its executor fails, Spark reruns the stage, up to
+/// `spark.stage.maxConsecutiveAttempts` times (4); the ranks then continue from the last checkpoint
+/// that all of them saved: after it no row is missed and none comes twice. A later run with the
+/// same folder continues too, even with another number of ranks. Without a folder a rerun stage
 /// begins at the start.
 ///
-/// **Ownership.** The loaders are closed here, also when Spark stops a task.
+/// **Ownership.** The loaders are closed here, even if Spark stops a task.
 ///
 /// **Threads.** Any thread of the driver; it waits until the ranks have ended.
 ///
-/// **Order.** That of the loaders: it follows from rank, seed and files, not from where tasks run.
+/// **Order.** That of the loaders: it depends on rank, seed and files, not on where tasks run.
 ///
-/// **Errors.** A [org.apache.spark.SparkException] of Spark with the message of the rank that
-/// failed. Fewer slots than ranks are an error of Spark's, too, after its patience
-/// (`spark.scheduler.barrier.maxConcurrentTasksCheck`), as is dynamic allocation.
+/// **Errors.** A [org.apache.spark.SparkException] with the message of the rank that failed. Spark
+/// also throws one for fewer slots than ranks, after the retries of
+/// `spark.scheduler.barrier.maxConcurrentTasksCheck`, and for dynamic allocation.
 public final class SparkRanks {
   private SparkRanks() {}
 
   /// Runs ranks that keep no checkpoints.
   ///
-  /// @param <R> what a rank gives back
+  /// @param <R> the result of a rank
   /// @param spark the context; of a session, `session.sparkContext()`
-  /// @param world how many ranks, at least 1 and at most as many as there are slots for tasks
+  /// @param world the number of ranks, at least 1 and at most the number of task slots
   /// @param loaders makes each rank's loader
   /// @param task what each rank does
-  /// @return what the ranks gave back, by rank
+  /// @return the results, by rank
   /// @throws IllegalArgumentException if `world` is below 1
   public static <R extends @Nullable Object> List<R> run(
       SparkContext spark, int world, RankLoader loaders, RankTask<R> task) {
@@ -58,14 +57,14 @@ public final class SparkRanks {
 
   /// Runs ranks that keep checkpoints, from the last one on.
   ///
-  /// @param <R> what a rank gives back
+  /// @param <R> the result of a rank
   /// @param spark the context; of a session, `session.sparkContext()`
-  /// @param world how many ranks, at least 1 and at most as many as there are slots for tasks
+  /// @param world the number of ranks, at least 1 and at most the number of task slots
   /// @param loaders makes each rank's loader
-  /// @param checkpoints a folder for this training alone, in any file system that Hadoop is set up
-  ///   for; all executors must see the same
+  /// @param checkpoints a folder for this training alone, in any file system that Hadoop is
+  ///   configured for; all executors must see the same folder
   /// @param task what each rank does
-  /// @return what the ranks gave back, by rank
+  /// @return the results, by rank
   /// @throws IllegalArgumentException if `world` is below 1
   public static <R extends @Nullable Object> List<R> run(
       SparkContext spark, int world, RankLoader loaders, String checkpoints, RankTask<R> task) {
@@ -99,7 +98,8 @@ public final class SparkRanks {
             .barrier()
             .mapPartitions(stage, false, pair)
             .toJavaRDD();
-    // Over a shuffle, because a failed barrier stage is run again only if a stage follows it.
+    // Goes through a shuffle, because Spark reruns a failed barrier stage only if a stage follows
+    // it.
     List<Tuple2<Integer, byte[]>> byRank = new ArrayList<>(results.repartition(1).collect());
     byRank.sort(Comparator.comparing(Tuple2::_1));
     return values(byRank, ClassTag$.MODULE$.apply(RankResult.class));

@@ -6,7 +6,7 @@ import org.apache.spark.TaskContext;
 
 /// Closes the loader of a task that Spark has stopped, so that the task ends.
 ///
-/// Spark only sets a flag. Its own iterators look at it; a training loop does not, and would keep
+/// Spark only sets a flag. Its own iterators check it, but a training loop does not, and would keep
 /// the slot that the next attempt of the stage waits for.
 final class TaskWatch implements AutoCloseable {
   private static final Duration EVERY = Duration.ofMillis(200);
@@ -33,7 +33,7 @@ final class TaskWatch implements AutoCloseable {
     }
   }
 
-  /// Ends the watch. The loader is closed by its owner.
+  /// Ends the watch. The owner closes the loader.
   @Override
   public void close() {
     thread.interrupt();

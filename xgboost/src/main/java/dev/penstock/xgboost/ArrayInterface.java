@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// A tensor as XGBoost is told of an array: the JSON of numpy's array interface, version 3.
+/// Describes a tensor to XGBoost: the JSON of numpy's array interface, version 3.
 final class ArrayInterface {
   private static final String ORDER =
       ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? "<" : ">";
@@ -16,7 +16,7 @@ final class ArrayInterface {
   /// Returns the JSON, valid as long as the batch is open.
   ///
   /// @param column the tensor's name, for errors
-  /// @param asMatrix whether `[rows]` is given as `[rows, 1]`
+  /// @param asMatrix whether `[rows]` is passed as `[rows, 1]`
   static String of(String column, Tensor tensor, boolean asMatrix) {
     MemorySegment memory = tensor.memory();
     if (!memory.isNative()) {

@@ -19,16 +19,15 @@ import java.util.List;
 import ml.dmlc.xgboost4j.java.XGBoostError;
 import org.jspecify.annotations.Nullable;
 
-/// Hands the batches of one epoch to XGBoost, as often as it asks.
+/// Passes the batches of one epoch to XGBoost, as often as it asks.
 ///
 /// **Threads.** One: XGBoost calls back on the thread that makes the matrix.
 final class BatchFeed implements AutoCloseable {
   /*
-   * XGBoost's iterator is two C functions: reset() begins again, next() shows a batch through the
-   * proxy matrix and returns 1, or 0 at the end. A batch is read before the next call, so one is
-   * open at a time. An exception must not reach C: it is kept, next() ends the pass, and what
-   * XGBoost made of the rows so far is thrown away. Every pass after the first one resumes where
-   * that began.
+   * XGBoost's iterator is two C functions: reset() starts over, next() passes a batch through the
+   * proxy matrix and returns 1, or 0 at the end. XGBoost reads a batch before the next call, so one
+   * batch is open at a time. An exception must not reach C: it is kept, next() ends the pass, and
+   * XGBoost's partial result is discarded. Every later pass resumes where the first one began.
    */
   private final DataLoader loader;
   private final String features;
@@ -54,7 +53,7 @@ final class BatchFeed implements AutoCloseable {
     this.proxy = result.get(ADDRESS, 0);
   }
 
-  /// Makes a quantile matrix of the batches.
+  /// Makes a quantile matrix from the batches.
   ///
   /// @return its handle
   long matrix(MemorySegment reference, int maxBin) throws XGBoostError {
@@ -113,7 +112,7 @@ final class BatchFeed implements AutoCloseable {
     }
   }
 
-  /// Called by XGBoost: begins again, when the next batch is asked for.
+  /// Called by XGBoost: starts over at the next request for a batch.
   void reset(MemorySegment nothing) {
     try {
       endPass();
@@ -122,7 +121,7 @@ final class BatchFeed implements AutoCloseable {
     }
   }
 
-  /// Called by XGBoost: shows the next batch.
+  /// Called by XGBoost: passes the next batch.
   int next(MemorySegment nothing) {
     if (failure != null) {
       return 0;
@@ -174,7 +173,7 @@ final class BatchFeed implements AutoCloseable {
     }
   }
 
-  /// Refuses the zeros that stand for nulls: XGBoost takes no mask, and to it they are values.
+  /// Refuses zeros that stand for nulls: XGBoost takes no mask and would treat them as values.
   private static void requirePresent(Batch shown, String column) {
     for (String mask : List.of(column + ".mask", column + ".element.mask")) {
       if (!shown.names().contains(mask)) {

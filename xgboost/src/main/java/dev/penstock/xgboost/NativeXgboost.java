@@ -12,7 +12,7 @@ import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 import ml.dmlc.xgboost4j.java.XGBoostError;
 
-/// The functions of XGBoost's C interface that its Java interface leaves out.
+/// The functions of XGBoost's C API that its Java API lacks.
 final class NativeXgboost {
   private static final Linker LINKER = Linker.nativeLinker();
   private static final SymbolLookup LIBRARY = library();
@@ -28,7 +28,7 @@ final class NativeXgboost {
 
   private NativeXgboost() {}
 
-  /// XGBoost4J loads its library itself; we look into the same, by the class loader of both.
+  /// XGBoost4J loads its library itself; we find the same one through the shared class loader.
   private static SymbolLookup library() {
     try {
       Class.forName("ml.dmlc.xgboost4j.java.XGBoostJNI");

@@ -9,17 +9,16 @@ import org.jspecify.annotations.Nullable;
 
 /// The rows of a loader as XGBoost's quantile matrix, to train or predict with.
 ///
-/// XGBoost reads the batches in the loader's own memory, one after another, and keeps of each value
-/// the number of its bin only. The rows as they are in the files are never held together.
+/// XGBoost reads the batches in the loader's own memory, one after another, and keeps only the bin
+/// number of each value. The original rows are never all in memory.
 ///
-/// **Ownership.** The matrix is XGBoost's; free it by [#dispose()]. The loader is yours, and may be
-/// closed as soon as the matrix is made.
+/// **Ownership.** The matrix belongs to XGBoost; free it with [#dispose()]. You may close the
+/// loader as soon as the matrix is made.
 ///
-/// **Threads.** As any `DMatrix`. While it is made, nobody else may iterate over the loader.
+/// **Threads.** As any `DMatrix`. While it is being made, nothing else may iterate over the loader.
 ///
-/// **Order.** XGBoost goes through the rows several times, so the loader delivers one epoch again
-/// and again: its next one, or what is left of the one that it resumes. With one seed the matrix is
-/// the same in every run.
+/// **Order.** XGBoost reads the rows several times, so the loader repeats one epoch: its next one,
+/// or the rest of the one that it resumes. With the same seed the matrix is the same in every run.
 public final class QuantileMatrix extends DMatrix {
   private QuantileMatrix(long handle) {
     super(handle);
@@ -27,36 +26,36 @@ public final class QuantileMatrix extends DMatrix {
 
   /// Makes a matrix to train with.
   ///
-  /// @param loader the loader, of tensors; its next epoch is what XGBoost is given
+  /// @param loader the loader, of tensors; XGBoost gets its next epoch
   /// @param features the column or feature matrix; NaN counts as missing
-  /// @param label the column to be learnt
+  /// @param label the column to learn
   /// @param maxBin the most bins of a feature, as in the training parameter `max_bin`, which must
   ///   have the same value
   /// @return the matrix
   /// @throws XGBoostError if XGBoost refuses the data
-  /// @throws java.util.NoSuchElementException if there is no such column, or it is no tensor
+  /// @throws java.util.NoSuchElementException if there is no such column, or it is not a tensor
   /// @throws IllegalArgumentException if `maxBin` is below 2, batches do not come in order, the
   ///   epoch has no rows, XGBoost has no such type, or a null is marked by a mask
-  /// @throws java.io.UncheckedIOException if a file is at fault
+  /// @throws java.io.UncheckedIOException if a file cannot be read
   public static QuantileMatrix of(DataLoader loader, String features, String label, int maxBin)
       throws XGBoostError {
     return make(loader, features, label, maxBin, null);
   }
 
-  /// Makes a matrix to evaluate with, in the bins of the one that is trained with.
+  /// Makes a matrix to evaluate with, using the bins of the training matrix.
   ///
-  /// @param loader the loader, of tensors; its next epoch is what XGBoost is given
+  /// @param loader the loader, of tensors; XGBoost gets its next epoch
   /// @param features the column or feature matrix; NaN counts as missing
-  /// @param label the column to be learnt
-  /// @param maxBin as that of the other matrix
-  /// @param training the other matrix
+  /// @param label the column to learn
+  /// @param maxBin the same as for the training matrix
+  /// @param training the training matrix
   /// @return the matrix
   /// @throws XGBoostError if XGBoost refuses the data
-  /// @throws java.util.NoSuchElementException if there is no such column, or it is no tensor
+  /// @throws java.util.NoSuchElementException if there is no such column, or it is not a tensor
   /// @throws IllegalArgumentException if `maxBin` is below 2, batches do not come in order, the
   ///   epoch has no rows, XGBoost has no such type, or a null is marked by a mask
-  /// @throws IllegalStateException if the other matrix is disposed
-  /// @throws java.io.UncheckedIOException if a file is at fault
+  /// @throws IllegalStateException if the training matrix is disposed
+  /// @throws java.io.UncheckedIOException if a file cannot be read
   public static QuantileMatrix of(
       DataLoader loader, String features, String label, int maxBin, QuantileMatrix training)
       throws XGBoostError {

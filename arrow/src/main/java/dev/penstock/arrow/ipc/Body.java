@@ -19,13 +19,13 @@ import org.apache.arrow.flatbuf.CompressionType;
 
 /// The buffers of one record batch.
 ///
-/// What is not compressed is read straight into the memory of a slice, just the part that is
-/// wanted. What is compressed is decompressed as a whole, once, and slices are views of it.
+/// Uncompressed buffers are read directly into the memory of a slice, and only the needed part.
+/// Compressed buffers are decompressed as a whole, once, and slices are views of them.
 final class Body {
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /// How many times smaller than its contents a compressed buffer can be.
+  /// The highest compression ratio of a buffer.
   private static final long LZ4_RATIO_MAX = 255;
 
   private static final long ZSTD_RATIO_MAX = 1 << 15;
@@ -48,21 +48,21 @@ final class Body {
     return batch;
   }
 
-  /// Makes the error of a column.
+  /// Makes the error for a column.
   ///
-  /// @param kind what the file or a part of it is, such as `Corrupt Arrow file`
-  /// @param what sentences: what was found in the column, and what to do
+  /// @param kind the kind of error, such as `Corrupt Arrow file`
+  /// @param what sentences that say what was found in the column, and what to do
   MalformedFileException fail(IpcColumn column, String kind, String what) {
     return where.fail(-1, kind + ": in column '" + column.path() + "' " + what);
   }
 
   /// Returns part of a buffer.
   ///
-  /// @param column whose buffer it is
+  /// @param column the buffer's column
   /// @param index the buffer
   /// @param start the first byte
   /// @param length how many bytes
-  /// @param into where they are read to, if they have to be
+  /// @param into receives the bytes, if they must be read
   /// @param what the buffer's name for errors
   MemorySegment bytes(
       IpcColumn column, int index, long start, long length, ScratchBuffer into, String what)
@@ -96,7 +96,7 @@ final class Body {
     return target;
   }
 
-  /// Returns how many bytes a buffer has, decompressed.
+  /// Returns the decompressed size of a buffer in bytes.
   long length(int index) throws IOException {
     return batch.buffers().codec() == IpcMetadata.PLAIN
         ? batch.buffers().length(index)

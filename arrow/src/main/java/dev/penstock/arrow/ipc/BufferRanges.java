@@ -10,8 +10,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Which bytes a reader of some rows and columns reads: the buffers of the columns in the record
-/// batches that have the rows, and the dictionaries that count for these.
+/// The bytes that a reader of some rows and columns reads: the columns' buffers in the record
+/// batches that have the rows, and the dictionaries that these batches use.
 final class BufferRanges {
   private final List<ByteRange> ranges = new ArrayList<>();
   private final Set<Long> dictionaries = new HashSet<>();
@@ -42,7 +42,7 @@ final class BufferRanges {
     }
   }
 
-  /// @param path the structs that the column is in, and the column; none if there is none
+  /// @param path the structs around the column, and the column; empty if there is no such column
   private void add(Batch batch, List<IpcColumn> path) {
     if (path.isEmpty()) {
       return;

@@ -15,14 +15,14 @@ import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Gives rows of one column as slices.
+/// Reads rows of one column as slices.
 ///
-/// Arrow's layout is that of slices, so values are what is in the file, and offsets are only moved
-/// to start at 0. Two things Arrow allows that slices do not: parts of a struct that are there
-/// where the struct is null, so validity bits are joined on the way down; and lists that are null
-/// but have elements, which are left out ([ListGaps]), or slices end where such rows begin and end.
+/// Slices have Arrow's layout, so values stay as in the file, and offsets are only moved to start
+/// at 0. Arrow allows two things that slices do not. Parts of a struct may be present where the
+/// struct is null, so validity bits are combined from the outside in. Null lists may have elements:
+/// these are left out ([ListGaps]), or slices end where such rows begin and end.
 ///
-/// **Ownership.** Owns the memory of its slices, or the batch's body does; each call reuses it.
+/// **Ownership.** It or the batch's body owns the memory of its slices; each call reuses it.
 final class ColumnReader {
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -32,10 +32,11 @@ final class ColumnReader {
       ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final long MILLIS_PER_DAY = 86_400_000;
 
-  /// Slices end where the values of a column take more than this, if not those of one row do.
+  /// Slices end before the values of a column take more than this, unless a single row does.
   static final long SLICE_BYTES_MAX = 16 << 20;
 
-  /// Nulls that are stored as nothing take no bytes of the file, so any number can be claimed.
+  /// Columns of type null take no bytes, so a file can claim any number of rows: slices are
+  /// limited.
   private static final int NULLS_MAX = 4 << 20;
 
   private final List<IpcColumn> above;
@@ -74,7 +75,7 @@ final class ColumnReader {
         .forEach(child -> children.add(new ColumnReader(List.of(child), dictionaries, memory)));
   }
 
-  /// Some rows' validity: null bits when all are there.
+  /// The validity of some rows; bits are null if no row is null.
   private record Valid(@Nullable MemorySegment bits, int nulls) {
     static final Valid ALL = new Valid(null, 0);
 
@@ -83,7 +84,7 @@ final class ColumnReader {
     }
   }
 
-  /// Returns how many of the rows can be given at once: at least one.
+  /// Returns how many of the rows fit into one slice: at least one.
   int limit(Body body, long from, int count) throws IOException {
     return limit(body, from, count, path(body, from, count));
   }
@@ -119,18 +120,18 @@ final class ColumnReader {
     };
   }
 
-  /// Returns how many lists have together as many elements as can be given at once: at least one.
+  /// Returns how many lists have elements that together fit into one slice: at least one.
   private int fit(Body body, MemorySegment starts, int rows) throws IOException {
     long first = start(starts, 0);
     long elements = start(starts, rows) - first;
     if (elements <= 0) {
-      return rows; // None, or corrupt.
+      return rows; // No elements, or corrupt.
     }
     int some = (int) Math.min(elements, Integer.MAX_VALUE);
     return fit(starts, rows, children.getFirst().limit(body, first, some, Valid.ALL));
   }
 
-  /// Returns how many rows have together at most so many bytes or elements: at least one.
+  /// Returns how many rows together have at most a number of bytes or elements: at least one.
   private int fit(MemorySegment starts, int rows, long most) {
     long first = start(starts, 0);
     if (start(starts, rows) - first <= most) {
@@ -143,8 +144,8 @@ final class ColumnReader {
     return fit;
   }
 
-  /// Returns how many lists come before the first that is null, or not, where others are not, if
-  /// null ones have elements.
+  /// If null lists have elements, returns the length of the first run of lists that are all null or
+  /// all present.
   private int limit(MemorySegment starts, int count, Valid valid) {
     boolean filled = isFilled(starts, count, valid);
     int same = count;
@@ -156,7 +157,7 @@ final class ColumnReader {
     return same;
   }
 
-  /// Returns whether a list that is null has elements.
+  /// Returns whether a null list has elements.
   private boolean isFilled(MemorySegment starts, int count, Valid valid) {
     for (int i = 0; i < count && valid.nulls > 0; i++) {
       if (valid.isNull(i) && start(starts, i + 1) != start(starts, i)) {
@@ -174,7 +175,7 @@ final class ColumnReader {
     return slice(body, from, count, path(body, from, count));
   }
 
-  /// Returns what the structs above say of the rows.
+  /// Returns the rows' validity in the structs around the column.
   private Valid path(Body body, long from, int count) throws IOException {
     Valid valid = Valid.ALL;
     for (IpcColumn struct : above) {
@@ -187,7 +188,7 @@ final class ColumnReader {
     return valid(body, column, from, count, parent);
   }
 
-  /// Returns where a column is not null and what it is in is not null either.
+  /// Returns the rows where neither the column nor a struct around it is null.
   private Valid valid(Body body, IpcColumn of, long from, int count, Valid parent)
       throws IOException {
     int buffer = body.batch().buffer(of);
@@ -195,7 +196,7 @@ final class ColumnReader {
       return parent;
     }
     if (body.length(buffer) == 0) {
-      return parent; // It was left out: there are no nulls, whatever their count says.
+      return parent; // The buffer was omitted: there are no nulls, whatever the null count says.
     }
     MemorySegment bits = bits(body, of, buffer, from, count, "validity bits");
     MemorySegment own = joined.ensure((count + 63) / 64 * 8L);
@@ -214,7 +215,7 @@ final class ColumnReader {
     return present == count ? Valid.ALL : new Valid(own, (int) (count - present));
   }
 
-  /// Returns bits of a buffer, moved to start with the first row.
+  /// Returns bits of a buffer, shifted to start with the first row.
   private MemorySegment bits(Body body, IpcColumn of, int buffer, long from, int count, String what)
       throws IOException {
     long first = from >> 3;
@@ -244,7 +245,7 @@ final class ColumnReader {
     return switch (column.layout()) {
       case BITS -> {
         MemorySegment bits = bits(body, column, buffer + 1, from, count, "values");
-        // The bits may be where the next call reads others to.
+        // The bits may lie where the next call reads others.
         MemorySegment own = values.ensure((count + 63) / 64 * 8L);
         MemorySegment.copy(bits, 0, own, 0, (count + 7) >> 3);
         yield ColumnSlice.fixed(type, count, valid.nulls, valid.bits, own);
@@ -330,7 +331,7 @@ final class ColumnReader {
     return offsets.ensure(4L * count + 4);
   }
 
-  /// Returns the stored offsets of some rows and of the row behind them.
+  /// Returns the stored offsets of some rows and of the row after them.
   private MemorySegment starts(Body body, long from, int count) throws IOException {
     if (column.layout() == IpcColumn.Layout.FIXED_LIST) {
       MemorySegment made = read.ensure(8L * count + 8);
@@ -355,7 +356,7 @@ final class ColumnReader {
 
   /// Moves offsets to start at 0, after checking that they rise.
   ///
-  /// @return how much lies between the first and the last
+  /// @return the difference of the first and the last
   private int move(Body body, MemorySegment starts, int count, long first, int unit)
       throws IOException {
     MemorySegment to = moved(count);
@@ -442,7 +443,7 @@ final class ColumnReader {
         column, "Unsupported Arrow value", value + " from 1970 do not fit " + column.type() + ".");
   }
 
-  /// Makes a decimal narrower or wider; what falls away must be nothing but its sign.
+  /// Makes a decimal narrower or wider; the bytes cut off must be only sign bits.
   private void decimal(Body body, MemorySegment from, int row, MemorySegment to, int wanted)
       throws IOException {
     int width = column.width();
@@ -499,7 +500,7 @@ final class ColumnReader {
         column.type(), count, valid.nulls, valid.bits, gathered(codes, count, known));
   }
 
-  /// Returns where there is an index of a value that is not null; all others become 0.
+  /// Returns the rows whose code refers to a value that is not null; all other codes become 0.
   private Valid present(Valid indices, MemorySegment codes, int count, BitSet nullValues) {
     MemorySegment bits = joined.ensure((count + 63) / 64 * 8L);
     int nulls = 0;

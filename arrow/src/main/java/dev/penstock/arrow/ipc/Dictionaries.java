@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The values that the codes of the columns of a reader point at, as of the record batch that is
-/// read. Those of before are not kept.
+/// The dictionary values of a reader's columns, as of the current record batch. Earlier values are
+/// not kept.
 final class Dictionaries {
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -48,22 +48,22 @@ final class Dictionaries {
       this.offsets = new ScratchBuffer(memory);
     }
 
-    /// Returns how many there are.
+    /// Returns the number of values.
     int size() {
       return size;
     }
 
-    /// Returns the values, where they are of variable width.
+    /// Returns the values if they have variable width.
     @Nullable Dictionary texts() {
       return texts;
     }
 
-    /// Returns the values, where they are of fixed width.
+    /// Returns the values if they have fixed width.
     MemorySegment fixed() {
       return fixed;
     }
 
-    /// Returns which of them are null.
+    /// Returns which values are null.
     BitSet nulls() {
       return nulls;
     }
@@ -111,7 +111,7 @@ final class Dictionaries {
       texts = new Dictionary(size + count, bytes, ends);
     }
 
-    /// Makes room for all values, keeping those that count.
+    /// Makes room for all values, keeping the current ones.
     private MemorySegment room(ScratchBuffer buffer, long bytes) {
       return size == 0 ? buffer.ensure(bytes) : buffer.grow(bytes);
     }
@@ -128,17 +128,17 @@ final class Dictionaries {
     this.memory = memory;
   }
 
-  /// Says that a dictionary is needed.
+  /// Marks a dictionary as needed.
   void want(IpcColumn.Dictionary dictionary) {
     wanted.put(dictionary.id(), dictionary.values());
   }
 
-  /// Returns the values of a dictionary as they are now; null when there were none yet.
+  /// Returns the current values of a dictionary; null if there were none yet.
   @Nullable Values find(long id) {
     return byId.get(id);
   }
 
-  /// Goes on to where so many dictionary batches count.
+  /// Advances to a number of applied dictionary batches.
   void load(int count) throws IOException {
     for (DictionaryBatch next : metadata.dictionaries(wanted.keySet(), loaded, count)) {
       read(next, Objects.requireNonNull(wanted.get(next.id())));

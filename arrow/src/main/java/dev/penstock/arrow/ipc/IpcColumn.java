@@ -5,13 +5,13 @@ import dev.penstock.schema.Field;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A column of a file, or a part of one: what it is to the loader and how a record batch stores it.
+/// A column of a file, or a part of one: its type for the loader and how a record batch stores it.
 ///
 /// @param field name and type
-/// @param path the names of what it is in and its own, with dots between them
-/// @param form what its values look like there
-/// @param place where in a record batch it is
-/// @param dictionary what its codes point at; null where values are stored themselves
+/// @param path its dotted path
+/// @param form the form of its stored values
+/// @param place its position in a record batch
+/// @param dictionary the dictionary of its codes; null if the values themselves are stored
 /// @param children its parts
 record IpcColumn(
     Field field,
@@ -20,7 +20,7 @@ record IpcColumn(
     Place place,
     @Nullable Dictionary dictionary,
     List<IpcColumn> children) {
-  /// How values lie in buffers, validity bits left out.
+  /// How values lie in buffers, apart from validity bits.
   enum Layout {
     BITS,
     FIXED,
@@ -32,37 +32,37 @@ record IpcColumn(
     VIEWS,
     /// Codes of a dictionary.
     CODES,
-    /// Nothing: all values are null.
+    /// No buffers: all values are null.
     NONE,
     /// Not readable.
     OTHER
   }
 
-  /// What becomes of stored values of a fixed width.
+  /// How stored values of a fixed width are converted.
   enum Change {
     NONE,
-    /// To the width that a decimal of its precision has.
+    /// To the width of a decimal of its precision.
     DECIMAL,
     SECONDS_TO_MILLIS,
     MILLIS_TO_DAYS
   }
 
-  /// What stored values look like.
+  /// The form of stored values.
   ///
   /// @param layout how they lie in buffers
   /// @param width the bytes of a value, of an offset, or the elements of a list of fixed size
-  /// @param change what is to be done to them
+  /// @param change how they are converted
   record Form(Layout layout, int width, Change change) {}
 
-  /// Where a column is among all of a record batch.
+  /// The position of a column among all columns of a record batch.
   ///
-  /// @param node its place among the nodes
-  /// @param buffer the place of its first buffer, were there no views before it
-  /// @param views how many columns of views there are before it, each with more buffers
+  /// @param node its index among the nodes
+  /// @param buffer the index of its first buffer, not counting extra buffers of views before it
+  /// @param views how many columns of views come before it, each with extra buffers
   record Place(int node, int buffer, int views) {}
 
-  /// @param id the number that dictionary batches have
-  /// @param signed whether codes are
+  /// @param id the id in dictionary batches
+  /// @param signed whether codes are signed
   /// @param values how a dictionary batch stores the values
   record Dictionary(long id, boolean signed, IpcColumn values) {}
 
@@ -82,7 +82,7 @@ record IpcColumn(
     return form.change;
   }
 
-  /// Returns the column as one that cannot be read.
+  /// Returns the column marked as unreadable.
   IpcColumn unreadable(DataType.Unsupported type) {
     Field refused = new Field(field.name(), type, true);
     Form other = new Form(Layout.OTHER, form.width, form.change);

@@ -14,7 +14,7 @@ import java.util.Map;
 
 /// Apache Arrow IPC: files and streams. Row groups are record batches.
 ///
-/// Found by `ServiceLoader`; a loader's users need no type of this package.
+/// Found by `ServiceLoader`; users of a loader need no type of this package.
 public final class IpcFormat implements FileFormat {
   static final String STREAM_END = "stream-end";
 
@@ -29,8 +29,8 @@ public final class IpcFormat implements FileFormat {
     this.endRequired = endRequired;
   }
 
-  /// Takes the option `stream-end`: `required`, as without it, or `optional` for streams whose
-  /// writer leaves the end mark out.
+  /// Accepts the option `stream-end`: `required`, the default, or `optional` for streams whose
+  /// writer omits the end mark.
   @Override
   public FileFormat withOptions(Map<String, String> options) {
     boolean required = endRequired;

@@ -9,13 +9,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// What an IPC file or stream says of itself.
+/// The metadata of an IPC file or stream.
 ///
 /// @param schema the columns
-/// @param columns how each of them is stored, in the schema's order
+/// @param columns how each column is stored, in the schema's order
 /// @param batches the record batches
 /// @param rowGroups the same as row groups
-/// @param dictionaries the dictionary batches, in the order in which they count
+/// @param dictionaries the dictionary batches, in the order in which they apply
 record IpcMetadata(
     Schema schema,
     List<IpcColumn> columns,
@@ -28,7 +28,7 @@ record IpcMetadata(
 
   /// Looks up a column, or a part of a struct, as [Schema#find] does.
   ///
-  /// @return the columns on the way, the wanted one last; or none
+  /// @return the columns on the path, the wanted one last; empty if not found
   List<IpcColumn> path(String name) {
     List<IpcColumn> path = new ArrayList<>();
     for (int index : schema.path(name)) {
@@ -37,12 +37,12 @@ record IpcMetadata(
     return path;
   }
 
-  /// Lists the dictionary batches that are needed to go on from one record batch to another; those
-  /// that are replaced on the way are left out.
+  /// Lists the dictionary batches needed to advance from one record batch to another, without those
+  /// that later ones replace.
   ///
   /// @param ids the dictionaries that are needed
-  /// @param from how many dictionary batches count for the one
-  /// @param to how many count for the other
+  /// @param from how many dictionary batches apply to the first
+  /// @param to how many apply to the second
   List<DictionaryBatch> dictionaries(Set<Long> ids, int from, int to) {
     Set<Long> left = new HashSet<>(ids);
     List<DictionaryBatch> needed = new ArrayList<>();
@@ -62,16 +62,16 @@ record IpcMetadata(
   ///
   /// @param rows how many
   /// @param nullCounts by node
-  /// @param views by column of views, how many buffers more it has
-  /// @param buffers where their values are
-  /// @param dictionaries how many dictionary batches count for it
+  /// @param views by column of views, its number of extra buffers
+  /// @param buffers where the values are
+  /// @param dictionaries how many dictionary batches apply to it
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Batch(long rows, long[] nullCounts, long[] views, Buffers buffers, int dictionaries) {
     RowGroup rowGroup() {
       return new RowGroup(rows, buffers.bodyBytes);
     }
 
-    /// Returns the place of a column's first buffer.
+    /// Returns the index of a column's first buffer.
     int buffer(IpcColumn column) {
       int index = column.place().buffer();
       for (int i = 0; i < column.place().views(); i++) {
@@ -84,10 +84,10 @@ record IpcMetadata(
   /// Where the buffers of a record batch are.
   ///
   /// @param body where they start in the file
-  /// @param bodyBytes the size of all of them
+  /// @param bodyBytes their total size
   /// @param offsets by buffer, its start in the body
   /// @param lengths by buffer, its bytes
-  /// @param codec Arrow's number of the compression, or [#PLAIN]
+  /// @param codec Arrow's compression codec, or [#PLAIN]
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Buffers(long body, long bodyBytes, long[] offsets, long[] lengths, int codec) {
     ByteRange range() {
@@ -107,7 +107,7 @@ record IpcMetadata(
   /// Values of a dictionary.
   ///
   /// @param id its number
-  /// @param delta whether the values come behind those that were there
-  /// @param values one column of them
+  /// @param delta whether the values are appended to the existing ones
+  /// @param values the values, as one column
   record DictionaryBatch(long id, boolean delta, Batch values) {}
 }

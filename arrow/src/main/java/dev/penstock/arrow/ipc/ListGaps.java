@@ -8,8 +8,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.function.IntPredicate;
 
-/// Leaves out the elements of lists that are null: Arrow allows them, and lists of a fixed size
-/// always have them, but slices do not.
+/// Drops the elements of null lists: Arrow allows them, and fixed-size lists always have them, but
+/// slices do not.
 ///
 /// **Ownership.** Owns the memory of its slices; each call reuses it.
 final class ListGaps {
@@ -24,19 +24,19 @@ final class ListGaps {
     this.validity = new ScratchBuffer(memory);
   }
 
-  /// Returns whether elements can be left out: those of a fixed width.
+  /// Returns whether elements can be dropped: those of a fixed width can.
   static boolean canClose(IpcColumn element) {
     return element.layout() == IpcColumn.Layout.FIXED;
   }
 
-  /// Leaves out elements.
+  /// Drops elements.
   ///
-  /// @param elements those of all lists
-  /// @param offsets where the lists start, and where the last one ends; null lists have no elements
-  ///   afterwards
+  /// @param elements the elements of all lists
+  /// @param offsets where the lists start, and where the last one ends; updated so that null lists
+  ///   have no elements
   /// @param count how many lists there are
   /// @param isNull which of them are null
-  /// @return the elements that are left
+  /// @return the remaining elements
   ColumnSlice close(ColumnSlice elements, MemorySegment offsets, int count, IntPredicate isNull) {
     MemorySegment bits = elements.validity();
     int width = elements.type().byteWidth();
@@ -70,7 +70,7 @@ final class ListGaps {
     return ColumnSlice.fixed(elements.type(), to, nulls, nulls == 0 ? null : present, target);
   }
 
-  /// Copies bits to where there are none yet; returns how many are set.
+  /// Copies bits to a range that is still zero; returns how many are set.
   private static int copyBits(
       MemorySegment from, int start, int count, MemorySegment target, int to) {
     int set = 0;

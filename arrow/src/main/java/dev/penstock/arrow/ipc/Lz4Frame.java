@@ -4,9 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// Decompresses LZ4 frames, as Arrow has them: blocks may copy from those before.
+/// Decompresses LZ4 frames, as Arrow writes them: blocks may copy from earlier blocks.
 ///
-/// Every access is checked by the segments; checksums are skipped.
+/// The segments check every access; checksums are skipped.
 final class Lz4Frame {
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -42,7 +42,7 @@ final class Lz4Frame {
             break;
           }
           long length = stated & 0x7fffffffL;
-          if (stated < 0) { // stored as it is
+          if (stated < 0) { // stored uncompressed
             MemorySegment.copy(source, in, target, out, length);
             out += length;
           } else {
@@ -61,7 +61,7 @@ final class Lz4Frame {
     }
   }
 
-  /// Returns the place behind what was written, or -1.
+  /// Returns the position after the bytes written, or -1.
   private static long block(
       MemorySegment source, long from, long end, MemorySegment target, long to, long start) {
     long in = from;
@@ -100,7 +100,7 @@ final class Lz4Frame {
       if (distance == 0 || distance > out - start || length > target.byteSize() - out) {
         return WRONG;
       }
-      // What was copied last is copied again where a match reaches into itself.
+      // A match that overlaps its own output repeats the bytes just copied.
       for (long done = 0; done < length; ) {
         long part = Math.min(length - done, distance + done);
         MemorySegment.copy(target, out - distance, target, out + done, part);
@@ -108,6 +108,6 @@ final class Lz4Frame {
       }
       out += length;
     }
-    return WRONG; // It ends with a match, or has nothing.
+    return WRONG; // It ends with a match, or is empty.
   }
 }

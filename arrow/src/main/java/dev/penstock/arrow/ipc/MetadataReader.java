@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads the messages of a file or stream, without their bodies.
 ///
-/// Every range that a message names is compared with the file once, here; whoever reads a buffer
-/// later compares with the buffer only.
+/// Every range that a message names is checked against the file here, once; later reads of a buffer
+/// check only against the buffer.
 final class MetadataReader {
   private static final byte[] MAGIC = "ARROW1".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] FEATHER_1 = "FEA1".getBytes(StandardCharsets.US_ASCII);
@@ -73,12 +73,12 @@ final class MetadataReader {
     this.where = new FilePlace(file.location(), "metadata");
   }
 
-  /// @param endRequired whether a stream has to end with the mark for it
+  /// @param endRequired whether a stream must end with the end mark
   static IpcMetadata read(StorageFile file, boolean endRequired) throws IOException {
     MetadataReader reader = new MetadataReader(file, endRequired);
     try {
       return reader.read();
-    } catch (RuntimeException e) { // what flatbuffers throw when they point outside
+    } catch (RuntimeException e) { // thrown by flatbuffers with invalid offsets
       throw reader.where.fail(
           -1, "Corrupt Arrow file: its metadata cannot be parsed (" + e + ").", e);
     }
@@ -97,7 +97,7 @@ final class MetadataReader {
     boolean isFile =
         file.size() >= HEAD_BYTES + TAIL_BYTES
             && startsWith(tail.slice(tailBytes - MAGIC.length, MAGIC.length), MAGIC);
-    // What ends as a file does is one: its head need not be asked for.
+    // The end alone shows that it is a file; its head need not be read.
     ByteBuffer head =
         tailBytes == file.size() ? tail : isFile ? ByteBuffer.wrap(MAGIC) : bytes(0, HEAD_BYTES);
     if (startsWith(head, FEATHER_1)) {
@@ -184,7 +184,7 @@ final class MetadataReader {
     }
   }
 
-  /// Lets all messages be fetched, many at once: each is in another place.
+  /// Announces all messages, so that their scattered bytes are fetched many at once.
   private void expect(Footer footer) {
     List<ByteRange> messages = new ArrayList<>();
     for (int i = 0; i < footer.dictionariesLength(); i++) {
@@ -204,8 +204,8 @@ final class MetadataReader {
     }
   }
 
-  /// @param schema what the message is of, of so many bytes at most; it counts with the version of
-  ///   the first message, as Arrow C++ states version 5 in all footers
+  /// @param schema the schema of the message, with its maximum size in bytes; the first message's
+  ///   version counts, because Arrow C++ states version 5 in all footers
   private void add(
       Block block, byte kind, org.apache.arrow.flatbuf.@Nullable Schema schema, int schemaBytes)
       throws IOException {
@@ -318,7 +318,7 @@ final class MetadataReader {
         add(message, at);
       }
       if (!expected && body > 0 && body <= gap) {
-        // To read over bodies of this size is faster than to ask for what is behind each.
+        // Reading through bodies of this size is faster than a request for each message after them.
         expected = true;
         AheadFile.expect(file, List.of(new ByteRange(at, size - at)));
       }
@@ -348,7 +348,7 @@ final class MetadataReader {
     return file.size();
   }
 
-  /// A stream behind a stream goes on with its rows.
+  /// A second stream after the first adds its rows.
   private void requireSame(@Nullable Columns before, long at) throws MalformedFileException {
     started.clear();
     if (before != null && columns != null && !before.equals(columns)) {
@@ -516,8 +516,8 @@ final class MetadataReader {
     return new Batch(batch.length(), nulls, counts, placed, dictionaries.size());
   }
 
-  /// Returns how the buffers of a batch are compressed: Arrow 0.17, before the format had a place
-  /// for it, said so in metadata of its own.
+  /// Returns how the buffers of a batch are compressed. Arrow 0.17 stated it in custom metadata,
+  /// before the format had a field for it.
   private static int codec(RecordBatch batch, Message message, FilePlace here)
       throws MalformedFileException {
     BodyCompression compression = batch.compression();

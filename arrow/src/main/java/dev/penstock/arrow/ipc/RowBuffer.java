@@ -6,13 +6,12 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// What a buffer says of some rows, one entry of fixed width after another, such as offsets.
+/// The entries of some rows in a buffer of fixed-width entries, such as offsets.
 ///
-/// How many rows a slice can have is known only when this was read: what a slice leaves of it is
-/// for the next one, so that nothing is read twice.
+/// The number of rows of a slice is known only after reading this buffer. Entries that a slice
+/// leaves over are kept for the next one, so that nothing is read twice.
 ///
-/// **Ownership.** Owns the memory of the entries, or the batch's body does, until [#read] of
-/// others.
+/// **Ownership.** It or the batch's body owns the memory of the entries, until the next [#read].
 final class RowBuffer {
   private final IpcColumn column;
   private final ScratchBuffer memory;
@@ -24,9 +23,9 @@ final class RowBuffer {
   private long lastFrom;
   private long lastEnd;
 
-  /// @param column whose buffer it is
+  /// @param column the buffer's column
   /// @param width the bytes of an entry
-  /// @param behind how many entries more there are than rows
+  /// @param behind how many more entries than rows there are
   RowBuffer(IpcColumn column, int width, int behind, ScratchMemory memory) {
     this.column = column;
     this.memory = new ScratchBuffer(memory);
@@ -34,7 +33,7 @@ final class RowBuffer {
     this.behind = behind;
   }
 
-  /// Returns how many of the rows should be given at once: those that were read, where some were.
+  /// Returns how many of the rows should form a slice: those already read, if any.
   int limit(Body body, long from, int count) {
     return isRead(body, from) ? (int) Math.min(count, lastEnd - from) : count;
   }
@@ -43,13 +42,13 @@ final class RowBuffer {
     return body == lastBody && from >= lastFrom && from < lastEnd;
   }
 
-  /// Returns the entries of some rows, and those behind.
+  /// Returns the entries of some rows, and the extra entries after them.
   ///
-  /// @param buffer the buffer's place in the body
+  /// @param buffer the buffer's index in the body
   /// @param what its name for errors
   MemorySegment read(Body body, int buffer, long from, int count, String what) throws IOException {
     if (!isRead(body, from) || count > lastEnd - from) {
-      lastBody = null; // should it fail
+      lastBody = null; // in case the read fails
       last = body.bytes(column, buffer, from * width, (count + behind) * width, memory, what);
       lastBody = body;
       lastFrom = from;

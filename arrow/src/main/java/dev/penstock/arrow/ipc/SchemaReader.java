@@ -25,7 +25,7 @@ import org.apache.arrow.flatbuf.Type;
 import org.apache.arrow.flatbuf.UnionMode;
 import org.jspecify.annotations.Nullable;
 
-/// Turns Arrow's schema into columns, counting the nodes and buffers that each of them takes.
+/// Turns Arrow's schema into columns, and counts the nodes and buffers of each.
 final class SchemaReader {
   /// How deep types may be nested.
   static final int DEPTH_MAX = 64;
@@ -39,22 +39,22 @@ final class SchemaReader {
   private int buffers;
   private int views;
 
-  /// @param fieldsMax more fields than this cannot be in so small a schema
+  /// @param fieldsMax the most fields that a schema of this size can have
   private SchemaReader(short version, FilePlace where, int fieldsMax) {
     this.version = version;
     this.where = where;
     this.fieldsLeft = fieldsMax;
   }
 
-  /// The columns and what a record batch must have.
+  /// The columns, and what every record batch must have.
   ///
   /// @param nodes how many nodes
-  /// @param buffers how many buffers, those of views left out
+  /// @param buffers how many buffers, without the extra ones of views
   /// @param views how many columns of views
   record Columns(List<IpcColumn> columns, int nodes, int buffers, int views) {}
 
-  /// @param version of the metadata
-  /// @param bytes of the schema, at most
+  /// @param version the version of the metadata
+  /// @param bytes the most bytes of the schema
   static Columns read(Schema schema, short version, int bytes, FilePlace where)
       throws MalformedFileException {
     if (schema.endianness() != Endianness.Little) {
@@ -68,7 +68,7 @@ final class SchemaReader {
     return new Columns(List.copyOf(columns), reader.nodes, reader.buffers, reader.views);
   }
 
-  /// @param within the path of what the column is in, and a dot; nothing where it is in nothing
+  /// @param within the path of the enclosing column with a dot at its end; empty at the top level
   private IpcColumn column(org.apache.arrow.flatbuf.Field field, String within, int depth)
       throws MalformedFileException {
     if (depth > DEPTH_MAX) {
@@ -110,7 +110,7 @@ final class SchemaReader {
     return made;
   }
 
-  /// What a type is to the loader.
+  /// The loader's type for an Arrow type.
   private record Form(@Nullable DataType type, Layout layout, int width, Change change) {
     static Form fixed(DataType type, int width) {
       return new Form(type, Layout.FIXED, width, Change.NONE);
@@ -147,7 +147,7 @@ final class SchemaReader {
         : "arrow type " + type;
   }
 
-  /// Counts the buffers of a type. In version 4 all but the type null have validity bits.
+  /// Counts the buffers of a type. In version 4 all types except null have validity bits.
   private void count(org.apache.arrow.flatbuf.Field field) {
     int bitsInVersion4 = version == MetadataVersion.V4 ? 1 : 0;
     switch (field.typeType()) {
@@ -197,7 +197,7 @@ final class SchemaReader {
             case Precision.DOUBLE -> Form.fixed(new DataType.Floating(64), 8);
             default -> none();
           };
-      // As Parquet's writers store it.
+      // The form in which Parquet's writers store it.
       case Type.Null -> new Form(new DataType.Null(), Layout.NONE, 4, Change.NONE);
       case Type.Duration -> Form.fixed(new DataType.Int(64, true), 8);
       case Type.Utf8 -> new Form(new DataType.Utf8(), Layout.VARIABLE, 4, Change.NONE);

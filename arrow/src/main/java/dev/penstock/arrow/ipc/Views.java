@@ -12,12 +12,12 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/// Reads texts and bytes that are stored as views: each of 16 bytes, with its length and either the
-/// value itself, of at most 12 bytes, or its first 4 bytes and where it is in one of the batch's
-/// buffers of bytes.
+/// Reads texts and bytes that are stored as views. A view has 16 bytes: the length, and either the
+/// value itself, if at most 12 bytes, or its first 4 bytes and its position in one of the batch's
+/// data buffers.
 ///
-/// Views may point anywhere, several to one place: what is put together is bounded here, and what
-/// lies close together is read together, whatever the order of the rows.
+/// Views may point anywhere, even several to the same bytes, so the size of the result is bounded
+/// here. Values that lie close together are read together, whatever the order of the rows.
 ///
 /// Source: Arrow columnar format 1.4, "Variable-size Binary View Layout".
 ///
@@ -31,7 +31,7 @@ final class Views {
 
   private static final int ALL_BYTES_MAX = Integer.MAX_VALUE - 64;
 
-  /// Values are read together if not more than this lies between them.
+  /// Values are read together if at most this many bytes lie between them.
   private static final long GAP_BYTES = 4 << 10;
 
   private static final long READ_BYTES_MAX = 1 << 20;
@@ -50,13 +50,13 @@ final class Views {
     this.offsets = new ScratchBuffer(memory);
   }
 
-  /// Returns how many of the rows can be given at once: at least one.
+  /// Returns how many of the rows fit into one slice: at least one.
   int limit(Body body, long from, int count) throws IOException {
     int rows = views.limit(body, from, count);
     MemorySegment stored = stored(body, from, rows);
     long bytes = 0;
     for (int i = 0; i < rows; i++) {
-      bytes += Math.max(0, length(stored, i)); // of a null it can be anything
+      bytes += Math.max(0, length(stored, i)); // a null may have any length
       if (bytes > ColumnReader.SLICE_BYTES_MAX) {
         return Math.max(1, i);
       }
@@ -66,9 +66,9 @@ final class Views {
 
   /// Reads rows.
   ///
-  /// @param isNull which of them have no value, counted from the first one
-  /// @param nulls how many have none
-  /// @param validity the same as bits; null if all have one
+  /// @param isNull which rows are null, counted from the first one
+  /// @param nulls the number of nulls
+  /// @param validity the same as bits; null if there are no nulls
   ColumnSlice read(
       Body body,
       long from,
@@ -152,7 +152,7 @@ final class Views {
 
   // --- Values outside of their views
 
-  /// Returns the rows in the order of their values in the file.
+  /// Returns the rows sorted by where their values are in the file.
   private static int[] inFile(MemorySegment stored, int[] rows) {
     for (int i = 1; i < rows.length; i++) {
       if (compare(stored, rows[i - 1], rows[i]) > 0) {
@@ -171,7 +171,7 @@ final class Views {
     return buffers != 0 ? buffers : Integer.compare(offset(stored, left), offset(stored, right));
   }
 
-  /// Copies values to where they belong, reading what lies close together at once.
+  /// Copies values to their rows, reading values that lie close together at once.
   private void copy(
       Body body, MemorySegment stored, int[] rows, MemorySegment ends, MemorySegment target)
       throws IOException {
@@ -204,7 +204,7 @@ final class Views {
     }
   }
 
-  /// Returns the place of a buffer of values among those of the batch.
+  /// Returns the index of a data buffer among the batch's buffers.
   private int index(Body body, int buffer) throws MalformedFileException {
     long buffers = body.batch().views()[column.place().views()];
     if (buffer < 0 || buffer >= buffers) {

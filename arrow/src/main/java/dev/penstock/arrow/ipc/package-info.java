@@ -1,7 +1,7 @@
-/// Arrow IPC files and streams, of which Feather V2 is one, as a file format.
+/// Arrow IPC files and streams as a file format, including Feather V2.
 ///
-/// Open [IpcFormat] first. Slices have Arrow's layout, so what is read from a file is a slice's
-/// memory as it is.
+/// Open [IpcFormat] first. Slices have Arrow's layout, so bytes read from a file become a slice's
+/// memory unchanged.
 @NullMarked
 package dev.penstock.arrow.ipc;
 

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// A small classifier: how likely is it that a flight arrives more than 15 minutes late?
 ///
 /// Logistic regression on hour, weekday, origin, destination, pairs of these, and distance. Each
-/// category is hashed to one of 262,144 weights, so no vocabulary has to be built first. Trained by
-/// Adagrad on mini-batches: a batch's gradients are summed, then each weight that took part moves
-/// once.
+/// category is hashed to one of 262,144 weights, so no vocabulary needs to be built first. Trained
+/// by Adagrad on mini-batches: a batch's gradients are summed, then each weight that took part
+/// moves once.
 ///
 /// **Threads.** One at a time.
 ///
@@ -22,7 +22,7 @@ public final class FlightDelayModel {
   public static final List<String> COLUMNS =
       List.of("date", "delay", "distance", "origin", "destination");
 
-  /// A flight counts as late from here on, exclusive, in minutes.
+  /// A flight counts as late above this number of minutes.
   public static final int LATE_MINUTES = 15;
 
   private static final int BUCKETS = 1 << 18;
@@ -39,13 +39,13 @@ public final class FlightDelayModel {
   private double distanceWeight;
   private double distanceSquares = 1;
 
-  // The batch at hand: per row its buckets, its distance, its label and the model's answer.
+  // The current batch: per row its buckets, its distance, its label and the model's answer.
   private int[] buckets = new int[0];
   private double[] distances = new double[0];
   private boolean[] late = new boolean[0];
   private double[] probabilities = new double[0];
 
-  /// Makes a model that knows nothing: every answer is one half.
+  /// Makes an untrained model, whose answers are all one half.
   ///
   /// @param learningRate the step size of Adagrad, for example 0.05
   public FlightDelayModel(double learningRate) {
@@ -84,7 +84,7 @@ public final class FlightDelayModel {
     return loss / rows;
   }
 
-  /// Answers for a batch.
+  /// Predicts a batch.
   ///
   /// @param batch the columns [#COLUMNS]; not closed
   /// @return a probability per row, in an array that the next call reuses and that may be longer
@@ -108,7 +108,7 @@ public final class FlightDelayModel {
     return late;
   }
 
-  /// Turns columns into what the model computes with: this is where tensors are read.
+  /// Turns columns into the model's inputs: here the tensors are read.
   private void read(Batch batch) {
     int rows = batch.rowCount();
     grow(rows);
@@ -145,7 +145,7 @@ public final class FlightDelayModel {
     }
   }
 
-  /// Hashes a category, or a pair of them, to the place of its weight.
+  /// Hashes a category, or a pair of them, to the index of its weight.
   private static int bucket(int feature, int first, int second) {
     long mixed =
         ((feature * 31L + first) * 0x9E37_79B9_7F4A_7C15L) ^ (second * 0xC2B2_AE3D_27D4_EB4FL);

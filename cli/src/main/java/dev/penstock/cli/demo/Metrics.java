@@ -3,17 +3,17 @@ package dev.penstock.cli.demo;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/// How good probabilities are, on rows whose answers are known.
+/// Measures the quality of predicted probabilities on rows with known labels.
 public final class Metrics {
   private static final double SMALLEST = 1e-15;
 
   private Metrics() {}
 
-  /// Returns the log loss of one answer: minus the logarithm of the probability that was given to
-  /// what happened.
+  /// Returns the log loss of one prediction: minus the logarithm of the probability predicted for
+  /// the actual label.
   ///
-  /// @param probability how likely a true label was said to be
-  /// @param label what happened
+  /// @param probability the predicted probability of a true label
+  /// @param label the actual label
   /// @return at least 0; about 35 at most, because probabilities are kept off 0 and 1
   public static double logLoss(double probability, boolean label) {
     double given = label ? probability : 1 - probability;
@@ -22,8 +22,8 @@ public final class Metrics {
 
   /// Returns the mean log loss.
   ///
-  /// @param probabilities how likely each true label was said to be
-  /// @param labels what happened; as long
+  /// @param probabilities the predicted probability of a true label, by row
+  /// @param labels the actual labels; of the same length
   /// @return the mean over all rows, 0 without any
   public static double logLoss(double[] probabilities, boolean[] labels) {
     double sum = 0;
@@ -33,11 +33,11 @@ public final class Metrics {
     return labels.length == 0 ? 0 : sum / labels.length;
   }
 
-  /// Returns the area under the ROC curve: how often a true row was given more than a false one,
-  /// ties counted half.
+  /// Returns the area under the ROC curve: how often a true row got a higher probability than a
+  /// false one, counting ties half.
   ///
-  /// @param probabilities how likely each true label was said to be
-  /// @param labels what happened; as long
+  /// @param probabilities the predicted probability of a true label, by row
+  /// @param labels the actual labels; of the same length
   /// @return in `[0, 1]`; 0.5 when all rows have one label or one probability
   public static double auc(double[] probabilities, boolean[] labels) {
     int rows = labels.length;
@@ -67,9 +67,9 @@ public final class Metrics {
         : (rankSum - positives * (positives + 1) / 2.0) / ((double) positives * negatives);
   }
 
-  /// Returns the part of labels that are true.
+  /// Returns the fraction of true labels.
   ///
-  /// @param labels what happened
+  /// @param labels the actual labels
   /// @return in `[0, 1]`, 0 without any
   public static double rate(boolean[] labels) {
     int trues = 0;
@@ -79,10 +79,10 @@ public final class Metrics {
     return labels.length == 0 ? 0 : (double) trues / labels.length;
   }
 
-  /// Returns an array that holds one number everywhere.
+  /// Returns an array filled with one number.
   ///
   /// @param value the number
-  /// @param length how often
+  /// @param length its length
   /// @return a new array
   public static double[] constant(double value, int length) {
     double[] array = new double[length];

@@ -15,7 +15,7 @@ import java.util.List;
 ///
 /// **Ownership.** Closing deletes the folder.
 public final class SampleFlights implements AutoCloseable {
-  /// The rows of a row group in these files: what a shuffle of splits moves as one.
+  /// The rows of a row group in these files: a shuffle of splits moves them as one.
   public static final int ROW_GROUP_ROWS = 5_000;
 
   private static final int FILES = 8;
@@ -97,7 +97,7 @@ public final class SampleFlights implements AutoCloseable {
     try {
       Files.deleteIfExists(path);
     } catch (IOException _) {
-      // Left to the system, as temporary files are.
+      // Left to the system's clean-up of temporary files.
       path.toFile().deleteOnExit();
     }
   }

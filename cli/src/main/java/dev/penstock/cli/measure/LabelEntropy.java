@@ -2,11 +2,12 @@ package dev.penstock.cli.measure;
 
 import java.util.Arrays;
 
-/// How mixed the labels are within batches: their entropy there, beside that over all rows.
+/// How mixed the labels are within batches: their entropy per batch, compared with that over all
+/// rows.
 ///
-/// The entropy of labels is the sum of `-p * log2(p)` over their shares `p`, in bits: 0 if there is
-/// one, `log2(n)` if there are `n` equally often. The mean over batches weighs each by its rows, so
-/// it is at most the entropy over all rows.
+/// The entropy of labels is the sum of `-p * log2(p)` over their shares `p`, in bits: 0 for one
+/// label, `log2(n)` for `n` equally frequent ones. The mean over batches weighs each by its rows,
+/// so it is at most the entropy over all rows.
 final class LabelEntropy {
   private final int[] ofBatch;
   private final long[] ofAll;
@@ -14,9 +15,9 @@ final class LabelEntropy {
   private long rows;
   private double sum;
 
-  /// Begins with no rows.
+  /// Starts without rows.
   ///
-  /// @param labels how many labels there may be
+  /// @param labels the maximum number of labels
   LabelEntropy(int labels) {
     this.ofBatch = new int[labels];
     this.ofAll = new long[labels];
@@ -66,9 +67,9 @@ final class LabelEntropy {
     return bits;
   }
 
-  /// Returns how mixed batches are: 1 if as all rows are, 0 if each has a label of its own.
+  /// Returns how mixed batches are: 1 if as mixed as all rows, 0 if each batch has a single label.
   ///
-  /// @return a number in `[0, 1]`; NaN where all rows have one label
+  /// @return a number in `[0, 1]`; NaN if all rows have one label
   double ratio() {
     double overall = overall();
     return overall > 0 ? Math.min(1, perBatch() / overall) : Double.NaN;

@@ -2,24 +2,24 @@ package dev.penstock.cli.measure;
 
 import java.util.Arrays;
 
-/// Spearman's rank correlation between the order in which rows stand in their files and the order
-/// in which they come: 1 if both are the same, 0 where one says nothing of the other, -1 if one is
-/// the other backwards.
+/// Spearman's rank correlation between the order of rows in their files and the order of delivery:
+/// 1 if both are the same, 0 if they are unrelated, -1 if one is the reverse of the other.
 ///
-/// Rows that stand in the same place, because they come twice, share the mean of their ranks.
+/// Rows with the same place, because they come twice, share the mean of their ranks.
 ///
-/// Up to a fixed number of rows the result is that of all of them; of more it is that of a sample
-/// of about half that number, or more.
+/// Up to a fixed number of rows the result covers all of them; beyond that, a sample of at least
+/// about half that number.
 final class RankCorrelation {
-  /// How many rows are taken by default: 8 MiB while they come, twice that for the result. Of
-  /// unrelated orders half as many have a correlation of 0.0014 at most in two cases of three.
+  /// The maximum sample by default: it takes 8 MiB, and twice that to compute the result. For
+  /// unrelated orders, half as many rows give a correlation of at most 0.0014 in two of three
+  /// cases.
   static final int ROWS_MAX = 1 << 20;
 
   /*
-   * Thinning: a row is taken if the hash of its place is below a threshold, which is halved
-   * whenever there are too many; those taken before that are above it then go. So rows stay in the
-   * order in which they came, which need not be remembered beside them, and which rows are taken
-   * does not depend on their order.
+   * Thinning: a row is taken if the hash of its place is below a threshold. Whenever there are too
+   * many rows, the threshold is halved and rows above it are dropped. So rows stay in arrival
+   * order, which need not be stored separately, and the choice of rows does not depend on their
+   * order.
    */
   private final int rowsMax;
   private long[] places = new long[1024];
@@ -34,14 +34,14 @@ final class RankCorrelation {
 
   /// Begins with no rows.
   ///
-  /// @param rowsMax how many rows are taken at most, at least 2
+  /// @param rowsMax the most rows in the sample, at least 2
   RankCorrelation(int rowsMax) {
     this.rowsMax = rowsMax;
   }
 
-  /// Adds the row that comes next.
+  /// Adds the next row.
   ///
-  /// @param place a number that is larger for rows that stand further back
+  /// @param place a number that is larger for rows further back in the files
   void add(long place) {
     rows++;
     if (!isTaken(place)) {
@@ -76,7 +76,7 @@ final class RankCorrelation {
     }
   }
 
-  /// Lets every bit of a place reach every other (the finisher of SplittableRandom).
+  /// Mixes the bits of a place: each affects every other (the finalizer of SplittableRandom).
   private static long mixed(long place) {
     long mixed = place + 0x9E37_79B9_7F4A_7C15L;
     mixed = (mixed ^ (mixed >>> 30)) * 0xBF58_476D_1CE4_E5B9L;
@@ -89,19 +89,19 @@ final class RankCorrelation {
     return rows;
   }
 
-  /// Returns of how many of them the result is.
+  /// Returns how many rows the result covers.
   int sampled() {
     return count;
   }
 
   /// Returns the correlation.
   ///
-  /// @return a number in `[-1, 1]`; NaN where there are not two rows in different places
+  /// @return a number in `[-1, 1]`; NaN without two rows in different places
   double value() {
     /*
      * The correlation of x and y follows from the sums of squares of x, of y and of x - y. Ranks
      * without ties have a sum of (n^3 - n) / 12; each tie of t rows lowers it by (t^3 - t) / 12. So
-     * equal orders give 1 without an error of rounding.
+     * equal orders give exactly 1, without rounding errors.
      */
     long[] sorted = Arrays.copyOf(places, count);
     Arrays.sort(sorted);

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Integers count by value, whatever their width; floating-point numbers by their bits, so `-0.0`
 /// is not `0.0` and two NaNs are the same only with the same bits; text and bytes by content;
-/// nested values by their parts and how many there are. Under the mask policy the mask counts as a
-/// column of its own, which tells null from zero and from an empty list; under the nan policy a
-/// null is a NaN. For accidents, not against attackers.
+/// nested values by their parts and their number. Under the mask policy the mask counts as a
+/// separate column, which distinguishes null from zero and from an empty list; under the nan policy
+/// a null is a NaN. Detects accidents, not attacks.
 public final class RowDigest {
   // Odd, with well-spread bits: 2^64 divided by the golden ratio.
   private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
@@ -37,8 +37,8 @@ public final class RowDigest {
   private static final long NESTED = 0x6E65_7374_6564_0001L;
 
   /*
-   * A row's hash takes its columns in order. Column by column over one array of rows, each step is
-   * a multiplication that does not wait for the one before, so a value costs about a nanosecond.
+   * A row's hash takes its columns in order. Column by column over an array of rows, each step is a
+   * multiplication that does not depend on the previous one, so a value costs about a nanosecond.
    */
   private long[] rowHashes = new long[0];
   private long order;
@@ -52,11 +52,11 @@ public final class RowDigest {
     this.content = content;
   }
 
-  /// Goes on behind rows that another digest has.
+  /// Continues after the rows of another digest.
   ///
   /// @param rawOrder its [#rawOrder()]
   /// @param rawContent its [#rawContent()]
-  /// @return the digest of those rows so far
+  /// @return a digest of those rows
   public static RowDigest of(String rawOrder, String rawContent) {
     return new RowDigest(
         HexFormat.fromHexDigitsToLong(rawOrder), HexFormat.fromHexDigitsToLong(rawContent));
@@ -100,14 +100,14 @@ public final class RowDigest {
     return HexFormat.of().toHexDigits(finish(content));
   }
 
-  /// Returns from what [#order()] goes on with more rows.
+  /// Returns the state from which [#order()] continues.
   ///
   /// @return 16 hexadecimal digits
   public String rawOrder() {
     return HexFormat.of().toHexDigits(order);
   }
 
-  /// Returns from what [#content()] goes on with more rows.
+  /// Returns the state from which [#content()] continues.
   ///
   /// @return 16 hexadecimal digits
   public String rawContent() {
@@ -181,7 +181,7 @@ public final class RowDigest {
     }
   }
 
-  /// Takes elements `[start, end)` of a tensor into a hash.
+  /// Adds elements `[start, end)` of a tensor to a hash.
   private static long elements(long before, Tensor tensor, long start, long end) {
     MemorySegment values = tensor.memory();
     long hash = before;
@@ -283,13 +283,13 @@ public final class RowDigest {
     return hash;
   }
 
-  /// Mixes a value into a hash; with either held fixed, it is one to one in the other.
+  /// Mixes a value into a hash; with either fixed, it is one-to-one in the other.
   private static long step(long hash, long value) {
     long mixed = (hash ^ value) * SPREAD;
     return mixed ^ (mixed >>> 32);
   }
 
-  /// Lets every bit reach every other (the finisher of MurmurHash3, a permutation).
+  /// Mixes the bits: each affects every other (the finalizer of MurmurHash3, a permutation).
   private static long finish(long hash) {
     long mixed = (hash ^ (hash >>> 33)) * 0xFF51_AFD7_ED55_8CCDL;
     mixed = (mixed ^ (mixed >>> 33)) * 0xC4CE_B9FE_1A85_EC53L;

@@ -14,22 +14,22 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Gives, instead of the one column of a dataset, where its rows stand in the files, and optionally
-/// the labels that they have in the column.
+/// Replaces the only column of a dataset by the places of its rows in the files, and optionally by
+/// the column's values as labels.
 ///
-/// A place is the number of rows in the files before, in path order, plus the row of the file.
-/// Behind a filter, rows of a block are counted as if those that were left out stood at its end:
-/// places are not rows of the file then, but still differ and rise as they do.
+/// A place is the number of rows in earlier files, in path order, plus the row's number in its
+/// file. With a filter, the rows of a block are counted as if dropped rows were at its end: places
+/// are then not row numbers, but still distinct and in the same order.
 ///
 /// **Threads.** Many at once.
 final class RowPlaces implements Transform {
   /// The `INT64` column of places.
   static final String PLACE = "place";
 
-  /// The `INT32` column of labels: each value has a number, also null.
+  /// The `INT32` column of labels: each value has a number, including null.
   static final String LABEL = "label";
 
-  /// How many labels there may be.
+  /// The maximum number of labels.
   static final int LABELS_MAX = 1000;
 
   private static final Object NULL = new Object();
@@ -51,7 +51,7 @@ final class RowPlaces implements Transform {
     }
   }
 
-  /// Fails if a column is of a type that labels do not have.
+  /// Fails if a column's type cannot be that of labels.
   ///
   /// @throws IllegalArgumentException if so
   static void requireLabels(Field field) {
@@ -115,7 +115,7 @@ final class RowPlaces implements Transform {
 
   /// Returns the number of a label.
   ///
-  /// @return a number in `[0, LABELS_MAX)`; `LABELS_MAX` for one that is too many
+  /// @return a number in `[0, LABELS_MAX)`; `LABELS_MAX` if there are too many labels
   private int number(@Nullable Object label) {
     Object key = label == null ? NULL : label;
     Integer known = labels.get(key);
@@ -123,7 +123,7 @@ final class RowPlaces implements Transform {
   }
 
   private synchronized int newNumber(Object key) {
-    Integer known = labels.get(key); // from another thread, meanwhile
+    Integer known = labels.get(key); // added by another thread meanwhile
     if (known != null) {
       return known;
     }

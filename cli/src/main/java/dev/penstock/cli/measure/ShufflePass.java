@@ -16,11 +16,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Measures how epochs are shuffled, each by a pass of its own that reads one column.
+/// Measures how epochs are shuffled, each in a separate pass that reads one column.
 ///
-/// The order of an epoch does not depend on the columns that are read. So the pass has the rows of
-/// the epoch in the same batches, and neither its digests nor its times and states have anything of
-/// the pass.
+/// The order of an epoch does not depend on the columns that are read. So the pass sees the epoch's
+/// rows in the same batches, and the epoch's digests, times and states are not affected by the
+/// pass.
 public final class ShufflePass implements AutoCloseable {
   private final DataLoader measured;
   private final Optional<String> label;
@@ -29,8 +29,8 @@ public final class ShufflePass implements AutoCloseable {
   /// Makes the pass.
   ///
   /// @param measured the loader whose epochs are measured
-  /// @param label the column of labels; empty without
-  /// @throws IllegalArgumentException if it is none
+  /// @param label the column of labels; empty for none
+  /// @throws IllegalArgumentException if it does not exist or has an unsuitable type
   public ShufflePass(DataLoader measured, Optional<String> label) {
     this.measured = measured;
     this.label = label;
@@ -42,12 +42,13 @@ public final class ShufflePass implements AutoCloseable {
     LoaderOptions options =
         measured
             .options()
-            .nulls(NullPolicy.nan()) // fills need not fit: there are no nulls
+            .nulls(NullPolicy.nan()) // a fill value might not fit, and there are no nulls
             .transform(new RowPlaces(dataset.files(), label.isPresent()));
     this.loader = new DataLoader(column, options);
   }
 
-  /// Returns a column that takes little to read: the narrowest of numbers, else the first.
+  /// Returns a column that is cheap to read: the narrowest column of numbers, else the first
+  /// column.
   private static String cheapest(StructuredDataset dataset) {
     return dataset.schema().fields().stream()
         .filter(field -> field.type() instanceof DataType.Bool || field.type().byteWidth() > 0)
@@ -60,8 +61,8 @@ public final class ShufflePass implements AutoCloseable {
   /// Measures an epoch.
   ///
   /// @param epoch its number
-  /// @param name what it is called while it runs
-  /// @param rows the rows it has, if the filter leaves out none
+  /// @param name its name while it runs
+  /// @param rows its number of rows before the filter
   /// @param progress shows how far it is
   /// @return the report of the epoch
   /// @throws IllegalArgumentException if the column of labels has too many values
@@ -95,13 +96,13 @@ public final class ShufflePass implements AutoCloseable {
         entropy.map(each -> ShuffleReport.Labels.of(label.orElseThrow(), each)));
   }
 
-  /// Returns how many batches the epoch has, where that is known before: behind the transform of
-  /// this pass it is not, and then a rank of many that drops a short last batch may have one more.
+  /// Returns the epoch's number of batches, if known beforehand. With this pass's transform it is
+  /// not known, and one of several ranks that drops a short last batch may have one more.
   private long batchesMax() {
     try {
       return measured.batchesPerEpoch();
     } catch (IllegalStateException _) {
-      return Long.MAX_VALUE; // the filter leaves it open, to the epoch as to this pass
+      return Long.MAX_VALUE; // with a filter neither the epoch nor this pass knows it
     }
   }
 

@@ -11,9 +11,9 @@ import java.util.Optional;
 ///
 /// @param epoch the epoch's number
 /// @param rows its rows
-/// @param sampled of how many of them the correlation is
+/// @param sampled how many of them the correlation covers
 /// @param correlation between their order in the files and that of delivery, see [RankCorrelation]
-/// @param labels how mixed labels are; empty if that was not measured
+/// @param labels how mixed labels are; empty if not measured
 public record ShuffleReport(
     long epoch, long rows, int sampled, double correlation, Optional<Labels> labels) {
   /// How mixed the labels are.
@@ -21,7 +21,7 @@ public record ShuffleReport(
   /// @param column the column of labels
   /// @param perBatch the mean entropy in a batch, in bits, see [LabelEntropy]
   /// @param overall the entropy over all rows
-  /// @param ratio the former by the latter
+  /// @param ratio `perBatch` divided by `overall`
   public record Labels(String column, double perBatch, double overall, double ratio) {
     static Labels of(String column, LabelEntropy entropy) {
       return new Labels(column, entropy.perBatch(), entropy.overall(), entropy.ratio());
@@ -47,8 +47,8 @@ public record ShuffleReport(
 
   /// Returns the reports of some epochs in words.
   ///
-  /// @param reports the reports, one an epoch
-  /// @return the lines; empty of none
+  /// @param reports the reports, one per epoch
+  /// @return the lines; empty without reports
   public static String text(List<ShuffleReport> reports) {
     if (reports.isEmpty()) {
       return "";

@@ -1,8 +1,8 @@
 /// What `load` measures of an epoch's rows: digests of their values, and how well they are
 /// shuffled.
 ///
-/// Open [RowDigest] for the former and [ShufflePass] for the latter, which runs an epoch once more
-/// to make a [ShuffleReport].
+/// Open [RowDigest] for the former and [ShufflePass] for the latter, which reruns an epoch to make
+/// a [ShuffleReport].
 @NullMarked
 package dev.penstock.cli.measure;
 

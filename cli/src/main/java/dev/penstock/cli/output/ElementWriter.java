@@ -5,8 +5,8 @@ import dev.penstock.schema.DataType.TimeUnit;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Writes elements of a tensor as JSON, straight from its memory. One for each type; not for
-/// several threads.
+/// Writes elements of a tensor as JSON, directly from its memory. One writer per type; not
+/// thread-safe.
 interface ElementWriter {
   /// Writes an element that is not null.
   ///

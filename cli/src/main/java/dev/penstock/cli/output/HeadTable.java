@@ -5,8 +5,8 @@ import dev.penstock.schema.Field;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Rows for the eye: below each other with a column for each of theirs, or side by side where those
-/// take more room than a terminal has.
+/// Shows rows to people: as a table, or with rows side by side if the table is wider than the
+/// terminal.
 public final class HeadTable {
   private static final int WIDTH_MAX = 40;
 
@@ -29,8 +29,8 @@ public final class HeadTable {
 
   /// Returns the text.
   ///
-  /// @param columns how many characters a line has room for
-  /// @return the lines, each of them ended
+  /// @param columns the width of a line in characters
+  /// @return the lines, each with a line end
   public String text(int columns) {
     TextTable table = new TextTable();
     for (Field field : fields) {
@@ -42,7 +42,7 @@ public final class HeadTable {
     return table.width() <= columns ? table.toString() : sideBySide(columns);
   }
 
-  /// Returns blocks of rows side by side, at least one and as many as fit.
+  /// Returns blocks of rows side by side; each block has at least one row, and more if they fit.
   private String sideBySide(int columns) {
     StringBuilder text = new StringBuilder();
     int next = 0;

@@ -2,10 +2,10 @@ package dev.penstock.cli.output;
 
 import dev.penstock.schema.DataType.TimeUnit;
 
-/// Writes dates and times the ISO 8601 way, for any 64-bit count, before 1970 and beyond the year
-/// 9999 too; such years carry a sign, as `java.time` writes them.
+/// Writes dates and times in ISO 8601, for any 64-bit count, including times before 1970 and after
+/// the year 9999; such years have a sign, as in `java.time`.
 ///
-/// Keeps the last date it wrote, because neighbours mostly share it. Not for several threads.
+/// Caches the last date, because neighbouring values mostly share it. Not thread-safe.
 final class IsoTime {
   private static final long SECONDS_PER_DAY = 86_400;
   // Days of 400 years, after which the calendar repeats.

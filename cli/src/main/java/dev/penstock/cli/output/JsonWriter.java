@@ -3,8 +3,8 @@ package dev.penstock.cli.output;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// Writes one JSON document a line, for programs. Names and values come in order; the commas are
-/// its own.
+/// Writes one JSON document per line, for programs. Call it with names and values in order; it adds
+/// the commas.
 public final class JsonWriter {
   private final OutputBuffer out;
   private boolean first = true;
@@ -97,7 +97,7 @@ public final class JsonWriter {
   /// Writes a field with a number.
   ///
   /// @param name the name
-  /// @param value the number; `null` is written for one that is not finite
+  /// @param value the number; written as `null` if not finite
   /// @return this writer
   public JsonWriter field(String name, double value) {
     name(name);

@@ -26,7 +26,7 @@ public final class Numbers {
 
   /// Returns a speed.
   ///
-  /// @param perSecond how many a second
+  /// @param perSecond the number per second
   /// @return for example `2.14 M` or `835 k`
   public static String rate(double perSecond) {
     if (perSecond >= 999_500) {
@@ -48,7 +48,7 @@ public final class Numbers {
   /// Returns a number with a fixed number of decimals.
   ///
   /// @param number the number
-  /// @param digits how many digits stand behind the point
+  /// @param digits the number of digits after the point
   /// @return for example `0.250` with 3
   public static String fixed(double number, int digits) {
     return String.format(Locale.ROOT, "%." + digits + "f", number);

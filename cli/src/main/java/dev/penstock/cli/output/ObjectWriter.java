@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Writes the Java objects of a batch as JSON: those of list columns, and what is nested in them.
-/// One for each type; not for several threads.
+/// Writes the Java objects of a batch as JSON: those of list columns, and values nested in them.
+/// One writer per type; not thread-safe.
 interface ObjectWriter {
   /// Writes a value that is not null.
   void writePresent(Object value, OutputBuffer out);
@@ -73,8 +73,8 @@ interface ObjectWriter {
     return 1_000_000_000L / unit.perSecond();
   }
 
-  /// Returns the count that a point in time was made from. The product may wrap around; then the
-  /// sum does so back.
+  /// Returns the count that a point in time was made from. The product may overflow; then the sum
+  /// wraps back.
   private static long count(Object value, TimeUnit unit) {
     Instant instant =
         value instanceof Instant utc ? utc : ((LocalDateTime) value).toInstant(ZoneOffset.UTC);

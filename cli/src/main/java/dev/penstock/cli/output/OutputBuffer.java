@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 
-/// A large buffer of UTF-8 in front of a stream, for values written in their millions.
+/// A large UTF-8 buffer in front of a stream, for writing millions of values.
 ///
-/// Closing it writes what is left; the stream stays open.
+/// Closing it writes the rest; the stream stays open.
 public final class OutputBuffer implements AutoCloseable {
   private static final int CAPACITY = 1 << 18;
   private static final int CHUNK_CHARS = 1 << 12;
@@ -53,7 +53,7 @@ public final class OutputBuffer implements AutoCloseable {
     buffer[size++] = (byte) ascii;
   }
 
-  /// Writes text that is known to be short and ASCII, such as a number.
+  /// Writes short ASCII text, such as a number.
   void ascii(String text) {
     int length = text.length();
     reserve(length);
@@ -71,18 +71,18 @@ public final class OutputBuffer implements AutoCloseable {
     write(value ? TRUE : FALSE);
   }
 
-  /// Writes the shortest number that reads back to the same value, or a string if it is not finite.
+  /// Writes the shortest number that parses to the same value, or a string if it is not finite.
   void number(float value) {
     number(Float.toString(value), Float.isFinite(value));
   }
 
-  /// Writes the shortest number that reads back to the same value, or a string if it is not finite.
+  /// Writes the shortest number that parses to the same value, or a string if it is not finite.
   void number(double value) {
     number(Double.toString(value), Double.isFinite(value));
   }
 
-  /// Writes a number of 16 bits so that it reads back to the same value as one of 64 bits, which is
-  /// what most readers of JSON make of it.
+  /// Writes a 16-bit floating-point number so that it parses to the same value as a 64-bit number,
+  /// as in most JSON parsers.
   void half(float value) {
     number((double) value);
   }
@@ -120,7 +120,7 @@ public final class OutputBuffer implements AutoCloseable {
     digits(rest, digitCount(rest));
   }
 
-  /// Writes a number that is not negative with leading zeros.
+  /// Writes a non-negative number with leading zeros.
   ///
   /// @param count how many digits; the number has no more
   void digits(long value, int count) {
@@ -148,7 +148,7 @@ public final class OutputBuffer implements AutoCloseable {
     write('"');
   }
 
-  /// Writes text as a JSON string, quotes included. A surrogate without its other half is escaped.
+  /// Writes text as a JSON string, quotes included. An unpaired surrogate is escaped.
   void string(String text) {
     write('"');
     int length = text.length();
@@ -175,7 +175,7 @@ public final class OutputBuffer implements AutoCloseable {
     write('"');
   }
 
-  /// Returns what stands before each value of a JSON object: brace or comma, the name, the colon.
+  /// Returns the text before each value of a JSON object: brace or comma, name, colon.
   ///
   /// @param names the names, in order
   /// @return a text in UTF-8 for each name
@@ -236,9 +236,9 @@ public final class OutputBuffer implements AutoCloseable {
     }
   }
 
-  /// Hands everything to the stream.
+  /// Writes everything to the stream.
   ///
-  /// @throws OutputException if the stream takes no more
+  /// @throws OutputException if the stream accepts no more bytes
   public void flush() {
     drain();
     try {

@@ -3,7 +3,7 @@ package dev.penstock.cli.output;
 import java.io.IOException;
 import java.util.Locale;
 
-/// Standard output that takes no more.
+/// Thrown if standard output accepts no more bytes.
 public final class OutputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class OutputException extends RuntimeException {
     super(cause.getMessage() == null ? cause.toString() : cause.getMessage(), cause);
   }
 
-  /// Returns whether the reader of a pipe has had enough, as `head` does.
+  /// Returns whether the reader of a pipe has closed it, as `head` does.
   ///
   /// @return true if so
   public boolean isReaderGone() {

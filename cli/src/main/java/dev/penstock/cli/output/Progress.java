@@ -2,8 +2,8 @@ package dev.penstock.cli.output;
 
 import java.util.function.Supplier;
 
-/// Shows how far a command has come, on standard error: a bar that is written over on a terminal, a
-/// plain line every few seconds elsewhere.
+/// Shows the progress of a command on standard error: an updating bar on a terminal, a plain line
+/// every few seconds elsewhere.
 public final class Progress implements AutoCloseable {
   private static final long LIVE_NANOS = 100_000_000L;
   private static final long PLAIN_NANOS = 5_000_000_000L;
@@ -14,7 +14,7 @@ public final class Progress implements AutoCloseable {
   private long next;
   private int shown;
 
-  /// Starts to show how far a command is.
+  /// Starts to show the progress of a command.
   ///
   /// @param terminal where to show it
   /// @param on whether to show anything
@@ -27,7 +27,7 @@ public final class Progress implements AutoCloseable {
 
   /// Shows a line if it is time for one.
   ///
-  /// @param step how far it is; called only when it is shown
+  /// @param step the progress; called only when it is shown
   public void update(Supplier<Step> step) {
     long now = System.nanoTime();
     if (!on || now - next < 0) {
@@ -43,7 +43,7 @@ public final class Progress implements AutoCloseable {
     }
   }
 
-  /// Wipes the line, so that what follows starts on a clean one.
+  /// Clears the line, so that the following output starts on a clean line.
   public void clear() {
     if (shown > 0) {
       terminal.sayRaw("\r" + " ".repeat(shown) + "\r");
@@ -51,7 +51,7 @@ public final class Progress implements AutoCloseable {
     }
   }
 
-  /// Shows a last line, if any are shown.
+  /// Shows a last line, if progress is shown.
   ///
   /// @param line the line
   public void end(String line) {

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// How far a command has come, as a bar or a line.
+/// The progress of a command, as a bar or a line.
 ///
-/// @param what what is under way, such as `epoch 3 of 20`
+/// @param what what is running, such as `epoch 3 of 20`
 /// @param unit what is counted, in the singular
-/// @param before how much an earlier run has done, not in `nanos`
+/// @param before how much an earlier run has done, which `nanos` does not include
 /// @param done how much is done, `before` included
-/// @param total how much there is; negative where nobody knows
+/// @param total how much there is; negative if unknown
 /// @param nanos how long it took so far
-/// @param details what else to say, the most important first
+/// @param details further information, the most important first
 public record Step(
     String what,
     String unit,
@@ -26,16 +26,15 @@ public record Step(
   private static final int BAR_MIN = 10;
   private static final int BAR_MAX = 30;
 
-  /// When the speed is known well enough to say how long the rest takes.
+  /// After this time the speed is known well enough to estimate the rest.
   private static final long EARLY_NANOS = 500_000_000L;
 
-  /// Returns how far a loader's epoch is.
+  /// Returns the progress of a loader's epoch.
   ///
-  /// @param what what is under way
-  /// @param stats what this run has had of it
-  /// @param before the rows that were had before this run
-  /// @param total the rows that there are, those that the filter leaves out included; negative
-  ///   where nobody knows
+  /// @param what what is running
+  /// @param stats the loader's numbers of this run
+  /// @param before the rows received before this run
+  /// @param total the number of rows, including those that the filter drops; negative if unknown
   /// @param nanos how long this run took so far
   /// @return the step
   public static Step of(String what, LoaderStats stats, long before, long total, long nanos) {
@@ -54,9 +53,9 @@ public record Step(
             "waiting " + Numbers.percent((double) stats.times().waitNanos() / nanos)));
   }
 
-  /// Returns a bar with the share that is done, the time it took and the time that is left.
+  /// Returns a bar with the share done, the time taken and the time left.
   ///
-  /// @param columns how long it may be at most; the least important is left out
+  /// @param columns the maximum width; the least important parts are dropped
   String bar(int columns) {
     String start = what + (total < 0 ? "" : "  " + percent());
     List<String> parts = new ArrayList<>(times());

@@ -13,9 +13,9 @@ import java.util.Deque;
 import org.jline.terminal.spi.SystemStream;
 import org.jline.terminal.spi.TerminalProvider;
 
-/// Where a command's words go, and what to close when the user presses Ctrl-C.
+/// A command's output streams, and the resources to close when the user presses Ctrl-C.
 public final class Terminal {
-  /// The width of a terminal that does not tell it, and of help texts elsewhere.
+  /// The width of a terminal of unknown width, and of help texts without a terminal.
   static final int COLUMNS = 80;
 
   private static final int NO_TERMINAL = 0;
@@ -32,9 +32,8 @@ public final class Terminal {
   ///
   /// @param out standard output
   /// @param err standard error
-  /// @param outColumns how many characters a line of standard output has room for; 0 where it is no
-  ///   terminal
-  /// @param errColumns the same of standard error
+  /// @param outColumns the width of standard output in characters; 0 if it is not a terminal
+  /// @param errColumns the same for standard error
   public Terminal(OutputStream out, PrintStream err, int outColumns, int errColumns) {
     this.out = out;
     this.err = err;
@@ -42,8 +41,8 @@ public final class Terminal {
     this.errColumns = errColumns;
   }
 
-  /// Returns the terminal of this process. The launch script knows how wide it is; without the
-  /// script JLine asks the system, which takes a while.
+  /// Returns the terminal of this process. The launch script passes its width; without the script
+  /// JLine asks the system, which takes a while.
   ///
   /// @return the terminal
   public static Terminal ofProcess() {
@@ -66,14 +65,14 @@ public final class Terminal {
       int columns = system.systemStreamWidth(stream);
       return columns > 0 ? columns : COLUMNS;
     } catch (IOException | RuntimeException | LinkageError _) {
-      return NO_TERMINAL; // a system that JLine does not know, or does not get at
+      return NO_TERMINAL; // a system that JLine does not support or cannot access
     }
   }
 
   /// Prints data to standard output, in UTF-8 on every machine.
   ///
   /// @param text the data
-  /// @throws OutputException if standard output takes no more
+  /// @throws OutputException if standard output accepts no more bytes
   public void print(String text) {
     try {
       out.write(text.getBytes(StandardCharsets.UTF_8));
@@ -83,10 +82,10 @@ public final class Terminal {
     }
   }
 
-  /// Prints a table to standard output, within the terminal's width where that is one.
+  /// Prints a table to standard output, fitted to the terminal's width if it is a terminal.
   ///
   /// @param table the table
-  /// @throws OutputException if standard output takes no more
+  /// @throws OutputException if standard output accepts no more bytes
   public void print(TextTable table) {
     print(table.fit(outColumns()));
   }
@@ -105,8 +104,7 @@ public final class Terminal {
     return new PrintWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), true);
   }
 
-  /// Returns how many characters a line of standard output has room for: any number where it is no
-  /// terminal, because programs do not mind.
+  /// Returns the width of standard output in characters: unlimited if it is not a terminal.
   ///
   /// @return at least 1
   public int outColumns() {
@@ -120,8 +118,8 @@ public final class Terminal {
     return outColumns == NO_TERMINAL ? COLUMNS : outColumns;
   }
 
-  /// Returns how many characters of standard error can be written over: a line that wraps cannot.
-  /// The last column is left free, because some terminals wrap when it is taken.
+  /// Returns how many characters of standard error can be overwritten: a line that wraps cannot.
+  /// The last column stays free, because some terminals wrap when it is used.
   int liveColumns() {
     return errColumns - 1;
   }
@@ -139,8 +137,8 @@ public final class Terminal {
     err.flush();
   }
 
-  /// Prints to standard error as it is. After Ctrl-C nothing is printed that the prompt would stick
-  /// to.
+  /// Prints text to standard error unchanged. After Ctrl-C, prints nothing that would leave the
+  /// prompt in mid-line.
   void sayRaw(String text) {
     synchronized (err) {
       if (!interrupted) {
@@ -158,7 +156,7 @@ public final class Terminal {
     err.flush();
   }
 
-  /// Remembers something to close on Ctrl-C, beside the caller's own `close()`.
+  /// Registers a resource to close on Ctrl-C, in addition to the caller's own `close()`.
   ///
   /// @param <R> its type
   /// @param resource what to close
@@ -177,12 +175,12 @@ public final class Terminal {
     return interrupted;
   }
 
-  /// Says that the command has ended, so that nobody interrupts it any more.
+  /// Marks the command as ended, so that Ctrl-C no longer interrupts it.
   public void end() {
     ended = true;
   }
 
-  /// Ends the line that the terminal is in, and closes what is open, newest first.
+  /// Ends the terminal's current line, and closes open resources, newest first.
   public void interrupt() {
     synchronized (err) {
       interrupted = true;

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 public final class TextTable {
   private static final int GAP = 2;
 
-  /// What a column that is wrapped is left with at least.
+  /// The least width of a wrapped column.
   private static final int WRAPPED_MIN = 12;
 
   private final List<List<String>> header = new ArrayList<>();
@@ -29,7 +29,7 @@ public final class TextTable {
     return column(name, false);
   }
 
-  /// Adds a column of numbers, which stand to the right.
+  /// Adds a column of numbers, aligned to the right.
   ///
   /// @param name its header
   /// @return this table
@@ -90,14 +90,14 @@ public final class TextTable {
     return widths.stream().mapToInt(width -> width + GAP).sum() - GAP;
   }
 
-  /// Returns the table, every line ended.
+  /// Returns the table, each line with a line end.
   @Override
   public String toString() {
     return text(widths);
   }
 
-  /// Returns the table for a terminal of `columns` characters: where it is too wide, the widest
-  /// column of text is wrapped, to [#WRAPPED_MIN] characters at least.
+  /// Returns the table for a terminal of `columns` characters: if it is too wide, the widest column
+  /// of text is wrapped, to at least [#WRAPPED_MIN] characters.
   String fit(int columns) {
     int over = width() - columns;
     int widest =
@@ -121,10 +121,10 @@ public final class TextTable {
     return text.toString();
   }
 
-  /// Returns one more row below a table that has been printed; what it has is not widened for it.
+  /// Returns one more row for a table that was already printed, with the same column widths.
   ///
   /// @param cells one cell per column
-  /// @return the line, ended
+  /// @return the line, with a line end
   public String more(List<String> cells) {
     StringBuilder text = new StringBuilder();
     lines(text, printable(cells), widths);

@@ -2,8 +2,8 @@ package dev.penstock.cli.output;
 
 import org.jline.utils.AttributedString;
 
-/// How much room text takes on a terminal, where a letter of Chinese takes two columns, an emoji of
-/// several code points as well, and an accent none.
+/// The width of text on a terminal: a Chinese character takes two columns, as does an emoji of
+/// several code points, and an accent takes none.
 final class TextWidth {
   private TextWidth() {}
 
@@ -12,8 +12,8 @@ final class TextWidth {
     return isAscii(text) ? text.length() : new AttributedString(text).columnLength();
   }
 
-  /// Returns the start of a text that fits into `columns`, at least one letter. It ends behind a
-  /// blank or a comma where one is near.
+  /// Returns the start of a text that fits into `columns`, at least one letter. It ends after a
+  /// blank or a comma if one is near.
   static String start(String text, int columns) {
     if (of(text) <= columns) {
       return text;
@@ -26,7 +26,7 @@ final class TextWidth {
     return word > start.length() / 2 ? start.substring(0, word) : start;
   }
 
-  /// Returns a text, or its start and an ellipsis where it is wider than `columns`.
+  /// Returns a text, or its start and an ellipsis if it is wider than `columns`.
   static String shortened(String text, int columns) {
     return of(text) <= columns ? text : cut(text, columns - 1) + "…";
   }

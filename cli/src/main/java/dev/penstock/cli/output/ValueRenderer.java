@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Writes the values of one column as JSON.
 ///
-/// Chosen once per column by its type, then bound to one batch after the other. Expects batches of
-/// tensors with [dev.penstock.batch.NullPolicy.Mask]. Not for several threads.
+/// Chosen once per column by its type, then bound to one batch after another. Expects batches of
+/// tensors with [dev.penstock.batch.NullPolicy.Mask]. Not thread-safe.
 public abstract class ValueRenderer {
   private ValueRenderer() {}
 
@@ -46,12 +46,12 @@ public abstract class ValueRenderer {
     return new OfList(field);
   }
 
-  /// Turns to the next batch, which must stay open while its values are written.
+  /// Switches to the next batch, which must stay open while its values are written.
   ///
   /// @param batch the batch
   public abstract void bind(Batch batch);
 
-  /// Writes the value of a row of the bound batch, `null` where it has none.
+  /// Writes the value of a row of the bound batch, `null` if it has none.
   ///
   /// @param row its number in the batch
   /// @param out takes the value

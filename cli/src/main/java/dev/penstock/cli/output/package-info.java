@@ -1,7 +1,7 @@
 /// How the command prints: tables, rows and JSON to standard output, progress to standard error.
 ///
-/// Knows no command. Open [Terminal] first, through which all of it goes, then [TextTable] for what
-/// people read and [JsonWriter] for what programs do.
+/// It does not depend on any command. Open [Terminal] first, through which all output goes, then
+/// [TextTable] for output to people and [JsonWriter] for output to programs.
 @NullMarked
 package dev.penstock.cli.output;
 

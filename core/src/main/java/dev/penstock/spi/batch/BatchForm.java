@@ -7,8 +7,8 @@ import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// The form that a module gives to batches, found by `ServiceLoader`: one for each [OutputFormat]
-/// that core does not make itself. Users never meet it.
+/// Makes batches in a module's own form, found by `ServiceLoader`: one for each [OutputFormat] that
+/// core does not make itself. Not for users.
 ///
 /// **Threads.** Safe for any: workers finish batches at the same time.
 public interface BatchForm {
@@ -17,30 +17,28 @@ public interface BatchForm {
   /// @return the format
   OutputFormat output();
 
-  /// Gets ready for the batches of a loader.
+  /// Prepares for the batches of a loader.
   ///
   /// @param schema their columns, in order
-  /// @return what takes each of the batches
+  /// @return the holder that takes each batch
   Holder holder(Schema schema);
 
   /// Takes batches of one schema.
   ///
   /// **Threads.** As the form.
   interface Holder {
-    /// Takes the columns of a batch all of whose rows are there.
+    /// Takes the columns of a complete batch.
     ///
-    /// The columns are as [ColumnSlice] says, with these additions, at all levels of nesting: there
-    /// are validity bits for every column, also for those without nulls; no column has codes; all
-    /// offsets start at 0, and a list's child has just as many rows as the last one says; decimals
-    /// of up to 38 digits take 16 bytes; segments have just the bytes that are needed, and bits
-    /// behind the last row are undefined.
+    /// The columns follow [ColumnSlice], with these additions at all levels of nesting: every
+    /// column has validity bits, even without nulls; no column has codes; all offsets start at 0,
+    /// and the last one equals the row count of a list's child; decimals of up to 38 digits take 16
+    /// bytes; segments have exactly the needed bytes, and bits after the last row are undefined.
     ///
     /// @param rowCount the rows
     /// @param columns the values of each column
-    /// @param memory the pieces of memory that the columns' segments lie in; they stay until
-    ///   `release`
-    /// @param release gives the memory back; to be run once, when nothing refers to it any more, by
-    ///   any thread
+    /// @param memory the pieces of memory that contain the columns' segments; valid until `release`
+    /// @param release returns the memory; run it once, on any thread, when nothing refers to the
+    ///   memory any more
     /// @return the columns in this form
     HeldColumns hold(
         int rowCount, List<ColumnSlice> columns, List<MemorySegment> memory, Runnable release);

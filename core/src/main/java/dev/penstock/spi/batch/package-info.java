@@ -1,5 +1,5 @@
-/// Batches in a form that core does not make: for a module that brings an output format. Users of a
-/// loader need none of it.
+/// For modules that add an output format: batches in a form that core does not make. Users of a
+/// loader do not need it.
 ///
 /// Open [BatchForm] first; the columns that it holds are [dev.penstock.batch.HeldColumns].
 @NullMarked

@@ -10,14 +10,14 @@ import java.util.Optional;
 
 /// A data file as a catalog knows it.
 ///
-/// @param entry where it is and its size
-/// @param storage the store that has it
-/// @param format how it is read: gives the columns under the names that they have in the table
-/// @param constants column to what all rows of the file have in it, whether or not the file has
-///   such a column: a value as [dev.penstock.schema.MissingColumns#withDefault] takes it, or empty
-///   for null
-/// @param details what else is known of it, for a `SplitStrategy`
-/// @param live finds the rows that count; empty where all do
+/// @param entry its location and size
+/// @param storage the store that holds it
+/// @param format the format that reads it, with the columns' names in the table
+/// @param constants column to the value of all rows of the file, whether or not the file has the
+///   column: a value as [dev.penstock.schema.MissingColumns#withDefault] takes it, or empty for
+///   null
+/// @param details what else is known about it, for a `SplitStrategy`
+/// @param live finds the rows that were not deleted; empty if none were
 public record CatalogFile(
     FileEntry entry,
     Storage storage,

@@ -9,40 +9,39 @@ import java.util.Optional;
 /// A table whose files a catalog lists, at one version: what a [dev.penstock.StructuredDataset]
 /// reads instead of folders.
 ///
-/// All it says stays the same as long as it lives, whatever happens to the table.
+/// An instance always returns the same values, whatever happens to the table.
 ///
 /// **Threads.** May be called by any number of threads at once.
 public interface CatalogTable {
-  /// Returns what the table is called.
+  /// Returns the name of the table.
   ///
-  /// @return shown where others show locations, for example `db.flights`
+  /// @return shown in place of a location, for example `db.flights`
   String name();
 
-  /// Returns which table it is, and at which version.
+  /// Returns the identity and version of the table.
   ///
-  /// @return a text that differs where rows may differ; part of a `LoaderState`, and shown when a
-  ///   state does not fit. Without secrets
+  /// @return a text that differs if rows may differ; part of a `LoaderState`, and shown when a
+  ///   state does not fit. Contains no secrets
   String version();
 
   /// Returns the columns of the table.
   ///
-  /// @return the schema that all files are read with
+  /// @return the schema for reading all files
   Schema schema();
 
-  /// Returns what rows have in a column that their file lacks.
+  /// Returns the values of a column that a file lacks.
   ///
   /// @return nulls or one value for all rows
   default MissingColumns missingColumns() {
     return MissingColumns.nulls();
   }
 
-  /// Lists the files that may have rows which a filter keeps. The filter is tested for each row
-  /// afterwards: a list that is too long costs time, one that is too short loses rows.
+  /// Lists the files that may have rows that a filter keeps. The filter is later tested for each
+  /// row: too many files cost time, too few lose rows.
   ///
-  /// @param filter the filter; empty for all files. It looks at columns of [#schema()] alone, and
-  ///   means their values in the table: what is said of columns that are read in another type is
-  ///   left out
+  /// @param filter the filter; empty for all files. It uses only columns of [#schema()], with their
+  ///   values in the table; conditions on columns that are cast to another type are left out
   /// @return the files
-  /// @throws IOException if the catalog cannot tell
+  /// @throws IOException if the catalog cannot list them
   CatalogFiles files(Optional<Filter> filter) throws IOException;
 }

@@ -14,19 +14,19 @@ public final class Installed {
   ///
   /// @param name its name, for example `parquet`
   /// @return the format
-  /// @throws IllegalArgumentException if it is not here; the message names the module that brings
-  ///   it
+  /// @throws IllegalArgumentException if it is not installed; the message names the module that
+  ///   provides it
   public static FileFormat format(String name) {
     return Providers.format(name);
   }
 
-  /// Returns the store that has a file.
+  /// Returns the store that holds a file.
   ///
   /// @param location the file
-  /// @param options what the store is told
+  /// @param options the options of the store
   /// @return the store; the same for the same options
-  /// @throws IllegalArgumentException if none serves the scheme, or an option is none of it; the
-  ///   message names the module that brings the store
+  /// @throws IllegalArgumentException if no store serves the scheme, or an option is unknown to it;
+  ///   the message names the module that provides the store
   public static Storage store(Location location, StorageOptions options) {
     return Providers.store(location, options);
   }

@@ -1,5 +1,5 @@
-/// Tables whose files a catalog lists, instead of folders: for a module that reads a table format.
-/// Users of a loader need none of it.
+/// For modules that read a table format: tables whose files a catalog lists, instead of folders.
+/// Users of a loader do not need it.
 ///
 /// Open [CatalogTable] first.
 @NullMarked

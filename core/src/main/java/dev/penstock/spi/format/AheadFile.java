@@ -3,25 +3,27 @@ package dev.penstock.spi.format;
 import dev.penstock.spi.storage.StorageFile;
 import java.util.List;
 
-/// An open file whose bytes are fetched before they are read, from a store behind a network.
+/// An open file in a network store, whose bytes are fetched before they are read.
 ///
-/// A format that knows what it is about to read says so by [#expect(StorageFile, List)], and then
-/// reads as it always does: what was expected comes with few requests, many at once. So no format
-/// need know what is behind a file.
+/// A format that knows what it will read calls [#expect(StorageFile, List)] and then reads as
+/// usual: the expected bytes come in few requests, many at once. So formats need not know which
+/// store a file is in.
 ///
 /// **Threads.** As [StorageFile].
 public interface AheadFile extends StorageFile {
-  /// Says which bytes will be read soon. A hint: others may be read as well, and not all need be.
+  /// Announces bytes that will be read soon. A hint: other bytes may be read too, and not all need
+  /// be.
   ///
-  /// Parts of a range that was expected as a whole before, and of which nothing was read, take its
-  /// place: so the streams of a stripe, which are read side by side, once its footer says where
-  /// they are.
+  /// If parts of an earlier range are announced and nothing of that range was read, the parts
+  /// replace it. Example: the streams of a stripe, which are read side by side, once its footer
+  /// gives their positions.
   ///
-  /// @param ranges each is read from its start to its end, or parts of it in that order; bytes that
-  ///   are read twice are in two of them
+  /// @param ranges each is read from start to end, or in parts in that order; bytes that are read
+  ///   twice are in two ranges
   void expect(List<ByteRange> ranges);
 
-  /// Says which bytes of a file will be read soon, as [#expect(List)], where that matters.
+  /// Announces bytes of a file that will be read soon, as [#expect(List)]; does nothing for other
+  /// files.
   ///
   /// @param file any open file
   /// @param ranges as in [#expect(List)]

@@ -1,12 +1,13 @@
 package dev.penstock.spi.format;
 
-/// The numbers of the bits that are set.
+/// Lists the numbers of the bits that are set.
 public final class BitNumbers {
-  /* Eight numbers are written for each word that has a bit, also where it has fewer; those too many
-   * are overwritten by the next word's. A loop that ended with the word's last bit would be guessed
-   * wrongly at almost every word: it took twice the time where a tenth of the bits is set. */
+  /* Numbers are written in groups of eight, even if a word has fewer bits; the next word's numbers
+   * overwrite the surplus. A loop that ends at the word's last bit is mispredicted at almost every
+   * word: with a tenth of the bits set it took twice the time. */
 
-  /// So many numbers are written at once: as many may be overwritten behind the last one.
+  /// How many numbers are written at once. Up to this many elements after the last number may be
+  /// overwritten.
   public static final int STEP = 8;
 
   private BitNumbers() {}
@@ -14,10 +15,11 @@ public final class BitNumbers {
   /// Writes the numbers of the bits of a word.
   ///
   /// @param bits the word
-  /// @param base what the number of its lowest bit is
-  /// @param numbers where they go, ascending
-  /// @param at where the first goes; so many that are set and [#STEP] have room from there on
-  /// @return where the next goes
+  /// @param base the number of its lowest bit
+  /// @param numbers the array to write to, ascending
+  /// @param at the index of the first number; from there on, the array has room for the bits set
+  ///   plus [#STEP]
+  /// @return the index of the next number
   public static int write(long bits, int base, int[] numbers, int at) {
     long left = bits;
     int end = at + Long.bitCount(bits);
@@ -27,7 +29,7 @@ public final class BitNumbers {
     return end;
   }
 
-  /// Writes the numbers of the lowest eight bits that are set, and returns the others.
+  /// Writes the numbers of the lowest eight bits that are set, and returns the remaining bits.
   private static long eight(long bits, int base, int[] numbers, int at) {
     long left = bits;
     for (int i = 0; i < STEP; i++) {

@@ -2,9 +2,10 @@ package dev.penstock.spi.format;
 
 import java.io.IOException;
 
-/// Tells of most values that a column does not have in a row group that they are not there.
+/// Recognizes most values that a column does not have in a row group.
 ///
-/// **Ownership.** May read from the file it was made for; the file stays open while it is used.
+/// **Ownership.** It may read from the file it was made for; the file must stay open while it is
+/// used.
 ///
 /// **Threads.** May be called by any number of threads at once.
 public interface BloomFilter {

@@ -3,11 +3,10 @@ package dev.penstock.spi.format;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 
-/// A value that some values of a column are not below, or not above.
+/// A lower or upper bound of some values of a column.
 ///
-/// The class of the value follows from the column's type, and the order of that class is the order
-/// of the column, so that all bounds of a column and the values compared with them go by one
-/// `compareTo`:
+/// The column's type determines the class of the value, and the class's order is the column's
+/// order, so that one `compareTo` serves all bounds of a column and the values compared with them:
 ///
 /// | column | value |
 /// |---|---|
@@ -16,19 +15,19 @@ import java.math.BigInteger;
 /// | `uint64` | [BigInteger] |
 /// | `float16`, `float32` | [Float], never NaN |
 /// | `float64` | [Double], never NaN |
-/// | `decimal` | [BigDecimal], whose `compareTo` knows no scale |
+/// | `decimal` | [BigDecimal], whose `compareTo` ignores the scale |
 /// | `date`, `time`, `timestamp` | [Long], the count that the type describes |
 /// | `string`, `binary`, `fixed`, `uuid` | [ByteString]; text is UTF-8 |
 ///
-/// The class of floating-point numbers puts -0.0 before 0.0. A lower bound is never 0.0 and an
+/// The classes of floating-point numbers order -0.0 before 0.0. A lower bound is never 0.0 and an
 /// upper bound never -0.0, so that bounds hold whether the two count as equal or not.
 ///
 /// A bound of a string may end within a character.
 ///
 /// @param value the value
-/// @param exact whether a row has this very value; false when it may be only near the least or the
-///   greatest, as a string that was cut is. Zeros of floating-point numbers are never exact,
-///   because files do not tell which of the two there is
+/// @param exact whether a row has exactly this value; false if it may only be near the least or
+///   greatest value, like a truncated string. Floating-point zeros are never exact, because files
+///   do not tell which zero it is
 public record Bound(Comparable<?> value, boolean exact) {
   /// Checks the value.
   ///

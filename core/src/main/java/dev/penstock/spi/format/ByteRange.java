@@ -21,7 +21,7 @@ public record ByteRange(long offset, long length) {
 
   /// Returns the end of the range.
   ///
-  /// @return the byte behind the last one
+  /// @return the byte after the last
   public long end() {
     return offset + length;
   }

@@ -4,12 +4,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/// Some bytes that never change: a string, a binary or a UUID in a [Bound].
+/// An immutable byte sequence: a string, a binary or a UUID in a [Bound].
 ///
-/// **Order.** Byte by byte as unsigned numbers; of two that start alike the shorter comes first.
-/// For text in UTF-8 this is the order of its code points, which is not that of [String].
+/// **Order.** Byte by byte as unsigned numbers; a prefix comes before longer values. For text in
+/// UTF-8 this is the order of its code points, which is not that of [String].
 ///
-/// Immutable; share it freely among threads.
+/// Share it freely among threads.
 public final class ByteString implements Comparable<ByteString> {
   private final byte[] bytes;
 
@@ -50,7 +50,7 @@ public final class ByteString implements Comparable<ByteString> {
   /// Returns whether these bytes begin with others.
   ///
   /// @param prefix the others
-  /// @return true also when the others are none
+  /// @return true if they do, also for an empty prefix
   public boolean startsWith(ByteString prefix) {
     int length = prefix.bytes.length;
     return bytes.length >= length && Arrays.equals(bytes, 0, length, prefix.bytes, 0, length);

@@ -10,18 +10,18 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/// What formats do about columns that have one name.
+/// Helps formats with columns that share a name.
 public final class ColumnNames {
   private ColumnNames() {}
 
-  /// Returns the columns, with one that cannot be read in place of all that have one name: nobody
-  /// can say which of them is meant. The others can be read.
+  /// Returns the columns, with all columns that share a name replaced by one unreadable column,
+  /// because the name is ambiguous. The other columns stay readable.
   ///
-  /// @param <C> what the format keeps of a column
+  /// @param <C> the format's representation of a column
   /// @param columns the columns of a file
   /// @param name gives a column's name
-  /// @param unreadable gives a column another type, that of columns which cannot be read
-  /// @return the columns in order, each name once
+  /// @param unreadable makes a column unreadable
+  /// @return the columns in order, with each name once
   public static <C> List<C> distinct(
       List<C> columns,
       Function<C, String> name,

@@ -3,26 +3,26 @@ package dev.penstock.spi.format;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// What is known of the values of one column in a run of rows without reading them.
+/// What is known about the values of one column in a run of rows without reading them.
 ///
-/// What a file states is given here only where it can be relied on: a format leaves out what
-/// contradicts itself and what a writer is known to get wrong. Rows that these statistics rule out
-/// are not there; that they do not rule a row out says nothing.
+/// Only reliable statements of a file appear here: a format drops what contradicts itself and what
+/// a writer is known to get wrong. Rows that these statistics rule out do not exist; rows that they
+/// allow may or may not exist.
 ///
-/// Nulls have no place between the bounds, nor has NaN: `x > 5` may be ruled out by `upper`, but
-/// `isNull` only by [#noNulls()], and whatever holds for NaN only by [#noNaN()].
+/// The bounds ignore nulls and NaN: `upper` may rule out `x > 5`, but only [#noNulls()] rules out
+/// `isNull`, and only [#noNaN()] rules out conditions that hold for NaN.
 ///
-/// Of a part of a struct, a row without the struct counts as a null. Of what is in a list or a map,
-/// bounds are of the elements, `valueCount` counts elements, and nulls are not counted, because
-/// writers disagree about empty lists.
+/// For a part of a struct, a row without the struct counts as a null. For lists and maps, the
+/// bounds and `valueCount` are those of the elements, and nulls are not counted, because writers
+/// disagree about empty lists.
 ///
 /// Immutable; share it freely among threads.
 ///
 /// @param valueCount how many values there are, nulls and NaN included
 /// @param nullCount how many of them are null
-/// @param nanCount how many of them are NaN; empty for other columns than floating-point ones
-/// @param lower a value that none is below; null when unknown, or when all are null or NaN
-/// @param upper a value that none is above; null when unknown, or when all are null or NaN
+/// @param nanCount how many of them are NaN; empty for columns that are not floating-point
+/// @param lower a lower bound of the values; null if unknown, or if all are null or NaN
+/// @param upper an upper bound of the values; null if unknown, or if all are null or NaN
 public record ColumnStatistics(
     OptionalLong valueCount,
     OptionalLong nullCount,
@@ -65,7 +65,7 @@ public record ColumnStatistics(
 
   /// Returns whether every value is null.
   ///
-  /// @return true only if that is known; also when there are no values
+  /// @return true only if that is known, or if there are no values
   public boolean allNull() {
     return nullCount.isPresent() && nullCount.equals(valueCount);
   }

@@ -3,12 +3,12 @@ package dev.penstock.spi.format;
 import java.io.IOException;
 import java.util.List;
 
-/// Takes a step for each of many things, many at once: steps that wait for stores, and those that
-/// are parts of a long work on one file.
+/// Runs a step for each of many items, many at once: steps that wait for stores, or parts of long
+/// work on one file.
 ///
-/// Whoever starts threads gives it to those who may not.
+/// Code that starts threads passes it to code that must not.
 public interface Concurrency {
-  /// Takes no steps: for a work that is to be done by the thread that is at it.
+  /// Runs no steps: for work that the calling thread must do itself.
   Concurrency NONE =
       new Concurrency() {
         @Override
@@ -17,35 +17,36 @@ public interface Concurrency {
         }
       };
 
-  /// What is done with one of them.
+  /// A step.
   ///
-  /// @param <T> what it is done with
-  /// @param <R> what comes of it
+  /// @param <T> the type of the items
+  /// @param <R> the type of the result
   interface Step<T, R> {
-    /// Takes the step, on any thread.
+    /// Runs the step, on any thread.
     ///
-    /// @param item what it is done with
-    /// @return what comes of it
+    /// @param item the item
+    /// @return the result
     /// @throws IOException if it fails
     R of(T item) throws IOException;
   }
 
   /// How a step ended.
   ///
-  /// @param <R> what came of it
+  /// @param <R> the type of the result
   interface Outcome<R> {
-    /// Returns what came of it.
+    /// Returns the result of the step.
     ///
     /// @return the result
-    /// @throws IOException if it failed, as the step threw it; also other exceptions and errors
+    /// @throws IOException if the step failed: the exception that it threw; unchecked exceptions
+    ///   and errors are rethrown too
     R get() throws IOException;
   }
 
-  /// Takes the steps and waits for all of them.
+  /// Runs the steps and waits for all of them.
   ///
-  /// @param <T> what they are taken for
-  /// @param <R> what comes of one
-  /// @param items what they are taken for
+  /// @param <T> the type of the items
+  /// @param <R> the type of the results
+  /// @param items the items
   /// @param step the step
   /// @return an outcome for each, in order
   <T, R> List<Outcome<R>> each(List<T> items, Step<T, R> step);

@@ -3,9 +3,9 @@ package dev.penstock.spi.format;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// The distinct variable-width values that a coded [ColumnSlice] points at.
+/// The distinct variable-width values that the codes of a [ColumnSlice] refer to.
 ///
-/// Slices that share a dictionary share the same instance, and it is equal to itself alone: another
+/// Slices that share a dictionary share the instance, and an instance equals only itself: another
 /// one may have other values in the same memory.
 ///
 /// **Ownership.** As the slice's.

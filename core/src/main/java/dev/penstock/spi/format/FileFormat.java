@@ -31,8 +31,9 @@ public interface FileFormat {
   /// Returns the format with options that the user chose.
   ///
   /// @param options option to value, at least one
-  /// @return the changed format; its name stays
-  /// @throws IllegalArgumentException if the format has no such option, or a value is none of it
+  /// @return the changed format, with the same name
+  /// @throws IllegalArgumentException if an option is unknown to the format, or a value is not
+  ///   valid for it
   default FileFormat withOptions(Map<String, String> options) {
     throw new IllegalArgumentException(
         "Cannot use format option '"
@@ -42,16 +43,16 @@ public interface FileFormat {
             + "' has no options.");
   }
 
-  /// Returns whether a file without a byte may be one of this format, with no rows, as some writers
-  /// leave them for a task that had none. Such a file takes its columns from others; alone it is an
-  /// error, that of [#readMetadata].
+  /// Returns whether an empty file is valid and has no rows, as some writers leave for tasks
+  /// without rows. Such a file takes its columns from other files; alone it fails with the error of
+  /// [#readMetadata].
   ///
   /// @return false by default
   default boolean mayBeEmpty() {
     return false;
   }
 
-  /// Reads what a file says of itself: columns, rows and row groups.
+  /// Reads the metadata of a file: columns, rows and row groups.
   ///
   /// @param file an open file of this format
   /// @return the metadata, independent of the open file
@@ -60,11 +61,11 @@ public interface FileFormat {
   /// @throws IOException if it cannot be read
   FileMetadata readMetadata(StorageFile file) throws IOException;
 
-  /// Reads what a file says of itself, as [#readMetadata(StorageFile)], and gives the same; where
-  /// that takes a pass over the file, its parts can be read at the same time.
+  /// Reads the metadata of a file, with the same result as [#readMetadata(StorageFile)]. If that
+  /// takes a pass over the file, parts of it can be read at the same time.
   ///
   /// @param file an open file of this format
-  /// @param parts takes the parts; [Concurrency#NONE] where there is no other thread
+  /// @param parts runs the parts; [Concurrency#NONE] if there is no other thread
   /// @return the metadata, independent of the open file
   /// @throws dev.penstock.format.MalformedFileException if the file is truncated, corrupt or not of
   ///   this format
@@ -76,13 +77,13 @@ public interface FileFormat {
   /// Opens a run of rows for decoding.
   ///
   /// @param file the open file; it stays open until the reader is closed, and is not closed by it
-  /// @param metadata what [#readMetadata] of this format gave for the file
+  /// @param metadata the file's metadata from [#readMetadata] of this format
   /// @param columns the columns to decode: names as [Schema#find] takes them, so a column may be a
   ///   part of a struct, and types as in the file's schema; whether nested values are nullable may
   ///   differ
   /// @param firstRow the first row, counted from 0 in the file
   /// @param rowCount how many rows; `firstRow + rowCount` is at most the file's rows
-  /// @param memory where the reader takes its working memory from
+  /// @param memory the source of the reader's working memory
   /// @return a reader positioned before `firstRow`
   /// @throws dev.penstock.format.MalformedFileException if the file's metadata contradicts itself
   /// @throws IOException if the file cannot be read
@@ -95,31 +96,30 @@ public interface FileFormat {
       ScratchMemory memory)
       throws IOException;
 
-  /// Says which bytes a reader of some rows and columns will read, so that they can be fetched from
-  /// a store behind a network before they are needed. A hint: a reader may read less, or others.
+  /// Returns the bytes that a reader of some rows and columns will read, so that they can be
+  /// fetched from a network store in advance. A hint: a reader may read less, or other bytes.
   ///
-  /// @param metadata what [#readMetadata] of this format gave for the file
+  /// @param metadata the file's metadata from [#readMetadata] of this format
   /// @param columns as [#openReader] takes them
   /// @param firstRow as [#openReader] takes it
   /// @param rowCount as [#openReader] takes it
-  /// @return ranges, in any order, each of which a reader reads from its start to its end, or parts
-  ///   of it in that order; empty where nothing is known
+  /// @return ranges, in any order; a reader reads each from start to end, or in parts in that
+  ///   order; empty if nothing is known
   default List<ByteRange> ranges(
       FileMetadata metadata, Schema columns, long firstRow, long rowCount) {
     return List.of();
   }
 
-  /// Reads what is known of a column in the pages of a row group, so that rows can be ruled out
-  /// within it.
+  /// Reads the page statistics of a column in a row group, so that rows can be ruled out within it.
   ///
   /// @param file the open file
-  /// @param metadata what [#readMetadata] of this format gave for the file
+  /// @param metadata the file's metadata from [#readMetadata] of this format
   /// @param rowGroup the place of the row group in [FileMetadata#rowGroups()]
   /// @param column the column, as [FileMetadata#statistics] takes it
-  /// @return in order, pages that together have all rows of the row group, each row once; or an
-  ///   empty list where nothing is known of pages. Unmodifiable
-  /// @throws dev.penstock.format.MalformedFileException if what the file states of its pages is
-  ///   truncated or contradicts itself, so that it could rule out the wrong rows
+  /// @return in order, pages that together have each row of the row group once; empty if nothing is
+  ///   known about pages. Unmodifiable
+  /// @throws dev.penstock.format.MalformedFileException if the file's page statistics are truncated
+  ///   or contradict themselves, so that they could rule out the wrong rows
   /// @throws IOException if the file cannot be read
   /// @throws IndexOutOfBoundsException if there is no such row group
   default List<PageStatistics> pageStatistics(
@@ -127,24 +127,24 @@ public interface FileFormat {
     return List.of();
   }
 
-  /// Says which bytes [#pageStatistics] will read, as [#ranges] does.
+  /// Returns the bytes that [#pageStatistics] will read, as [#ranges] does.
   ///
-  /// @param metadata what [#readMetadata] of this format gave for the file
+  /// @param metadata the file's metadata from [#readMetadata] of this format
   /// @param rowGroup as [#pageStatistics] takes it
   /// @param column as [#pageStatistics] takes it
-  /// @return ranges, in any order; empty where nothing is known
+  /// @return ranges, in any order; empty if nothing is known
   default List<ByteRange> pageStatisticsRanges(FileMetadata metadata, int rowGroup, String column) {
     return List.of();
   }
 
-  /// Reads the bloom filter of a column in a row group, or what serves as one: a dictionary that
-  /// has all values.
+  /// Reads the bloom filter of a column in a row group, or a dictionary of all values that serves
+  /// as one.
   ///
   /// @param file the open file
-  /// @param metadata what [#readMetadata] of this format gave for the file
+  /// @param metadata the file's metadata from [#readMetadata] of this format
   /// @param rowGroup the place of the row group in [FileMetadata#rowGroups()]
   /// @param column the column, as [FileMetadata#statistics] takes it
-  /// @return the filter; empty where there is none, or none that can be used
+  /// @return the filter; empty if there is none, or it cannot be used
   /// @throws dev.penstock.format.MalformedFileException if the filter is truncated or corrupt
   /// @throws IOException if the file cannot be read
   /// @throws IndexOutOfBoundsException if there is no such row group
@@ -153,12 +153,12 @@ public interface FileFormat {
     return Optional.empty();
   }
 
-  /// Says which bytes [#bloomFilter] will read, as [#ranges] does.
+  /// Returns the bytes that [#bloomFilter] will read, as [#ranges] does.
   ///
-  /// @param metadata what [#readMetadata] of this format gave for the file
+  /// @param metadata the file's metadata from [#readMetadata] of this format
   /// @param rowGroup as [#bloomFilter] takes it
   /// @param column as [#bloomFilter] takes it
-  /// @return ranges, in any order; empty where nothing is known
+  /// @return ranges, in any order; empty if nothing is known
   default List<ByteRange> bloomFilterRanges(FileMetadata metadata, int rowGroup, String column) {
     return List.of();
   }

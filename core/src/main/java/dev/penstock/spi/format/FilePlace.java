@@ -4,20 +4,20 @@ import dev.penstock.format.MalformedFileException;
 import dev.penstock.storage.Location;
 import org.jspecify.annotations.Nullable;
 
-/// A place in a file that errors name.
+/// A place in a file, for error messages.
 ///
 /// @param location the file
 /// @param text more of the place, for example `record batch 3`
 public record FilePlace(Location location, String text) {
   /// Returns a place within this one.
   ///
-  /// @param more what is added to the text
+  /// @param more the text to add
   /// @return the place
   public FilePlace and(String more) {
     return new FilePlace(location, text + ", " + more);
   }
 
-  /// Makes an error of this place.
+  /// Makes an error at this place.
   ///
   /// @param offset bytes from the start of the file, or -1 where no single byte is at fault
   /// @param sentence what was found, what was expected and what to do
@@ -26,11 +26,11 @@ public record FilePlace(Location location, String text) {
     return fail(offset, sentence, null);
   }
 
-  /// Makes an error of this place.
+  /// Makes an error at this place.
   ///
   /// @param offset bytes from the start of the file, or -1 where no single byte is at fault
   /// @param sentence what was found, what was expected and what to do
-  /// @param cause what a library met
+  /// @param cause the library's exception
   /// @return the error, to be thrown
   public MalformedFileException fail(long offset, String sentence, @Nullable Throwable cause) {
     return new MalformedFileException(location, offset, text, sentence, cause);

@@ -1,14 +1,14 @@
 package dev.penstock.spi.format;
 
-/// What is known of the values of one column in some neighbouring rows of a row group.
+/// What is known about the values of one column in a run of rows of a row group.
 ///
 /// @param firstRow the first of the rows, counted from 0 in the row group
-/// @param rowCount how many rows, that is `[firstRow, firstRow + rowCount)`; may be 0
-/// @param statistics what is known of their values
+/// @param rowCount the number of rows, which are `[firstRow, firstRow + rowCount)`; may be 0
+/// @param statistics what is known about their values
 public record PageStatistics(long firstRow, long rowCount, ColumnStatistics statistics) {
   /// Checks the range.
   ///
-  /// @throws IllegalArgumentException if it starts or has less than 0
+  /// @throws IllegalArgumentException if either number is negative
   public PageStatistics {
     if (firstRow < 0 || rowCount < 0) {
       throw new IllegalArgumentException(

@@ -6,13 +6,13 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import java.util.List;
 
-/// What a format checks of a request before it opens a reader, see [FileFormat#openReader].
+/// Checks that formats make before they open a reader, see [FileFormat#openReader].
 public final class ReadRequest {
   private ReadRequest() {}
 
   /// Checks that rows are among those of a file.
   ///
-  /// @param metadata the file's
+  /// @param metadata the file's metadata
   /// @param firstRow the first row
   /// @param rowCount how many
   /// @throws IllegalArgumentException if they are not
@@ -75,10 +75,10 @@ public final class ReadRequest {
     }
   }
 
-  /// Returns whether values of a type can be read: nothing in it is [DataType.Unsupported].
+  /// Returns whether values of a type can be read: no part of it is [DataType.Unsupported].
   ///
   /// @param type the type of a column
-  /// @return false where a part of it cannot be read
+  /// @return false if a part of it cannot be read
   public static boolean isReadable(DataType type) {
     return switch (type) {
       case DataType.Unsupported _ -> false;

@@ -6,41 +6,41 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/// Which of neighbouring rows of a file match a filter, or are left of those that were written: at
-/// most a bit for each row, and 16 for each match where few do.
+/// A set of rows in a range of a file, such as those that match a filter or were not deleted. It
+/// takes at most one bit per row, or 16 bits per match where few rows match.
 ///
-/// Filled from the first row to the last, then asked.
+/// Fill it from the first row to the last, then query it.
 ///
-/// **Threads.** One at a time fills; once all rows were looked at, any may ask.
+/// **Threads.** One at a time fills it; once it is finished, any may query it.
 public final class RowSet {
-  /// What [#between] may write behind the last match.
+  /// How many elements [#between] may overwrite after the last match.
   public static final int ROOM = BitNumbers.STEP;
 
   private static final int CHUNK_ROWS = 1 << 16;
 
-  /// Where one of so many rows of a chunk matches, or less, numbers take less than bits.
+  /// If at most one in this many rows of a chunk matches, row numbers take less space than bits.
   private static final int FEW_PARTS = 16;
 
-  /// Matches are counted beforehand for so many words of bits.
+  /// Matches are precounted per block of this many words.
   private static final int BLOCK_WORDS = 16;
 
-  /// About what a chunk takes besides its matches.
+  /// Approximate size of a chunk without its matches.
   private static final long CHUNK_BYTES = 64;
 
   private static final char[] NONE = {};
 
-  /// So many rows that their numbers have 16 bits.
+  /// A run of rows, short enough for 16-bit row numbers.
   private static final class Chunk {
     private final long before;
     private final char @Nullable [] few;
     private final long @Nullable [] bits;
-    private final char[] counts; // of bits: how many are set before each block of words
+    private final char[] counts; // how many bits are set before each block of words
 
     /// Makes a chunk.
     ///
-    /// @param before the matches before it
-    /// @param few its matches; null where they are not few
-    /// @param bits a bit for each row; null where they are few, or all rows match
+    /// @param before the number of matches before it
+    /// @param few its matches; null if they are not few
+    /// @param bits a bit for each row; null if matches are few, or all rows match
     Chunk(long before, char @Nullable [] few, long @Nullable [] bits) {
       this.before = before;
       this.few = few;
@@ -115,24 +115,24 @@ public final class RowSet {
   private final long firstRow;
   private final List<Chunk> chunks = new ArrayList<>();
   private long[] open = new long[CHUNK_ROWS / 64];
-  private long nextChunk = CHUNK_ROWS; // where the open one ends, from the first row on
+  private long nextChunk = CHUNK_ROWS; // where the open chunk ends, counted from the first row
   private int openCount;
   private long count;
   private long end;
 
-  /// Makes a set of no rows.
+  /// Makes an empty set.
   ///
-  /// @param firstRow the first row that will be looked at
+  /// @param firstRow the first row of the range
   public RowSet(long firstRow) {
     this.firstRow = firstRow;
     this.end = firstRow;
   }
 
-  /// Adds the matches among the next rows. Rows that were looked at before do not count again.
+  /// Adds the matches among the next rows. Rows that were covered before do not count again.
   ///
   /// @param rows the matches, ascending
-  /// @param rowCount how many they are
-  /// @param lookedAt the row behind all that were looked at
+  /// @param rowCount the number of matches
+  /// @param lookedAt the row after the last row covered
   public void add(long[] rows, int rowCount, long lookedAt) {
     for (int i = 0; i < rowCount; i++) {
       if (rows[i] >= end) {
@@ -147,10 +147,10 @@ public final class RowSet {
     close((end - firstRow) / CHUNK_ROWS);
   }
 
-  /// Adds neighbouring rows, behind all that were looked at.
+  /// Adds a run of rows after all covered rows.
   ///
   /// @param from the first row
-  /// @param to the row behind the last; all before it are looked at then
+  /// @param to the row after the last; all rows before it are then covered
   public void addRange(long from, long to) {
     for (long row = Math.max(from, end) - firstRow; row < to - firstRow; ) {
       close(row / CHUNK_ROWS);
@@ -165,18 +165,18 @@ public final class RowSet {
     close((end - firstRow) / CHUNK_ROWS);
   }
 
-  /// Adds those of neighbouring rows, behind all that were looked at, that are marked.
+  /// Adds the marked rows of a run of rows after all covered rows.
   ///
-  /// @param from the first row, not before any that was looked at
+  /// @param from the first row, not before any covered row
   /// @param marks a bit for each row, the lowest of each word first
   /// @param rowCount how many rows
   public void addMarked(long from, long[] marks, int rowCount) {
     addWords(from, marks, 0, rowCount);
   }
 
-  /// Adds those of neighbouring rows, behind all that were looked at, that are not marked.
+  /// Adds the unmarked rows of a run of rows after all covered rows.
   ///
-  /// @param from the first row, not before any that was looked at
+  /// @param from the first row, not before any covered row
   /// @param marks a bit for each row, the lowest of each word first
   /// @param rowCount how many rows
   public void addUnmarked(long from, long[] marks, int rowCount) {
@@ -185,7 +185,7 @@ public final class RowSet {
 
   /// Adds rows by their marks.
   ///
-  /// @param flip -1 to add those that are not marked, else 0
+  /// @param flip -1 to add unmarked rows, else 0
   private void addWords(long from, long[] marks, long flip, int rowCount) {
     int shift = (int) (from - firstRow) & 63;
     long row = from - firstRow - shift;
@@ -213,10 +213,10 @@ public final class RowSet {
     count += added;
   }
 
-  /// Returns all rows of a file but some.
+  /// Returns all rows of a file except some.
   ///
   /// @param rowCount how many rows the file has
-  /// @param without the others, ascending, all below `rowCount`
+  /// @param without the excluded rows, ascending, all below `rowCount`
   /// @return the finished set
   public static RowSet allBut(long rowCount, LongStream without) {
     RowSet rows = new RowSet(0);
@@ -230,7 +230,7 @@ public final class RowSet {
     return rows;
   }
 
-  /// Takes note that all rows were looked at. Calling it again does nothing.
+  /// Finishes the set: all rows are covered. Calling it again does nothing.
   public void finish() {
     if (open.length > 0) {
       long rows = end - firstRow;
@@ -248,7 +248,7 @@ public final class RowSet {
     }
   }
 
-  /// Closes the open chunk, which has so many rows.
+  /// Closes the open chunk, which has this many rows.
   private void close(int rows) {
     char[] few = null;
     long[] bits = null;
@@ -274,7 +274,7 @@ public final class RowSet {
     return few;
   }
 
-  /// Returns how much memory the rows take.
+  /// Returns approximately how much memory the set takes.
   ///
   /// @return bytes, about
   public long bytes() {
@@ -288,9 +288,9 @@ public final class RowSet {
     return count;
   }
 
-  /// Returns how many rows before one match.
+  /// Returns how many rows before a row match.
   ///
-  /// @param row a row of the file, not before the first
+  /// @param row a row of the file, not before the first row of the range
   /// @return the matches before it
   public long before(long row) {
     if (row >= end) {
@@ -302,12 +302,12 @@ public final class RowSet {
     return chunk.before + chunk.before((int) (place % CHUNK_ROWS));
   }
 
-  /// Finds the matches among neighbouring rows.
+  /// Finds the matches in a run of rows.
   ///
   /// @param from the first row of the file
-  /// @param to the row behind the last
-  /// @param found where the matches go, ascending, each less `from`; has room for [#ROOM] numbers
-  ///   more than there are rows, which may be overwritten
+  /// @param to the row after the last
+  /// @param found receives the matches, ascending, each as an offset from `from`; has room for
+  ///   [#ROOM] elements more than the run has rows, which may be overwritten
   /// @return how many there are
   public int between(long from, long to, int[] found) {
     int matches = 0;
@@ -343,14 +343,14 @@ public final class RowSet {
     return matches;
   }
 
-  /// Returns where a match is.
+  /// Returns the row of a match.
   ///
   /// @param match its number, in `[0, count())`
   /// @return its row in the file
   public long row(long match) {
     int low = 0;
     int high = chunks.size() - 1;
-    while (low < high) { // the last chunk that starts at the match or before, and has one
+    while (low < high) { // the last chunk with no more matches before it than `match`
       int middle = (low + high + 1) >>> 1;
       if (chunks.get(middle).before <= match) {
         low = middle;

@@ -3,7 +3,7 @@ package dev.penstock.spi.format;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// Working memory of a reader that grows.
+/// Growing working memory of a reader.
 ///
 /// **Ownership.** Owns its memory until [#release()].
 ///
@@ -14,15 +14,15 @@ public final class ScratchBuffer {
 
   /// Makes a buffer that holds nothing yet.
   ///
-  /// @param memory where it takes its memory from
+  /// @param memory the source of its memory
   public ScratchBuffer(ScratchMemory memory) {
     this.memory = memory;
   }
 
-  /// Makes room; what was there is lost when the memory grows.
+  /// Makes room; the contents are lost if the memory grows.
   ///
   /// @param bytes how much
-  /// @return at least so much
+  /// @return at least that many bytes
   public MemorySegment ensure(long bytes) {
     if (taken == null || taken.byteSize() < bytes) {
       release();
@@ -31,10 +31,10 @@ public final class ScratchBuffer {
     return taken;
   }
 
-  /// Makes room and keeps what is there.
+  /// Makes room and keeps the contents.
   ///
   /// @param bytes how much
-  /// @return at least so much
+  /// @return at least that many bytes
   public MemorySegment grow(long bytes) {
     MemorySegment old = taken;
     if (old != null && old.byteSize() >= bytes) {
@@ -49,7 +49,7 @@ public final class ScratchBuffer {
     return larger;
   }
 
-  /// Gives the memory back. May be called twice.
+  /// Returns the memory. May be called twice.
   public void release() {
     if (taken != null) {
       memory.give(taken);

@@ -14,15 +14,15 @@ public interface SliceReader extends AutoCloseable {
   /// Decodes the next rows of all columns.
   ///
   /// @param maxRows the most rows to decode, at least 1
-  /// @return the rows decoded, in `[1, maxRows]`, or 0 when the run of rows is at its end
+  /// @return the number of rows decoded, in `[1, maxRows]`, or 0 at the end of the run
   /// @throws dev.penstock.format.MalformedFileException if the file is truncated or corrupt here
   /// @throws IOException if the file cannot be read
   int next(int maxRows) throws IOException;
 
-  /// Goes on behind some rows without giving them; pages of which no row is needed may be left
-  /// undecoded, and then unchecked. The columns of the last slice are no longer valid.
+  /// Skips some rows. Pages without a needed row may stay undecoded, and so unchecked. The columns
+  /// of the last slice are no longer valid.
   ///
-  /// @param rows how many, at most as many as are left
+  /// @param rows how many, at most the rows left
   /// @throws dev.penstock.format.MalformedFileException if the file is truncated or corrupt here
   /// @throws IOException if the file cannot be read
   default void skip(long rows) throws IOException {
@@ -38,11 +38,11 @@ public interface SliceReader extends AutoCloseable {
 
   /// Returns a column of the slice.
   ///
-  /// @param index the place of the column in the schema the reader was opened with
-  /// @return the column, with as many rows as [#next] returned
+  /// @param index the index of the column in the schema that the reader was opened with
+  /// @return the column, with the number of rows that [#next] returned
   ColumnSlice column(int index);
 
-  /// Gives all working memory back. May be called twice.
+  /// Returns all working memory. May be called twice.
   @Override
   void close();
 }

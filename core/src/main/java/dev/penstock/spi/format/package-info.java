@@ -1,7 +1,7 @@
-/// How the bytes of a file become columns: what a file format implements.
+/// The interfaces of a file format: how the bytes of a file become columns.
 ///
 /// Open [FileFormat] first; it gives the [FileMetadata] of a file and a [SliceReader] of its rows.
-/// Users of a loader meet only [ColumnSlice], in transforms that work on a column's memory
+/// Users of a loader need only [ColumnSlice], in transforms that work on a column's memory
 /// ([dev.penstock.transform.ColumnBlock#slice]).
 @NullMarked
 package dev.penstock.spi.format;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A store behind a network that was told its options.
+/// A network store with its options applied.
 final class ConnectedStorage implements Storage {
   private final RemoteStorage store;
   private final RemoteRequests requests;

@@ -3,26 +3,27 @@ package dev.penstock.spi.storage;
 import java.time.Duration;
 import java.util.Optional;
 
-/// How files of a store behind a network are best read.
+/// How best to read files of a network store.
 ///
-/// @param concurrency how many requests there may be at once, at least 1
-/// @param gapBytes a gap between two wanted ranges of up to so many bytes is read over, because
-///   another request would take longer
-/// @param rangeBytes a range of more bytes is cut, at least 1
-/// @param hedgeAfter a request that takes longer is sent a second time, and what comes first is
+/// @param concurrency the maximum of simultaneous requests, at least 1
+/// @param gapBytes the largest gap between two wanted ranges that is read through, because another
+///   request would take longer
+/// @param rangeBytes larger ranges are cut to this size, at least 1
+/// @param hedgeAfter a request that takes longer is sent a second time, and the first answer is
 ///   used; empty to never do that
 public record FetchAdvice(
     int concurrency, long gapBytes, long rangeBytes, Optional<Duration> hedgeAfter) {
-  /// 40 ms at 40 MB/s are 1.6 MB: smaller gaps cost less than a request.
+  /// A request takes about 40 ms, in which 40 MB/s bring 1.6 MB: smaller gaps cost less than a
+  /// request.
   private static final long GAP_BYTES = 1 << 20;
 
-  /// Ten times what a round trip costs.
+  /// Takes about ten times as long as a round trip.
   private static final long RANGE_BYTES = 16 << 20;
 
   private static final int CONCURRENCY = 32;
 
-  /// Looks and footers are small: so many times more of them than of large ranges are no more work
-  /// for a store, and some hundreds of files are few round trips away.
+  /// Stat requests and footers are small: a store can serve this many times more of them than of
+  /// large ranges, so that hundreds of files take few round trips.
   private static final int SMALL_TIMES = 8;
 
   /// Checks the numbers.
@@ -42,8 +43,8 @@ public record FetchAdvice(
     }
   }
 
-  /// Returns how many requests of any kind there are at once at most: what is read ahead keeps to
-  /// [#concurrency()], while looks at files and footers, which are small, may be more.
+  /// Returns the maximum of simultaneous requests of any kind. Reading ahead keeps to
+  /// [#concurrency()]; stat requests and footers, which are small, may exceed it.
   ///
   /// @return eight times the concurrency
   public int requestsMax() {
@@ -53,8 +54,8 @@ public record FetchAdvice(
   /// Reads the advice from options: `concurrency`, `gap`, `range` and `hedge-after`.
   ///
   /// @param options the options of the store
-  /// @return the advice, for object stores in the same region where an option is not set
-  /// @throws IllegalArgumentException if an option has no such value
+  /// @return the advice; unset options default to values for object stores in the same region
+  /// @throws IllegalArgumentException if an option has an invalid value
   public static FetchAdvice of(StorageOptions options) {
     return new FetchAdvice(
         (int) options.number("concurrency", 1, 4096).orElse(CONCURRENCY),

@@ -2,15 +2,15 @@ package dev.penstock.spi.storage;
 
 import dev.penstock.storage.Location;
 
-/// What a store knows of a file or folder without opening it.
+/// What a store knows about a file or folder without opening it.
 ///
 /// @param location where it is
 /// @param bytes its size in bytes; 0 for a folder
 /// @param folder whether it is a folder
-/// @param version what changes when the contents do, as [StorageFile#version]; empty where the
-///   store tells it only of an open file
+/// @param version a token that changes with the contents, as [StorageFile#version]; empty if the
+///   store knows it only for an open file
 public record FileEntry(Location location, long bytes, boolean folder, String version) {
-  /// Makes the entry of a store that does not tell versions.
+  /// Makes the entry of a store without versions.
   ///
   /// @param location where it is
   /// @param bytes its size in bytes; 0 for a folder
@@ -19,13 +19,13 @@ public record FileEntry(Location location, long bytes, boolean folder, String ve
     this(location, bytes, folder, "");
   }
 
-  /// Makes the entry of an object that a store has listed. What marks a folder is no file: a name
-  /// with a slash at its end, and the empty `name_$folder$` that EMR and older tools of Hadoop
-  /// leave.
+  /// Makes the entry of an object that a store has listed. Objects that mark a folder are not
+  /// files: a name that ends in a slash, and the empty `name_$folder$` that EMR and older Hadoop
+  /// tools leave.
   ///
   /// @param location where it is
   /// @param bytes its size in bytes
-  /// @param version what changes when the contents do
+  /// @param version a token that changes with the contents
   /// @return its entry
   public static FileEntry listed(Location location, long bytes, String version) {
     String text = location.text();

@@ -3,13 +3,14 @@ package dev.penstock.spi.storage;
 import java.util.List;
 import java.util.Optional;
 
-/// Some files of a folder: what a store lists with one request.
+/// Some files of a folder, as a store lists them in one request.
 ///
-/// @param files the files, in no particular order, and what marks folders as
+/// @param files the files, in no particular order, and folder markers as
 ///   [FileEntry#folder(dev.penstock.storage.Location)]; there may be none
-/// @param next what [RemoteRequests#list] takes to go on; empty behind the last page
+/// @param next the argument for [RemoteRequests#list] to get the next page; empty after the last
+///   page
 public record FilePage(List<FileEntry> files, Optional<String> next) {
-  /// Keeps the files unmodifiable.
+  /// Copies the list.
   public FilePage {
     files = List.copyOf(files);
   }

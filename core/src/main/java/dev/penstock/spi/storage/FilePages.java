@@ -7,8 +7,8 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/// The pages of a store's list, one after another. A list that would never end is an error: one
-/// that leads back to a page, and one whose pages bring nothing until the deadline is over.
+/// The pages of a store's list, one after another. An endless list is an error: one that returns to
+/// an earlier page, or whose pages stay empty until the deadline.
 ///
 /// **Threads.** One at a time.
 final class FilePages {
@@ -26,9 +26,9 @@ final class FilePages {
     FilePage page(String from) throws IOException;
   }
 
-  /// Begins a list.
+  /// Starts a listing.
   ///
-  /// @param what what it is for, for example `list 's3://bucket/a/'`
+  /// @param what the purpose, for example `list 's3://bucket/a/'`
   /// @param request asks for a page
   /// @param deadline how long pages may be empty
   /// @param pace the time
@@ -44,7 +44,7 @@ final class FilePages {
     return from.isPresent();
   }
 
-  /// Asks for the next page, which may have no files and not be the last.
+  /// Asks for the next page, which may be empty without being the last.
   ///
   /// @throws StorageException if the list would never end
   FilePage next() throws IOException {

@@ -3,7 +3,7 @@ package dev.penstock.spi.storage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/// The time as requests see it: a test has one that never waits.
+/// The clock of requests; tests use one that never waits.
 ///
 /// **Threads.** Safe for any.
 public interface Pace {
@@ -37,7 +37,7 @@ public interface Pace {
   /// @throws InterruptedException if the thread is interrupted
   void sleep(long nanos) throws InterruptedException;
 
-  /// Returns a random number, so that many clients do not ask again at the same moment.
+  /// Returns a random number, so that many clients do not retry at the same moment.
   ///
   /// @return in [0, 1)
   double random();

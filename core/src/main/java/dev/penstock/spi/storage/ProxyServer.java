@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The proxy through which requests to a store go: storage options `proxy`, `proxy-username` and
-/// `proxy-password`. A store behind a network asks for it when it makes its client.
+/// `proxy-password`. A network store reads it when it makes its client.
 ///
 /// Immutable; its text shows no user and no password.
 ///
@@ -47,23 +47,23 @@ public record ProxyServer(URI uri, Optional<String> username, String password) {
     }
   }
 
-  /// Returns the proxy as the JDK's client of HTTP takes it.
+  /// Returns the proxy for the JDK's HTTP client.
   ///
-  /// @return what sends every request through it
+  /// @return a selector that sends every request through it
   public ProxySelector selector() {
     return ProxySelector.of(address());
   }
 
-  /// Returns the proxy as the JDK's connections take it.
+  /// Returns the proxy for the JDK's URL connections.
   ///
-  /// @return a proxy of HTTP
+  /// @return an HTTP proxy
   public Proxy proxy() {
     return new Proxy(Proxy.Type.HTTP, address());
   }
 
   /// Returns the address.
   ///
-  /// @return the host, looked up, and the port
+  /// @return the resolved host, and the port
   public InetSocketAddress address() {
     return new InetSocketAddress(uri.getHost(), uri.getPort());
   }
@@ -78,9 +78,9 @@ public record ProxyServer(URI uri, Optional<String> username, String password) {
     });
   }
 
-  /// Returns the user for clients that answer a proxy themselves.
+  /// Returns the credentials for clients that authenticate at a proxy themselves.
   ///
-  /// @return an answer for proxies only, never for servers; empty without a user
+  /// @return an authenticator that answers proxies only, never servers; empty without a user
   public Optional<Authenticator> authenticator() {
     return username.map(user ->
         new Authenticator() {

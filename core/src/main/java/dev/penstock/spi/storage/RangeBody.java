@@ -4,31 +4,31 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 
-/// Bytes of a file on their way.
+/// A stream of bytes of a file.
 ///
 /// **Threads.** One at a time.
 public interface RangeBody extends AutoCloseable {
-  /// Returns what the store says that comes.
+  /// Returns the range that the store says it sends.
   ///
   /// @return the range of the answer
   ServedRange served();
 
-  /// Waits for bytes and takes them.
+  /// Waits for bytes and reads them.
   ///
-  /// @param target where they go
-  /// @return how many came, at least 1, or -1 behind the last one
+  /// @param target receives the bytes
+  /// @return how many came, at least 1, or -1 at the end
   /// @throws IOException if the connection breaks, or nothing comes for too long
   int read(ByteBuffer target) throws IOException;
 
-  /// Gives the connection up, or back if all was read.
+  /// Drops the connection, or returns it to the client if all was read.
   @Override
   void close() throws IOException;
 
-  /// Makes a body of a stream whose reads fail when nothing comes for too long.
+  /// Makes a body from a stream whose reads time out.
   ///
-  /// @param served what the store says that comes
-  /// @param stream the bytes; closed when all of them were read
-  /// @param abort gives the connection up, where they were not
+  /// @param served the range that the store says it sends
+  /// @param stream the bytes; closed after all were read
+  /// @param abort drops the connection if not all bytes were read
   /// @return the body
   static RangeBody of(ServedRange served, InputStream stream, Runnable abort) {
     return new StreamBody(served, stream, abort);

@@ -8,15 +8,15 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
-/// A file in a store behind a network: reads that break go on from where they broke.
+/// A file in a network store. Reads that break resume where they broke.
 ///
-/// A read fails when its time is over, when too many attempts in a row bring nothing, or at once
-/// when the store's answer would be the same again. A connection that gets too slow is given up for
-/// another one. What the store sends is held against what was asked for.
+/// A read fails when its time is over, when too many attempts in a row bring no bytes, or at once
+/// if a retry cannot help. A connection that gets too slow is replaced. The store's answers are
+/// checked against the requests.
 ///
 /// Nothing is open between reads, so there is nothing to close.
 public final class RemoteFile implements StorageFile {
-  /// One step takes at most so many bytes, so that the time is looked at between.
+  /// The most bytes in one step; the time is checked between steps.
   private static final int STEP_BYTES = 1 << 20;
 
   private static final int SKIP_BYTES = 64 << 10;
@@ -28,10 +28,10 @@ public final class RemoteFile implements StorageFile {
 
   /// Makes an open file.
   ///
-  /// @param file what is known of it, with its version
-  /// @param source gives its bytes, of that version
+  /// @param file what is known about it, with its version
+  /// @param source the source of its bytes, of that version
   /// @param retries how often and how long to try
-  /// @param advice how it is best read
+  /// @param advice how best to read it
   public RemoteFile(FileEntry file, RangeSource source, Retries retries, FetchAdvice advice) {
     this.file = file;
     this.source = source;
@@ -109,14 +109,14 @@ public final class RemoteFile implements StorageFile {
           }
         }
       } catch (IOException e) {
-        if (done < length) { // else only giving the connection back failed
+        if (done < length) { // else only closing the connection failed
           course.failed(e, done > before);
         }
       }
     }
   }
 
-  /// Takes bytes that nobody wants, of a server that sends them all the same.
+  /// Skips unwanted bytes from a server that sends them anyway.
   private static void skip(RangeBody body, long count, Flow flow) throws IOException {
     ByteBuffer unwanted = ByteBuffer.allocate((int) Math.min(SKIP_BYTES, count));
     for (long left = count; left > 0; ) {
@@ -129,7 +129,7 @@ public final class RemoteFile implements StorageFile {
     }
   }
 
-  /// Watches over the bytes of one connection.
+  /// Watches the speed of one connection.
   private final class Flow {
     private final Retries.Course course;
     private final RetryPolicy policy = retries.policy();

@@ -6,22 +6,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A store behind a network, made of single requests: they are made again where that may help, and
-/// files are read as [RemoteFile].
+/// A network store, made of single requests: requests are retried if that may help, and files are
+/// read as [RemoteFile].
 ///
-/// `ServiceLoader` makes it whenever stores are looked for, so nothing of a vendor's library is to
-/// be loaded before [#requests]. Files are asked for from what [#with] gives.
+/// `ServiceLoader` instantiates it whenever stores are looked up, so do not load the vendor's
+/// library before [#requests]. Ask the result of [#with] for files.
 public interface RemoteStorage extends Storage {
-  /// Returns the storage options that it takes beside [StorageOptions#COMMON].
+  /// Returns the storage options that it takes in addition to [StorageOptions#COMMON].
   ///
   /// @return keys as in [StorageOptions]
   Set<String> ownOptionKeys();
 
   /// Makes its requests.
   ///
-  /// @param options how they are wanted
+  /// @param options the options of the requests
   /// @return the requests
-  /// @throws IllegalArgumentException if the value of an option is none; the message holds no
+  /// @throws IllegalArgumentException if the value of an option is invalid; the message contains no
   ///   secret
   RemoteRequests requests(StorageOptions options);
 

@@ -5,13 +5,13 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Semaphore;
 
-/// Lets so many requests to a store be under way at once, whoever makes them.
+/// Limits the number of simultaneous requests to a store, across all callers.
 ///
 /// **Threads.** Safe for any.
 final class RequestGate {
   private final Semaphore free;
 
-  /// Makes it open.
+  /// Makes a gate.
   ///
   /// @param most how many at once, at least 1
   RequestGate(int most) {
@@ -28,7 +28,7 @@ final class RequestGate {
     }
   }
 
-  /// Asks for bytes when the turn comes, which ends with the body.
+  /// Requests bytes when its turn comes; closing the body ends the turn.
   RangeBody open(RangeSource source, long offset, long length) throws IOException {
     enter();
     try {

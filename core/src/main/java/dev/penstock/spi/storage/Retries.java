@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
-/// Makes requests again that may succeed then, and says in one sentence when they do not.
+/// Retries requests that may succeed later, and gives up with a one-sentence error.
 ///
 /// **Threads.** Safe for any.
 public final class Retries {
@@ -26,33 +26,33 @@ public final class Retries {
 
   /// A request.
   ///
-  /// @param <T> what it gives
+  /// @param <T> the type of the result
   public interface Request<T> {
     /// Makes it once.
     ///
-    /// @return what it gives
-    /// @throws IOException if it fails; a [StorageException] says whether again may help, any other
-    ///   counts as a broken connection
+    /// @return the result
+    /// @throws IOException if it fails; a [StorageException] says whether a retry may help, any
+    ///   other counts as a broken connection
     T make() throws IOException;
   }
 
   /// Makes the retries of a store.
   ///
-  /// @param policy how patient they are
-  /// @param pace the time as they see it
+  /// @param policy attempts and times
+  /// @param pace the clock
   public Retries(RetryPolicy policy, Pace pace) {
     this.policy = policy;
     this.pace = pace;
   }
 
-  /// Makes a request, again where that may help.
+  /// Makes a request, with retries if they may help.
   ///
-  /// @param <T> what it gives
-  /// @param what what it is for, for example `list 's3://bucket/a/'`
+  /// @param <T> the type of the result
+  /// @param what the purpose, for example `list 's3://bucket/a/'`
   /// @param request the request
-  /// @return what it gives
-  /// @throws StorageException if it fails for good; the message names what it was for and the
-  ///   number of attempts
+  /// @return the result
+  /// @throws StorageException if it finally fails; the message names the purpose and the number of
+  ///   attempts
   public <T> T call(String what, Request<T> request) throws IOException {
     Course course = begin(what);
     while (true) {
@@ -98,7 +98,7 @@ public final class Retries {
 
     /// Waits for the next attempt, or fails.
     ///
-    /// @param progress whether the attempt brought something
+    /// @param progress whether the attempt brought any bytes
     void failed(IOException cause, boolean progress) throws IOException {
       inVain = progress ? 0 : inVain + 1;
       if (Thread.currentThread().isInterrupted() || isInterruption(cause)) {
@@ -123,8 +123,8 @@ public final class Retries {
       }
     }
 
-    /// The longest wait doubles with each attempt in vain, and any part of it is as likely; a store
-    /// that says how long is obeyed.
+    /// Waits between half and all of a time that doubles with each failed attempt, at random, and
+    /// at least as long as the store asked for.
     private long wait(IOException cause) {
       int doublings = Math.min(30, Math.max(0, inVain - 1));
       double doubled = Math.scalb((double) policy.backoff().toNanos(), doublings);
@@ -164,7 +164,7 @@ public final class Retries {
     };
   }
 
-  /// As the JDK's client tells a host that the name service does not know.
+  /// How the JDK's client reports a host that DNS does not know.
   private static boolean isUnresolved(Throwable failure) {
     Throwable cause = failure;
     while (cause != null && !(cause instanceof UnresolvedAddressException)) {
@@ -173,7 +173,7 @@ public final class Retries {
     return cause != null;
   }
 
-  /// Clients say only in the message that a proxy opens no tunnel, or refuses a password.
+  /// Only the message of a client's error says that a proxy opens no tunnel or refuses a password.
   private static boolean isRefusedByProxy(IOException cause) {
     return PROXY_REFUSAL.matcher(String.valueOf(cause.getMessage())).find();
   }

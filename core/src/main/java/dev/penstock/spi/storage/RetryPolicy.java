@@ -2,15 +2,13 @@ package dev.penstock.spi.storage;
 
 import java.time.Duration;
 
-/// How patient requests are.
+/// How often and how long requests are retried.
 ///
-/// @param attempts after so many attempts in a row that brought no byte, a request has failed
-/// @param deadline after this time a request has failed, however many bytes have come
-/// @param backoff about how long to wait before the second attempt; twice as long before each
-///   further one
+/// @param attempts a request fails after this many attempts in a row without a byte
+/// @param deadline a request fails after this time, however many bytes have come
+/// @param backoff about how long to wait before the second attempt; doubles before each further one
 /// @param backoffMax how long to wait at most, unless the store says longer
-/// @param slowBytes a connection that brings fewer bytes a second is given up, and another one
-///   opened
+/// @param slowBytes a connection that brings fewer bytes per second is replaced by another one
 /// @param slowAfter how long a connection may be that slow
 public record RetryPolicy(
     int attempts,
@@ -19,7 +17,7 @@ public record RetryPolicy(
     Duration backoffMax,
     long slowBytes,
     Duration slowAfter) {
-  /// What is used where no option says otherwise.
+  /// The defaults.
   public static final RetryPolicy DEFAULT =
       new RetryPolicy(
           6,

@@ -5,14 +5,14 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What a store says of the bytes that it sends.
+/// What a store states about the bytes that it sends.
 ///
 /// @param offset the first byte, counted from 0 in the file
-/// @param length how many bytes come, or -1 if it does not say
-/// @param fileBytes the size of the file, or -1 if it does not say
+/// @param length how many bytes come, or -1 if not stated
+/// @param fileBytes the size of the file, or -1 if not stated
 public record ServedRange(long offset, long length, long fileBytes) {
-  /// The largest file, in bytes, that is read from a server without ranges: each read takes all
-  /// that is before the wanted bytes, too.
+  /// The largest file, in bytes, that is read from a server without ranges: each read also
+  /// downloads everything before the wanted bytes.
   public static final long WHOLE_BYTES_MAX = 16 << 20;
 
   private static final Pattern CONTENT_RANGE =
@@ -23,8 +23,8 @@ public record ServedRange(long offset, long length, long fileBytes) {
   /// @param status 206 for a part of the file, 200 for all of it
   /// @param contentRange the header `Content-Range`
   /// @param contentLength the header `Content-Length`, or -1
-  /// @return what comes
-  /// @throws StorageException if a part is not stated as it should be
+  /// @return the range that comes
+  /// @throws StorageException if the headers of a part are missing or invalid
   public static ServedRange of(int status, Optional<String> contentRange, long contentLength)
       throws StorageException {
     if (status != 206) {
@@ -47,12 +47,12 @@ public record ServedRange(long offset, long length, long fileBytes) {
         null);
   }
 
-  /// Checks that it is what was asked for, or all of a small file.
+  /// Checks that it is the requested range, or all of a small file.
   ///
-  /// @param wantedOffset the first byte that was asked for
-  /// @param wantedLength how many were asked for
+  /// @param wantedOffset the first requested byte
+  /// @param wantedLength the number of requested bytes
   /// @param size the size of the file as it was planned
-  /// @return how many bytes come before those that were asked for
+  /// @return how many bytes come before the requested ones
   /// @throws StorageException if it is not
   long require(long wantedOffset, long wantedLength, long size) throws StorageException {
     boolean all = offset == 0 && isUnsaidOr(length, size) && isUnsaidOr(fileBytes, size);
@@ -81,7 +81,7 @@ public record ServedRange(long offset, long length, long fileBytes) {
           null);
     }
     if (offset != wantedOffset || (length >= 0 && length != wantedLength)) {
-      // A server or proxy that errs once may be right the next time.
+      // The next answer of a faulty server or proxy may be right.
       throw new StorageException(
           StorageException.Kind.UNAVAILABLE,
           "the store sends "

@@ -25,18 +25,18 @@ public interface Storage {
     return Set.of();
   }
 
-  /// Returns the store as options want it. Asked once for the same options; what it gives, with its
+  /// Returns the store with options applied. Called once for equal options; the result, with its
   /// connections, is kept until the process ends.
   ///
-  /// @param options may hold options of other stores, too
-  /// @return the store to use; this one where it has no options
-  /// @throws IllegalArgumentException if the value of an option is none; the message holds no
+  /// @param options may include options of other stores
+  /// @return the store to use; this one if it has no options
+  /// @throws IllegalArgumentException if the value of an option is invalid; the message contains no
   ///   secret
   default Storage with(StorageOptions options) {
     return this;
   }
 
-  /// Looks at one location without opening it.
+  /// Looks up one location without opening it.
   ///
   /// @param location a file or folder
   /// @return what is there, or empty if nothing is
@@ -52,22 +52,22 @@ public interface Storage {
   /// @throws IOException if a folder cannot be read; a part of a listing is never returned
   List<FileEntry> list(Location folder) throws IOException;
 
-  /// Lists the files below a folder that are wanted, and maybe others. A store that reads one
-  /// folder after another leaves out those in which nothing is wanted, and what is wrong with them.
+  /// Lists the wanted files below a folder, and maybe others. A store that reads one folder after
+  /// another skips folders with nothing wanted, and any errors in them.
   ///
   /// @param folder an existing folder
-  /// @param wanted tells whether a file or folder is wanted, or anything below it
+  /// @param wanted tells whether a file, or anything below a folder, is wanted
   /// @return the files
   /// @throws IOException if a folder cannot be read
   default List<FileEntry> list(Location folder, Predicate<Location> wanted) throws IOException {
     return list(folder);
   }
 
-  /// Returns the one spelling of a file's location, so that a file that was named twice is noticed.
+  /// Returns the canonical location of a file, so that a file named twice is noticed.
   ///
   /// @param file an existing file
-  /// @return the location that all its spellings lead to; the location itself where a store has but
-  ///   one for each file
+  /// @return the same location for all its spellings; the given location if the store has only one
+  ///   per file
   /// @throws IOException if the store cannot tell
   default Location canonical(Location file) throws IOException {
     return file;
@@ -80,10 +80,10 @@ public interface Storage {
   /// @throws IOException if it cannot be opened
   StorageFile open(Location location) throws IOException;
 
-  /// Opens a file that is known already. A store that is asked over a network need not be asked
-  /// again: then it is the first read that fails if the file is gone, or is no longer the same.
+  /// Opens a file that was already looked up. A network store need not be asked again: then the
+  /// first read fails if the file is gone or has changed.
   ///
-  /// @param file what [#stat], [#list] or an open file said of it
+  /// @param file the entry from [#stat], [#list] or an open file
   /// @return the open file, to be closed by the caller
   /// @throws IOException if it cannot be opened
   default StorageFile open(FileEntry file) throws IOException {

@@ -8,7 +8,7 @@ import java.util.function.LongConsumer;
 
 /// An open file, read by ranges.
 ///
-/// **Ownership.** Whoever opened it closes it.
+/// **Ownership.** The caller that opened it closes it.
 ///
 /// **Threads.** [#read] may be called by several threads at once; [#close] by one, when no read is
 /// under way.
@@ -23,8 +23,8 @@ public interface StorageFile extends AutoCloseable {
   /// @return bytes
   long size();
 
-  /// Returns a token that changes when the file's contents do, so that a file which was replaced
-  /// between planning and reading is noticed.
+  /// Returns a token that changes with the file's contents, so that a file replaced between
+  /// planning and reading is noticed.
   ///
   /// @return for example a version tag, or the time of the last change; the same for the same
   ///   contents
@@ -38,22 +38,22 @@ public interface StorageFile extends AutoCloseable {
   ///   message names the file and the range
   void read(long offset, MemorySegment target) throws IOException;
 
-  /// Fills a segment from the file, as [#read(long, MemorySegment)], and says how far it is.
+  /// Fills a segment from the file, as [#read(long, MemorySegment)], and reports progress.
   ///
   /// @param offset where in the file to start, in bytes
   /// @param target the memory to fill, all of it; native memory
-  /// @param arrived told how many bytes at the start of `target` are filled, each time more
+  /// @param arrived called with the number of bytes filled at the start of `target`, each time a
+  ///   larger one
   /// @throws IOException as [#read(long, MemorySegment)]
   default void read(long offset, MemorySegment target, LongConsumer arrived) throws IOException {
     read(offset, target);
     arrived.accept(target.byteSize());
   }
 
-  /// Returns how the file is best read: what waits for each request wants few of them, many at
-  /// once.
+  /// Returns how best to read the file: where each request has to wait, few requests, many at once,
+  /// are best.
   ///
-  /// @return the advice of a store behind a network; empty where a read costs no more than its
-  ///   bytes
+  /// @return the advice of a network store; empty if a read costs no more than its bytes
   default Optional<FetchAdvice> advice() {
     return Optional.empty();
   }

@@ -13,18 +13,17 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What the stores of a dataset are told: where a service is, who asks, how patient to be.
+/// The options of a dataset's stores, such as endpoint, credentials and timeouts.
 ///
-/// Keys that all stores behind a network take are in [#COMMON]; others are said by
-/// [Storage#optionKeys()]. Without any option a store uses what its vendor's library finds in the
-/// environment.
+/// [#COMMON] has the keys that all network stores take; [Storage#optionKeys()] has the others.
+/// Without options a store uses what its vendor's library finds in the environment.
 ///
 /// **Secrets.** [#toString()] shows the values of options that are known to be harmless and hides
-/// all others. Nothing else of the loader prints an option.
+/// all others. Nothing else in the loader prints an option.
 ///
-/// Immutable; equal if all options and the signer are.
+/// Immutable; equal if all options and the signer are equal.
 public final class StorageOptions {
-  /// The options that every store behind a network takes.
+  /// The options that every network store takes.
   public static final Set<String> COMMON =
       Set.of(
           "attempts",
@@ -49,7 +48,7 @@ public final class StorageOptions {
   /// Those of [#COMMON] that are never shown.
   private static final Set<String> SECRET = Set.of("proxy-password", "proxy-username");
 
-  /// Options that say nothing of who asks, beside [#COMMON].
+  /// Options without credentials, in addition to [#COMMON].
   private static final Set<String> HARMLESS =
       Set.of(
           "account",
@@ -62,7 +61,7 @@ public final class StorageOptions {
           "region",
           "requester-pays");
 
-  /// Options that go into headers and URLs as they are.
+  /// Options that go into headers and URLs unchanged.
   private static final Set<String> VERBATIM =
       Set.of("access-key-id", "bearer-token", "project", "query", "sas-token", "session-token");
 
@@ -82,8 +81,8 @@ public final class StorageOptions {
   /// @param key lower case words with hyphens, for example `endpoint`
   /// @param value its value, which replaces an earlier one
   /// @return the changed options
-  /// @throws IllegalArgumentException if `key` is no such word, or `value` holds what no request
-  ///   can carry, such as a line break; the message does not show it
+  /// @throws IllegalArgumentException if `key` has another form, or `value` contains characters
+  ///   that no request can carry, such as a line break; the message does not show the value
   public StorageOptions with(String key, String value) {
     if (!KEY.matcher(key).matches()) {
       throw new IllegalArgumentException(
@@ -95,22 +94,22 @@ public final class StorageOptions {
     return new StorageOptions(changed, signer);
   }
 
-  /// Lets somebody else sign the requests, in stores that can be told so: in S3.
+  /// Sets a signer for the requests, in stores that support one: S3.
   ///
-  /// @param by who signs; stores are shared among options whose signers are equal
+  /// @param by the signer; options with equal signers share a store
   /// @return the changed options
   public StorageOptions withSigner(RequestSigner by) {
     return new StorageOptions(values, Optional.of(by));
   }
 
-  /// Returns who signs the requests.
+  /// Returns the signer of the requests.
   ///
   /// @return the signer, or empty if the store's client does it
   public Optional<RequestSigner> signer() {
     return signer;
   }
 
-  /// Refuses here what HTTP clients refuse with the whole header in the message.
+  /// Refuses characters early that HTTP clients refuse with the whole header in the message.
   private static void requireSendable(String key, String value) {
     if (value.chars().anyMatch(Character::isISOControl)) {
       throw new IllegalArgumentException(
@@ -138,7 +137,7 @@ public final class StorageOptions {
   /// Returns some of the options.
   ///
   /// @param keys the keys to keep
-  /// @return the others left out; the signer is kept
+  /// @return the kept options; the signer is kept too
   public StorageOptions only(Set<String> keys) {
     Map<String, String> kept = new TreeMap<>(values);
     kept.keySet().retainAll(keys);
@@ -169,7 +168,7 @@ public final class StorageOptions {
         .orElse(false);
   }
 
-  /// Returns which one of some options is set, where they exclude each other.
+  /// Returns which of several mutually exclusive options is set.
   ///
   /// @param keys the options; `anonymous` counts as set if it is `true`
   /// @return the one that is set, or empty if none is
@@ -196,7 +195,7 @@ public final class StorageOptions {
   /// @param min the least value
   /// @param max the greatest value
   /// @return the number, or empty if it is not set
-  /// @throws IllegalArgumentException if it is no number from `min` to `max`
+  /// @throws IllegalArgumentException if it is not a number from `min` to `max`
   public OptionalLong number(String key, long min, long max) {
     String value = values.get(key);
     if (value == null) {
@@ -208,7 +207,7 @@ public final class StorageOptions {
         return OptionalLong.of(number);
       }
     } catch (NumberFormatException _) {
-      // Said below.
+      // Reported below.
     }
     String bound = max == Long.MAX_VALUE ? "of at least " + min : "in [" + min + ", " + max + "]";
     throw unfit(key, "a whole number " + bound);
@@ -218,7 +217,8 @@ public final class StorageOptions {
   ///
   /// @param key the option
   /// @return the time, or empty if it is not set
-  /// @throws IllegalArgumentException if it is no number with `ms`, `s` or `m`, or not above 0
+  /// @throws IllegalArgumentException if it is not a number with `ms`, `s` or `m`, or is not above
+  ///   0
   public Optional<Duration> duration(String key) {
     return get(key).map(value -> parse(key, value));
   }
@@ -245,8 +245,8 @@ public final class StorageOptions {
   ///
   /// @param key the option
   /// @return the address, with a scheme and a host, or empty if it is not set
-  /// @throws IllegalArgumentException if it is no such address, or holds a user, or a port that
-  ///   there is not
+  /// @throws IllegalArgumentException if it is not such an address, contains a user, or has an
+  ///   invalid port
   public Optional<URI> address(String key) {
     return get(key)
         .map(value -> {
@@ -257,7 +257,7 @@ public final class StorageOptions {
               return uri;
             }
           } catch (URISyntaxException _) {
-            // Said below.
+            // Reported below.
           }
           boolean isUserOfProxy = key.equals("proxy") && value.indexOf('@') >= 0;
           throw unfit(
@@ -269,11 +269,11 @@ public final class StorageOptions {
         });
   }
 
-  /// Returns the error for an option whose value makes no sense.
+  /// Returns the error for an option with an invalid value.
   ///
   /// @param key the option
-  /// @param expected what would make sense
-  /// @return the error; it shows the value if it is no secret
+  /// @param expected what would be valid
+  /// @return the error; it shows the value if it is not a secret
   public IllegalArgumentException unfit(String key, String expected) {
     return new IllegalArgumentException(
         "Cannot use storage option '"
@@ -285,7 +285,7 @@ public final class StorageOptions {
             + ".");
   }
 
-  /// Returns a text of somebody else without the secrets that it may repeat.
+  /// Returns a foreign text without the secrets that it may contain.
   ///
   /// @param text for example the message of a vendor's exception
   /// @return the text with `***` for the value of every option that is not known to be harmless
@@ -303,7 +303,7 @@ public final class StorageOptions {
   private String shown(String key) {
     String value = values.getOrDefault(key, "");
     boolean harmless = HARMLESS.contains(key) || (COMMON.contains(key) && !SECRET.contains(key));
-    // An address may hold a password.
+    // An address may contain a password.
     return harmless && value.indexOf('@') < 0 && value.indexOf('?') < 0 ? value : HIDDEN;
   }
 

@@ -19,13 +19,12 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
-/// The authorities whose certificates a store's client trusts: those of the JVM, and those of a
-/// file in PEM, storage option `ca-file`. A store behind a network asks for them when it makes its
-/// client.
+/// The certificate authorities that a store's client trusts: those of the JVM, and those of a PEM
+/// file, storage option `ca-file`. A network store reads them when it makes its client.
 ///
 /// **Threads.** Safe for any.
 public final class TrustedCertificates {
-  /// What a file of authorities is expected to be, as errors say it.
+  /// What errors say a file of authorities must be.
   public static final String FILE = "a readable file of certificates in PEM";
 
   private final TrustManagerFactory factory;
@@ -37,7 +36,7 @@ public final class TrustedCertificates {
   /// Reads the file that options name.
   ///
   /// @param options the options of the store
-  /// @return the authorities, or empty if the JVM's are all
+  /// @return the authorities, or empty if only the JVM's are trusted
   /// @throws IllegalArgumentException if the file holds no certificates
   public static Optional<TrustedCertificates> of(StorageOptions options) {
     return options
@@ -53,7 +52,7 @@ public final class TrustedCertificates {
         });
   }
 
-  /// Reads a file that something else than the option names.
+  /// Reads a file that is not named by the option.
   ///
   /// @param file its path
   /// @return the authorities in it, and those of the JVM
@@ -100,16 +99,16 @@ public final class TrustedCertificates {
     return factory;
   }
 
-  /// Returns what decides whether a server is trusted.
+  /// Returns the managers that decide whether a server is trusted.
   ///
   /// @return new managers, at least one
   public TrustManager[] managers() {
     return factory.getTrustManagers();
   }
 
-  /// Returns what makes connections that trust these authorities.
+  /// Returns a TLS context that trusts these authorities.
   ///
-  /// @return a new context for TLS
+  /// @return a new context
   public SSLContext context() {
     try {
       SSLContext context = SSLContext.getInstance("TLS");

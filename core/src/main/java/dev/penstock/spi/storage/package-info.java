@@ -1,6 +1,6 @@
-/// Where bytes live: what a store implements. Users of a loader need none of it.
+/// The interfaces of a store, where bytes live. Users of a loader do not need them.
 ///
-/// Open [Storage] first. A store behind a network is a [RemoteStorage] over its [RemoteRequests].
+/// Open [Storage] first. A network store is a [RemoteStorage] over its [RemoteRequests].
 @NullMarked
 package dev.penstock.spi.storage;
 

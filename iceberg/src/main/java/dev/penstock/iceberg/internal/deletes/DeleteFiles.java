@@ -21,23 +21,23 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads delete files of any format by the field ids of their columns.
 ///
-/// @param files opens them
-/// @param fallback how columns are known that have no ids
+/// @param files opens the files
+/// @param fallback how columns without ids are identified
 record DeleteFiles(ReadFiles files, StoredField.Fallback fallback) {
-  /// So many rows are decoded together.
+  /// How many rows are decoded together.
   static final int SLICE_ROWS = 8192;
 
-  /// Looks at the rows of a file, slice by slice.
+  /// Visits the rows of a file, slice by slice.
   @FunctionalInterface
   interface Visitor {
     /// Takes the next rows.
     ///
-    /// @param reader has the columns, in the order that was asked for
+    /// @param reader has the columns, in the requested order
     /// @param rows how many rows they have
     void visit(SliceReader reader, int rows) throws IOException;
   }
 
-  /// Chooses what is read of a file.
+  /// Chooses the columns to read from a file.
   @FunctionalInterface
   interface Choice {
     /// Returns the columns.
@@ -67,7 +67,7 @@ record DeleteFiles(ReadFiles files, StoredField.Fallback fallback) {
     }
   }
 
-  /// Returns columns as a reader takes them.
+  /// Returns columns in the form that a reader takes.
   static Schema schema(List<StoredField> columns) {
     List<Field> fields = new ArrayList<>();
     for (StoredField column : columns) {

@@ -3,20 +3,20 @@ package dev.penstock.iceberg.internal.deletes;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Keys of deleted rows, each with the highest sequence number of those who delete it: rows of
-/// files before that are gone.
+/// Keys of deleted rows, each with the highest sequence number of its delete files: rows of older
+/// data files are deleted.
 ///
-/// **Threads.** One at a time adds; then any number may ask.
+/// **Threads.** One at a time adds keys; then any number may query.
 sealed interface DeletedKeys {
-  /// What is found where a key deletes nothing.
+  /// The result for a key that deletes nothing.
   long NEVER = -1;
 
-  /// Keys of 64 bits, in a table with open addresses. Before it is asked a few bits for each key,
-  /// which fit in a cache: most rows are deleted by nobody.
+  /// Keys of 64 bits, in a hash table with open addressing. A small filter that fits into a cache
+  /// is checked first, because most rows are not deleted.
   final class Longs implements DeletedKeys {
     private static final int FILTER_BITS = 16;
 
-    /// So many keys are sorted, for ranges to be found among them.
+    /// Up to this many keys are sorted, to test ranges exactly.
     private static final int FEW_MAX = 1 << 12;
 
     private long[] keys = new long[32];
@@ -27,7 +27,7 @@ sealed interface DeletedKeys {
     private long ofNull = NEVER;
     private long lowest = Long.MAX_VALUE;
     private long highest = Long.MIN_VALUE;
-    private volatile long @Nullable [] few; // sorted, once they are asked for
+    private volatile long @Nullable [] few; // sorted, on first use
 
     void add(long key, long sequence) {
       if (count >= keys.length / 2) {
@@ -58,7 +58,7 @@ sealed interface DeletedKeys {
       return hash >>> (shift - 4);
     }
 
-    /// Returns the place of a key, or the free one where it would be.
+    /// Returns the slot of a key, or the free slot for it.
     private int place(long key, long hash) {
       int mask = keys.length - 1;
       int place = (int) (hash >>> shift);
@@ -97,12 +97,12 @@ sealed interface DeletedKeys {
     /// Marks the keys that are deleted.
     ///
     /// @param values the keys, in `[0, rows)`
-    /// @param sequence those with a higher number than this are
-    /// @param hits room for as many numbers
-    /// @param gone a bit for each, set where it is deleted
+    /// @param sequence keys with a higher sequence number than this are deleted
+    /// @param hits scratch space for `rows` numbers
+    /// @param gone a bit for each, set if it is deleted
     void mark(long[] values, int rows, long sequence, int[] hits, long[] gone) {
-      /* Two loops: the first has no branch but its own and passes few on, so that the processor has
-       * many look-ups in the filter on the way at once. */
+      /* Two loops: the first is branch-free and keeps only few rows, so that the processor runs
+       * many filter look-ups in parallel. */
       long[] bits = filter;
       int down = shift - 4;
       int count = 0;
@@ -120,8 +120,8 @@ sealed interface DeletedKeys {
       }
     }
 
-    /// Returns whether there may be a key in a range: for few keys exactly, for many whether the
-    /// range meets theirs.
+    /// Returns whether a range may contain a key: exact for few keys, else whether it overlaps the
+    /// range of all keys.
     boolean anyIn(long low, long high) {
       if (low > highest || high < lowest) {
         return false;
@@ -188,8 +188,8 @@ sealed interface DeletedKeys {
       }
     }
 
-    /// Writes the key into the last chunk, or into a new one: a chunk number in the upper half of
-    /// its place, where it starts in the lower.
+    /// Writes the key into the last chunk, or into a new one. The upper half of its position is the
+    /// chunk number, the lower half its start.
     private void keep(KeyBytes key) {
       int chunk = chunks.length - 1;
       long end = starts[count];

@@ -18,10 +18,9 @@ import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the rows of a data file that its delete files leave.
+/// Finds the rows of a data file that its delete files do not delete.
 ///
-/// For deletes by position nothing of the data file is read; for those by value its key columns
-/// are, once.
+/// Position deletes need no data of the file; equality deletes read its key columns, once.
 final class DeletedRows implements LiveRows {
   private final TableDeletes deletes;
   private final DataFile data;
@@ -32,12 +31,12 @@ final class DeletedRows implements LiveRows {
 
   /// Makes it.
   ///
-  /// @param deletes those of the table
+  /// @param deletes the table's deletes
   /// @param data the data file
   /// @param format its own format
   /// @param positional the delete files that name rows by their numbers
-  /// @param scopes those that name rows by their values
-  /// @param constants field id to what all rows have, where the file lacks the field
+  /// @param scopes the scopes of the delete files that name rows by values
+  /// @param constants field id to the value of all rows, for fields that the file lacks
   DeletedRows(
       TableDeletes deletes,
       DataFile data,
@@ -64,12 +63,12 @@ final class DeletedRows implements LiveRows {
           : Optional.of(RowSet.allBut(rowCount, LongStream.of(rows)));
     }
     KeyScan scan = inTurn(() -> scan(file, matched));
-    scan.expect(file); // before its turn: others are gone through meanwhile
+    scan.expect(file); // before its turn, while other files are scanned
     RowSet left = inTurn(() -> scan.left(file, rows));
     return left.count() == rowCount ? Optional.empty() : Optional.of(left);
   }
 
-  /// Something that takes a processor.
+  /// Work that occupies a processor.
   @FunctionalInterface
   private interface Work<T> {
     T run() throws IOException;

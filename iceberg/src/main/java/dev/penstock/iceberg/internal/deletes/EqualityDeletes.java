@@ -18,11 +18,11 @@ import org.apache.iceberg.types.Types;
 import org.apache.iceberg.util.StructLikeWrapper;
 import org.jspecify.annotations.Nullable;
 
-/// The rows that are deleted by their values, in the scopes in which delete files are valid: a
-/// partition or the whole table, and the same key columns.
+/// The rows that are deleted by their values. Delete files are grouped by scope: a partition or the
+/// whole table, and the same key columns.
 ///
-/// All delete files of a scope are one set of keys, each with the highest sequence number of those
-/// who delete it; so the set is shared by data files of all ages.
+/// All delete files of a scope form one set of keys, each with the highest sequence number of its
+/// delete files, so that data files of all ages share the set.
 ///
 /// **Threads.** Any number at once.
 final class EqualityDeletes {
@@ -31,7 +31,7 @@ final class EqualityDeletes {
   private final Map<Integer, Types.NestedField> fields = new LinkedHashMap<>();
   private final Map<Key, Scope> scopes = new ConcurrentHashMap<>();
 
-  /// Where delete files are valid.
+  /// Where delete files apply.
   ///
   /// @param ids the key columns, ascending
   /// @param spec the partition spec; -1 for the whole table
@@ -40,7 +40,7 @@ final class EqualityDeletes {
 
   /// Makes it.
   ///
-  /// @param schema the columns that are read; keys may be columns that it no longer has
+  /// @param schema the columns that are read; keys may be dropped columns
   EqualityDeletes(DeleteFiles files, Table table, org.apache.iceberg.Schema schema) {
     this.files = files;
     this.table = table;
@@ -51,7 +51,7 @@ final class EqualityDeletes {
     fields.putAll(TypeUtil.indexById(table.schema().asStruct()));
   }
 
-  /// Returns the scopes that a data file is in, and takes note of its delete files.
+  /// Returns the scopes of a data file, and registers its delete files.
   List<Scope> scopes(FileScanTask task) {
     List<Scope> found = new ArrayList<>();
     for (DeleteFile file : task.deletes()) {
@@ -106,13 +106,13 @@ final class EqualityDeletes {
     return List.copyOf(columns);
   }
 
-  /// Returns what rows have in a field that their file lacks, as Iceberg keeps it; null for null.
+  /// Returns the value of a field that a file lacks, in Iceberg's form; null for null.
   @Nullable Object defaultOf(int id) {
     Types.NestedField field = fields.get(id);
     return field == null ? null : field.initialDefault();
   }
 
-  /// Delete files that are valid for the same data files, if these are old enough.
+  /// Delete files that apply to the same data files, if these are old enough.
   final class Scope {
     private final List<KeyColumn> columns;
     private final Map<String, DeleteFile> deletes = new LinkedHashMap<>();
@@ -132,7 +132,7 @@ final class EqualityDeletes {
       }
     }
 
-    /// Returns the keys that are deleted, read when they are first wanted.
+    /// Returns the deleted keys, which are read on first use.
     DeletedKeys keys() throws IOException {
       Shared<DeletedKeys> shared;
       List<DeleteFile> all;

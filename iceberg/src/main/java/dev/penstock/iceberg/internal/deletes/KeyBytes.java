@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// The bytes of one key while it is put together.
+/// Builds the bytes of one key.
 final class KeyBytes {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -51,7 +51,7 @@ final class KeyBytes {
     return length;
   }
 
-  /// Returns 64 well mixed bits of the key.
+  /// Returns a 64-bit hash of the key.
   long hash() {
     return hash(bytes, length);
   }

@@ -10,8 +10,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// A column by whose values rows are deleted, in the one form that equal values have, whatever type
-/// a file has them in: 64 bits for numbers, dates and times, else bytes.
+/// A key column of equality deletes. Its values are brought to a form in which equal values are
+/// identical, whatever their type in a file: 64 bits for numbers, dates and times, else bytes.
 final class KeyColumn {
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -27,7 +27,7 @@ final class KeyColumn {
   /// Makes the column.
   ///
   /// @param id its field id
-  /// @param type the type in the table, the newest that it had
+  /// @param type its newest type in the table
   KeyColumn(int id, DataType type) {
     this.id = id;
     this.type = type;
@@ -55,7 +55,7 @@ final class KeyColumn {
     };
   }
 
-  /// Returns whether values of a type in a file can be brought to the form.
+  /// Returns whether values of a file's type can be converted to that form.
   boolean takes(DataType stored) {
     return switch (type) {
       case DataType.Bool _ -> stored instanceof DataType.Bool;
@@ -79,7 +79,7 @@ final class KeyColumn {
     };
   }
 
-  /// Returns the 64 bits of all values; those of nulls are anything.
+  /// Returns the 64 bits of all values; the bits of nulls are undefined.
   ///
   /// @param slice values in a type that the column [takes][#takes]
   /// @param target where they go
@@ -140,7 +140,7 @@ final class KeyColumn {
     }
   }
 
-  /// Returns whether the 64 bits of values of a type in a file are the numbers that the file has.
+  /// Returns whether the 64 bits equal the file's own numbers for a file's type.
   boolean isCount(DataType stored) {
     return switch (stored) {
       case DataType.Int _, DataType.Date _, DataType.Time _, DataType.Timestamp _ ->
@@ -158,14 +158,14 @@ final class KeyColumn {
     };
   }
 
-  /// All NaN are equal, the two zeros are not, as Java and Iceberg compare numbers.
+  /// All NaN are equal and the two zeros are not, as in Java and Iceberg.
   private static long bits(double value) {
     return Double.doubleToLongBits(value);
   }
 
   /// Returns the 64 bits of one value.
   ///
-  /// @param value as Iceberg keeps it
+  /// @param value the value in Iceberg's form
   static long bits(Object value) {
     return switch (value) {
       case Boolean bit -> bit ? 1 : 0;
@@ -177,15 +177,15 @@ final class KeyColumn {
 
   /// Returns the bytes of one value.
   ///
-  /// @param value as Iceberg keeps it
+  /// @param value the value in Iceberg's form
   byte[] bytes(Object value) {
     byte[] bytes = ConstantSlice.bytes(type, value);
     return type instanceof DataType.Decimal ? wide(bytes, 0, bytes.length) : bytes;
   }
 
-  /// Appends the bytes of the value that a view stands at.
+  /// Appends the bytes of a view's current value.
   ///
-  /// @return how many they are
+  /// @return the number of bytes
   int append(BytesView value, KeyBytes target) {
     int length = value.length();
     if (type instanceof DataType.Decimal) {
@@ -198,7 +198,7 @@ final class KeyColumn {
     return length;
   }
 
-  /// Decimals take 8 or 16 bytes, as their precision is.
+  /// Decimals take 8 or 16 bytes, depending on their precision.
   private static byte[] wide(byte[] value, int from, int length) {
     byte[] wide = new byte[16];
     Arrays.fill(wide, (byte) (value[from + length - 1] < 0 ? -1 : 0));

@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Threads.** One at a time.
 final class KeyRows {
-  /// Where a part of the keys comes from.
+  /// The source of a part of the keys.
   ///
   /// @param column the column
-  /// @param place which column of the reader it is; -1 where the file has none
-  /// @param value what all rows have then, as Iceberg keeps it; null for nulls
+  /// @param place the index of the column in the reader; -1 if the file lacks it
+  /// @param value the value of all rows in that case, in Iceberg's form; null for nulls
   record Part(KeyColumn column, int place, @Nullable Object value) {}
 
   private final List<Part> parts;
-  private long[][] longs = {}; // made when the first rows come: many files may wait
+  private long[][] longs = {}; // allocated with the first rows, because many files may wait
   private final @Nullable ColumnSlice[] slices;
   private final @Nullable BytesView[] views;
   private final KeyBytes key = new KeyBytes();
@@ -49,21 +49,21 @@ final class KeyRows {
     }
   }
 
-  /// Returns whether the keys are of one column with 64 bits.
+  /// Returns whether keys consist of one 64-bit column.
   static boolean areLongs(List<KeyColumn> columns) {
     return columns.size() == 1 && columns.getFirst().isLong();
   }
 
-  /// Returns the column that all of a key is, or null where it has others, or none in the file.
+  /// Returns the only column of the key, or null if there are several or the file lacks it.
   ///
-  /// @param columns those of the reader
+  /// @param columns the reader's columns
   @Nullable StoredField only(List<StoredField> columns) {
     return parts.size() == 1 && parts.getFirst().place >= 0
         ? columns.get(parts.getFirst().place)
         : null;
   }
 
-  /// Returns whether a column has the numbers that its keys are.
+  /// Returns whether a column's stored numbers equal its keys.
   boolean areCounts(StoredField only) {
     return parts.getFirst().column.isCount(only.field().type());
   }
@@ -95,7 +95,7 @@ final class KeyRows {
         : !KeyColumn.isPresent(slice.validity(), row);
   }
 
-  /// Adds the keys to those that are deleted.
+  /// Adds the keys to the deleted keys.
   void addTo(DeletedKeys keys, long sequence, int rows) {
     switch (keys) {
       case DeletedKeys.Longs single -> {
@@ -117,8 +117,8 @@ final class KeyRows {
 
   /// Marks the rows that are deleted.
   ///
-  /// @param keys the keys that are
-  /// @param sequence that of the data file
+  /// @param keys the deleted keys
+  /// @param sequence the data file's sequence number
   /// @param gone a bit for each row
   void mark(DeletedKeys keys, long sequence, int rows, long[] gone) {
     switch (keys) {
@@ -178,7 +178,7 @@ final class KeyRows {
     }
   }
 
-  /// Puts the key of a row together: for each part whether it is there, its length and its bytes.
+  /// Builds the key of a row: for each part whether it is present, its length and its bytes.
   private KeyBytes key(int row) {
     key.clear();
     for (int i = 0; i < parts.size(); i++) {
@@ -207,7 +207,7 @@ final class KeyRows {
     return key;
   }
 
-  /// Returns the columns that a reader is asked for, each once.
+  /// Returns the columns to request from a reader, each once.
   static int place(List<StoredField> wanted, StoredField column) {
     for (int i = 0; i < wanted.size(); i++) {
       if (Objects.equals(wanted.get(i).path(), column.path())) {

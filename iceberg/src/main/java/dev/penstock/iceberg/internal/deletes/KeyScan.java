@@ -18,7 +18,7 @@ import java.util.List;
 
 /// One pass over the key columns of a data file, for the rows that are deleted by their values.
 ///
-/// Row groups that have no deleted key, as their statistics say, are passed over.
+/// Row groups whose statistics rule out deleted keys are skipped.
 ///
 /// **Threads.** One at a time.
 final class KeyScan {
@@ -27,16 +27,16 @@ final class KeyScan {
   private final List<StoredField> columns;
   private final List<Test> tests;
   private final long sequence;
-  private final BitSet groups = new BitSet(); // those that are read
+  private final BitSet groups = new BitSet(); // the row groups to read
 
-  /// What rows are tested with.
+  /// The tests for rows.
   record Test(KeyRows keys, DeletedKeys deleted) {}
 
   /// Makes the pass.
   ///
-  /// @param format that of the file
-  /// @param metadata what the format knows of the file
-  /// @param columns what the tests read of it
+  /// @param format the file's format
+  /// @param metadata the file's metadata
+  /// @param columns the columns that the tests read
   /// @param sequence the file's
   KeyScan(
       FileFormat format,
@@ -74,7 +74,7 @@ final class KeyScan {
         || keys.anyIn(low, high);
   }
 
-  /// Tells a file what will be read of it.
+  /// Announces to a file what will be read.
   void expect(StorageFile file) {
     long row = 0;
     for (int group = 0; group < metadata.rowGroups().size(); group++) {
@@ -92,7 +92,7 @@ final class KeyScan {
 
   /// Finds the rows that are left.
   ///
-  /// @param deleted rows that are deleted by their numbers, ascending
+  /// @param deleted rows that are deleted by position, ascending
   RowSet left(StorageFile file, long[] deleted) throws IOException {
     RowSet left = new RowSet(0);
     Rows rows = new Rows(left, deleted);
@@ -125,12 +125,12 @@ final class KeyScan {
     return left;
   }
 
-  /// The rows as they come.
+  /// Tests rows as they are read.
   private final class Rows {
     private final RowSet left;
     private final long[] deleted;
     private final long[] gone = new long[DeleteFiles.SLICE_ROWS / 64];
-    private int next; // of those that are deleted by number
+    private int next; // the next row deleted by position
     private long at;
 
     Rows(RowSet left, long[] deleted) {
@@ -138,7 +138,7 @@ final class KeyScan {
       this.deleted = deleted;
     }
 
-    /// Takes rows of which none is deleted by value.
+    /// Adds rows of which none is deleted by value.
     void pass(long end) {
       while (at < end) {
         int count = (int) Math.min(DeleteFiles.SLICE_ROWS, end - at);

@@ -28,10 +28,10 @@ import org.apache.iceberg.deletes.PositionDeleteIndex;
 import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
 
-/// The rows of data files that are deleted by their numbers.
+/// The rows of data files that are deleted by position.
 ///
-/// A delete file that names rows of several data files is read once for all of them. A deletion
-/// vector has those of one data file, and is read when that is.
+/// A delete file for several data files is read once for all of them. A deletion vector belongs to
+/// one data file, and is read with it.
 ///
 /// **Threads.** Any number at once.
 final class PositionDeletes {
@@ -41,7 +41,7 @@ final class PositionDeletes {
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final long[] NONE = {};
 
-  /// The length, the magic number, how many bitmaps, the first's key, and the checksum.
+  /// The length, the magic number, the number of bitmaps, the first bitmap's key, and the checksum.
   private static final int VECTOR_BYTES_MIN = 4 + 4 + 8 + 4;
 
   private final DeleteFiles files;
@@ -53,8 +53,8 @@ final class PositionDeletes {
 
   /// Returns the deleted rows of a data file.
   ///
-  /// @param deletes the delete files that may name some
-  /// @param dataFile the data file's path, as the table has it
+  /// @param deletes the delete files that may name rows of it
+  /// @param dataFile the data file's path in the table
   /// @param rowCount how many rows it has
   /// @return their numbers, ascending, each once, all in `[0, rowCount)`
   long[] of(List<DeleteFile> deletes, String dataFile, long rowCount) throws IOException {
@@ -154,7 +154,7 @@ final class PositionDeletes {
       opened.read(offset, content);
       bytes = content.toArray(ValueLayout.JAVA_BYTE);
     }
-    // Between bitmaps there may be gaps, for which Iceberg's decoder takes memory.
+    // Keys of bitmaps may have gaps, for which Iceberg's decoder allocates memory.
     ByteBuffer head = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     long bitmaps = head.getLong(8);
     long mostBitmaps = (rowCount >>> 32) + 1;
@@ -177,7 +177,7 @@ final class PositionDeletes {
     }
   }
 
-  /// Row numbers, as they come.
+  /// A growing list of row numbers.
   private static final class Rows {
     private long[] rows = new long[16];
     private int count;
@@ -212,7 +212,7 @@ final class PositionDeletes {
     }
   }
 
-  /// Sorts rows by the paths before them, of which neighbours are mostly the same.
+  /// Groups rows by the path before each; neighbours mostly have the same path.
   private static final class Paths {
     private final Map<String, Rows> byPath;
     private byte[] last = {};
@@ -230,7 +230,7 @@ final class PositionDeletes {
       int lastCode = -1;
       for (int i = 0; i < rows; i++) {
         if (!bytes.isPresent(i) || !numbers.isPresent(i)) {
-          continue; // Impala's compactions leave such rows.
+          continue; // Impala's compactions write such rows.
         }
         int code = codes == null ? -1 : codes.getAtIndex(INT, i);
         Rows same = code >= 0 && code == lastCode ? current : null;

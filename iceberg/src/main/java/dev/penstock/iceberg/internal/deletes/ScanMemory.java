@@ -8,8 +8,8 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Working memory for one pass over a file; sizes are powers of two, so that what is given back
-/// fits again.
+/// Working memory for one pass over a file; sizes are powers of two, so that returned memory can be
+/// reused.
 ///
 /// **Ownership.** All of it is freed by [#close].
 ///
@@ -17,7 +17,7 @@ import java.util.Map;
 final class ScanMemory implements ScratchMemory, AutoCloseable {
   private static final long ALIGNMENT = 64;
 
-  /// So much behind what was asked for can be read as whole words.
+  /// Extra bytes after each segment, so that whole words can be read.
   private static final long PADDING = 64;
 
   private final Arena arena = Arena.ofConfined();

@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.lang.ref.SoftReference;
 import org.jspecify.annotations.Nullable;
 
-/// Something that is loaded when it is first wanted, once for all who want it, and let go when
-/// memory is short and nobody uses it.
+/// A value that is loaded on first use, once for all users, and released when memory is short and
+/// nobody uses it.
 ///
-/// **Threads.** Any number; those that come while it is loaded wait for it.
+/// **Threads.** Any number; callers wait while it is being loaded.
 final class Shared<T> {
   /// How it is loaded.
   @FunctionalInterface
@@ -19,7 +19,7 @@ final class Shared<T> {
 
   /// Returns it.
   ///
-  /// @param loading how it is loaded where it is not there; what fails is tried again
+  /// @param loading loads it if absent; after a failure the next call tries again
   synchronized T get(Loading<T> loading) throws IOException {
     T kept = loaded == null ? null : loaded.get();
     if (kept == null) {

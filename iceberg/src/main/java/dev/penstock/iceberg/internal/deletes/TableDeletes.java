@@ -11,33 +11,33 @@ import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 
-/// The delete files of a table: each is read once, for all data files that it is about.
+/// The delete files of a table: each is read once for all its data files.
 ///
 /// **Threads.** Any number at once.
 public final class TableDeletes {
   private final PositionDeletes positions;
   private final EqualityDeletes equality;
 
-  /// Key columns are decoded where there are processors for it, however many footers are awaited.
+  /// Limits decoding of key columns to the processors, however many footers are awaited.
   private final Semaphore scans = new Semaphore(Runtime.getRuntime().availableProcessors());
 
   /// Makes it; nothing is read yet.
   ///
   /// @param table the table
-  /// @param schema the columns that are read; keys may be columns that it no longer has
+  /// @param schema the columns that are read; keys may be dropped columns
   /// @param files opens delete files
-  /// @param fallback how columns are known that have no ids
+  /// @param fallback how columns without ids are identified
   public TableDeletes(Table table, Schema schema, ReadFiles files, StoredField.Fallback fallback) {
     DeleteFiles deletes = new DeleteFiles(files, fallback);
     this.positions = new PositionDeletes(deletes);
     this.equality = new EqualityDeletes(deletes, table, schema);
   }
 
-  /// Returns how the rows are found that the delete files of a data file leave.
+  /// Returns what finds the remaining rows of a data file.
   ///
   /// @param task the data file and its delete files
   /// @param stored the data file's own format
-  /// @param constants field id to what all rows have, where the file lacks the field
+  /// @param constants field id to the value of all rows, for fields that the file lacks
   /// @return empty if it has no delete files
   /// @throws IllegalArgumentException if a delete file contradicts the table
   public Optional<LiveRows> of(
@@ -62,7 +62,7 @@ public final class TableDeletes {
     return equality;
   }
 
-  /// How many data files may be gone through at once.
+  /// How many data files may be scanned at once.
   Semaphore scans() {
     return scans;
   }

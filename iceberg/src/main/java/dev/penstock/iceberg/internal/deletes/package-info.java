@@ -1,7 +1,7 @@
-/// Which rows the delete files of a table leave: by position, by deletion vectors, and by the
-/// values of key columns.
+/// The rows that remain after a table's delete files: position deletes, deletion vectors, and
+/// equality deletes by key columns.
 ///
-/// Open [TableDeletes] first, the only type that others see; then [PositionDeletes] and
+/// Open [TableDeletes] first, the only type that other packages use; then [PositionDeletes] and
 /// [EqualityDeletes].
 @NullMarked
 package dev.penstock.iceberg.internal.deletes;

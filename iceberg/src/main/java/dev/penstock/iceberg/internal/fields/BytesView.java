@@ -7,8 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Objects;
 
-/// Where the bytes of single values of a slice are, whatever form the slice has: texts and bytes
-/// with offsets or codes, or values of one width.
+/// Locates the bytes of single values of a slice, whatever its form: texts and bytes with offsets
+/// or codes, or values of one width.
 public final class BytesView {
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
   private static final ValueLayout.OfInt INT =
@@ -32,7 +32,7 @@ public final class BytesView {
     return validity == null || (validity.get(BYTE, row >>> 3) >>> (row & 7) & 1) != 0;
   }
 
-  /// Goes to a value that is not null.
+  /// Moves to a value that is not null.
   public void find(int row) {
     Dictionary dictionary = slice.dictionary();
     MemorySegment offsets = slice.offsets();

@@ -37,7 +37,7 @@ public final class ConstantSlice implements AutoCloseable {
   /// Makes it.
   ///
   /// @param type the type in the table
-  /// @param value the value as Iceberg keeps it; null for nulls, which it is for nested types
+  /// @param value the value in Iceberg's form; null for nulls, always null for nested types
   public ConstantSlice(DataType type, @Nullable Object value, ScratchMemory memory) {
     this.type = type;
     this.value = value == null ? null : bytes(type, value);
@@ -53,7 +53,7 @@ public final class ConstantSlice implements AutoCloseable {
     parts.forEach(part -> children.add(new ConstantSlice(part, null, memory)));
   }
 
-  /// Returns the value, and nulls where the struct is null.
+  /// Returns the value in every row, and nulls where the struct is null.
   ColumnSlice of(int rows, int nullCount, @Nullable MemorySegment validity) {
     byte[] bytes = value;
     if (bytes == null) {
@@ -109,9 +109,9 @@ public final class ConstantSlice implements AutoCloseable {
     };
   }
 
-  /// Returns a value as it lies in memory; of a boolean, eight of them.
+  /// Returns a value's bytes in memory; for a boolean, eight copies.
   ///
-  /// @param value as Iceberg keeps it
+  /// @param value the value in Iceberg's form
   public static byte[] bytes(DataType type, Object value) {
     int width = type.byteWidth();
     return switch (value) {

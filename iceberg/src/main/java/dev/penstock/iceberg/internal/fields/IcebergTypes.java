@@ -13,7 +13,7 @@ import java.util.List;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 
-/// What Iceberg's types and values are to the loader.
+/// Maps Iceberg's types and values to the loader's.
 public final class IcebergTypes {
   private IcebergTypes() {}
 
@@ -69,10 +69,11 @@ public final class IcebergTypes {
     };
   }
 
-  /// Returns a value of Iceberg's as [dev.penstock.schema.MissingColumns#withDefault] takes it.
+  /// Returns an Iceberg value in the form that [dev.penstock.schema.MissingColumns#withDefault]
+  /// takes.
   ///
-  /// @param type the type of the value, none that is nested
-  /// @param value as Iceberg keeps it: dates as days, timestamps as microseconds
+  /// @param type the type of the value, not nested
+  /// @param value the value in Iceberg's form: dates as days, timestamps as microseconds
   public static Object object(Type type, Object value) {
     return switch (type.typeId()) {
       case DATE -> LocalDate.ofEpochDay(((Number) value).longValue());

@@ -3,22 +3,22 @@ package dev.penstock.iceberg.internal.fields;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 
-/// How the values of a file's column, which has no parts, become values that the table's type can
-/// be widened from. What the loader widens itself, as integers to wider ones, stays as it is.
+/// How values of a file's column without parts become values that can be widened to the table's
+/// type. Values that the loader widens itself, such as integers to wider ones, stay unchanged.
 ///
-/// @param type the type that the values have then
+/// @param type the resulting type
 /// @param change what happens to them
-/// @param ratio what they are divided by, or multiplied with
+/// @param ratio the divisor or factor
 public record LeafForm(DataType type, Change change, long ratio) {
   /// What happens to values.
   enum Change {
     /// Nothing.
     NONE,
-    /// Their bytes mean something else.
+    /// The same bytes with another meaning.
     RETYPED,
-    /// They are divided; what is below the unit is cut off, towards the past.
+    /// Divided, rounding fractions of a unit towards the past.
     DIVIDED,
-    /// 32-bit numbers become 64-bit ones, multiplied.
+    /// 32-bit numbers become 64-bit numbers, multiplied.
     MULTIPLIED,
     /// Bytes of any length become bytes of one length.
     FIXED
@@ -35,7 +35,7 @@ public record LeafForm(DataType type, Change change, long ratio) {
     return switch (table) {
       case DataType.Unsupported _ -> retyped(table);
       case DataType.Utf8 _, DataType.Binary _ when stored.isVariableWidth() -> retyped(table);
-      // Iceberg's ORC writers have no other type for these.
+      // Iceberg's ORC writers use no other type for these.
       case DataType.FixedBinary _, DataType.Uuid _ when stored instanceof DataType.Binary ->
           new LeafForm(table, Change.FIXED, table.byteWidth());
       case DataType.Uuid _ when stored.equals(new DataType.FixedBinary(16)) -> retyped(table);

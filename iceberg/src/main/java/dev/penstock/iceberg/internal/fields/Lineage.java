@@ -4,15 +4,15 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import org.apache.iceberg.MetadataColumns;
 
-/// The metadata columns whose values follow from where a row is, all 64-bit integers.
+/// The metadata columns that are computed from a row's position, all 64-bit integers.
 public enum Lineage {
   /// The number of the row in its file, deleted rows counted.
   POSITION(MetadataColumns.ROW_POSITION.fieldId(), MetadataColumns.ROW_POSITION.name(), false),
 
-  /// The number of the row in the table, which it keeps when it is written again.
+  /// The number of the row in the table, which it keeps when it is rewritten.
   ROW_ID(MetadataColumns.ROW_ID.fieldId(), MetadataColumns.ROW_ID.name(), true),
 
-  /// The sequence number of the commit that changed the row last.
+  /// The sequence number of the commit that last changed the row.
   LAST_UPDATED(
       MetadataColumns.LAST_UPDATED_SEQUENCE_NUMBER.fieldId(),
       MetadataColumns.LAST_UPDATED_SEQUENCE_NUMBER.name(),
@@ -28,7 +28,7 @@ public enum Lineage {
     this.nullable = nullable;
   }
 
-  /// Returns the id under which a file may have values of it.
+  /// Returns the field id under which a file may store it.
   int id() {
     return id;
   }

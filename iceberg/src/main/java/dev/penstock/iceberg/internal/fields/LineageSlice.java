@@ -9,7 +9,8 @@ import java.nio.ByteOrder;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the values of a metadata column: what is stored, and elsewhere what follows from the row.
+/// Makes the values of a metadata column: the stored value, or one computed from the row's
+/// position.
 ///
 /// **Threads.** One at a time.
 final class LineageSlice implements AutoCloseable {
@@ -24,8 +25,7 @@ final class LineageSlice implements AutoCloseable {
 
   /// Makes it.
   ///
-  /// @param start what the first row of the file has; empty where rows have nothing but what is
-  ///   stored
+  /// @param start the value of the file's first row; empty if rows have only stored values
   LineageSlice(Lineage column, OptionalLong start, ScratchMemory memory) {
     this.column = column;
     this.start = start;
@@ -35,8 +35,8 @@ final class LineageSlice implements AutoCloseable {
 
   /// Returns the values of neighbouring rows.
   ///
-  /// @param stored what the file has; null where it has no such column
-  /// @param row the first row, as the file numbers all its rows
+  /// @param stored the file's values; null if it has no such column
+  /// @param row the first row, in the file's own row numbers
   ColumnSlice of(@Nullable ColumnSlice stored, long row, int rows) {
     if (start.isEmpty()) {
       return stored != null ? stored : nulls(rows);

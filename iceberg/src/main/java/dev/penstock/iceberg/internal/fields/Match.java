@@ -8,17 +8,17 @@ import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
 
-/// What a column of the table, or a part of one, is in a file, found by its field id.
+/// Matches a column of the table, or a part of one, to its column in a file, by field id.
 ///
-/// Parts that the file lacks are not there, unless they have a default, or nothing else would be
-/// left of the struct.
+/// Parts that the file lacks are omitted, unless they have a default or the struct would otherwise
+/// be empty.
 ///
-/// @param field its name in the table, and the type in which the file's values are given
-/// @param stored the file's; null where the file has none
-/// @param place which part of the file's struct it is; -1 where the file has none
-/// @param form how its values are changed; null where it has parts, or the file has none
+/// @param field its name in the table, and the type in which the file's values are returned
+/// @param stored the file's column; null if the file has none
+/// @param place its index in the file's struct; -1 if the file has none
+/// @param form how its values are converted; null if it has parts, or the file has none
 /// @param parts the parts of the table's struct, the element of a list, key and value of a map
-/// @param value what all rows have where the file has none, as Iceberg keeps it; null for nulls
+/// @param value the value of all rows if the file has none, in Iceberg's form; null for nulls
 record Match(
     Field field,
     @Nullable StoredField stored,
@@ -110,12 +110,12 @@ record Match(
   }
 
   private static Match missing(Types.NestedField field, @Nullable Object value) {
-    // It is null where the struct is.
+    // It is null where the struct is null.
     Field made = new Field(field.name(), IcebergTypes.type(field.type()), true);
     return new Match(made, null, -1, null, List.of(), value);
   }
 
-  /// Returns whether slices of the file's column are slices of the table's as they are.
+  /// Returns whether slices of the file's column need no change for the table's column.
   boolean isSame() {
     if (stored == null) {
       return false;

@@ -11,14 +11,14 @@ import java.util.Set;
 /// The columns of a file under the names that they have in the table.
 ///
 /// @param stored all columns of the file
-/// @param columns those that the table has
-/// @param computed the metadata columns that follow from where a row is
+/// @param columns the columns that the table has
+/// @param computed the metadata columns computed from a row's position
 /// @param schema both together
 record MatchedColumns(
     List<StoredField> stored, List<Match> columns, Set<Lineage> computed, Schema schema) {
   /// Looks up a column or a part of a struct, as [Schema#find] does.
   ///
-  /// @return the columns on the way, the wanted one last; empty if there is none
+  /// @return the columns on the path, the wanted one last; empty if there is none
   Optional<List<Match>> find(String path) {
     return find(columns, path);
   }
@@ -49,9 +49,9 @@ record MatchedColumns(
     return computed.stream().filter(column -> column.field().name().equals(name)).findFirst();
   }
 
-  /// Returns how far on a way the columns are the file's, so that its format knows them by a path.
+  /// Returns how far the columns on a path exist in the file, so that its format knows their path.
   ///
-  /// @return the place of the last of them
+  /// @return the index of the last of them
   static int depth(List<Match> way) {
     int depth = 0;
     while (depth + 1 < way.size() && way.get(depth + 1).stored() != null) {
@@ -60,7 +60,7 @@ record MatchedColumns(
     return depth;
   }
 
-  /// Returns the last column on a way that the file has.
+  /// Returns the last column on a path that the file has.
   static StoredField readable(List<Match> way) {
     return Objects.requireNonNull(way.get(depth(way)).stored());
   }

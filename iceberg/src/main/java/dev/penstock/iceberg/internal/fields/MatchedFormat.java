@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.iceberg.types.Types;
 
-/// The format of one data file of a table: gives its columns under the names that they have in the
-/// table, found by their field ids.
+/// The format of one data file of a table: returns its columns under the table's names, matched by
+/// field id.
 public final class MatchedFormat implements FileFormat {
   private final FileFormat format;
   private final List<Types.NestedField> table;
@@ -34,12 +34,12 @@ public final class MatchedFormat implements FileFormat {
 
   /// Makes the format.
   ///
-  /// @param format the file's own
+  /// @param format the file's own format
   /// @param table the columns of the table
-  /// @param fallback how columns are known that have no ids
-  /// @param computed the metadata columns that are wanted
-  /// @param starts what the first row of the file has in metadata columns
-  /// @param stated how large the file is by the table's metadata
+  /// @param fallback how columns without ids are identified
+  /// @param computed the requested metadata columns
+  /// @param starts the metadata columns' values in the file's first row
+  /// @param stated the file's size according to the table's metadata
   public MatchedFormat(
       FileFormat format,
       List<Types.NestedField> table,

@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// What a file says of itself, under the names that its columns have in the table.
+/// The metadata of a file, with the table's names for its columns.
 ///
-/// @param stored what its format says
+/// @param stored the format's own metadata
 /// @param columns its columns
-/// @param starts what the first row has in metadata columns; none where rows have only what is
-///   stored
+/// @param starts the metadata columns' values in the first row; empty if rows have only stored
+///   values
 public record MatchedMetadata(
     FileMetadata stored, MatchedColumns columns, Map<Lineage, Long> starts)
     implements FileMetadata {
@@ -30,7 +30,7 @@ public record MatchedMetadata(
     return stored.rowGroups();
   }
 
-  /// Returns all columns of the file, also those that the table has not.
+  /// Returns all columns of the file, including those that the table lacks.
   public List<StoredField> storedFields() {
     return columns.stored();
   }
@@ -40,8 +40,8 @@ public record MatchedMetadata(
     return start == null ? OptionalLong.empty() : OptionalLong.of(start);
   }
 
-  /// Returns the column of the file whose values are those of a column of the table, changed by
-  /// [LeafForm] at most.
+  /// Returns the file's column for a column of the table, whose values differ at most by
+  /// [LeafForm].
   Optional<Match> leaf(String column) {
     return columns
         .find(column)
@@ -49,8 +49,7 @@ public record MatchedMetadata(
         .filter(match -> match.form() != null && match.stored() != null);
   }
 
-  /// Returns the name that a column has in the file, where its values there are the very ones of
-  /// the table.
+  /// Returns a column's name in the file, if its values there equal the table's.
   Optional<String> unchanged(String column) {
     return leaf(column)
         .filter(Match::isSame)
@@ -67,7 +66,7 @@ public record MatchedMetadata(
     return changed(match, stored.statistics(rowGroup, match.stored().path()));
   }
 
-  /// Returns what is known of values after they were changed.
+  /// Returns the statistics of values after their conversion.
   static ColumnStatistics changed(Match match, ColumnStatistics statistics) {
     LeafForm form = match.form();
     if (form == null || form.change() == LeafForm.Change.NONE) {

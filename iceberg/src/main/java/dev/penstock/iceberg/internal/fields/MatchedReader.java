@@ -15,19 +15,19 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Reads columns of a file under the names that they have in the table.
+/// Reads columns of a file under the table's names.
 final class MatchedReader implements SliceReader {
   private final SliceReader stored;
   private final List<Source> sources;
   private final @Nullable ColumnSlice[] slices;
   private long row;
 
-  /// Where a column comes from.
+  /// The source of a column.
   ///
-  /// @param place which of the file's columns it is; -1 for none
-  /// @param changed what that goes through; null where it stays as it is
-  /// @param way which parts lead to the column from there
-  /// @param lineage what a metadata column is made by, else null
+  /// @param place the index of the file's column; -1 for none
+  /// @param changed its conversion; null if it stays unchanged
+  /// @param way the path of parts from there to the column
+  /// @param lineage makes a metadata column, else null
   private record Source(
       int place,
       @Nullable MatchedSlice changed,
@@ -43,7 +43,7 @@ final class MatchedReader implements SliceReader {
 
   /// Opens a run of rows, see [FileFormat#openReader].
   ///
-  /// @param format the file's own
+  /// @param format the file's own format
   static SliceReader open(
       FileFormat format,
       StorageFile file,
@@ -101,7 +101,7 @@ final class MatchedReader implements SliceReader {
     return new Source(add(wanted, read), same ? null : new MatchedSlice(match, memory), rest, null);
   }
 
-  /// Returns the place of a column in what is read, where it is put if it is not there.
+  /// Returns the index of a column among those read, adding it if missing.
   private static int add(Map<String, Field> wanted, StoredField field) {
     String path = String.valueOf(field.path());
     wanted.putIfAbsent(path, new Field(path, field.field().type(), true));

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Makes slices of a column of the table from slices of the file's.
+/// Makes slices of a table's column from slices of the file's column.
 ///
-/// **Ownership.** What it returns is valid as long as what it was given, and until its next call.
+/// **Ownership.** The result is valid as long as its input, and until the next call.
 ///
 /// **Threads.** One at a time.
 final class MatchedSlice implements AutoCloseable {
@@ -41,9 +41,9 @@ final class MatchedSlice implements AutoCloseable {
 
   /// Makes a slice with the same rows.
   ///
-  /// @param stored the file's
-  /// @param from the first row that counts
-  /// @param end the row behind the last that counts; the others may be anything, also in `stored`
+  /// @param stored the file's slice
+  /// @param from the first row to convert
+  /// @param end the row after the last to convert; other rows may be undefined, also in `stored`
   ColumnSlice of(ColumnSlice stored, int from, int end) {
     if (same) {
       return stored;
@@ -59,7 +59,7 @@ final class MatchedSlice implements AutoCloseable {
     };
   }
 
-  /// @param element what the elements go through; null for the entries of a map
+  /// @param element converts the elements; null for the entries of a map
   private ColumnSlice list(ColumnSlice stored, @Nullable MatchedSlice element, int from, int end) {
     MemorySegment offsets = Objects.requireNonNull(stored.offsets());
     ColumnSlice child = stored.children().getFirst();
@@ -143,7 +143,7 @@ final class MatchedSlice implements AutoCloseable {
     return target;
   }
 
-  /// Writes values of any length with one length: what is too short ends with zeros.
+  /// Writes values of any length with one length, padding short ones with zeros.
   private MemorySegment fixedWidth(ColumnSlice stored, int width, int from, int end) {
     MemorySegment target = values.ensure((long) width * stored.rowCount());
     target.asSlice((long) width * from, (long) width * (end - from)).fill((byte) 0);

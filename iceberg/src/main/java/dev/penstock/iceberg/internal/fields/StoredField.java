@@ -20,21 +20,21 @@ import org.jspecify.annotations.Nullable;
 /// A column of a file, or a part of one, with the field id that it has in the table.
 ///
 /// @param field name and type in the file
-/// @param id the field id; empty for what is none of the table's
-/// @param path how its format knows it; null for what is in a list or map
+/// @param id the field id; empty if it does not belong to the table
+/// @param path its path in the format; null inside a list or map
 /// @param parts the fields of a struct, the element of a list, key and value of a map
 public record StoredField(
     Field field, OptionalInt id, @Nullable String path, List<StoredField> parts) {
-  /// How columns are known that have no field ids in their file.
+  /// How columns without field ids in their file are identified.
   ///
-  /// @param named the ids by name: those that the table's property says, else the table's own
-  /// @param stated whether a property of the table says so; else the columns of Parquet files are
-  ///   taken by their places, as Iceberg does
+  /// @param named the ids by name: from the table's property, else from its schema
+  /// @param stated whether a property of the table defines them; else the columns of Parquet files
+  ///   are identified by position, as in Iceberg
   public record Fallback(MappedFields named, boolean stated) {
-    /// Returns how columns of a table's files are known.
+    /// Returns how columns of a table's files are identified.
     ///
-    /// @param stated the table's name mapping; null where it has none. One that puts fields into
-    ///   others than the schema does cannot be meant for it, and the schema's names count
+    /// @param stated the table's name mapping; null if it has none. A mapping that nests fields
+    ///   differently from the schema is ignored, and the schema's names count
     public static Fallback of(org.apache.iceberg.Schema schema, @Nullable NameMapping stated) {
       Map<Integer, Integer> parents = TypeUtil.indexParents(schema.asStruct());
       boolean fits =
@@ -93,7 +93,7 @@ public record StoredField(
     return new StoredField(field, id.id(), path, List.copyOf(parts));
   }
 
-  /// Returns what a value of a type is made of, under the names that Iceberg has for it.
+  /// Returns the parts of a type's values, under Iceberg's names.
   private static List<Field> parts(DataType type) {
     return switch (type) {
       case DataType.Struct(List<Field> fields) -> fields;
@@ -124,7 +124,7 @@ public record StoredField(
         .orElse(null);
   }
 
-  /// The first column has id 1, and so on; parts are known by their names.
+  /// The first column has id 1, and so on; parts are identified by name.
   private static List<FieldId> byPlace(List<Field> fields, MappedFields names) {
     List<FieldId> ids = new ArrayList<>();
     for (int i = 0; i < fields.size(); i++) {
@@ -143,7 +143,7 @@ public record StoredField(
 
   /// Looks for the column, or the part of a struct, that has an id.
   ///
-  /// @return what its format can read; empty if there is none
+  /// @return a column that its format can read; empty if there is none
   public static Optional<StoredField> find(List<StoredField> columns, int id) {
     for (StoredField column : columns) {
       if (column.path == null) {

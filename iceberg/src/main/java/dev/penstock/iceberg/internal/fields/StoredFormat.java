@@ -6,12 +6,12 @@ import java.util.Locale;
 import java.util.Map;
 import org.apache.iceberg.ContentFile;
 
-/// Finds what reads the data and delete files of tables.
+/// Finds the formats of a table's data and delete files.
 public final class StoredFormat {
   private StoredFormat() {}
 
-  /// Returns the format of a file. Iceberg's writer of ORC counts days in the Gregorian calendar
-  /// throughout, and its reader takes them so, but what the file says is Julian before 1582.
+  /// Returns the format of a file. Iceberg's ORC writer and reader use the Gregorian calendar
+  /// throughout, although the files state Julian dates before 1582.
   public static FileFormat of(ContentFile<?> file) {
     String name = file.format().name().toLowerCase(Locale.ROOT);
     FileFormat format = Installed.format(name);

@@ -1,8 +1,7 @@
-/// The columns of one file by their field ids, under the names and in the types that they have in
-/// the table.
+/// The columns of one file, matched by field id and with the table's names and types.
 ///
 /// Open [MatchedFormat] first, which makes a data file look like the table. [StoredField] is a
-/// column as the file has it, [Match] one beside the table's.
+/// column of the file, [Match] its counterpart in the table.
 @NullMarked
 package dev.penstock.iceberg.internal.fields;
 

@@ -2,16 +2,16 @@ package dev.penstock.iceberg.internal.files;
 
 import java.util.Arrays;
 
-/// Follows the blocks of an Avro file while its bytes go by, and so knows where it may end.
+/// Follows the blocks of an Avro file as its bytes are read, to know where it may end.
 ///
-/// Avro's own reader takes a file that ends within a block for one without that block. A file that
-/// does not start as Avro files do is not looked at.
+/// Avro's own reader silently drops an incomplete last block. Files that do not start like Avro
+/// files are not checked.
 final class AvroBlocks {
   private static final byte[] MAGIC = {'O', 'b', 'j', 1};
   private static final int MARKER_BYTES = 16;
   private static final int NUMBER_BITS_MAX = 63;
 
-  /// What comes next. The header is a map in pieces, then come blocks.
+  /// The next part. The header is a map in pieces, followed by blocks.
   private enum Part {
     MAGIC,
     ENTRIES,
@@ -25,7 +25,7 @@ final class AvroBlocks {
     LENGTH,
     DATA,
     END,
-    /// The file is not Avro, or is damaged; Avro's reader says what is wrong with it.
+    /// The file is not Avro, or is damaged; Avro's reader reports the problem.
     OTHER;
 
     boolean isNumber() {
@@ -138,7 +138,7 @@ final class AvroBlocks {
     return !isAvro() || (part == Part.ROWS && shift == 0);
   }
 
-  /// Returns how many rows the blocks say that they have; -1 if the file is not Avro.
+  /// Returns the number of rows that the blocks state; -1 if the file is not Avro.
   long rows() {
     return isAvro() ? rows : -1;
   }

@@ -33,14 +33,14 @@ import org.jspecify.annotations.Nullable;
 
 /// Lets a REST catalog sign the requests to the files of a table in S3 (remote signing).
 ///
-/// Equal if the catalog says the same of a table, so that stores are shared.
+/// Equal if the catalog's signing properties are equal, so that stores are shared.
 final class CatalogSigner implements RequestSigner {
-  /// Headers that differ from read to read and need no signature: without them a signature holds
-  /// for all ranges of a file.
+  /// Headers that differ between reads and need no signature: without them a signature is valid for
+  /// all ranges of a file.
   private static final Set<String> UNSIGNED =
       Set.of("range", "user-agent", "amz-sdk-invocation-id", "amz-sdk-request");
 
-  /// How long signatures are used again where the catalog allows it; S3 takes them for 15 minutes.
+  /// How long signatures are reused if the catalog allows it; S3 accepts them for 15 minutes.
   private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private static final int KEPT_MOST = 100;
@@ -59,7 +59,7 @@ final class CatalogSigner implements RequestSigner {
 
   private @Nullable RESTClient client;
 
-  /// A signature that was used already.
+  /// A signature for reuse.
   private record Kept(Signed signed, long sinceNanos) {}
 
   private CatalogSigner(Map<String, String> properties) {
@@ -67,9 +67,9 @@ final class CatalogSigner implements RequestSigner {
     this.secrets = ErrorText.secrets(properties);
   }
 
-  /// Makes the signer that a table's properties ask for.
+  /// Makes the signer that a table's properties configure.
   ///
-  /// @return empty if they name no catalog that can be asked
+  /// @return empty if they name no catalog to ask
   static Optional<CatalogSigner> of(Map<String, String> properties) {
     return uri(properties).map(_ -> new CatalogSigner(Map.copyOf(properties)));
   }
@@ -165,7 +165,7 @@ final class CatalogSigner implements RequestSigner {
     return headers;
   }
 
-  /// Returns what asks the catalog; nobody closes it, as nobody closes stores.
+  /// Returns the client of the catalog, which is never closed, like stores.
   private synchronized RESTClient client() {
     if (client == null) {
       HTTPClient plain =

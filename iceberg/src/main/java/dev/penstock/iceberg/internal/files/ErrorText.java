@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What thrown things say, without the secrets that they may repeat.
+/// Messages of exceptions, without secrets that they may contain.
 public final class ErrorText {
   private static final Set<String> HARMLESS =
       Set.of(
@@ -33,7 +33,7 @@ public final class ErrorText {
     return root;
   }
 
-  /// Returns the first line: some have a stack trace below.
+  /// Returns the first line: some messages have a stack trace below.
   public static String message(Throwable e) {
     String message = e.getMessage();
     return message == null || message.isBlank()

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
-/// An open file that a catalog granted for a time: when the store says that the time is over, the
-/// catalog is asked again and the read begins anew.
+/// An open file with access granted for a limited time: when the store says that access has
+/// expired, the catalog is asked again and the read restarts.
 final class GrantedFile implements StorageFile {
   private final TableFiles files;
-  private final List<StorageFile> replaced = new ArrayList<>(); // others may be reading them
+  private final List<StorageFile> replaced = new ArrayList<>(); // other threads may be reading them
   private volatile Opened opened;
 
-  /// The file as it was opened last.
+  /// The file as last opened.
   private record Opened(StorageFile file, long generation) {}
 
   GrantedFile(TableFiles files, StorageFile file, long generation) {
@@ -65,7 +65,7 @@ final class GrantedFile implements StorageFile {
     }
   }
 
-  /// Opens the file anew, unless another thread did.
+  /// Reopens the file, unless another thread did.
   private synchronized StorageFile again(Opened last) throws IOException {
     if (opened.generation == last.generation) {
       TableFiles.Current current = files.current(location());

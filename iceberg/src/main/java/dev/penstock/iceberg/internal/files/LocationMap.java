@@ -6,19 +6,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/// Where the files of a moved table are now: of the prefixes that a name starts with, the longest
-/// is replaced.
+/// Where the files of a moved table are now: the longest matching prefix of a name is replaced.
 ///
-/// The names of files are as they are in a store, where `%` is a character like any other; Iceberg
-/// writes it into the names of partitions. In a URL of HTTP it is the start of an escaped
-/// character. So what is put behind such a URL is escaped.
+/// In a store's file names `%` is an ordinary character, which Iceberg uses in partition names. In
+/// an HTTP URL it starts an escaped character. So names appended to such a URL are escaped.
 ///
-/// @param moves prefixes as the table's metadata has them and what stands for them, longest first
+/// @param moves prefixes in the table's metadata and their replacements, longest first
 public record LocationMap(List<Move> moves) {
-  /// The properties of a FileIO that say it, followed by a number.
+  /// The names of the FileIO properties, each followed by a number.
   private static final String PROPERTY = "penstock.map-location.";
 
-  /// A prefix and what stands for it.
+  /// A prefix and its replacement.
   public record Move(String from, String to) {}
 
   /// Sorts the moves.
@@ -59,7 +57,7 @@ public record LocationMap(List<Move> moves) {
         || prefix.regionMatches(true, 0, "https://", 0, 8);
   }
 
-  /// Escapes all but what stands for itself in the path of a URL.
+  /// Escapes all characters that are not literal in the path of a URL.
   private static String escaped(String path) {
     StringBuilder escaped = new StringBuilder();
     for (byte b : path.getBytes(StandardCharsets.UTF_8)) {

@@ -11,20 +11,20 @@ import java.io.IOException;
 public interface ReadFiles {
   /// Opens a file.
   ///
-  /// @param path as the table's metadata names it
+  /// @param path the path in the table's metadata
   /// @return the open file, to be closed by the caller
   StorageFile open(String path) throws IOException;
 
-  /// Looks at a file.
+  /// Looks up a file.
   ///
-  /// @param path as the table's metadata names it
-  /// @return where it is and how long
-  /// @throws IOException if there is none, too
+  /// @param path the path in the table's metadata
+  /// @return its location and size
+  /// @throws IOException if it cannot be read, or does not exist
   FileEntry stat(String path) throws IOException;
 
-  /// Returns the store that has a file; it opens a file by what is really there, whatever size the
-  /// table's metadata states.
+  /// Returns the store that holds a file; it opens files with their real size, whatever the table's
+  /// metadata states.
   ///
-  /// @param path as the table's metadata names it
+  /// @param path the path in the table's metadata
   Storage store(String path);
 }

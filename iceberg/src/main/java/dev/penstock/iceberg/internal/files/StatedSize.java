@@ -8,12 +8,13 @@ import org.apache.iceberg.ContentFile;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.ManifestFile;
 
-/// What a table says of the size of an Avro file, which may end behind any of its blocks.
+/// The size that a table states for an Avro file. Needed because a truncated Avro file that ends
+/// after a block looks complete.
 ///
-/// Some writers state wrong sizes, others wrong counts. A file that was cut has less of both.
+/// Some writers state wrong sizes, others wrong counts. A truncated file has less of both.
 ///
-/// @param bytes its length; 0 if nothing says it
-/// @param rows how many rows it has; -1 if nothing says it
+/// @param bytes its length; 0 if not stated
+/// @param rows its number of rows; -1 if not stated
 public record StatedSize(long bytes, long rows) {
   static final StatedSize UNKNOWN = new StatedSize(0, -1);
 
@@ -25,7 +26,7 @@ public record StatedSize(long bytes, long rows) {
     return new StatedSize(manifest.length(), counted ? (long) added + existing + deleted : -1);
   }
 
-  /// Files of other formats say themselves where they end.
+  /// Files of other formats mark their own end.
   public static StatedSize of(ContentFile<?> file) {
     return file.format() == FileFormat.AVRO
         ? new StatedSize(file.fileSizeInBytes(), file.recordCount())
@@ -37,7 +38,7 @@ public record StatedSize(long bytes, long rows) {
     return foundBytes < bytes && (rows < 0 || foundRows < rows);
   }
 
-  /// Says what is stated and what was found.
+  /// Returns a text with the stated and the found size.
   String sentence(long foundBytes, long foundRows) {
     return "it has "
         + foundRows

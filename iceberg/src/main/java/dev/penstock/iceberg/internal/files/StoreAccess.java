@@ -13,22 +13,22 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.apache.iceberg.io.StorageCredential;
 
-/// What stores are told: by the user, and by a catalog in the properties that Iceberg has for it.
+/// The options of stores: from the user, and from a catalog in Iceberg's properties.
 ///
-/// What the user says of who asks replaces all that the catalog says of it.
+/// Credentials from the user replace all credentials from the catalog.
 ///
 /// Immutable.
 public final class StoreAccess {
-  /// What a user's storage options are called as properties, the option left out.
+  /// The property prefix of a user's storage options.
   public static final String OPTION = "penstock.storage.";
 
-  /// What a catalog's storage options are called, where Iceberg has no property for them.
+  /// The property prefix of a catalog's storage options for which Iceberg has no property.
   private static final String GRANTED = "penstock.granted.";
 
-  /// Catalogs are asked again this long before what they granted ends.
+  /// Grants are renewed this long before they expire.
   private static final long MARGIN_MILLIS = 5 * 60_000;
 
-  /// Iceberg's properties and what they are called here.
+  /// Iceberg's properties and their names here.
   private static final Map<String, String> KNOWN =
       Map.of(
           "s3.endpoint", "endpoint",
@@ -41,7 +41,7 @@ public final class StoreAccess {
           "gcs.project-id", "project",
           "gcs.service.host", "endpoint");
 
-  /// Iceberg's properties that are followed by an account of Azure.
+  /// Iceberg's properties that end in an Azure account.
   private static final Map<String, String> OF_ACCOUNT =
       Map.of(
           "adls.sas-token.", "sas-token",
@@ -68,7 +68,7 @@ public final class StoreAccess {
           "gcs.oauth2.token-expires-at",
           GRANTED + "expires-at-ms");
 
-  /// Says that a catalog signs each request itself.
+  /// The property of a catalog that signs each request itself.
   private static final String SIGNS = "s3.remote-signing-enabled";
 
   private static final String ACCOUNT_EXPIRY = "adls.sas-token-expires-at-ms.";
@@ -76,7 +76,7 @@ public final class StoreAccess {
   private final Map<String, String> properties;
   private final List<Grant> grants; // longest prefix first
 
-  /// What holds for files whose location starts with a prefix.
+  /// The access to files whose location starts with a prefix.
   private record Grant(String prefix, StorageOptions options, long endMillis) {}
 
   private StoreAccess(Map<String, String> properties, List<Grant> grants) {
@@ -88,7 +88,7 @@ public final class StoreAccess {
     return new StoreAccess(Map.copyOf(properties), List.of(grant("", properties)));
   }
 
-  /// Returns what is told when a catalog grants more for files below some prefixes.
+  /// Returns the access with a catalog's further grants for files below some prefixes.
   public StoreAccess with(List<StorageCredential> credentials) {
     List<Grant> all = new ArrayList<>();
     for (StorageCredential credential : credentials) {
@@ -159,17 +159,17 @@ public final class StoreAccess {
         .orElseThrow();
   }
 
-  /// Returns what the store of a file is told.
+  /// Returns the options of a file's store.
   public StorageOptions options(Location location) {
     return grant(location).options;
   }
 
-  /// Returns whether what holds for a file ends so soon that the catalog is better asked again.
+  /// Returns whether the access to a file expires so soon that it should be renewed.
   boolean endsSoon(Location location) {
     return grant(location).endMillis - MARGIN_MILLIS < System.currentTimeMillis();
   }
 
-  /// Returns a hint for errors of a store that denies access, for when no credentials were found.
+  /// Returns a hint for access-denied errors, if no credentials were found.
   Optional<String> missing(Location location) {
     boolean told = !Collections.disjoint(options(location).keys(), CREDENTIALS);
     return told || !signs(properties)
@@ -181,7 +181,7 @@ public final class StoreAccess {
                 + " storage options.");
   }
 
-  /// Returns whether stores are told who asks, so that another answer of the catalog may help.
+  /// Returns whether stores get credentials, so that a new answer of the catalog may help.
   boolean isGranted() {
     return grants.stream()
         .map(grant -> grant.options)

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Opens the files that a table's metadata names, from our stores.
 ///
-/// Names are mapped first, where the table was moved. What the stores are told comes from the user
-/// and from the catalog; what the catalog grants for a time is asked for again before it ends, and
-/// when a store says that it has ended.
+/// Names are mapped first, if the table was moved. The stores' options come from the user and the
+/// catalog. Grants of limited time are renewed before they expire, and when a store says that they
+/// have expired.
 ///
 /// **Threads.** Safe for any.
 public final class TableFiles implements ReadFiles {
-  /// Asks the catalog again for what it grants.
+  /// Asks the catalog again for its grants.
   @FunctionalInterface
   public interface Renewal {
     StoreAccess ask() throws IOException;
@@ -35,7 +35,7 @@ public final class TableFiles implements ReadFiles {
     this.access = access;
   }
 
-  /// Reads from the properties of a FileIO where files are and what stores are told.
+  /// Reads the location map and the store options from the properties of a FileIO.
   public static TableFiles of(Map<String, String> properties) {
     return new TableFiles(LocationMap.of(properties), StoreAccess.of(properties));
   }
@@ -68,17 +68,17 @@ public final class TableFiles implements ReadFiles {
 
   /// Returns where a file is.
   ///
-  /// @param path as the table's metadata names it
+  /// @param path the path in the table's metadata
   public Location location(String path) {
     return new Location(map.apply(path));
   }
 
-  /// Says how to ask for what is granted again.
+  /// Sets how to renew grants.
   public synchronized void renewBy(Renewal asking) {
     renewal = asking;
   }
 
-  /// Replaces what stores are told.
+  /// Replaces the options of stores.
   public synchronized void grant(StoreAccess fresh) {
     access = fresh;
     generation++;
@@ -88,13 +88,13 @@ public final class TableFiles implements ReadFiles {
     return access;
   }
 
-  /// A store as it is told now.
+  /// A store with its current options.
   ///
-  /// @param generation how often what it is told has changed
-  /// @param ends whether what it is told is granted for a time
+  /// @param generation how often its options have changed
+  /// @param ends whether its options expire
   record Current(Storage storage, long generation, boolean ends) {}
 
-  /// Returns the store that has a file, told what holds now.
+  /// Returns the store that holds a file, with its current options.
   synchronized Current current(Location location) throws IOException {
     if (renewal != null && access.endsSoon(location)) {
       renew(generation);
@@ -107,10 +107,10 @@ public final class TableFiles implements ReadFiles {
     }
   }
 
-  /// Asks for what is granted again, unless that was done since.
+  /// Renews the grants, unless they were renewed since.
   ///
   /// @param refused the generation that a store refused
-  /// @return false if nobody can be asked
+  /// @return false if there is no catalog to ask
   synchronized boolean renew(long refused) throws IOException {
     if (renewal == null) {
       return false;

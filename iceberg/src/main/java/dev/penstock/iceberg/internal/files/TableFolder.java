@@ -14,8 +14,8 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Finds the newest metadata file of a table's folder, in the layout that Hadoop tables have:
-/// `metadata/v3.metadata.json`, and the number also in `metadata/version-hint.text`.
+/// Finds the newest metadata file of a table's folder in the layout of Hadoop tables:
+/// `metadata/v3.metadata.json`, with the number also in `metadata/version-hint.text`.
 public final class TableFolder {
   private static final Pattern VERSIONED =
       Pattern.compile("v([0-9]{1,9})(?:\\.gz)?\\.metadata\\.json(?:\\.gz)?");
@@ -23,7 +23,7 @@ public final class TableFolder {
 
   private TableFolder() {}
 
-  /// Returns the metadata file that a user means.
+  /// Returns the metadata file for a user's location.
   ///
   /// @param name a metadata file, or a table's folder
   public static String metadataFile(String name, TableFiles files) throws IOException {

@@ -9,10 +9,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/// The stores that have a table's files, told what holds when they are asked.
+/// The stores that hold a table's files, with current options at each request.
 ///
-/// A file that nobody looked at yet is looked at when it is opened: its size is what the store
-/// says, not what a manifest says.
+/// A file that was not looked up yet is looked up when it is opened: its size comes from the store,
+/// not from a manifest.
 final class TableStorage implements Storage {
   private final TableFiles files;
 
@@ -20,13 +20,13 @@ final class TableStorage implements Storage {
     this.files = files;
   }
 
-  /// A request to the store that has a file.
+  /// A request to the store that holds a file.
   @FunctionalInterface
   private interface Request<T> {
     T ask(Storage store) throws IOException;
   }
 
-  /// Asks, and once more where what the store was told has ended.
+  /// Makes the request, and repeats it once if the access has expired.
   private <T> T ask(Location location, Request<T> request) throws IOException {
     TableFiles.Current current = files.current(location);
     try {

@@ -7,13 +7,12 @@ import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.SeekableInputStream;
 
-/// A file of a table's metadata that must not end too early.
+/// A metadata file of a table that must not be truncated.
 ///
-/// An Avro file has to end with a whole block, and a manifest has to have what the manifest list
-/// states.
+/// An Avro file must end with a complete block, and a manifest must match the manifest list.
 ///
 /// @param file the file
-/// @param stated its size by the manifest list
+/// @param stated its size according to the manifest list
 public record WholeFile(InputFile file, StatedSize stated) implements InputFile {
   public static InputFile of(InputFile file) {
     return new WholeFile(file, StatedSize.UNKNOWN);
@@ -60,12 +59,12 @@ public record WholeFile(InputFile file, StatedSize stated) implements InputFile 
     }
   }
 
-  /// Looks at the bytes that go by, and at its end at those that nobody read.
+  /// Checks the bytes as they are read, and at the end also those that were skipped.
   private final class Stream extends SeekableInputStream {
     private final SeekableInputStream in;
     private final AvroBlocks blocks = new AvroBlocks();
     private final byte[] one = new byte[1];
-    private long seen; // the bytes before it were looked at
+    private long seen; // the bytes before it were checked
 
     Stream(SeekableInputStream in) {
       this.in = in;

@@ -1,8 +1,8 @@
-/// The files that a table's metadata names, opened from our stores: where they are now, with which
-/// access, and whether they are as long as is stated.
+/// The files that a table's metadata names, opened from our stores: their current location, their
+/// credentials, and whether they have the stated size.
 ///
-/// Open [TableFiles] first: Iceberg's metadata and our data go through it. [StoreAccess] is what
-/// the stores are told.
+/// Open [TableFiles] first: Iceberg's metadata and our data go through it. [StoreAccess] holds the
+/// stores' options.
 @NullMarked
 package dev.penstock.iceberg.internal.files;
 
