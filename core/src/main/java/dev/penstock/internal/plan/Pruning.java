@@ -122,15 +122,16 @@ public final class Pruning {
   /// @return of rows `[from, to)` those that may match, in order
   List<RowRange> left(TableFile file, long from, long to) {
     List<RowRange> left = new ArrayList<>();
-    if (all && from < to) {
-      left.add(new RowRange(from, to - from));
-    } else if (!all) {
-      for (Part part : groups(file).parts(from, to)) {
-        if (!part.rest().isNever()) {
-          left.add(part.rows());
-        }
+    for (Part part : groups(file).parts(from, to)) {
+      if (!part.rest().isNever()) {
+        left.add(part.rows());
       }
     }
     return left;
+  }
+
+  /// Returns whether there is nothing to test, so that all rows are left.
+  boolean keepsAll() {
+    return all;
   }
 }

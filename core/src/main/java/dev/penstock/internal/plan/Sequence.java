@@ -79,7 +79,18 @@ public final class Sequence {
 
   /// Returns the rows of a FileSplit that may match.
   private List<RowRange> wanted(FileSplit split) {
+    if (pruning.keepsAll()) { // without looking for the file: there may be millions
+      return split.rows() == 0 ? List.of() : List.of(new RowRange(split.firstRow(), split.rows()));
+    }
     return pruning.left(file(split), split.firstRow(), split.endRow());
+  }
+
+  private long wantedRows(FileSplit split) {
+    long rows = 0;
+    for (RowRange range : wanted(split)) {
+      rows += range.length();
+    }
+    return rows;
   }
 
   /// Returns the same rows, counted by matches.
@@ -144,7 +155,7 @@ public final class Sequence {
     return switch (piece) {
       case FilePiece(FileSplit split, long _) ->
           counted == null
-              ? wanted(split).stream().mapToLong(RowRange::length).sum()
+              ? wantedRows(split)
               : counted.before(file(split), split.endRow())
                   - counted.before(file(split), split.firstRow());
       case WindowPiece(WindowRun run) ->

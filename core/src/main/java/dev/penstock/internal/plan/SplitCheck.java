@@ -4,7 +4,7 @@ import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
 import dev.penstock.split.Split;
 import dev.penstock.storage.Location;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -12,6 +12,9 @@ import java.util.Map;
 
 /// Checks that a strategy's splits have every row of every file exactly once.
 final class SplitCheck {
+  private static final Comparator<FileSplit> IN_FILE =
+      Comparator.comparingLong(FileSplit::firstRow).thenComparingLong(FileSplit::endRow);
+
   private SplitCheck() {}
 
   /// Checks a strategy's answer.
@@ -21,48 +24,60 @@ final class SplitCheck {
   /// @return the FileSplits in file order
   /// @throws IllegalArgumentException if a row is in none of them, or in two
   static List<FileSplit> inFileOrder(List<DataFileInfo> files, List<Split> splits) {
+    int[] fileOf = fileNumbers(files, splits);
+    int[] ends = new int[files.size()]; // by file, of its FileSplits in the order of files
+    for (int file : fileOf) {
+      ends[file]++;
+    }
+    for (int file = 1; file < ends.length; file++) {
+      ends[file] += ends[file - 1];
+    }
+    FileSplit[] ordered = new FileSplit[fileOf.length];
+    int[] next = new int[ends.length];
+    int at = 0;
+    for (Split split : splits) {
+      for (FileSplit each : split.fileSplits()) {
+        int file = fileOf[at++];
+        ordered[start(ends, file) + next[file]++] = each;
+      }
+    }
+    List<FileSplit> inFileOrder = Arrays.asList(ordered);
+    for (int file = 0; file < ends.length; file++) {
+      List<FileSplit> ofFile = inFileOrder.subList(start(ends, file), ends[file]);
+      ofFile.sort(IN_FILE);
+      check(files.get(file), ofFile);
+    }
+    return inFileOrder;
+  }
+
+  private static int start(int[] ends, int file) {
+    return file == 0 ? 0 : ends[file - 1];
+  }
+
+  /// Returns the number of the file of each FileSplit.
+  private static int[] fileNumbers(List<DataFileInfo> files, List<Split> splits) {
     Map<Location, Integer> numbers = new HashMap<>();
     for (DataFileInfo file : files) {
       numbers.put(file.location(), numbers.size());
     }
-    List<Placed> placed = new ArrayList<>();
+    int[] fileOf = new int[splits.stream().mapToInt(split -> split.fileSplits().size()).sum()];
+    int at = 0;
     for (Split split : splits) {
       for (FileSplit each : split.fileSplits()) {
         Integer number = numbers.get(each.file().location());
         if (number == null) {
           throw refuse(each + " is of a file that is not in the dataset");
         }
-        placed.add(new Placed(number, each));
+        fileOf[at++] = number;
       }
     }
-    placed.sort(
-        Comparator.comparingInt(Placed::file)
-            .thenComparingLong(each -> each.split.firstRow())
-            .thenComparingLong(each -> each.split.endRow()));
-    check(files, placed);
-    return placed.stream().map(Placed::split).toList();
+    return fileOf;
   }
 
-  /// @param file the number of the file
-  private record Placed(int file, FileSplit split) {}
-
-  private static void check(List<DataFileInfo> files, List<Placed> placed) {
-    int at = 0;
-    for (int file = 0; file < files.size(); file++) {
-      int end = at;
-      while (end < placed.size() && placed.get(end).file == file) {
-        end++;
-      }
-      check(files.get(file), placed.subList(at, end));
-      at = end;
-    }
-  }
-
-  private static void check(DataFileInfo file, List<Placed> placed) {
+  private static void check(DataFileInfo file, List<FileSplit> splits) {
     long rows = file.rows();
     long covered = 0;
-    for (Placed each : placed) {
-      FileSplit split = each.split;
+    for (FileSplit split : splits) {
       if (split.endRow() > rows) {
         throw refuse(split + " goes beyond the file, which has " + rows + " rows");
       }
