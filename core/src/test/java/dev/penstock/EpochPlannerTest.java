@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.penstock.internal.decode.Findings;
 import dev.penstock.internal.deliver.EpochEnd;
-import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Position;
 import dev.penstock.internal.plan.RowRun;
@@ -69,9 +67,7 @@ class EpochPlannerTest {
   }
 
   private static Matches matches(EpochPlanner planner) {
-    return new MatchPass(
-            planner.dataset(), planner.options(), new MemoryMeter(1 << 20), Findings.none())
-        .matches(planner.pruning());
+    return MatchPass.once(planner);
   }
 
   private static long batches(EpochPlanner planner) {
@@ -152,7 +148,7 @@ class EpochPlannerTest {
   @Test
   void shareThatIsShownIsTheOneThatIsPlanned() {
     EpochPlanner planner = planner(o -> o.shuffle(true), 1, 3);
-    Plan shown = planner.share(0, () -> matches(planner));
+    Plan shown = planner.share(0);
     assertThat(shown.sequence().stream().flatMap(EpochPlannerTest::rows))
         .isEqualTo(rows(plan(planner, null)));
   }
@@ -230,6 +226,13 @@ class EpochPlannerTest {
     EpochPlan tooFew = plan(planner(o -> o.stepsPerEpoch(9).dropLast(true), 0, 1), null);
     assertThat(rows(tooFew)).isEqualTo(numbers(0, ROWS));
     assertThat(tooFew.end()).isEqualTo(EpochEnd.promised(9, BATCH));
+  }
+
+  @Test
+  void rowsBehindThePromisedStepsAreNotPlanned() {
+    int steps = ROWS / BATCH;
+    List<Integer> planned = rows(plan(planner(o -> o.stepsPerEpoch(steps), 0, 1), null));
+    assertThat(planned).hasSize(steps * BATCH).hasSizeLessThan(ROWS);
   }
 
   @Test
