@@ -25,6 +25,7 @@ final class Epochs {
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
   private final Settings settings;
+  private final CompilerPace compiler = new CompilerPace();
   private final List<Epoch> epochs = new ArrayList<>();
   private int warmUps = -1; // until it is over
   private long startNanos;
@@ -47,7 +48,8 @@ final class Epochs {
   boolean isWanted() {
     if (warmUps < 0) {
       double seconds = epochs.stream().mapToDouble(Epoch::seconds).sum();
-      if (epochs.size() >= settings.warmUps() && seconds >= settings.warmUpSeconds()) {
+      boolean isQuiet = compiler.isQuiet() || seconds >= settings.warmUpSecondsMax();
+      if (epochs.size() >= settings.warmUps() && isQuiet) {
         warmUps = epochs.size();
       }
     }

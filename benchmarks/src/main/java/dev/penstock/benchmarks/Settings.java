@@ -4,17 +4,17 @@ import java.nio.file.Path;
 
 /// What the command line asks for.
 ///
-/// Warming up takes 3 seconds of epochs and at least 30 of them, unless their number is given: on
-/// two cores the compiler competes with the workers, and an epoch may take 10 ms only.
+/// Unless a number is given, warming up takes at least 30 epochs, and until the compiler is quiet
+/// or 30 seconds have passed: on two cores it competes with the workers for about ten.
 ///
 /// @param workload what to deliver
 /// @param data the folder of all workloads' data
 /// @param threads how many threads work
 /// @param warmUps how many epochs do not count, at least
-/// @param warmUpSeconds how long they take together, at least
+/// @param warmUpSecondsMax how long to wait for the compiler to be quiet; 0 not to wait
 /// @param timed how many epochs count
 record Settings(
-    Workload workload, Path data, int threads, int warmUps, double warmUpSeconds, int timed) {
+    Workload workload, Path data, int threads, int warmUps, double warmUpSecondsMax, int timed) {
   /// Reads `WORKLOAD DATA_DIR [threads] [warm-up epochs] [epochs]`.
   ///
   /// @param args the command line; the checksum needs an epoch 2 that does not count
@@ -24,7 +24,7 @@ record Settings(
         Path.of(args[1]),
         args.length > 2 ? Integer.parseInt(args[2]) : 2,
         args.length > 3 ? Math.max(2, Integer.parseInt(args[3])) : 30,
-        args.length > 3 ? 0 : 3,
+        args.length > 3 ? 0 : 30,
         args.length > 4 ? Integer.parseInt(args[4]) : 5);
   }
 }
