@@ -4,6 +4,7 @@ import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
+import dev.penstock.cli.measure.WarmUp;
 import dev.penstock.cli.output.JsonWriter;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.OutputBuffer;
@@ -28,9 +29,9 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "Measures how fast batches arrive with different numbers of workers, and recommends one.",
-      "The settings take turns, one epoch each, after a round to warm up; the median counts, and"
-          + " where the rounds of two settings overlap, neither is called the faster. The"
-          + " consumer does nothing with a batch, so this is the most a training loop can get."
+      "The settings take turns, one epoch each, after rounds that warm the JVM up; the median"
+          + " counts, and where the rounds of two settings overlap, neither is called the faster."
+          + " The consumer does nothing with a batch, so this is the most a training loop can get."
     })
 final class BenchCommand implements Callable<Integer> {
   private static final String MATRIX = "features";
@@ -50,6 +51,15 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "How many measured epochs per setting. Default: ${DEFAULT-VALUE}.")
   private int rounds = 3;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "SECONDS",
+      description =
+          "Rounds that do not count are run until the JVM's compiler is quiet, which shares the"
+              + " cores with the workers, or for this long; at least one. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private int warmUp = 20;
 
   @Option(
       names = "--features",
@@ -85,6 +95,7 @@ final class BenchCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     UsageException.requireAtLeast("--rounds", rounds, 1);
+    UsageException.requireAtLeast("--warm-up", warmUp, 0);
     int[] settings = settings();
     StructuredDataset dataset = dataset();
     LoaderOptions options = withMatrix(deliver.loaderOptions(), dataset);
@@ -130,26 +141,35 @@ final class BenchCommand implements Callable<Integer> {
   private BenchResults measure(int[] settings, StructuredDataset dataset, LoaderOptions options) {
     BenchResults results = new BenchResults();
     long start = System.nanoTime();
-    long runs = (long) settings.length * (rounds + 1);
+    long runs = (long) settings.length * rounds;
     try (Progress progress =
         progressOption.start(terminal, options.rankShare().rank().orElse(Rank.SINGLE))) {
-      for (int round = 0; round <= rounds; round++) {
+      WarmUp.run(
+          warmUp,
+          () -> {
+            for (int workers : settings) {
+              Runnable eachBatch = shown(progress, "warming up", 0, runs, start, workers);
+              run(dataset, options.workers(workers), eachBatch, null);
+            }
+          });
+      for (int round = 0; round < rounds; round++) {
+        String what = "round " + (round + 1) + " of " + rounds;
         for (int i = 0; i < settings.length; i++) {
-          String what = round == 0 ? "warming up" : "round " + round + " of " + rounds;
-          String workers = Numbers.count(settings[i], "worker");
           long done = (long) round * settings.length + i;
-          Supplier<Step> step =
-              () ->
-                  new Step(what, "run", 0, done, runs, System.nanoTime() - start, List.of(workers));
-          run(
-              dataset,
-              options.workers(settings[i]),
-              () -> progress.update(step),
-              round == 0 ? null : results);
+          Runnable eachBatch = shown(progress, what, done, runs, start, settings[i]);
+          run(dataset, options.workers(settings[i]), eachBatch, results);
         }
       }
     }
     return results;
+  }
+
+  private static Runnable shown(
+      Progress progress, String what, long done, long runs, long start, int workers) {
+    List<String> details = List.of(Numbers.count(workers, "worker"));
+    Supplier<Step> step =
+        () -> new Step(what, "run", 0, done, runs, System.nanoTime() - start, details);
+    return () -> progress.update(step);
   }
 
   /// Runs an epoch.

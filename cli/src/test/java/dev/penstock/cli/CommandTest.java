@@ -400,7 +400,7 @@ class CommandTest {
     @Test
     void recommendsExactlyOneSetting() {
       CommandRun run =
-          CommandRun.of("bench", folder, "--workers", "0,2", "--rounds", "1", "--json");
+          CommandRun.of("bench", folder, "--workers=0,2", "--warm-up=0", "--rounds=1", "--json");
       assertThat(run.status()).isZero();
       assertThat(run.lines()).hasSize(2);
       assertThat(run.lines())
@@ -419,6 +419,8 @@ class CommandTest {
               folder,
               "--workers",
               "1",
+              "--warm-up",
+              "0",
               "--rounds",
               "1",
               "--features",
@@ -426,6 +428,13 @@ class CommandTest {
               "--matrix");
       assertThat(run.status()).isZero();
       assertThat(run.out()).contains("Use --workers 1: ");
+    }
+
+    @Test
+    void negativeTimeToWarmUpIsWrongUsage() {
+      CommandRun run = CommandRun.of("bench", folder, "--warm-up=-1");
+      assertThat(run.status()).isEqualTo(2);
+      assertThat(run.err()).startsWith("--warm-up must be at least 0, got -1.");
     }
   }
 
