@@ -104,8 +104,9 @@ public final class RaggedTensor {
 
   /// Returns the first row that is not as long as row 0, or -1.
   int firstOfAnotherLength() {
+    long length = rowCount == 0 ? 0 : length(0);
     for (int row = 1; row < rowCount; row++) {
-      if (length(row) != length(0)) {
+      if (offsets.getLong(row + 1L) != (row + 1L) * length) {
         return row;
       }
     }
