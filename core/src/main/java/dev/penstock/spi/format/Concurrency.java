@@ -8,7 +8,8 @@ import java.util.List;
 ///
 /// Code that starts threads passes it to code that must not.
 public interface Concurrency {
-  /// Runs no steps: for work that the calling thread must do itself.
+  /// Has no threads: work stays with the calling thread, and [#each] throws an
+  /// [IllegalStateException].
   Concurrency NONE =
       new Concurrency() {
         @Override
