@@ -32,7 +32,11 @@ enum Workload {
   /// As [#W3], 10 % of the rows by a column that is not sorted.
   W4B("w4b", "w34", 1024),
   /// Lists of 128 floats to one matrix.
-  W5("w5", "w5", 1024);
+  W5("w5", "w5", 1024),
+  /// As [#W5], in half precision.
+  W5H("w5h", "w5h", 1024),
+  /// As [#W5], lists of fixed size in Arrow files.
+  W5A("w5a", "w5a", 1024);
 
   /// The name of the feature matrix of [#W1] and [#W1B].
   static final String MATRIX = "x";
@@ -83,7 +87,7 @@ enum Workload {
       case W2N -> numberColumns();
       case W2 -> plus(numberColumns(), "s0", "s1");
       case W3, W3_ALL, W4A, W4B -> List.of("f07", "row_id");
-      case W5 -> List.of("e");
+      case W5, W5H, W5A -> List.of("e");
     };
   }
 
@@ -97,7 +101,7 @@ enum Workload {
         yield Optional.of(row.ge(expected.number("lo")).and(row.lt(expected.number("hi"))));
       }
       case W4B -> Optional.of(col("f07").lt(expected.number("cut")));
-      case W1, W1B, W2, W2N, W3, W5 -> Optional.empty();
+      case W1, W1B, W2, W2N, W3, W5, W5H, W5A -> Optional.empty();
     };
   }
 
@@ -111,7 +115,7 @@ enum Workload {
     LoaderOptions options = LoaderOptions.defaults().batchSize(batchSize).workers(workers);
     return switch (this) {
       case W1, W1B -> options.features(MATRIX, matrixColumns());
-      case W2, W2N, W3, W3_ALL, W4A, W4B, W5 -> options;
+      case W2, W2N, W3, W3_ALL, W4A, W4B, W5, W5H, W5A -> options;
     };
   }
 
@@ -120,7 +124,7 @@ enum Workload {
     return switch (this) {
       case W1, W1B -> new MatrixChecksum(MATRIX, MATRIX_WIDTH, "label");
       case W3, W3_ALL, W4A, W4B -> new MatrixChecksum("f07", 1, "row_id");
-      case W5 -> new MatrixChecksum("e", VECTOR_WIDTH, null);
+      case W5, W5H, W5A -> new MatrixChecksum("e", VECTOR_WIDTH, null);
       case W2, W2N -> new ColumnsChecksum(columns().stream().sorted().toList());
     };
   }
@@ -132,7 +136,7 @@ enum Workload {
       case W1, W1B -> batch.tensor(MATRIX).getFloat(last * MATRIX_WIDTH + MATRIX_WIDTH - 1);
       case W2, W2N -> batch.tensor("i0").getInt(last);
       case W3, W3_ALL, W4A, W4B -> batch.tensor("f07").getFloat(last);
-      case W5 -> batch.tensor("e").getFloat(last * VECTOR_WIDTH + VECTOR_WIDTH - 1);
+      case W5, W5H, W5A -> batch.tensor("e").getFloat(last * VECTOR_WIDTH + VECTOR_WIDTH - 1);
     };
   }
 
