@@ -2,9 +2,6 @@ package dev.penstock.benchmarks;
 
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Iterator;
 
 /// Tells when the JIT compiler has calmed down: until then it competes with the workers for cores,
 /// and the code still changes.
@@ -16,33 +13,22 @@ final class CompilerPace {
 
   private static final double WINDOW_SECONDS = 1;
 
-  private final Deque<Look> looks = new ArrayDeque<>();
+  private long start = System.nanoTime(); // of the window
+  private long compiledBefore = compiledMillis();
 
-  /// @param nanos when
-  /// @param compiledMillis how long methods have taken that were compiled until then
-  private record Look(long nanos, long compiledMillis) {}
-
-  /// Returns whether the compiler took less than 2 % of a core in the last second or more. Call it
-  /// after each epoch; the first calls return false.
+  /// Returns whether the compiler took less than 2 % of a core in the window that has just ended; a
+  /// window has at least a second. Call it after each epoch.
   boolean isQuiet() {
-    Look now = new Look(System.nanoTime(), compiledMillis());
-    looks.add(now);
-    while (looks.size() > 1 && seconds(second(), now) >= WINDOW_SECONDS) {
-      looks.removeFirst();
+    long now = System.nanoTime();
+    double seconds = (now - start) / 1e9;
+    if (seconds < WINDOW_SECONDS) {
+      return false;
     }
-    double seconds = seconds(looks.getFirst(), now);
-    double compiled = (now.compiledMillis - looks.getFirst().compiledMillis) / 1e3;
-    return seconds >= WINDOW_SECONDS && compiled < QUIET * seconds;
-  }
-
-  private Look second() {
-    Iterator<Look> all = looks.iterator();
-    all.next();
-    return all.next();
-  }
-
-  private static double seconds(Look from, Look to) {
-    return (to.nanos - from.nanos) / 1e9;
+    long compiled = compiledMillis();
+    boolean isQuiet = compiled - compiledBefore < 1_000 * QUIET * seconds;
+    start = now;
+    compiledBefore = compiled;
+    return isQuiet;
   }
 
   private static long compiledMillis() {

@@ -97,8 +97,8 @@ public final class Batch implements AutoCloseable {
   /// @param name the column, feature matrix or mask
   /// @return the tensor, its shape starting with [#rowCount()]; of shape `[rowCount(), n]` for a
   ///   column of lists that all have length `n` in this batch
-  /// @throws NoSuchElementException if there is no such column, it is not a tensor, or its lists
-  ///   differ in length
+  /// @throws NoSuchElementException if the batch lacks the column, or the column is not a tensor
+  ///   and not lists of one length
   /// @throws IllegalStateException if the batch is closed
   public Tensor tensor(String name) {
     lease.check();
@@ -127,8 +127,7 @@ public final class Batch implements AutoCloseable {
   ///
   /// @param name the column, or the mask of its elements
   /// @return the lists, [#rowCount()] of them
-  /// @throws NoSuchElementException if there is no such column, or it does not hold lists of
-  ///   numbers
+  /// @throws NoSuchElementException if the batch lacks the column, or it is not lists of numbers
   /// @throws IllegalStateException if the batch is closed
   public RaggedTensor ragged(String name) {
     lease.check();

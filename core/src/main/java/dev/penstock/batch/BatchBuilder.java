@@ -29,7 +29,7 @@ public final class BatchBuilder implements AutoCloseable {
   /// A piece of memory, and how to return it.
   ///
   /// @param segment the memory
-  /// @param giveBack run once, when the memory is no longer used
+  /// @param giveBack run once, after the last use of the memory
   public record Piece(MemorySegment segment, Runnable giveBack) {}
 
   private final Memory memory;

@@ -34,7 +34,8 @@ public final class Sharing {
     /// Opens a source.
     ///
     /// @param source the source
-    /// @return its rows; if `AutoCloseable`, closed when they are no longer read
+    /// @return its rows; an `AutoCloseable` iterator is closed after its last row, or when the
+    ///   epoch ends
     /// @throws IOException if it cannot be opened
     Iterator<T> open(F source) throws IOException;
   }

@@ -42,7 +42,7 @@ final class BufferRanges {
     }
   }
 
-  /// @param path the structs around the column, and the column; empty if there is no such column
+  /// @param path the column, after the structs that contain it; empty if the column is missing
   private void add(Batch batch, List<IpcColumn> path) {
     if (path.isEmpty()) {
       return;

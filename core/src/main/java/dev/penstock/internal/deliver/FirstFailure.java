@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Immutable.
 ///
-/// @param run the first run known to have failed; runs from there on are no longer counted
+/// @param run the first run that failed, as far as known; it and later runs are not counted
 /// @param group the part of the row that failed
 /// @param position the row's place in the sequence
 /// @param cause why; null where nothing has failed

@@ -140,15 +140,15 @@ final class FetchedRange {
     sweep();
   }
 
-  /// Gives the memory back, at once or as soon as it is no longer used.
+  /// Gives the memory back: now, or after the last reader.
   void drop() {
     dropped = true;
     attempts.forEach(Attempt::interrupt);
     sweep();
   }
 
-  /// Gives back memory that is no longer needed: all of it if this was dropped, else all except
-  /// that of one complete attempt and of running ones.
+  /// Keeps the memory of one complete attempt and of running ones, and gives the rest back. After
+  /// [#drop] it gives back that of complete attempts, too. While it has readers it keeps all.
   private void sweep() {
     if (readers > 0) {
       return;

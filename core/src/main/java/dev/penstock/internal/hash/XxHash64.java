@@ -15,6 +15,8 @@ public final class XxHash64 {
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
+  private static final int STRIPE_BYTES = 32;
+
   private static final long PRIME_1 = 0x9E3779B185EBCA87L;
   private static final long PRIME_2 = 0xC2B2AE3D27D4EB4FL;
   private static final long PRIME_3 = 0x165667B19E3779F9L;
@@ -38,9 +40,12 @@ public final class XxHash64 {
   /// @param length how many
   /// @return 64 bits
   public static long hash(MemorySegment source, long start, int length) {
-    int striped = length & ~31;
-    long hash = length >= 32 ? stripes(source, start, length) : PRIME_5;
-    return finished(hash + length, source, start + striped, length - striped);
+    if (length < STRIPE_BYTES) {
+      return finished(PRIME_5 + length, source, start, length);
+    }
+    long[] lanes = lanes();
+    int striped = stripes(lanes, source, start, length);
+    return finished(lanes, length, source, start + striped, length - striped);
   }
 
   /// Mixes in what does not fill a stripe of 32 bytes, and ends.
@@ -76,12 +81,21 @@ public final class XxHash64 {
   ///
   /// @return how many bytes they have
   static int stripes(long[] lanes, MemorySegment source, long start, int length) {
-    int striped = length & ~31;
-    for (long at = start; at < start + striped; at += 32) {
-      for (int lane = 0; lane < 4; lane++) {
-        lanes[lane] = round(lanes[lane], source.get(LONG, at + 8L * lane));
-      }
+    int striped = length & -STRIPE_BYTES;
+    long a = lanes[0];
+    long b = lanes[1];
+    long c = lanes[2];
+    long d = lanes[3];
+    for (long at = start; at < start + striped; at += STRIPE_BYTES) {
+      a = round(a, source.get(LONG, at));
+      b = round(b, source.get(LONG, at + 8));
+      c = round(c, source.get(LONG, at + 16));
+      d = round(d, source.get(LONG, at + 24));
     }
+    lanes[0] = a;
+    lanes[1] = b;
+    lanes[2] = c;
+    lanes[3] = d;
     return striped;
   }
 
@@ -92,33 +106,18 @@ public final class XxHash64 {
   /// @param start the first byte of it
   /// @param length how many bytes it has
   static long finished(long[] lanes, long total, MemorySegment source, long start, int length) {
-    long hash = total >= 32 ? joined(lanes[0], lanes[1], lanes[2], lanes[3]) : PRIME_5;
-    return finished(hash + total, source, start, length);
-  }
-
-  /// Hashes all complete stripes of 32 bytes, in four lanes.
-  private static long stripes(MemorySegment source, long start, int length) {
-    long b = PRIME_2;
-    long a = b + PRIME_1;
-    long c = 0;
-    long d = -PRIME_1;
-    long end = start + (length & ~31);
-    for (long at = start; at < end; at += 32) {
-      a = round(a, source.get(LONG, at));
-      b = round(b, source.get(LONG, at + 8));
-      c = round(c, source.get(LONG, at + 16));
-      d = round(d, source.get(LONG, at + 24));
+    if (total < STRIPE_BYTES) {
+      return finished(PRIME_5 + total, source, start, length);
     }
-    return joined(a, b, c, d);
-  }
-
-  private static long joined(long a, long b, long c, long d) {
     long hash =
-        Long.rotateLeft(a, 1)
-            + Long.rotateLeft(b, 7)
-            + Long.rotateLeft(c, 12)
-            + Long.rotateLeft(d, 18);
-    return merge(merge(merge(merge(hash, a), b), c), d);
+        Long.rotateLeft(lanes[0], 1)
+            + Long.rotateLeft(lanes[1], 7)
+            + Long.rotateLeft(lanes[2], 12)
+            + Long.rotateLeft(lanes[3], 18);
+    for (long lane : lanes) {
+      hash = merge(hash, lane);
+    }
+    return finished(hash + total, source, start, length);
   }
 
   private static long round(long lane, long input) {

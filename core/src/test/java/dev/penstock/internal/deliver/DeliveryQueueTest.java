@@ -39,8 +39,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 class DeliveryQueueTest {
-  /// Makes a window whose batches come in order.
-  static DeliveryQueue window(
+  /// Makes a queue whose batches come in order.
+  static DeliveryQueue queue(
       BatchLayout layout,
       RunStarts starts,
       EpochEnd end,
@@ -76,8 +76,8 @@ class DeliveryQueueTest {
         _ -> ValuesPerRow.UNKNOWN);
   }
 
-  private DeliveryQueue window(long rows, int capacity) {
-    return window(
+  private DeliveryQueue queue(long rows, int capacity) {
+    return queue(
         layout,
         new RunStarts(rows),
         EpochEnd.of(1),
@@ -98,25 +98,25 @@ class DeliveryQueueTest {
     assertThat(meter.used()).isZero();
   }
 
-  /// Writes row numbers `[from, to)` as a worker would; false when the window wants no more.
+  /// Writes row numbers `[from, to)` as a worker would; false when the queue wants no more.
   private static boolean write(
-      DeliveryQueue window, BatchLayout layout, int group, long from, long to) {
+      DeliveryQueue queue, BatchLayout layout, int group, long from, long to) {
     long offset = ((ColumnPlan.TensorPlan) layout.columns().get(group)).offset();
     long position = from;
     while (position < to) {
-      long limit = window.admit(group, position);
+      long limit = queue.admit(group, position);
       if (limit < 0) {
         return false;
       }
       assertThat(limit).isGreaterThan(position);
       int place = (int) (position % layout.batchSize());
       int count = (int) Math.min(Math.min(limit, to) - position, layout.batchSize() - place);
-      PartialBatch batch = window.batch(position / layout.batchSize());
+      PartialBatch batch = queue.batch(position / layout.batchSize());
       for (int i = 0; i < count; i++) {
         batch.memory().set(ValueLayout.JAVA_LONG, offset + 8L * (place + i), position + i);
       }
-      window.filled(batch, group, place, count);
-      window.announce();
+      queue.filled(batch, group, place, count);
+      queue.announce();
       position += count;
     }
     return true;
@@ -134,91 +134,91 @@ class DeliveryQueueTest {
     return rows;
   }
 
-  private static Batch take(DeliveryQueue window) throws Exception {
-    return (Batch) Objects.requireNonNull(Objects.requireNonNull(delivered(window)).value());
+  private static Batch take(DeliveryQueue queue) throws Exception {
+    return (Batch) Objects.requireNonNull(Objects.requireNonNull(delivered(queue)).value());
   }
 
-  private static @Nullable Delivered delivered(DeliveryQueue window) throws Exception {
-    return window.take(new ConsumerWait(Duration.ZERO));
+  private static @Nullable Delivered delivered(DeliveryQueue queue) throws Exception {
+    return queue.take(new ConsumerWait(Duration.ZERO));
   }
 
-  private static boolean isAtEnd(DeliveryQueue window) throws Exception {
-    return window.isAtEnd(new ConsumerWait(Duration.ZERO));
+  private static boolean isAtEnd(DeliveryQueue queue) throws Exception {
+    return queue.isAtEnd(new ConsumerWait(Duration.ZERO));
   }
 
   @Test
   void rowsWrittenInAnyOrderComeOutInSequence() throws Exception {
-    DeliveryQueue window = window(25, 3);
-    write(window, layout, 0, 15, 25);
-    write(window, layout, 0, 3, 15);
-    assertThat(window.isReady()).isFalse();
-    write(window, layout, 0, 0, 3);
-    assertThat(rowsOf(take(window))).hasSize(10).startsWith(0L).endsWith(9L);
-    assertThat(rowsOf(take(window))).startsWith(10L).endsWith(19L);
-    assertThat(rowsOf(take(window))).containsExactly(20L, 21L, 22L, 23L, 24L);
-    assertThat(delivered(window)).isNull();
-    assertThat(isAtEnd(window)).isTrue();
+    DeliveryQueue queue = queue(25, 3);
+    write(queue, layout, 0, 15, 25);
+    write(queue, layout, 0, 3, 15);
+    assertThat(queue.isReady()).isFalse();
+    write(queue, layout, 0, 0, 3);
+    assertThat(rowsOf(take(queue))).hasSize(10).startsWith(0L).endsWith(9L);
+    assertThat(rowsOf(take(queue))).startsWith(10L).endsWith(19L);
+    assertThat(rowsOf(take(queue))).containsExactly(20L, 21L, 22L, 23L, 24L);
+    assertThat(delivered(queue)).isNull();
+    assertThat(isAtEnd(queue)).isTrue();
     assertThat(closedBatches).hasValue(3);
   }
 
   @Test
   void workersMayBeAheadByTheCapacityAndNoMore() throws Exception {
-    DeliveryQueue window = window(1000, 3);
-    assertThat(window.admit(0, 0)).isEqualTo(30);
-    assertThat(window.admit(0, 29)).isEqualTo(30);
-    write(window, layout, 0, 0, 10);
-    take(window).close();
-    assertThat(window.admit(0, 30)).isEqualTo(40);
-    window.cancel();
-    window.discard();
+    DeliveryQueue queue = queue(1000, 3);
+    assertThat(queue.admit(0, 0)).isEqualTo(30);
+    assertThat(queue.admit(0, 29)).isEqualTo(30);
+    write(queue, layout, 0, 0, 10);
+    take(queue).close();
+    assertThat(queue.admit(0, 30)).isEqualTo(40);
+    queue.cancel();
+    queue.discard();
   }
 
   @Test
   void failureOfTheFirstRowIsThrownAfterTheBatchesBeforeIt() throws Exception {
-    DeliveryQueue window = window(100, 5);
-    window.fail(0, 0, 39, new IOException("later"));
-    window.fail(0, 0, 15, new IOException("first"));
-    window.fail(0, 0, 16, new IOException("in the same batch"));
-    assertThat(window.admit(0, 15)).isEqualTo(-1);
-    write(window, layout, 0, 0, 15);
-    assertThat(rowsOf(take(window))).startsWith(0L);
-    assertThatThrownBy(() -> delivered(window)).cause().hasMessage("first");
-    assertThatThrownBy(() -> delivered(window)).cause().hasMessage("first");
-    window.cancel();
-    window.discard();
+    DeliveryQueue queue = queue(100, 5);
+    queue.fail(0, 0, 39, new IOException("later"));
+    queue.fail(0, 0, 15, new IOException("first"));
+    queue.fail(0, 0, 16, new IOException("in the same batch"));
+    assertThat(queue.admit(0, 15)).isEqualTo(-1);
+    write(queue, layout, 0, 0, 15);
+    assertThat(rowsOf(take(queue))).startsWith(0L);
+    assertThatThrownBy(() -> delivered(queue)).cause().hasMessage("first");
+    assertThatThrownBy(() -> delivered(queue)).cause().hasMessage("first");
+    queue.cancel();
+    queue.discard();
   }
 
   @Test
   void failureIsNotThrownWhileAnEarlierRowMayStillFail() throws Exception {
-    DeliveryQueue window = window(100, 5);
-    write(window, layout, 0, 5, 8);
-    window.fail(0, 0, 8, new IOException("second"));
-    assertThat(window.isReady()).isFalse();
-    write(window, layout, 0, 0, 3);
-    assertThat(window.isReady()).isFalse();
-    window.fail(0, 0, 3, new IOException("first"));
-    assertThat(window.isReady()).isTrue();
-    assertThatThrownBy(() -> delivered(window)).cause().hasMessage("first");
-    window.cancel();
-    window.discard();
+    DeliveryQueue queue = queue(100, 5);
+    write(queue, layout, 0, 5, 8);
+    queue.fail(0, 0, 8, new IOException("second"));
+    assertThat(queue.isReady()).isFalse();
+    write(queue, layout, 0, 0, 3);
+    assertThat(queue.isReady()).isFalse();
+    queue.fail(0, 0, 3, new IOException("first"));
+    assertThat(queue.isReady()).isTrue();
+    assertThatThrownBy(() -> delivered(queue)).cause().hasMessage("first");
+    queue.cancel();
+    queue.discard();
   }
 
   @Test
   void ofOneRowTheFailureOfTheFirstGroupCounts() throws Exception {
     BatchLayout two = layout(BATCH_SIZE, 2);
     try (BatchMemory slabs = new BatchMemory(meter, two.slabBytes())) {
-      DeliveryQueue window = ofTwoGroups(two, slabs);
-      window.fail(0, 1, 4, new IOException("second group"));
-      assertThat(window.admit(1, 4)).isEqualTo(-1);
-      assertThat(window.admit(0, 5)).isEqualTo(-1);
-      write(window, two, 1, 0, 4);
-      write(window, two, 0, 0, 4);
-      assertThat(window.isReady()).as("row 4 of the first group is still to come").isFalse();
-      assertThat(window.admit(0, 4)).isPositive();
-      window.fail(0, 0, 4, new IOException("first group"));
-      assertThatThrownBy(() -> delivered(window)).cause().hasMessage("first group");
-      window.cancel();
-      window.discard();
+      DeliveryQueue queue = ofTwoGroups(two, slabs);
+      queue.fail(0, 1, 4, new IOException("second group"));
+      assertThat(queue.admit(1, 4)).isEqualTo(-1);
+      assertThat(queue.admit(0, 5)).isEqualTo(-1);
+      write(queue, two, 1, 0, 4);
+      write(queue, two, 0, 0, 4);
+      assertThat(queue.isReady()).as("row 4 of the first group is still to come").isFalse();
+      assertThat(queue.admit(0, 4)).isPositive();
+      queue.fail(0, 0, 4, new IOException("first group"));
+      assertThatThrownBy(() -> delivered(queue)).cause().hasMessage("first group");
+      queue.cancel();
+      queue.discard();
     }
   }
 
@@ -227,15 +227,15 @@ class DeliveryQueueTest {
   void failureBehindWhatWasTakenIsThrownAtOnce() throws Exception {
     BatchLayout two = layout(BATCH_SIZE, 2);
     try (BatchMemory slabs = new BatchMemory(meter, two.slabBytes())) {
-      DeliveryQueue window = ofTwoGroups(two, slabs);
-      write(window, two, 0, 0, 10);
-      write(window, two, 1, 0, 10);
-      take(window).close();
-      window.fail(0, 1, 9, new IOException("too much"));
-      assertThat(window.isReady()).isTrue();
-      assertThatThrownBy(() -> delivered(window)).cause().hasMessage("too much");
-      window.cancel();
-      window.discard();
+      DeliveryQueue queue = ofTwoGroups(two, slabs);
+      write(queue, two, 0, 0, 10);
+      write(queue, two, 1, 0, 10);
+      take(queue).close();
+      queue.fail(0, 1, 9, new IOException("too much"));
+      assertThat(queue.isReady()).isTrue();
+      assertThatThrownBy(() -> delivered(queue)).cause().hasMessage("too much");
+      queue.cancel();
+      queue.discard();
     }
   }
 
@@ -243,24 +243,24 @@ class DeliveryQueueTest {
   void nobodyIsWaitedForWhenAllWorkersHaveEnded() throws Exception {
     BatchLayout two = layout(BATCH_SIZE, 2);
     try (BatchMemory slabs = new BatchMemory(meter, two.slabBytes())) {
-      DeliveryQueue window = ofTwoGroups(two, slabs);
-      write(window, two, 0, 0, 10);
-      write(window, two, 1, 0, 10);
-      window.workersEnded();
-      take(window).close();
-      assertThat(window.isReady()).isTrue();
-      assertThatThrownBy(() -> delivered(window))
+      DeliveryQueue queue = ofTwoGroups(two, slabs);
+      write(queue, two, 0, 0, 10);
+      write(queue, two, 1, 0, 10);
+      queue.workersEnded();
+      take(queue).close();
+      assertThat(queue.isReady()).isTrue();
+      assertThatThrownBy(() -> delivered(queue))
           .cause()
           .hasMessageContaining("Batch 1 does not come: all workers have ended");
-      window.fail(0, 1, 14, new IOException("rows that never came"));
-      assertThatThrownBy(() -> delivered(window)).cause().hasMessage("rows that never came");
-      window.cancel();
-      window.discard();
+      queue.fail(0, 1, 14, new IOException("rows that never came"));
+      assertThatThrownBy(() -> delivered(queue)).cause().hasMessage("rows that never came");
+      queue.cancel();
+      queue.discard();
     }
   }
 
   private static DeliveryQueue ofTwoGroups(BatchLayout layout, BatchMemory slabs) {
-    return window(
+    return queue(
         layout,
         new RunStarts(100),
         EpochEnd.of(1),
@@ -282,8 +282,8 @@ class DeliveryQueueTest {
             ColumnForms.defaults(),
             Map.of(),
             _ -> ValuesPerRow.UNKNOWN);
-    DeliveryQueue window =
-        window(
+    DeliveryQueue queue =
+        queue(
             ragged,
             new RunStarts(30),
             EpochEnd.of(1),
@@ -293,19 +293,19 @@ class DeliveryQueueTest {
             BatchCollation.NONE,
             () -> {});
     // The lists of the second batch are said to be there, but nobody wrote them.
-    PartialBatch second = window.batch(1);
-    window.filled(second, 0, 0, BATCH_SIZE);
-    assertThat(window.isReady()).isFalse();
-    assertThat(window.admit(0, 20)).isEqualTo(-1);
-    addLists(window.batch(0), 100);
-    window.filled(window.batch(0), 0, 0, BATCH_SIZE);
-    take(window).close();
-    assertThatThrownBy(() -> delivered(window))
+    PartialBatch second = queue.batch(1);
+    queue.filled(second, 0, 0, BATCH_SIZE);
+    assertThat(queue.isReady()).isFalse();
+    assertThat(queue.admit(0, 20)).isEqualTo(-1);
+    addLists(queue.batch(0), 100);
+    queue.filled(queue.batch(0), 0, 0, BATCH_SIZE);
+    take(queue).close();
+    assertThatThrownBy(() -> delivered(queue))
         .cause()
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("Cannot finish batch 1: ");
-    window.cancel();
-    window.discard();
+    queue.cancel();
+    queue.discard();
   }
 
   private static void addLists(PartialBatch batch, long elements) {
@@ -331,8 +331,8 @@ class DeliveryQueueTest {
             Map.of(),
             _ -> ValuesPerRow.UNKNOWN);
     ReadAhead ahead = new ReadAhead(8, 10_000, 8);
-    DeliveryQueue window =
-        window(
+    DeliveryQueue queue =
+        queue(
             ragged,
             new RunStarts(200),
             EpochEnd.of(1),
@@ -341,32 +341,32 @@ class DeliveryQueueTest {
             memory,
             BatchCollation.NONE,
             () -> {});
-    addLists(window.batch(0), 5000);
-    window.filled(window.batch(0), 0, 0, BATCH_SIZE);
-    assertThat(window.admit(0, 10)).as("batches 0 to 7").isEqualTo(80);
-    addLists(window.batch(1), 5000);
-    window.filled(window.batch(1), 0, 0, BATCH_SIZE - 1);
+    addLists(queue.batch(0), 5000);
+    queue.filled(queue.batch(0), 0, 0, BATCH_SIZE);
+    assertThat(queue.admit(0, 10)).as("batches 0 to 7").isEqualTo(80);
+    addLists(queue.batch(1), 5000);
+    queue.filled(queue.batch(1), 0, 0, BATCH_SIZE - 1);
 
     AtomicLong admitted = new AtomicLong();
-    Thread worker = Thread.ofPlatform().start(() -> admitted.set(window.admit(0, 19)));
+    Thread worker = Thread.ofPlatform().start(() -> admitted.set(queue.admit(0, 19)));
     while (worker.isAlive() && worker.getState() != Thread.State.WAITING) {
       Thread.onSpinWait();
     }
     assertThat(admitted).as("a row of the second batch").hasValue(0);
     // The next batch may always be filled, however much is there: nothing waits for ever.
-    take(window).close();
+    take(queue).close();
     worker.join();
     assertThat(admitted).hasValue(90);
-    addLists(window.batch(2), 50_000);
-    window.filled(window.batch(2), 0, 0, 1);
-    assertThat(window.admit(0, 19)).as("the rest of batch 1").isEqualTo(20);
-    window.cancel();
-    window.discard();
+    addLists(queue.batch(2), 50_000);
+    queue.filled(queue.batch(2), 0, 0, 1);
+    assertThat(queue.admit(0, 19)).as("the rest of batch 1").isEqualTo(20);
+    queue.cancel();
+    queue.discard();
   }
 
   /// Two groups, of which one may be three batches ahead of the other.
   private DeliveryQueue abreast(BatchLayout two, BatchMemory memoryOfTwo) {
-    return window(
+    return queue(
         two,
         new RunStarts(10_000),
         EpochEnd.of(1),
@@ -377,9 +377,9 @@ class DeliveryQueueTest {
         () -> {});
   }
 
-  private static Thread asks(DeliveryQueue window, int group, long position, AtomicLong admitted)
+  private static Thread asks(DeliveryQueue queue, int group, long position, AtomicLong admitted)
       throws InterruptedException {
-    Thread worker = Thread.ofPlatform().start(() -> admitted.set(window.admit(group, position)));
+    Thread worker = Thread.ofPlatform().start(() -> admitted.set(queue.admit(group, position)));
     while (worker.isAlive() && worker.getState() != Thread.State.WAITING) {
       Thread.onSpinWait();
     }
@@ -390,45 +390,45 @@ class DeliveryQueueTest {
   void whoGetsAheadWaitsForThoseWhoShareTheRows() throws Exception {
     BatchLayout two = layout(BATCH_SIZE, 2);
     try (BatchMemory memoryOfTwo = new BatchMemory(meter, two.slabBytes())) {
-      DeliveryQueue window = abreast(two, memoryOfTwo);
-      write(window, two, 0, 0, 30);
+      DeliveryQueue queue = abreast(two, memoryOfTwo);
+      write(queue, two, 0, 0, 30);
       AtomicLong admitted = new AtomicLong();
-      Thread ahead = asks(window, 0, 30, admitted);
+      Thread ahead = asks(queue, 0, 30, admitted);
       assertThat(admitted).as("the fourth batch").hasValue(0);
-      write(window, two, 1, 0, 10);
-      rowsOf(take(window));
+      write(queue, two, 1, 0, 10);
+      rowsOf(take(queue));
       ahead.join();
       assertThat(admitted).hasValue(40);
-      window.cancel();
-      window.discard();
+      queue.cancel();
+      queue.discard();
     }
   }
 
   /// Lets the first group, three batches ahead, wait until the other has written a batch.
-  private static void waitsForTheOther(DeliveryQueue window, BatchLayout two, int batch)
+  private static void waitsForTheOther(DeliveryQueue queue, BatchLayout two, int batch)
       throws Exception {
     long end = (batch + 3) * 10L;
     AtomicLong admitted = new AtomicLong();
-    Thread ahead = asks(window, 0, end, admitted);
+    Thread ahead = asks(queue, 0, end, admitted);
     assertThat(admitted).as("batch %d", batch + 3).hasValue(0);
-    write(window, two, 1, batch * 10L, (batch + 1) * 10L);
-    rowsOf(take(window));
+    write(queue, two, 1, batch * 10L, (batch + 1) * 10L);
+    rowsOf(take(queue));
     ahead.join();
-    write(window, two, 0, end, end + 10);
+    write(queue, two, 0, end, end + 10);
   }
 
   @Test
   void whoIsAheadAtEverySliceMayGetFurtherAhead() throws Exception {
     BatchLayout two = layout(BATCH_SIZE, 2);
     try (BatchMemory memoryOfTwo = new BatchMemory(meter, two.slabBytes())) {
-      DeliveryQueue window = abreast(two, memoryOfTwo);
-      write(window, two, 0, 0, 30);
+      DeliveryQueue queue = abreast(two, memoryOfTwo);
+      write(queue, two, 0, 0, 30);
       for (int batch = 0; batch < 31; batch++) {
-        waitsForTheOther(window, two, batch);
+        waitsForTheOther(queue, two, batch);
       }
-      assertThat(window.admit(0, 340)).as("the 32nd time, of 95 calls").isEqualTo(510);
-      window.cancel();
-      window.discard();
+      assertThat(queue.admit(0, 340)).as("the 32nd time, of 95 calls").isEqualTo(510);
+      queue.cancel();
+      queue.discard();
     }
   }
 
@@ -436,28 +436,28 @@ class DeliveryQueueTest {
   void whoGetsAheadByChanceWaitsEachTime() throws Exception {
     BatchLayout two = layout(BATCH_SIZE, 2);
     try (BatchMemory memoryOfTwo = new BatchMemory(meter, two.slabBytes())) {
-      DeliveryQueue window = abreast(two, memoryOfTwo);
-      write(window, two, 0, 0, 30);
+      DeliveryQueue queue = abreast(two, memoryOfTwo);
+      write(queue, two, 0, 0, 30);
       for (int batch = 0; batch < 100; batch++) {
         for (int i = 0; i < 10; i++) { // what workers ask while nobody is behind
-          window.admit(1, batch * 10L);
+          queue.admit(1, batch * 10L);
         }
-        waitsForTheOther(window, two, batch);
+        waitsForTheOther(queue, two, batch);
       }
-      window.cancel();
-      window.discard();
+      queue.cancel();
+      queue.discard();
     }
   }
 
   @Test
   void cancellingWakesWhoeverWaits() throws Exception {
-    DeliveryQueue window = window(1000, 1);
+    DeliveryQueue queue = queue(1000, 1);
     List<Object> outcomes = new ArrayList<>();
-    Thread worker = Thread.ofPlatform().start(() -> outcomes.add(window.admit(0, 500)));
-    window.cancel();
+    Thread worker = Thread.ofPlatform().start(() -> outcomes.add(queue.admit(0, 500)));
+    queue.cancel();
     worker.join();
     assertThat(outcomes).containsExactly(-1L);
-    assertThat(delivered(window)).isNull();
+    assertThat(delivered(queue)).isNull();
   }
 
   @Seeded(runs = 40)
@@ -469,8 +469,8 @@ class DeliveryQueueTest {
     int capacity = 1 + random.nextInt(6);
     long runRows = random.nextLong(1, 100);
     try (BatchMemory slabs = new BatchMemory(meter, small.slabBytes())) {
-      DeliveryQueue window =
-          window(
+      DeliveryQueue queue =
+          queue(
               small,
               new RunStarts(rows),
               EpochEnd.of(1),
@@ -491,17 +491,17 @@ class DeliveryQueueTest {
                     long unit = nextUnit.getAndIncrement();
                     long from = unit / groups * runRows;
                     long to = Math.min(rows, from + runRows);
-                    wanted = from < rows && write(window, small, (int) (unit % groups), from, to);
+                    wanted = from < rows && write(queue, small, (int) (unit % groups), from, to);
                   }
                 }));
       }
       long expected = 0;
-      @Nullable Delivered batch = delivered(window);
+      @Nullable Delivered batch = delivered(queue);
       while (batch != null) {
         for (long row : rowsOf(batch.batch())) {
           assertThat(row).isEqualTo(expected++);
         }
-        batch = delivered(window);
+        batch = delivered(queue);
       }
       assertThat(expected).isEqualTo(rows);
       for (Thread worker : workers) {
@@ -513,41 +513,41 @@ class DeliveryQueueTest {
   @Test
   void runsStartWhereTheRunsBeforeEndOnceTheyAreCounted() throws Exception {
     RunStarts starts = new RunStarts(-1, 5, -1, 3);
-    DeliveryQueue window =
-        window(layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
-    assertThat(window.start(0)).isZero();
-    assertThat(window.start(1)).isEqualTo(-1);
-    window.counted(2, 0, () -> {});
-    assertThat(window.start(1)).isEqualTo(-1);
-    assertThat(window.isEndKnown()).isFalse();
-    window.counted(0, 4, () -> {});
-    assertThat(window.start(1)).isEqualTo(4);
-    assertThat(window.start(3)).isEqualTo(9);
-    assertThat(window.isEndKnown()).isTrue();
-    write(window, layout, 0, 0, 12);
-    assertThat(rowsOf(take(window))).hasSize(10);
-    assertThat(rowsOf(take(window))).containsExactly(10L, 11L);
-    assertThat(isAtEnd(window)).isTrue();
+    DeliveryQueue queue =
+        queue(layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
+    assertThat(queue.start(0)).isZero();
+    assertThat(queue.start(1)).isEqualTo(-1);
+    queue.counted(2, 0, () -> {});
+    assertThat(queue.start(1)).isEqualTo(-1);
+    assertThat(queue.isEndKnown()).isFalse();
+    queue.counted(0, 4, () -> {});
+    assertThat(queue.start(1)).isEqualTo(4);
+    assertThat(queue.start(3)).isEqualTo(9);
+    assertThat(queue.isEndKnown()).isTrue();
+    write(queue, layout, 0, 0, 12);
+    assertThat(rowsOf(take(queue))).hasSize(10);
+    assertThat(rowsOf(take(queue))).containsExactly(10L, 11L);
+    assertThat(isAtEnd(queue)).isTrue();
   }
 
   @Test
   void lastBatchThatIsFullBeforeItsSizeIsKnownIsDelivered() throws Exception {
     RunStarts starts = new RunStarts(-1, -1);
-    DeliveryQueue window =
-        window(layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
-    write(window, layout, 0, 0, 7);
+    DeliveryQueue queue =
+        queue(layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
+    write(queue, layout, 0, 0, 7);
     AtomicInteger news = new AtomicInteger();
-    window.counted(0, 7, news::incrementAndGet);
-    window.counted(0, 7, news::incrementAndGet);
+    queue.counted(0, 7, news::incrementAndGet);
+    queue.counted(0, 7, news::incrementAndGet);
     assertThat(news).hasValue(1);
-    assertThat(window.isReady()).isFalse();
-    Thread counting = Thread.ofPlatform().unstarted(() -> window.counted(1, 0, () -> {}));
+    assertThat(queue.isReady()).isFalse();
+    Thread counting = Thread.ofPlatform().unstarted(() -> queue.counted(1, 0, () -> {}));
     AtomicLong taken = new AtomicLong();
     Thread consumer =
         Thread.ofPlatform()
             .start(() -> {
               try {
-                taken.set(rowsOf(take(window)).size());
+                taken.set(rowsOf(take(queue)).size());
               } catch (Exception e) {
                 throw new AssertionError(e);
               }
@@ -559,22 +559,22 @@ class DeliveryQueueTest {
     consumer.join();
     counting.join();
     assertThat(taken).hasValue(7);
-    assertThat(isAtEnd(window)).isTrue();
+    assertThat(isAtEnd(queue)).isTrue();
   }
 
   @Test
   void noRunIsCountedBehindAFailure() throws Exception {
     RunStarts starts = new RunStarts(-1, -1, -1);
-    DeliveryQueue window =
-        window(layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
-    window.counted(0, 4, () -> {});
-    write(window, layout, 0, 0, 4);
-    window.fail(1, 0, 4, new IOException("in the second run"));
-    assertThat(window.awaitStart(1)).isEqualTo(4);
-    assertThat(window.awaitStart(2)).isEqualTo(-1);
-    assertThatThrownBy(() -> delivered(window)).cause().hasMessage("in the second run");
-    window.cancel();
-    window.discard();
+    DeliveryQueue queue =
+        queue(layout, starts, EpochEnd.of(1), 1, ahead(3), memory, BatchCollation.NONE, () -> {});
+    queue.counted(0, 4, () -> {});
+    write(queue, layout, 0, 0, 4);
+    queue.fail(1, 0, 4, new IOException("in the second run"));
+    assertThat(queue.awaitStart(1)).isEqualTo(4);
+    assertThat(queue.awaitStart(2)).isEqualTo(-1);
+    assertThatThrownBy(() -> delivered(queue)).cause().hasMessage("in the second run");
+    queue.cancel();
+    queue.discard();
   }
 
   @Seeded(runs = 40)
@@ -587,8 +587,8 @@ class DeliveryQueueTest {
     long[] counts = random.longs(runs, 0, 30).map(count -> Math.max(0, count - 10)).toArray();
     long[] known = Arrays.stream(counts).map(n -> random.nextBoolean() ? n : -1).toArray();
     try (BatchMemory slabs = new BatchMemory(meter, small.slabBytes())) {
-      DeliveryQueue window =
-          window(
+      DeliveryQueue queue =
+          queue(
               small,
               new RunStarts(known),
               EpochEnd.of(dropLast ? batchSize : 1),
@@ -607,17 +607,17 @@ class DeliveryQueueTest {
                   long unit = nextUnit.getAndIncrement();
                   while (unit < (long) runs * groups) {
                     int run = (int) (unit / groups);
-                    window.counted(run, counts[run], () -> {});
-                    long start = window.awaitStart(run);
-                    write(window, small, (int) (unit % groups), start, start + counts[run]);
+                    queue.counted(run, counts[run], () -> {});
+                    long start = queue.awaitStart(run);
+                    write(queue, small, (int) (unit % groups), start, start + counts[run]);
                     unit = nextUnit.getAndIncrement();
                   }
                 }));
       }
       long total = Arrays.stream(counts).sum();
       long expected = 0;
-      while (!isAtEnd(window)) {
-        for (long row : rowsOf(take(window))) {
+      while (!isAtEnd(queue)) {
+        for (long row : rowsOf(take(queue))) {
           assertThat(row).isEqualTo(expected++);
         }
       }
@@ -625,11 +625,11 @@ class DeliveryQueueTest {
       for (Thread worker : workers) {
         worker.join();
       }
-      window.discard();
+      queue.discard();
     }
   }
 
-  /// What a user's function does with the batch may need the window, on another thread.
+  /// What a user's function does with the batch may need the queue, on another thread.
   @Test
   @Timeout(value = 30, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void batchWithoutRowsIsCollatedWithoutTheLock() throws Exception {
@@ -640,8 +640,8 @@ class DeliveryQueueTest {
           other.join();
           return batch;
         });
-    DeliveryQueue window =
-        window(
+    DeliveryQueue queue =
+        queue(
             layout,
             new RunStarts(0),
             new EpochEnd(1, 0, 1, false),
@@ -650,11 +650,11 @@ class DeliveryQueueTest {
             memory,
             asking,
             closedBatches::incrementAndGet);
-    itself.set(window);
-    Delivered empty = Objects.requireNonNull(delivered(window));
+    itself.set(queue);
+    Delivered empty = Objects.requireNonNull(delivered(queue));
     assertThat(empty.rowCount()).isZero();
     empty.batch().close();
-    assertThat(delivered(window)).isNull();
-    window.discard();
+    assertThat(delivered(queue)).isNull();
+    queue.discard();
   }
 }
