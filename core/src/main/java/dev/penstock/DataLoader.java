@@ -21,6 +21,7 @@ import dev.penstock.internal.deliver.Delivery;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.pipeline.Epoch;
+import dev.penstock.internal.pipeline.WorkerTuner;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Run;
@@ -98,6 +99,7 @@ public final class DataLoader implements Loader<Batch> {
   private final Findings findings = Findings.none();
   private final MemoryMeter meter;
   private final WorkerPool pool;
+  private final WorkerTuner tuner;
   private final LoaderResources resources;
   private final BatchPinning pinning;
   private final AtomicInteger openBatches = new AtomicInteger();
@@ -141,6 +143,10 @@ public final class DataLoader implements Loader<Batch> {
     this.rank = options.rankShare().found();
     this.meter = new MemoryMeter(options.memoryBytes());
     this.pool = new WorkerPool(options.reading().workers(), meter);
+    this.tuner =
+        options.reading().autoWorkers() && !options.order().splitPerWorker()
+            ? WorkerTuner.upTo(options.reading().workers())
+            : WorkerTuner.fixed(options.reading().workers());
     this.vocabularies = new VocabularyPass(dataset, options, this::columns);
     this.matchPass = new MatchPass(dataset, options, meter, findings);
     BatchForms.require(options.columns().output());
@@ -310,14 +316,15 @@ public final class DataLoader implements Loader<Batch> {
         new Epoch(
             next.epoch(),
             new EpochRows(plan.runs(), turns, steps),
-            new EpochMeans(pool, options.reading().workers(), meter),
+            new EpochMeans(pool, options.reading().workers(), tuner.decoding(), meter),
             new Delivery(
                 form,
                 batches,
                 plan.end(),
                 options.reading().prefetchFactor(),
                 options.order().inOrder(),
-                consumer));
+                consumer),
+            tuner);
     pool.start(epoch);
     synchronized (this) {
       last = new Begun(plan, epoch);

@@ -105,8 +105,14 @@ public final class LoaderOptions {
     return with(reading.withWorkers(count));
   }
 
-  /// Sets the number of decoding threads to what suits the machine: one less than the processors
-  /// this process may use (within container limits), at least one.
+  /// Lets the loader choose how many threads decode, at most one for each processor that this
+  /// process may use (within container limits). This is the default.
+  ///
+  /// All of them decode at first. If the consumer hardly ever waits for a batch, those that are not
+  /// needed are parked, so that the consumer has the processors; if it waits, they are called back.
+  /// That changes no row: the order does not depend on the number of workers. Within an epoch at
+  /// least as many decode as share the columns of a run, up to four. With
+  /// [#splitPerWorker(boolean)], all of them always decode.
   ///
   /// @return the changed options
   public LoaderOptions autoWorkers() {

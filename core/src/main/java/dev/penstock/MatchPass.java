@@ -121,7 +121,8 @@ final class MatchPass {
     int workers = options.reading().workers();
     try (WorkerPool pool = new WorkerPool(workers, meter)) {
       MatchEpoch epoch =
-          new MatchEpoch(new EpochRows(runs, null, steps), new EpochMeans(pool, workers, meter));
+          new MatchEpoch(
+              new EpochRows(runs, null, steps), new EpochMeans(pool, workers, workers, meter));
       running = epoch;
       try {
         requireOpen(); // close() may have come before it could see the epoch

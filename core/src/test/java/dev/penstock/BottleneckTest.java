@@ -31,7 +31,7 @@ class BottleneckTest {
   private static LoaderStats stats(long waitNanos, List<Map<Stage, Long>> workers, int first) {
     List<WorkerStats> all = new ArrayList<>();
     for (Map<Stage, Long> times : workers) {
-      all.add(new WorkerStats(first + all.size(), new StageTimes(times)));
+      all.add(new WorkerStats(first + all.size(), false, new StageTimes(times)));
     }
     return stats(waitNanos, all);
   }

@@ -45,7 +45,10 @@ class LoaderOptionsTest {
   void everySubjectHasItsDefaults() {
     LoaderOptions options = LoaderOptions.defaults();
     assertThat(options.batching()).isEqualTo(new Batching(1024, false, OptionalLong.empty()));
-    assertThat(options.reading().workers()).isPositive();
+    assertThat(options.reading().workers()).isEqualTo(Runtime.getRuntime().availableProcessors());
+    assertThat(options.reading().autoWorkers()).isTrue();
+    assertThat(options.workers(3).reading().autoWorkers()).isFalse();
+    assertThat(options.workers(3).autoWorkers().reading()).isEqualTo(options.reading());
     assertThat(options.reading().prefetchFactor()).isEqualTo(2);
     assertThat(options.reading().timeout()).isZero();
     assertThat(options.order()).isEqualTo(new Order(Shuffle.none(), 0, true, false));
@@ -81,7 +84,7 @@ class LoaderOptionsTest {
             .features("x", "a", "b")
             .features("y", "c");
     assertThat(options.batching()).isEqualTo(new Batching(7, true, OptionalLong.of(3)));
-    assertThat(options.reading()).isEqualTo(new Reading(5, 4, Duration.ofSeconds(1)));
+    assertThat(options.reading()).isEqualTo(new Reading(5, false, 4, Duration.ofSeconds(1)));
     assertThat(options.order()).isEqualTo(new Order(Shuffle.splits(), 9, false, true));
     assertThat(options.rankShare().rank()).contains(new Rank(1, 2));
     assertThat(options.rankShare().countMatches()).isFalse();
@@ -111,10 +114,13 @@ class LoaderOptionsTest {
         .isThrownBy(() -> new Batching(1, false, OptionalLong.of(0)))
         .withMessage("stepsPerEpoch must be at least 1, got 0.");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Reading(-1, 2, Duration.ZERO))
+        .isThrownBy(() -> new Reading(-1, false, 2, Duration.ZERO))
         .withMessage("workers must be 0 or more, got -1.");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Reading(1, 0, Duration.ZERO))
+        .isThrownBy(() -> new Reading(0, true, 2, Duration.ZERO))
+        .withMessage("autoWorkers needs workers of at least 1.");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Reading(1, false, 0, Duration.ZERO))
         .withMessage("prefetchFactor must be at least 1, got 0.");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> LoaderOptions.defaults().transform((block, _) -> block, 0))

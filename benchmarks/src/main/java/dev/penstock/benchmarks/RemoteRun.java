@@ -2,6 +2,7 @@ package dev.penstock.benchmarks;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
+import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import java.io.IOException;
@@ -14,8 +15,8 @@ import java.util.stream.IntStream;
 /// Reads many files from a store behind a network, and says how near it comes to what the
 /// connections give, how many requests it made, and how long the first batch took.
 ///
-/// `RemoteRun FILE [connections] [files] [epochs]`: one Parquet file, which is served under as many
-/// names, with 40 ms for each request and 40 MB/s for each connection.
+/// `RemoteRun FILE [connections] [files] [epochs] [workers]`: one Parquet file, which is served
+/// under as many names, with 40 ms for each request and 40 MB/s for each connection.
 public final class RemoteRun {
   private static final long LATENCY_MILLIS = 40;
   private static final double BYTES_PER_SECOND = 40e6;
@@ -31,6 +32,7 @@ public final class RemoteRun {
     int connections = args.length > 1 ? Integer.parseInt(args[1]) : 4;
     int files = args.length > 2 ? Integer.parseInt(args[2]) : 200;
     int epochs = args.length > 3 ? Integer.parseInt(args[3]) : 3;
+    String workers = args.length > 4 ? args[4] : "2";
     try (SlowServer server = new SlowServer(content, LATENCY_MILLIS, BYTES_PER_SECOND)) {
       List<String> urls =
           IntStream.range(0, files)
@@ -42,14 +44,15 @@ public final class RemoteRun {
       System.out.printf(
           "%d files of %.1f MB, %d columns; footers: %d GETs, %.1f MB%n",
           files, content.length / 1e6, columns, server.gets(), server.bytes() / 1e6);
-      run(dataset, server, connections, (double) files * content.length, epochs);
+      run(dataset, server, connections, (double) files * content.length, epochs, workers);
       List<String> few = dataset.fileSchema().names();
       run(
           dataset.columns(few.get(5), few.get(columns / 2), few.get(columns - 3)),
           server,
           connections,
           (double) files * content.length,
-          epochs);
+          epochs,
+          workers);
       for (int i = 0; i < epochs; i++) {
         runCold(urls, connections, server);
       }
@@ -81,9 +84,19 @@ public final class RemoteRun {
     }
   }
 
+  private static LoaderOptions options(LoaderOptions options, String workers) {
+    LoaderOptions sized = options.batchSize(1024);
+    return workers.equals("auto") ? sized.autoWorkers() : sized.workers(Integer.parseInt(workers));
+  }
+
   private static void run(
-      StructuredDataset dataset, SlowServer server, int connections, double allBytes, int epochs) {
-    try (DataLoader loader = dataset.createDataLoader(o -> o.batchSize(1024).workers(2))) {
+      StructuredDataset dataset,
+      SlowServer server,
+      int connections,
+      double allBytes,
+      int epochs,
+      String workers) {
+    try (DataLoader loader = dataset.createDataLoader(o -> options(o, workers))) {
       for (int epoch = 0; epoch < epochs; epoch++) {
         server.reset();
         long rows = 0;

@@ -23,21 +23,31 @@ public final class Turn implements LongSupplier {
   private final Workload workload;
   private final Expected expected;
   private final DataLoader loader;
+  private final BusyConsumer consumer;
 
   /// Opens the files.
   ///
-  /// @param name `WORKLOAD[:SHUFFLE][@WORKERS]`, as `w3:window:65536@2`; without workers if not
-  ///   given
+  /// @param name `WORKLOAD[:SHUFFLE][@WORKERS][+THREADSxMICROS]`, as `w3:window:65536@2`; without
+  ///   workers if not given; workers may be `auto`; the last part is a consumer that works for so
+  ///   long with each batch, on so many threads at once
   /// @param data the folder of all workloads' data
   /// @throws IOException if the data has no manifest
   public Turn(String name, Path data) throws IOException {
-    String[] parts = name.split("@", 2);
+    String[] whole = name.split("\\+", 2);
+    consumer = whole.length > 1 ? BusyConsumer.parse(whole[1]) : BusyConsumer.IDLE;
+    String[] parts = whole[0].split("@", 2);
     String[] order = parts[0].split(":", 2);
     workload = Workload.named(order[0]);
     expected = Expected.read(data, workload);
     StructuredDataset files =
         new StructuredDataset(workload.folder(data).toString()).columns(workload.columns());
-    LoaderOptions options = workload.options(parts.length > 1 ? Integer.parseInt(parts[1]) : 0);
+    LoaderOptions options = workload.options(0);
+    if (parts.length > 1) {
+      options =
+          parts[1].equals("auto")
+              ? options.autoWorkers()
+              : options.workers(Integer.parseInt(parts[1]));
+    }
     loader =
         new DataLoader(
             workload.filter(expected).map(files::filter).orElse(files),
@@ -46,14 +56,15 @@ public final class Turn implements LongSupplier {
 
   @Override
   public long getAsLong() {
-    Consumer<Batch> consumer = batch -> touched += workload.touch(batch);
+    Consumer<Batch> touch = batch -> touched += workload.touch(batch);
     long rows = 0;
     long start = System.nanoTime();
     try (EpochIterator<Batch> iterator = loader.iterator()) {
       while (iterator.hasNext()) {
         try (Batch batch = iterator.next()) {
           rows += batch.rowCount();
-          consumer.accept(batch);
+          touch.accept(batch);
+          consumer.work();
         }
       }
     }

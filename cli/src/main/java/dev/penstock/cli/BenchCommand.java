@@ -6,7 +6,6 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.cli.measure.WarmUp;
 import dev.penstock.cli.output.JsonWriter;
-import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.OutputBuffer;
 import dev.penstock.cli.output.Progress;
 import dev.penstock.cli.output.Step;
@@ -40,11 +39,12 @@ final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--workers",
-      paramLabel = "0,1,2,4",
+      paramLabel = "0,1,2,4,auto",
       split = ",",
       hideParamSyntax = true,
-      description = "The numbers of workers to compare. Default: 0,1,2,4.")
-  private List<String> workers = new ArrayList<>(List.of("0", "1", "2", "4"));
+      description =
+          "The numbers of workers to compare. auto: the loader chooses. Default: 0,1,2,4,auto.")
+  private List<String> workers = new ArrayList<>(List.of("0", "1", "2", "4", "auto"));
 
   @Option(
       names = "--rounds",
@@ -96,10 +96,9 @@ final class BenchCommand implements Callable<Integer> {
   public Integer call() {
     UsageException.requireAtLeast("--rounds", rounds, 1);
     UsageException.requireAtLeast("--warm-up", warmUp, 0);
-    int[] settings = settings();
     StructuredDataset dataset = dataset();
     LoaderOptions options = withMatrix(deliver.loaderOptions(), dataset);
-    BenchResults results = measure(settings, dataset, options);
+    BenchResults results = measure(settings(options), dataset);
     if (json) {
       printJson(results);
     } else {
@@ -108,8 +107,11 @@ final class BenchCommand implements Callable<Integer> {
     return Main.DONE;
   }
 
-  private int[] settings() {
-    return workers.stream().mapToInt(WorkersOption::parse).distinct().toArray();
+  private List<LoaderOptions> settings(LoaderOptions options) {
+    return workers.stream()
+        .distinct()
+        .map(setting -> WorkersOption.apply(setting, options))
+        .toList();
   }
 
   private StructuredDataset dataset() {
@@ -138,26 +140,27 @@ final class BenchCommand implements Callable<Integer> {
         .toList();
   }
 
-  private BenchResults measure(int[] settings, StructuredDataset dataset, LoaderOptions options) {
+  private BenchResults measure(List<LoaderOptions> settings, StructuredDataset dataset) {
     BenchResults results = new BenchResults();
     long start = System.nanoTime();
-    long runs = (long) settings.length * rounds;
-    try (Progress progress =
-        progressOption.start(terminal, options.rankShare().rank().orElse(Rank.SINGLE))) {
+    long runs = (long) settings.size() * rounds;
+    Rank rank = settings.getFirst().rankShare().rank().orElse(Rank.SINGLE);
+    try (Progress progress = progressOption.start(terminal, rank)) {
       WarmUp.run(
           warmUp,
           () -> {
-            for (int workers : settings) {
-              Runnable eachBatch = shown(progress, "warming up", 0, runs, start, workers);
-              run(dataset, options.workers(workers), eachBatch, null);
+            for (LoaderOptions options : settings) {
+              Runnable eachBatch = shown(progress, "warming up", 0, runs, start, options);
+              run(dataset, options, eachBatch, null);
             }
           });
       for (int round = 0; round < rounds; round++) {
         String what = "round " + (round + 1) + " of " + rounds;
-        for (int i = 0; i < settings.length; i++) {
-          long done = (long) round * settings.length + i;
-          Runnable eachBatch = shown(progress, what, done, runs, start, settings[i]);
-          run(dataset, options.workers(settings[i]), eachBatch, results);
+        for (int i = 0; i < settings.size(); i++) {
+          LoaderOptions options = settings.get(i);
+          long done = (long) round * settings.size() + i;
+          Runnable eachBatch = shown(progress, what, done, runs, start, options);
+          run(dataset, options, eachBatch, results);
         }
       }
     }
@@ -165,8 +168,8 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private static Runnable shown(
-      Progress progress, String what, long done, long runs, long start, int workers) {
-    List<String> details = List.of(Numbers.count(workers, "worker"));
+      Progress progress, String what, long done, long runs, long start, LoaderOptions options) {
+    List<String> details = List.of(WorkersOption.text(options));
     Supplier<Step> step =
         () -> new Step(what, "run", 0, done, runs, System.nanoTime() - start, details);
     return () -> progress.update(step);
@@ -191,24 +194,25 @@ final class BenchCommand implements Callable<Integer> {
       }
       double seconds = (System.nanoTime() - start) / 1e9;
       if (results != null) {
-        results.add(
-            options.reading().workers(), rows / seconds, loader.stats().times().waitNanos() / 1e9);
+        results.add(options.reading(), rows / seconds, loader.stats().times());
       }
     }
   }
 
   private void printJson(BenchResults results) {
-    int recommended = results.recommended();
+    BenchResults.Setting recommended = results.recommended();
     try (OutputBuffer out = terminal.buffer()) {
       for (BenchResults.Setting setting : results.settings()) {
-        new JsonWriter(out)
-            .beginObject()
+        JsonWriter line = new JsonWriter(out);
+        line.beginObject()
             .field("workers", setting.workers())
             .field("rowsPerSecond", setting.rowsPerSecond())
             .field("waitSeconds", setting.waitSeconds())
-            .field("recommended", setting.workers() == recommended)
-            .endObject()
-            .endLine();
+            .field("recommended", setting.equals(recommended));
+        if (setting.isAuto()) {
+          line.field("auto", true);
+        }
+        line.endObject().endLine();
       }
     }
   }

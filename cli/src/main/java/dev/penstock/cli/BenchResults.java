@@ -1,8 +1,11 @@
 package dev.penstock.cli;
 
+import dev.penstock.Reading;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.TextTable;
+import dev.penstock.stats.EpochTimes;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -16,16 +19,41 @@ final class BenchResults {
 
   /// The runs of one setting.
   static final class Setting {
-    private final int workers;
+    private final Reading reading;
     private final List<Double> speeds = new ArrayList<>();
     private final List<Double> waits = new ArrayList<>();
+    private EpochTimes times = EpochTimes.NONE; // of the last run
 
-    private Setting(int workers) {
-      this.workers = workers;
+    private Setting(Reading reading) {
+      this.reading = reading;
     }
 
+    /// Returns how many workers decode; where the loader chooses, at the end of the last run.
     int workers() {
-      return workers;
+      return isAuto()
+          ? (int) times.workers().stream().filter(worker -> !worker.isParked()).count()
+          : reading.workers();
+    }
+
+    boolean isAuto() {
+      return reading.autoWorkers();
+    }
+
+    private String label() {
+      return isAuto() ? "auto" : String.valueOf(reading.workers());
+    }
+
+    /// Returns what the loader chose, and why.
+    private String choice(Setting best) {
+      return "auto let "
+          + workers()
+          + " of "
+          + Numbers.count(reading.workers(), "worker")
+          + " decode, because the consumer waited "
+          + Numbers.percent((double) times.waitNanos() / Math.max(1, times.nanos()))
+          + " of the time, and reached "
+          + Numbers.percent(rowsPerSecond() / best.rowsPerSecond())
+          + " of the best speed.\n";
     }
 
     /// Returns the median.
@@ -57,15 +85,16 @@ final class BenchResults {
   }
 
   /// Adds a run.
-  void add(int workers, double rowsPerSecond, double waitSeconds) {
+  void add(Reading reading, double rowsPerSecond, EpochTimes times) {
     Setting setting =
-        settings.stream().filter(each -> each.workers == workers).findFirst().orElse(null);
+        settings.stream().filter(each -> each.reading.equals(reading)).findFirst().orElse(null);
     if (setting == null) {
-      setting = new Setting(workers);
+      setting = new Setting(reading);
       settings.add(setting);
     }
     setting.speeds.add(rowsPerSecond);
-    setting.waits.add(waitSeconds);
+    setting.waits.add(times.waitNanos() / 1e9);
+    setting.times = times;
   }
 
   /// Returns the settings, in insertion order.
@@ -73,14 +102,20 @@ final class BenchResults {
     return List.copyOf(settings);
   }
 
-  /// Returns the fewest workers whose speed is within 5 % of the best.
-  int recommended() {
+  /// Returns the setting with the fewest workers whose speed is within 5 % of the best.
+  Setting recommended() {
     double best = best().rowsPerSecond();
-    return settings.stream()
-        .filter(setting -> setting.rowsPerSecond() >= GOOD_ENOUGH * best)
-        .mapToInt(Setting::workers)
-        .min()
-        .orElse(0);
+    return fewest(
+        settings.stream()
+            .filter(setting -> setting.rowsPerSecond() >= GOOD_ENOUGH * best)
+            .toList());
+  }
+
+  /// Returns the setting with the fewest workers; a fixed number rather than a chosen one.
+  private static Setting fewest(List<Setting> some) {
+    return some.stream()
+        .min(Comparator.comparingInt(Setting::workers).thenComparing(Setting::isAuto))
+        .orElseThrow();
   }
 
   private Setting best() {
@@ -101,27 +136,32 @@ final class BenchResults {
   String text() {
     List<Setting> contenders = contenders();
     boolean tie = contenders.size() > 1;
-    int recommended = recommended();
+    Setting recommended = recommended();
     TextTable table =
         new TextTable().right("workers").right("rows/s").right("noise").right("waited").left("");
     for (Setting setting : settings) {
       table.row(
-          String.valueOf(setting.workers),
+          setting.label(),
           Numbers.rate(setting.rowsPerSecond()),
           rounds() == 1 ? "?" : "± " + Numbers.percent(setting.noise()),
           Numbers.fixed(setting.waitSeconds(), 3) + " s",
           tie
               ? contenders.contains(setting) ? "<- within the noise" : ""
-              : setting.workers == recommended ? "<- recommended" : "");
+              : setting.equals(recommended) ? "<- recommended" : "");
     }
-    return table + "\n" + (tie ? tie(contenders) : winner(recommended)) + overlap(recommended, tie);
+    return table
+        + "\n"
+        + (tie ? tie(contenders) : winner(recommended))
+        + overlap(recommended, tie)
+        + settings.stream()
+            .filter(Setting::isAuto)
+            .map(setting -> setting.choice(best()))
+            .collect(Collectors.joining());
   }
 
   private String tie(List<Setting> contenders) {
     double noise = contenders.stream().mapToDouble(Setting::noise).max().orElse(0);
-    List<String> workers =
-        contenders.stream().map(setting -> String.valueOf(setting.workers)).toList();
-    int fewest = contenders.stream().mapToInt(Setting::workers).min().orElse(0);
+    List<String> workers = contenders.stream().map(Setting::label).toList();
     return "No winner: with "
         + workers.subList(0, workers.size() - 1).stream().collect(Collectors.joining(", "))
         + " and "
@@ -129,14 +169,14 @@ final class BenchResults {
         + " workers the rounds overlap, within "
         + String.format(Locale.ROOT, "± %s", Numbers.percent(noise))
         + ". Use the fewest, --workers "
-        + fewest
+        + fewest(contenders).label()
         + ", or tell them apart with more --rounds than "
         + rounds()
         + ".\n";
   }
 
-  private String winner(int recommended) {
-    String use = "Use --workers " + recommended + ": ";
+  private String winner(Setting recommended) {
+    String use = "Use --workers " + recommended.label() + ": ";
     if (settings.size() == 1) {
       return use + "nothing else was measured.\n";
     }
@@ -148,8 +188,8 @@ final class BenchResults {
         + ".\n";
   }
 
-  private static String overlap(int recommended, boolean tie) {
-    return recommended == 0 && !tie
+  private static String overlap(Setting recommended, boolean tie) {
+    return recommended.workers() == 0 && !tie
         ? "With 0 the training loop decodes between its steps; 1 lets steps and decoding"
             + " overlap.\n"
         : "";

@@ -117,7 +117,7 @@ final class DemoCommand implements Callable<Integer> {
             + ", "
             + Numbers.count(epochs, "epoch")
             + ", "
-            + Numbers.count(options.reading().workers(), "worker")
+            + WorkersOption.text(options)
             + "\n");
     long rows = 0;
     long late = 0;

@@ -198,7 +198,7 @@ final class LoadCommand implements Callable<Integer> {
         + " s over "
         + Numbers.count(reports.size(), "epoch")
         + ", with "
-        + Numbers.count(options.reading().workers(), "worker")
+        + WorkersOption.text(options)
         + " and batches of "
         + Numbers.count(options.batching().size())
         + (rank.count() == 1 ? "" : ", as rank " + rank)

@@ -2,14 +2,38 @@ package dev.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.LoaderOptions;
+import dev.penstock.Reading;
+import dev.penstock.stats.EpochTimes;
+import dev.penstock.stats.Stage;
+import dev.penstock.stats.StageTimes;
+import dev.penstock.stats.WorkerStats;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class BenchResultsTest {
+  private static Reading reading(int workers) {
+    return LoaderOptions.defaults().workers(workers).reading();
+  }
+
+  /// Returns times of an epoch of a second with 4 workers.
+  private static EpochTimes times(double waited, int parked) {
+    List<WorkerStats> workers =
+        IntStream.range(0, 4)
+            .mapToObj(i -> new WorkerStats(i, i >= 4 - parked, StageTimes.NONE))
+            .toList();
+    return new EpochTimes(
+        1_000_000_000, new StageTimes(Map.of(Stage.DECODE, (long) (waited * 1e9))), workers);
+  }
+
   private static BenchResults results(double[]... speeds) {
     BenchResults results = new BenchResults();
     for (int round = 0; round < speeds[0].length; round++) {
       for (int workers = 0; workers < speeds.length; workers++) {
-        results.add(workers, speeds[workers][round], 0.5);
+        results.add(reading(workers), speeds[workers][round], times(0.5, 0));
       }
     }
     return results;
@@ -33,7 +57,7 @@ class BenchResultsTest {
 
             Use --workers 1: the fewest within 5 % of the best, by the median of 3 epochs each.
             """);
-    assertThat(results.recommended()).isEqualTo(1);
+    assertThat(results.recommended().workers()).isEqualTo(1);
   }
 
   @Test
@@ -54,7 +78,28 @@ class BenchResultsTest {
 
             No winner: with 1 and 2 workers the rounds overlap, within ± 27 %. Use the fewest, --workers 1, or tell them apart with more --rounds than 3.
             """);
-    assertThat(results.recommended()).isEqualTo(2); // of --json, by the medians alone
+    assertThat(results.recommended().workers()).isEqualTo(2); // of --json, by the medians alone
+  }
+
+  @Test
+  void saysWhatTheLoaderChoseAndWhy() {
+    BenchResults results = results(new double[] {1000, 1010, 990}, new double[] {2900, 2910, 2890});
+    for (int round = 0; round < 3; round++) {
+      results.add(new Reading(4, true, 2, Duration.ZERO), 2_000, times(0.25, 1));
+    }
+    assertThat(results.text())
+        .contains("\n   auto     2 k    ± 0 %  0.250 s\n")
+        .endsWith(
+            "auto let 3 of 4 workers decode, because the consumer waited 25 % of the time, and"
+                + " reached 69 % of the best speed.\n");
+    assertThat(results.settings().getLast().workers()).isEqualTo(3);
+  }
+
+  @Test
+  void chosenNumberIsNotRecommendedBeforeAnEqualFixedOne() {
+    BenchResults results = results(new double[] {1}, new double[] {1000});
+    results.add(new Reading(4, true, 2, Duration.ZERO), 1_000, times(0.25, 3));
+    assertThat(results.recommended().isAuto()).isFalse();
   }
 
   @Test

@@ -412,6 +412,15 @@ class CommandTest {
     }
 
     @Test
+    void saysWhatTheLoaderChose() {
+      CommandRun run =
+          CommandRun.of("bench", folder, "--workers=1,auto", "--warm-up=0", "--rounds=1", "--json");
+      assertThat(run.status()).isZero();
+      assertThat(run.lines().getFirst()).doesNotContain("auto");
+      assertThat(run.lines().getLast()).startsWith("{\"workers\":").endsWith(",\"auto\":true}");
+    }
+
+    @Test
     void measuresTheFeatureMatrix() {
       CommandRun run =
           CommandRun.of(

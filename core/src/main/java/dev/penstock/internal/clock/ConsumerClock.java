@@ -104,13 +104,20 @@ public final class ConsumerClock {
     end.compareAndSet(Long.MIN_VALUE, ticker.getAsLong());
   }
 
+  /// Returns how long the epoch has run.
+  ///
+  /// @return nanoseconds
+  public long nanos() {
+    long over = end.get();
+    return (over == Long.MIN_VALUE ? ticker.getAsLong() : over) - start;
+  }
+
   /// Returns where the time went.
   ///
   /// @return the times so far; waits count when they are over. Without workers the consumer waits
   ///   as long as it works
   public EpochTimes times() {
-    long over = end.get();
-    long nanos = (over == Long.MIN_VALUE ? ticker.getAsLong() : over) - start;
+    long nanos = nanos();
     List<WorkerStats> stats = workers.stats();
     if (workers.isInline()) {
       return new EpochTimes(nanos, stats.getFirst().times(), stats);

@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
 public final class StageClocks {
   private final boolean inline;
   private final List<StageClock> clocks = new ArrayList<>();
+  private volatile int decoding; // how many workers are not parked
 
   /// Makes clocks that do not run yet.
   ///
@@ -18,6 +19,7 @@ public final class StageClocks {
   /// @param ticker returns nanoseconds that never decrease, like [System#nanoTime]
   public StageClocks(int workers, LongSupplier ticker) {
     this.inline = workers == 0;
+    this.decoding = workers;
     for (int i = 0; i < Math.max(1, workers); i++) {
       clocks.add(new StageClock(ticker));
     }
@@ -28,6 +30,13 @@ public final class StageClocks {
   /// @return true without workers
   public boolean isInline() {
     return inline;
+  }
+
+  /// Records how many workers decode; the others are parked.
+  ///
+  /// @param count how many, those with the lowest numbers
+  public void decoding(int count) {
+    decoding = count;
   }
 
   /// Returns the clock of a worker.
@@ -44,7 +53,8 @@ public final class StageClocks {
   public List<WorkerStats> stats() {
     List<WorkerStats> all = new ArrayList<>();
     for (int i = 0; i < clocks.size(); i++) {
-      all.add(new WorkerStats(inline ? -1 : i, clocks.get(i).times()));
+      boolean isParked = !inline && i >= decoding;
+      all.add(new WorkerStats(inline ? -1 : i, isParked, clocks.get(i).times()));
     }
     return List.copyOf(all);
   }

@@ -1,9 +1,13 @@
 package dev.penstock.internal.decode;
 
 import dev.penstock.internal.columns.ColumnGroup;
+import dev.penstock.internal.memory.MemoryTurn;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Run;
+import dev.penstock.internal.workers.WorkerWait;
 import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -13,15 +17,25 @@ import org.jspecify.annotations.Nullable;
 /// run to run, see [ReaderRuns], each worker instead keeps to one group: taking another worker's
 /// unit would make both read earlier rows again. Workers that take turns each take their own runs.
 ///
+/// Workers above the number that decodes are parked: they get no unit and wait in [#take]. That
+/// number may change at any time, because the order of rows does not depend on it. But it is never
+/// below the number of groups, or the parts of a run would wait for each other; and it stays as it
+/// is where workers keep to a group or take turns.
+///
 /// **Threads.** Safe for any.
 final class DecodeUnits {
   private final List<Run> runs;
   private final List<ColumnGroup> groups;
   private final @Nullable BatchTurns turns;
   private final boolean keep;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
 
   /// The next run to take, by group; by worker where workers take turns.
   private final int[] next;
+
+  private int decoding; // how many workers decode
+  private boolean released; // all may
 
   /// Starts with nothing taken.
   ///
@@ -29,29 +43,87 @@ final class DecodeUnits {
   /// @param groups the columns of a run that are decoded together
   /// @param turns how workers take turns; null where any may take any run
   /// @param keep whether each worker keeps to one group; then there are as many groups as workers
+  ///   that decode
+  /// @param decoding how many workers decode at first
   public DecodeUnits(
-      List<Run> runs, List<ColumnGroup> groups, @Nullable BatchTurns turns, boolean keep) {
+      List<Run> runs,
+      List<ColumnGroup> groups,
+      @Nullable BatchTurns turns,
+      boolean keep,
+      int decoding) {
     this.runs = runs;
     this.groups = groups;
     this.turns = turns;
     this.keep = keep;
+    this.decoding = Math.max(decoding, groups.size());
     this.next =
         turns == null
             ? new int[groups.size()]
             : IntStream.range(0, turns.workers()).map(turns::firstRun).toArray();
   }
 
-  /// Takes the next unit of a worker.
+  /// Sets how many workers decode, as far as it can be changed.
+  ///
+  /// @param count how many; a worker above it is parked when it has finished its unit
+  /// @return how many do now
+  public int decoding(int count) {
+    lock.lock();
+    try {
+      if (!keep && turns == null && count != decoding) {
+        decoding = Math.max(count, groups.size());
+        changed.signalAll();
+      }
+      return decoding;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Lets all workers take units, for good: one has ended and leaves the rest to the others, or the
+  /// epoch is cancelled.
+  public void release() {
+    lock.lock();
+    try {
+      released = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Takes the next unit of a worker. Waits while the worker is parked.
   ///
   /// @param worker the number of the worker
+  /// @param turn its turn: while it is parked, all others come before it
   /// @return the unit; null when none is left
-  public synchronized @Nullable DecodeUnit take(int worker) {
-    if (turns != null) {
-      int own = next[worker]++;
-      return own == turns.firstRun(worker + 1)
-          ? null
-          : new DecodeUnit(own, runs.get(own), groups.getFirst());
+  public @Nullable DecodeUnit take(int worker, MemoryTurn turn) {
+    lock.lock();
+    try {
+      if (isParked(worker)) {
+        turn.stepAside();
+        while (isParked(worker)) {
+          WorkerWait.on(changed, "work");
+        }
+        turn.stepBack();
+      }
+      return turns == null ? take(worker) : ownRun(worker, turns);
+    } finally {
+      lock.unlock();
     }
+  }
+
+  private boolean isParked(int worker) {
+    return worker >= decoding && !released;
+  }
+
+  private @Nullable DecodeUnit ownRun(int worker, BatchTurns all) {
+    int own = next[worker]++;
+    return own == all.firstRun(worker + 1)
+        ? null
+        : new DecodeUnit(own, runs.get(own), groups.getFirst());
+  }
+
+  private @Nullable DecodeUnit take(int worker) {
     int group = worker % groups.size();
     for (int other = 0; other < next.length; other++) {
       if (!keep && next[other] < next[group]) {

@@ -53,15 +53,18 @@ public final class Decoding implements AutoCloseable {
       EpochRows rows, List<ColumnGroup> groups, EpochMeans means, long batchBytes, RowSinks sinks) {
     int workers = means.workers();
     int atOnce = Math.max(1, workers);
-    ReaderRuns readers = rows.readers(groups.size(), workers);
+    ReaderRuns readers = rows.readers(groups.size(), means.decoding());
     this.steps = rows.steps();
-    this.units = new DecodeUnits(rows.runs(), groups, rows.turns(), readers.goOn());
+    this.units =
+        new DecodeUnits(
+            rows.runs(), groups, rows.turns(), readers.goOn(), Math.max(1, means.decoding()));
     this.fetches = new FetchAhead(readers, groups, steps, counter, workers, means.meter());
     this.memoryTurns =
         new MemoryTurns(means.meter(), batchBytes, EpochMeans.READER_BYTES, atOnce, new InSinks());
     this.means = means;
     this.sinks = sinks;
     this.clocks = new StageClocks(workers, System::nanoTime);
+    decoding(means.decoding());
     this.stagedBytesMax = means.meter().limit() / 4 / atOnce;
     this.atWork = new AtomicInteger(workers);
     WorkerScratch scratch = workers == 0 ? means.pool().consumerScratch() : null;
@@ -95,7 +98,7 @@ public final class Decoding implements AutoCloseable {
   private RunDecoder decoder(WorkerScratch scratch, int worker, MemoryTurn turn) {
     RunSource source = new RunSource(steps, worker, fetches, skips, scratch);
     EarlyRows staged = new EarlyRows(scratch, stagedBytesMax);
-    return new RunDecoder(() -> units.take(worker), source, staged, turn, sinks.of(scratch));
+    return new RunDecoder(() -> units.take(worker, turn), source, staged, turn, sinks.of(scratch));
   }
 
   /// Decodes a worker's whole part: until no unit is left or the epoch ends.
@@ -108,6 +111,7 @@ public final class Decoding implements AutoCloseable {
       turn.run(() -> clocks.of(worker).run(Stage.BATCH, () -> decodeAll(scratch, worker, turn)));
     } finally {
       turn.end();
+      units.release();
       if (atWork.decrementAndGet() == 0) {
         sinks.workersEnded();
       }
@@ -156,13 +160,21 @@ public final class Decoding implements AutoCloseable {
     }
   }
 
+  /// Sets how many workers decode, as far as it can be changed within an epoch, see [DecodeUnits].
+  ///
+  /// @param count how many; the others are parked
+  public void decoding(int count) {
+    clocks.decoding(units.decoding(count));
+  }
+
   /// Wakes workers that wait for memory, so that they check again.
   public void wake() {
     memoryTurns.wake();
   }
 
-  /// Wakes all workers that wait for memory or bytes, so that they end.
+  /// Wakes all workers that wait for memory or bytes or are parked, so that they end.
   public void cancel() {
+    units.release();
     memoryTurns.cancel();
     fetches.cancel();
   }

@@ -7,13 +7,14 @@ import dev.penstock.internal.workers.WorkerPool;
 ///
 /// @param pool the workers, or the consumer that works in their place
 /// @param workers how many workers there are; 0 to decode on the consumer's thread
+/// @param decoding how many of them decode at first; the others are parked
 /// @param meter has the limit of all memory
-public record EpochMeans(WorkerPool pool, int workers, MemoryMeter meter) {
+public record EpochMeans(WorkerPool pool, int workers, int decoding, MemoryMeter meter) {
   /// The memory assumed for a run's reader until the first one is measured.
   static final long READER_BYTES = 8L << 20;
 
-  /// Returns how many readers are likely to fit into memory at once.
+  /// Returns how many readers of workers that decode are likely to fit into memory at once.
   int readers() {
-    return (int) Math.min(workers, meter.limit() / READER_BYTES);
+    return (int) Math.min(decoding, meter.limit() / READER_BYTES);
   }
 }

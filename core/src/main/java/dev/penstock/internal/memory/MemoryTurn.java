@@ -96,13 +96,24 @@ public final class MemoryTurn {
 
   /// Sets the worker's place. The worker that is least far always gets its memory.
   ///
-  /// @param run the number of its run, which never decreases
+  /// @param run the number of its run, which only decreases after [#stepAside]
   /// @param row how many rows of the run it has delivered; never decreases within a run
   /// @param group the part of the row
   public void at(int run, long row, int group) {
     place = new Place(run, row, group);
     turns.learn(scratch.takenBytesPeak());
     turns.wake();
+  }
+
+  /// Reports that the worker has no rows for now: all others are before it.
+  public void stepAside() {
+    place = Place.LAST;
+    turns.wake();
+  }
+
+  /// Reports that the worker gets rows again: it is before all others until it sets its place.
+  public void stepBack() {
+    place = Place.FIRST;
   }
 
   /// Reports that the worker has ended.

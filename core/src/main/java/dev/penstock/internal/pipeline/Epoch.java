@@ -27,6 +27,7 @@ import dev.penstock.split.PrunedRows;
 import dev.penstock.stats.BatchQueue;
 import dev.penstock.stats.EpochTimes;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,9 @@ public final class Epoch implements WorkerTask {
   /// What batches may take ahead of the consumer, however narrow their rows are.
   private static final long AHEAD_BYTES = 1L << 20;
 
+  /// How long after a look at the times the next one is taken, unless the epoch ends.
+  private static final long LOOK_NANOS = Duration.ofMillis(10).toNanos();
+
   /// About what the objects of a batch weigh beside its rows.
   private static final long OBJECT_BYTES = 1L << 10;
 
@@ -52,6 +56,7 @@ public final class Epoch implements WorkerTask {
   private final DeliveryQueue queue;
   private final Decoding decoding;
   private final WorkerPool pool;
+  private final WorkerTuner tuner;
   private final BatchConsumer receiver;
   private final AtomicLong rowsDelivered = new AtomicLong();
   private final AtomicLong batchesDelivered = new AtomicLong();
@@ -61,6 +66,7 @@ public final class Epoch implements WorkerTask {
   private volatile boolean wasEndSeen;
   private volatile @Nullable String stopped;
   private volatile Position position = Position.START;
+  private @Nullable EpochTimes looked; // how the time was spent until the last look
 
   /// Makes an epoch. No thread is started here.
   ///
@@ -68,8 +74,11 @@ public final class Epoch implements WorkerTask {
   /// @param rows what it reads
   /// @param means what it may use
   /// @param delivery how its batches are delivered
-  public Epoch(long number, EpochRows rows, EpochMeans means, Delivery delivery) {
+  /// @param tuner chooses how many workers decode
+  public Epoch(
+      long number, EpochRows rows, EpochMeans means, Delivery delivery, WorkerTuner tuner) {
     this.number = number;
+    this.tuner = tuner;
     this.pool = means.pool();
     this.receiver = delivery.consumer();
     this.runs = rows.runs();
@@ -163,7 +172,7 @@ public final class Epoch implements WorkerTask {
     }
     if (ended) {
       consumer.end();
-      wasEndSeen = true;
+      seeEnd();
     }
     return ended;
   }
@@ -198,10 +207,39 @@ public final class Epoch implements WorkerTask {
       rowsDelivered.addAndGet(batch.rowCount());
       batchesDelivered.incrementAndGet();
       position = position(batch.end());
+      tune();
     } else {
-      wasEndSeen = true;
+      seeEnd();
     }
     return batch == null ? null : batch.value();
+  }
+
+  /// Chooses how many workers decode, if the time has come.
+  private void tune() {
+    EpochTimes before = looked;
+    if (!tuner.isFixed() && (before == null || consumer.nanos() - before.nanos() > LOOK_NANOS)) {
+      look(before);
+    }
+  }
+
+  private void look(@Nullable EpochTimes before) {
+    EpochTimes now = consumer.times();
+    if (before != null) {
+      decoding(tuner.choose(before, now));
+    }
+    looked = now;
+  }
+
+  /// Sets how many workers decode, as far as it can be changed within an epoch.
+  void decoding(int count) {
+    decoding.decoding(count);
+  }
+
+  private void seeEnd() {
+    if (!wasEndSeen && looked != null) {
+      look(looked);
+    }
+    wasEndSeen = true;
   }
 
   private Position position(@Nullable RunPlace place) {

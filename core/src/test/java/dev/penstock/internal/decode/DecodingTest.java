@@ -3,130 +3,37 @@ package dev.penstock.internal.decode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.batch.OutputFormat;
-import dev.penstock.format.MalformedFileException;
 import dev.penstock.format.RowGroup;
 import dev.penstock.internal.columns.BatchLayout;
 import dev.penstock.internal.columns.ColumnForms;
 import dev.penstock.internal.columns.ColumnGroup;
 import dev.penstock.internal.columns.ColumnGroup.DecodingWork;
 import dev.penstock.internal.columns.ColumnPlan;
-import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.MemoryTurn;
 import dev.penstock.internal.memory.WorkerScratch;
-import dev.penstock.internal.plan.Pruning;
 import dev.penstock.internal.plan.Run;
-import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.slices.Rows;
-import dev.penstock.internal.table.Partitions;
-import dev.penstock.internal.table.SchemaRules;
-import dev.penstock.internal.table.Table;
-import dev.penstock.internal.table.TableFile;
 import dev.penstock.internal.table.ValuesPerRow;
 import dev.penstock.internal.workers.WorkerPool;
 import dev.penstock.internal.workers.WorkerTask;
-import dev.penstock.schema.DataType;
-import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
-import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.FileMetadata;
-import dev.penstock.spi.format.ScratchMemory;
-import dev.penstock.spi.format.SliceReader;
-import dev.penstock.spi.storage.FileEntry;
-import dev.penstock.spi.storage.Storage;
-import dev.penstock.spi.storage.StorageFile;
-import dev.penstock.split.DataFileInfo;
-import dev.penstock.split.FileSplit;
 import dev.penstock.split.Rank;
-import dev.penstock.storage.Location;
-import dev.penstock.testing.BytesFile;
-import dev.penstock.testing.FormatInMemory;
+import dev.penstock.testing.NumberFile;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /// What decoding gives to its sink, held against the rows there are. Each file has one column, of
 /// which row `r` is `r`.
 class DecodingTest {
-  private static final Schema SCHEMA = Schema.of(List.of(new Field("c", DataType.int64(), false)));
-
-  /// A file whose rows cannot be read from one on, or never.
-  private record Numbers(List<RowGroup> rowGroups, long badRow) implements FormatInMemory {
-    @Override
-    public Schema schema() {
-      return SCHEMA;
-    }
-
-    @Override
-    public SliceReader openReader(
-        StorageFile file,
-        FileMetadata metadata,
-        Schema columns,
-        long firstRow,
-        long rowCount,
-        ScratchMemory memory) {
-      return new SliceReader() {
-        private long at = firstRow;
-        private long[] values = {};
-
-        @Override
-        public int next(int maxRows) throws IOException {
-          int rows = (int) Math.min(maxRows, firstRow + rowCount - at);
-          if (badRow >= at && badRow < at + rows) {
-            throw new MalformedFileException(
-                file.location(), -1, "", "Corrupt row " + badRow, null);
-          }
-          values = new long[rows];
-          Arrays.setAll(values, i -> at + i);
-          at += rows;
-          return rows;
-        }
-
-        @Override
-        public ColumnSlice column(int index) {
-          MemorySegment memory =
-              MemorySegment.ofBuffer(ByteBuffer.allocateDirect(8 * values.length + 64));
-          MemorySegment.copy(values, 0, memory, ValueLayout.JAVA_LONG_UNALIGNED, 0, values.length);
-          return ColumnSlice.fixed(DataType.int64(), values.length, 0, null, memory);
-        }
-
-        @Override
-        public void close() {}
-      };
-    }
-  }
-
-  /// A store of files without bytes.
-  private static final class NoBytesStorage implements Storage {
-    @Override
-    public List<String> schemes() {
-      return List.of("memory");
-    }
-
-    @Override
-    public Optional<FileEntry> stat(Location location) {
-      return Optional.empty();
-    }
-
-    @Override
-    public List<FileEntry> list(Location folder) {
-      return List.of();
-    }
-
-    @Override
-    public StorageFile open(Location location) {
-      return new BytesFile(new byte[0], location.name());
-    }
-  }
+  private static final Schema SCHEMA = NumberFile.schema(1);
 
   /// Notes what it is given, as `run:value`; gives room for a few rows at a time.
   private static final class Noted implements RowSinks, RowSink {
@@ -249,20 +156,6 @@ class DecodingTest {
     public void discard() {}
   }
 
-  private static List<Run> runs(Numbers... files) throws IOException {
-    List<TableFile> tableFiles = new ArrayList<>();
-    for (Numbers file : files) {
-      Location location = new Location("memory://" + tableFiles.size());
-      DataFileInfo info =
-          new DataFileInfo(location, 0, file.rowGroups(), List.of(), Optional.empty());
-      tableFiles.add(new TableFile(info, "", file, file, new NoBytesStorage()));
-    }
-    Table table = Table.of(tableFiles, SchemaRules.DEFAULT, Partitions.NONE);
-    Pruning pruning = new Pruning(table, Condition.always());
-    return Sequence.of(table.infos().stream().map(FileSplit::whole).toList(), table, pruning)
-        .runs();
-  }
-
   private static Noted decoded(List<Run> runs, Random random) {
     MemoryMeter meter = new MemoryMeter(64 << 20);
     Noted sink = new Noted(random, runs.size());
@@ -278,7 +171,7 @@ class DecodingTest {
             .columns();
     List<ColumnGroup> groups = ColumnGroup.of(columns, 1, DecodingWork.UNKNOWN);
     try (WorkerPool pool = new WorkerPool(0, meter)) {
-      EpochMeans means = new EpochMeans(pool, 0, meter);
+      EpochMeans means = new EpochMeans(pool, 0, 0, meter);
       try (Decoding decoding =
           new Decoding(new EpochRows(runs, null, steps), groups, means, 0, sink)) {
         decoding.decodeUntil(new NoTask(), () -> sink.ended);
@@ -305,7 +198,9 @@ class DecodingTest {
 
   @Seeded(runs = 30)
   void theSinkIsGivenEveryRowOnceInOrderHoweverLittleRoomItHas(Random random) throws IOException {
-    List<Run> runs = runs(new Numbers(groups(random), -1), new Numbers(groups(random), -1));
+    List<Run> runs =
+        NumberFile.runs(
+            new NumberFile(1, groups(random), -1), new NumberFile(1, groups(random), -1));
     Noted noted = decoded(runs, random);
     assertThat(noted.failed).isNull();
     assertThat(noted.rows).isEqualTo(expected(runs));
@@ -317,7 +212,7 @@ class DecodingTest {
     List<RowGroup> groups = groups(random);
     long all = groups.stream().mapToLong(RowGroup::rowCount).sum();
     long bad = random.nextLong(all);
-    List<Run> runs = runs(new Numbers(groups, bad));
+    List<Run> runs = NumberFile.runs(new NumberFile(1, groups, bad));
     Noted noted = decoded(runs, random);
     List<String> expected = expected(runs).subList(0, (int) bad);
     assertThat(noted.rows).isEqualTo(expected);
