@@ -1,6 +1,7 @@
 package dev.penstock.schema;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// One column of a [Schema].
 ///
@@ -8,6 +9,9 @@ import java.util.Optional;
 /// @param type the type of its values
 /// @param nullable whether the files allow nulls in it
 public record Field(String name, DataType type, boolean nullable) {
+  /* equals and hashCode are those of a record. Written out, they need not be linked on their first
+   * call, which every epoch of a fresh JVM would wait for. */
+
   /// Returns the column that can hold the values of this column and another.
   ///
   /// @param other the other column
@@ -17,6 +21,19 @@ public record Field(String name, DataType type, boolean nullable) {
     return name.equals(other.name)
         ? type.joined(other.type).map(joined -> new Field(name, joined, nullable || other.nullable))
         : Optional.empty();
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Field that
+        && name.equals(that.name)
+        && type.equals(that.type)
+        && nullable == that.nullable;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * name.hashCode() + type.hashCode()) + Boolean.hashCode(nullable);
   }
 
   @Override
