@@ -4,8 +4,8 @@
 #
 #   benchmarks/turns.sh DATA_DIR CASE...
 #
-# A case is WORKLOAD[:SHUFFLE][@WORKERS][+THREADSxMICROS], as w1@2, w3:window:65536 or
-# w1@auto+2x20: the last is a consumer that works 20 microseconds with each batch on two threads.
+# A case is WORKLOAD[:SHUFFLE][@WORKERS][+THREADSxTHOUSANDS], as w1@2, w3:window:65536 or
+# w1@auto+2x7: the last is a consumer that does 7,000 operations with each batch on two threads.
 # DATA_DIR is that of run.sh.
 #
 # JARS      jars of core, as kept from core/target after a build, joined by commas: each case is run

@@ -14,9 +14,6 @@ final class BusyConsumer {
   /// Does nothing.
   static final BusyConsumer IDLE = new BusyConsumer(1, 0);
 
-  private static final int WARM_UPS = 50;
-  private static final long CALIBRATION = 20_000_000;
-
   private final long operations;
   private final int threads;
   private final ExecutorService others;
@@ -31,17 +28,11 @@ final class BusyConsumer {
     return Thread.ofPlatform().daemon().unstarted(work);
   }
 
-  /// Reads `THREADSxMICROS`: the threads, and how long each works on an idle machine.
+  /// Reads `THREADSxTHOUSANDS`: the threads, and how many thousand operations each does with a
+  /// batch. A thousand take about 3 microseconds.
   static BusyConsumer parse(String text) {
     String[] parts = text.split("x", 2);
-    for (int i = 0; i < WARM_UPS; i++) {
-      requireFinite(compute(CALIBRATION / 1_000));
-    }
-    long start = System.nanoTime();
-    requireFinite(compute(CALIBRATION));
-    double nanosEach = (double) (System.nanoTime() - start) / CALIBRATION;
-    long operations = (long) (Long.parseLong(parts[1]) * 1e3 / nanosEach);
-    return new BusyConsumer(Integer.parseInt(parts[0]), operations);
+    return new BusyConsumer(Integer.parseInt(parts[0]), 1_000 * Long.parseLong(parts[1]));
   }
 
   private static double compute(long operations) {

@@ -27,9 +27,8 @@ public final class Turn implements LongSupplier {
 
   /// Opens the files.
   ///
-  /// @param name `WORKLOAD[:SHUFFLE][@WORKERS][+THREADSxMICROS]`, as `w3:window:65536@2`; without
-  ///   workers if not given; workers may be `auto`; the last part is a consumer that works for so
-  ///   long with each batch, on so many threads at once
+  /// @param name `WORKLOAD[:SHUFFLE][@WORKERS][+THREADSxTHOUSANDS]`, as `w3:window:65536@2`;
+  ///   without workers if not given; workers may be `auto`; the last part is a [BusyConsumer]
   /// @param data the folder of all workloads' data
   /// @throws IOException if the data has no manifest
   public Turn(String name, Path data) throws IOException {
