@@ -82,6 +82,8 @@ public final class Consumers {
     USES.put("s3", Use.of("ReadStore", "s3", FLIGHTS));
     USES.put("gcs", Use.of("ReadStore", "gs", FLIGHTS));
     USES.put("azure", Use.of("ReadStore", "az", FLIGHTS));
+    String delta = "delta/src/test/resources/golden/dv-partitioned-with-checkpoint";
+    USES.put("delta", Use.of("ReadDelta", delta, "35"));
     USES.put("iceberg", Use.of("ReadIceberg", FLIGHTS, ROWS).with(TABLE));
     USES.put("iceberg-glue", Use.of("ReadIcebergGlue", FLIGHTS, ROWS).with(TABLE));
     String hive = "dev/penstock/iceberg/hive/";

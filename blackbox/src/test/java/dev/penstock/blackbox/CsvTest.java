@@ -648,7 +648,7 @@ class CsvTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "Cannot use format option 'delimiter': parquet has no such option. Options are:"
-                + " [int96-unit, page-index].");
+                + " [int96-unit, int96-zone, page-index].");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.DataLoader;
 import dev.penstock.StructuredDataset;
+import dev.penstock.testing.MemoryStorage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -192,5 +193,64 @@ class LocationsTest {
     assertThatThrownBy(() -> ids(folder.toString()))
         .isInstanceOf(UncheckedIOException.class)
         .hasMessageContaining("Cannot read '" + link + "': it is gone.");
+  }
+
+  // --- Tables of table formats
+
+  @TempDir static Path lakes;
+
+  private static Path withTable(String folder, String mark) throws IOException {
+    Path lake = Files.createTempDirectory(lakes, "lake");
+    new Folder(lake).write(folder + "/x1.parquet", Folder.ID, Folder.ids(0, 1));
+    new Folder(lake).write("loose/x1.parquet", Folder.ID, Folder.ids(1, 2));
+    Path file = lake.resolve(folder).resolve(mark);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "{}");
+    return lake;
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "_delta_log/00000000000000000000.json | is a Delta table",
+        ".hoodie/hoodie.properties | is a Hudi table",
+        "metadata/v1.metadata.json | is an Iceberg table",
+        "metadata/00001-0b.gz.metadata.json | is an Iceberg table",
+      })
+  void tableIsNotReadAsLooseFilesUnlessTheirFormatIsNamed(String mark, String expected)
+      throws IOException {
+    Path lake = withTable("t", mark);
+    String table = lake + "/t";
+    for (String location : List.of(table, table + "/", lake.toString(), lake + "/**/*.parquet")) {
+      assertThatThrownBy(() -> ids(location))
+          .isInstanceOf(UncheckedIOException.class)
+          .hasMessageStartingWith("Cannot read '" + location + "' as loose files: '" + table + "' ")
+          .hasMessageContaining(expected)
+          .hasMessageEndingWith("format(\"parquet\"), or --format parquet.");
+    }
+    StructuredDataset named = new StructuredDataset(lake.toString()).format("parquet");
+    try (DataLoader loader = new DataLoader(named, Folder.options())) {
+      assertThat(Delivery.ofEpoch(loader).ids()).containsExactlyInAnyOrder(0L, 1L);
+    }
+    assertThat(ids(table + "/x1.parquet")).containsExactly(0L); // a file that is named itself
+    assertThat(ids(lake + "/loose")).containsExactly(1L);
+    assertThat(ids(lake + "/l*/*.parquet")).containsExactly(1L);
+  }
+
+  @Test
+  void tableIsFoundInAStoreWithoutFolders() throws IOException {
+    Path lake = withTable("t", "_delta_log/00000000000000000000.json");
+    MemoryStorage.Site site = MemoryStorage.site().put(lake);
+    assertThatThrownBy(() -> ids(site.location() + "/t")).hasMessageContaining("is a Delta table");
+    assertThatThrownBy(() -> ids(site.location())).hasMessageContaining("is a Delta table");
+    assertThat(ids(site.location() + "/l*/*.parquet")).containsExactly(1L);
+  }
+
+  @Test
+  void namesThatOnlyLookLikeTablesAreLooseFiles() throws IOException {
+    Path lake = withTable("t", "x_delta_log/a.json");
+    assertThatThrownBy(() -> ids(lake.toString())).hasMessageContaining("as one dataset");
+    assertThat(ids(lake + "/t/*.parquet")).containsExactly(0L);
   }
 }

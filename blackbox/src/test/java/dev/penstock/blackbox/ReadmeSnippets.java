@@ -23,6 +23,7 @@ import dev.penstock.batch.Vocabulary;
 import dev.penstock.data.Datasets;
 import dev.penstock.data.IterableDataset;
 import dev.penstock.data.Sharing;
+import dev.penstock.delta.DeltaDataset;
 import dev.penstock.device.DeviceBatch;
 import dev.penstock.device.DevicePrefetcher;
 import dev.penstock.device.DeviceTensor;
@@ -165,6 +166,13 @@ final class ReadmeSnippets {
     var flights = new StructuredDataset("s3://lake/flights/").storageOption("region", "eu-west-1");
     // @end
     texts.add(flights.locations().getFirst());
+  }
+
+  void delta() {
+    // @start region=delta
+    var table = DeltaDataset.table("s3://lake/flights").version(12);
+    // @end
+    texts.add(table.toString());
   }
 
   void iceberg() {

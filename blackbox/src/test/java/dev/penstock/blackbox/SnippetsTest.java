@@ -267,8 +267,11 @@ class SnippetsTest {
   void datasetInAnObjectStoreOpensNothingUntilAsked() {
     ReadmeSnippets snippets = new ReadmeSnippets();
     snippets.objectStores();
+    snippets.delta();
     snippets.iceberg();
-    assertThat(snippets.texts).containsExactly("s3://lake/flights/", "IcebergDataset db.flights");
+    assertThat(snippets.texts)
+        .containsExactly(
+            "s3://lake/flights/", "DeltaDataset s3://lake/flights", "IcebergDataset db.flights");
   }
 
   @Test
@@ -287,7 +290,7 @@ class SnippetsTest {
     assertThat(snippets.rows).isEqualTo(ROWS);
     assertThat(snippets.texts).hasSize(3);
     assertThat(snippets.texts.get(0)).contains("bottleneck");
-    assertThat(snippets.texts.get(2)).startsWith("WorkerStats[worker=1, times=");
+    assertThat(snippets.texts.get(2)).startsWith("WorkerStats[worker=1, isParked=false, times=");
   }
 
   @Test

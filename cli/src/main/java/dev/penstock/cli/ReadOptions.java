@@ -6,6 +6,7 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.MissingColumns;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -18,7 +19,10 @@ final class ReadOptions {
   @Parameters(
       arity = "0..*",
       paramLabel = "URI",
-      description = "Folder (read at any depth), file or glob (*, **, ?, [ab], {a,b}), or several.")
+      description = {
+        "Folder (read at any depth), file or glob (*, **, ?, [ab], {a,b}), or several.",
+        "A folder that is a Delta or Iceberg table is read as the table, unless --format is given."
+      })
   private List<String> uris = new ArrayList<>();
 
   @Option(
@@ -142,7 +146,6 @@ final class ReadOptions {
     if (table.isGiven()) {
       return tableDataset();
     }
-    table.requireUnused();
     if (uris.isEmpty()) {
       throw new UsageException("Missing URI: name at least one folder, file or glob to read.");
     }
@@ -150,6 +153,20 @@ final class ReadOptions {
       throw new UsageException(
           "Cannot use partitioning '" + partitioning + "': expected hive, or no --partitioning.");
     }
+    StructuredDataset files = files();
+    Optional<TableAt> found = found();
+    if (found.isPresent()) {
+      return chosen(
+          switch (found.get()) {
+            case DELTA -> table.delta(uris.getFirst(), storage);
+            case ICEBERG -> table.iceberg(uris.getFirst(), storage);
+          });
+    }
+    table.requireUnused();
+    return files;
+  }
+
+  private StructuredDataset files() {
     return UsageException.blame(() -> {
       StructuredDataset dataset = new StructuredDataset(uris);
       if (format != null) {
@@ -186,7 +203,10 @@ final class ReadOptions {
       throw new UsageException(
           "Cannot use URIs, --format or --partitioning with a table, which knows its files.");
     }
-    StructuredDataset dataset = table.dataset(storage);
+    return chosen(table.dataset(storage));
+  }
+
+  private StructuredDataset chosen(StructuredDataset dataset) {
     return UsageException.blame(() -> {
       StructuredDataset chosen = withFormatOptions(dataset);
       chosen = where == null ? chosen : chosen.where(where);
@@ -194,8 +214,15 @@ final class ReadOptions {
     });
   }
 
+  /// Returns which table the URI is, unless the format of its files is named.
+  private Optional<TableAt> found() {
+    return uris.size() == 1 && format == null && partitioning == null
+        ? UsageException.blame(() -> TableAt.look(uris.getFirst(), storage))
+        : Optional.empty();
+  }
+
   boolean isTable() {
-    return table.isGiven();
+    return table.isGiven() || found().isPresent();
   }
 
   boolean choosesColumns() {

@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.StructuredDataset;
+import dev.penstock.delta.DeltaDataset;
 import dev.penstock.iceberg.IcebergDataset;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -15,7 +16,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// An Iceberg table to read instead of URIs.
+/// A table to read instead of files: an Iceberg table that is named, or a table at a URI.
 final class TableOptions {
   @Option(
       names = "--table",
@@ -41,7 +42,8 @@ final class TableOptions {
   @Option(
       names = "--snapshot",
       paramLabel = "ID",
-      description = "Snapshot of the table. Default: the current one.")
+      description =
+          "Snapshot of an Iceberg table, or version of a Delta table. Default: the current one.")
   private @Nullable Long snapshot;
 
   @Option(
@@ -74,7 +76,7 @@ final class TableOptions {
     if (used) {
       throw new UsageException(
           "Cannot use --catalog, --snapshot, --as-of, --ref or --map-location without a table: add"
-              + " --table or --metadata.");
+              + " --table or --metadata, or name the folder of a table.");
     }
   }
 
@@ -83,6 +85,37 @@ final class TableOptions {
   /// @param storage the options of `--storage`
   StructuredDataset dataset(List<String> storage) {
     return at(access(source(), storage)).dataset();
+  }
+
+  /// Opens the Delta table in a folder.
+  StructuredDataset delta(String uri, List<String> storage) {
+    if (!catalog.isEmpty() || ref != null || !moves.isEmpty()) {
+      throw new UsageException(
+          "Cannot use --catalog, --ref or --map-location with '" + uri + "': it is a Delta table.");
+    }
+    requireOneChoice();
+    return UsageException.blame(
+            () -> {
+              DeltaDataset table = DeltaDataset.table(uri);
+              for (String option : storage) {
+                table = table.storageOption(key("--storage", option), value(option));
+              }
+              return snapshot != null
+                  ? table.version(snapshot)
+                  : asOf != null ? table.asOf(time(asOf)) : table;
+            })
+        .dataset();
+  }
+
+  /// Opens the Iceberg table in a folder.
+  StructuredDataset iceberg(String uri, List<String> storage) {
+    if (!catalog.isEmpty()) {
+      throw new UsageException(
+          "Cannot use --catalog with '"
+              + uri
+              + "': a table named by its folder is read without a catalog.");
+    }
+    return at(access(IcebergDataset.metadata(uri), storage)).dataset();
   }
 
   private IcebergDataset source() {
@@ -114,11 +147,15 @@ final class TableOptions {
     });
   }
 
-  private IcebergDataset at(IcebergDataset dataset) {
+  private void requireOneChoice() {
     int choices = (snapshot == null ? 0 : 1) + (asOf == null ? 0 : 1) + (ref == null ? 0 : 1);
     if (choices > 1) {
       throw new UsageException("Cannot use more than one of --snapshot, --as-of and --ref.");
     }
+  }
+
+  private IcebergDataset at(IcebergDataset dataset) {
+    requireOneChoice();
     return snapshot != null
         ? dataset.snapshot(snapshot)
         : asOf != null ? dataset.asOf(time(asOf)) : ref != null ? dataset.ref(ref) : dataset;

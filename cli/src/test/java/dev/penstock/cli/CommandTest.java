@@ -396,6 +396,45 @@ class CommandTest {
   }
 
   @Nested
+  class TablesAtLocations {
+    private static final String DELTA =
+        "../delta/src/test/resources/golden/dv-partitioned-with-checkpoint";
+
+    @Test
+    void deltaTableIsReadAsTheTable() {
+      CommandRun run = CommandRun.of("load", DELTA, "--json");
+      assertThat(run.status()).as(run.err()).isZero();
+      assertThat(run.out()).contains("\"rows\":35,");
+      assertThat(CommandRun.of("load", DELTA, "--json", "--snapshot", "0").out())
+          .contains("\"rows\":")
+          .doesNotContain("\"rows\":35,");
+      assertThat(CommandRun.of("schema", DELTA).out()).contains("part", "col1", "col2");
+    }
+
+    @Test
+    void formatReadsTheFilesAllTheSame() {
+      CommandRun run = CommandRun.of("load", DELTA, "--json", "--format", "parquet");
+      assertThat(run.status()).as(run.err()).isZero();
+      assertThat(run.out()).doesNotContain("\"rows\":35,");
+    }
+
+    @Test
+    void optionsOfIcebergAreRefused() {
+      CommandRun run = CommandRun.of("load", DELTA, "--ref", "main");
+      assertThat(run.status()).isEqualTo(2);
+      assertThat(run.err())
+          .startsWith("Cannot use --catalog, --ref or --map-location with '" + DELTA + "'");
+    }
+
+    @Test
+    void tableBelowALocationIsAnError() {
+      CommandRun run = CommandRun.of("load", "../delta/src/test/resources/golden");
+      assertThat(run.status()).isEqualTo(1);
+      assertThat(run.err()).contains("is a Delta table").contains("--format");
+    }
+  }
+
+  @Nested
   class Bench {
     @Test
     void recommendsExactlyOneSetting() {

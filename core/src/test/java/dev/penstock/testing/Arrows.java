@@ -27,7 +27,8 @@ public record Arrows(String front, JavaClasses classes) {
   private static final String CORE = "dev.penstock";
 
   /// The modules beside core that are drawn.
-  private static final List<String> OTHERS = List.of("dev.penstock.cli", "dev.penstock.iceberg");
+  private static final List<String> OTHERS =
+      List.of("dev.penstock.cli", "dev.penstock.delta", "dev.penstock.iceberg");
 
   /// A line of ARCHITECTURE.md such as `dev.penstock.data -> batch, sample`.
   private static final Pattern LINE = Pattern.compile("(?m)^(dev\\.penstock[\\w.]*) +-> (.+)$");

@@ -1,7 +1,9 @@
 package dev.penstock.internal.parquet;
 
 import dev.penstock.internal.parquet.footer.FooterReader;
+import dev.penstock.internal.parquet.footer.Int96Form;
 import dev.penstock.internal.parquet.footer.ParquetMetadata;
+import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.BloomFilter;
 import dev.penstock.spi.format.ByteRange;
@@ -25,35 +27,40 @@ public final class ParquetFormat implements FileFormat {
   /// Option: the unit of INT96 timestamps.
   private static final String INT96_UNIT = "int96-unit";
 
+  /// Option: the zone of INT96 timestamps.
+  private static final String INT96_ZONE = "int96-zone";
+
   private final boolean pageIndex;
-  private final boolean int96AsMicros;
+  private final Int96Form int96;
 
   /// Makes the format.
   public ParquetFormat() {
-    this(true, false);
+    this(true, Int96Form.DEFAULT);
   }
 
-  private ParquetFormat(boolean pageIndex, boolean int96AsMicros) {
+  private ParquetFormat(boolean pageIndex, Int96Form int96) {
     this.pageIndex = pageIndex;
-    this.int96AsMicros = int96AsMicros;
+    this.int96 = int96;
   }
 
   @Override
   public FileFormat withOptions(Map<String, String> options) {
     boolean used = pageIndex;
-    boolean micros = int96AsMicros;
+    boolean micros = int96.unit() == TimeUnit.MICROS;
+    boolean utc = int96.utc();
     for (Map.Entry<String, String> option : options.entrySet()) {
       String value = option.getValue();
       switch (option.getKey()) {
         case PAGE_INDEX -> used = choice(PAGE_INDEX, value, "use", "ignore");
         case INT96_UNIT -> micros = choice(INT96_UNIT, value, "us", "ns");
+        case INT96_ZONE -> utc = choice(INT96_ZONE, value, "utc", "none");
         default ->
             throw wrong(
                 option.getKey(),
-                name() + " has no such option. Options are: [int96-unit, page-index]");
+                name() + " has no such option. Options are: [int96-unit, int96-zone, page-index]");
       }
     }
-    return new ParquetFormat(used, micros);
+    return new ParquetFormat(used, new Int96Form(micros ? TimeUnit.MICROS : TimeUnit.NANOS, utc));
   }
 
   private static boolean choice(String option, String value, String yes, String no) {
@@ -85,7 +92,7 @@ public final class ParquetFormat implements FileFormat {
 
   @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
-    ParquetMetadata metadata = FooterReader.read(file, int96AsMicros);
+    ParquetMetadata metadata = FooterReader.read(file, int96);
     return pageIndex ? metadata : metadata.withoutPageIndex();
   }
 

@@ -27,7 +27,8 @@ import java.util.function.Predicate;
 /// Lists the data files of a dataset: folders at any depth, files, globs; sorted by path.
 ///
 /// Names that start with `_` or `.` are skipped below a folder; a file that is named itself is
-/// always taken. Every rank that lists the same store gets the same list.
+/// always taken. A table of a table format in or below a folder is an error, unless the format of
+/// its files is named. Every rank that lists the same store gets the same list.
 public final class Discovery {
   private static final int EXAMPLES_MAX = 3;
 
@@ -112,7 +113,7 @@ public final class Discovery {
                 : "Check the path; relative paths start at the working directory."));
   }
 
-  private static List<Listed> matches(Location location, Storage store) throws IOException {
+  private List<Listed> matches(Location location, Storage store) throws IOException {
     Glob glob = Glob.parse(location.text());
     Location named = new Location(glob.folder());
     Optional<FileEntry> stated = store.stat(named);
@@ -129,22 +130,38 @@ public final class Discovery {
     return below(store, folder, location.text(), Optional.of(glob.in(folder.text())));
   }
 
-  private static List<Listed> below(Storage store, Location folder, String by, Optional<Glob> glob)
+  private List<Listed> below(Storage store, Location folder, String by, Optional<Glob> glob)
       throws IOException {
     List<Listed> files = new ArrayList<>();
+    List<FoundTable> tables = new ArrayList<>();
     int root = folder.text().length();
     Predicate<Location> mayHold =
-        at ->
-            !isHidden(at.text().substring(root))
-                && (glob.isEmpty() || glob.get().mayHold(at.text()));
+        at -> {
+          String below = at.text().substring(root);
+          note(folder, below, glob, tables);
+          return !isHidden(below) && (glob.isEmpty() || glob.get().mayHold(at.text()));
+        };
     for (FileEntry file : store.list(folder, mayHold)) {
       String text = file.location().text();
       String below = text.substring(root);
+      note(folder, below, glob, tables);
       if (!isHidden(below) && (glob.isEmpty() || glob.get().matches(text))) {
         files.add(new Listed(file, store, by, false, below));
       }
     }
+    if (wanted.isEmpty() && !tables.isEmpty()) {
+      throw tables.getFirst().error(by);
+    }
     return files;
+  }
+
+  /// Notes the table that a file or folder belongs to, unless a glob leaves the table out.
+  private static void note(
+      Location folder, String below, Optional<Glob> glob, List<FoundTable> tables) {
+    FoundTable.of(folder.text(), below)
+        .filter(table ->
+            table.below().isEmpty() || glob.isEmpty() || glob.get().mayHold(table.folder()))
+        .ifPresent(tables::add);
   }
 
   private static boolean isHidden(String path) {

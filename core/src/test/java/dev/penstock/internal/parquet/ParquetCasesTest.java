@@ -183,6 +183,10 @@ class ParquetCasesTest {
                 .getFirst())
         .containsExactly(
             -17987529600000000L, -17987443200000000L, 253402214400000000L, 253402300800000000L);
+    assertThat(micros.withOptions(Map.of("int96-zone", "utc")).readMetadata(file).schema())
+        .hasToString("[ts: timestamp[us, UTC]]");
+    assertThat(format.withOptions(Map.of("int96-zone", "utc")).readMetadata(file).schema())
+        .hasToString("[ts: timestamp[ns, UTC]]");
     assertThatThrownBy(() -> column(file, "ts"))
         .hasMessageContaining("Set format option 'int96-unit' to 'us'.");
     assertThatThrownBy(() -> format.withOptions(Map.of("int96-unit", "ms")))

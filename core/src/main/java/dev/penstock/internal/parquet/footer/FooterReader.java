@@ -55,24 +55,24 @@ public final class FooterReader {
   private final Where where;
   private long footerStart;
 
-  private final boolean int96AsMicros;
+  private final Int96Form int96;
 
-  private FooterReader(StorageFile file, boolean int96AsMicros) {
+  private FooterReader(StorageFile file, Int96Form int96) {
     this.file = file;
-    this.int96AsMicros = int96AsMicros;
+    this.int96 = int96;
     this.where = Where.footer(file.location());
   }
 
   /// Reads a footer.
   ///
   /// @param file the open file
-  /// @param int96AsMicros whether timestamps of INT96 count microseconds, not nanoseconds
+  /// @param int96 how timestamps of INT96 are read
   /// @return the footer
   /// @throws dev.penstock.format.MalformedFileException if it is truncated, corrupt or not
   ///   supported
   /// @throws IOException if it cannot be read
-  public static ParquetMetadata read(StorageFile file, boolean int96AsMicros) throws IOException {
-    return new FooterReader(file, int96AsMicros).read();
+  public static ParquetMetadata read(StorageFile file, Int96Form int96) throws IOException {
+    return new FooterReader(file, int96).read();
   }
 
   private ParquetMetadata read() throws IOException {
@@ -155,9 +155,7 @@ public final class FooterReader {
   }
 
   private ParquetMetadata convert(FileMetaData metadata) throws IOException {
-    if (int96AsMicros) {
-      SchemaConverter.int96AsMicros(required(metadata.getSchema()));
-    }
+    int96.annotate(required(metadata.getSchema()));
     List<Column> columns = SchemaConverter.convert(required(metadata.getSchema()));
     List<LeafColumn> leaves = LeafColumn.of(required(metadata.getSchema()));
     List<Column> readable = columns.stream().flatMap(column -> column.leaves().stream()).toList();

@@ -16,9 +16,7 @@ import java.util.stream.Collectors;
 import org.apache.parquet.format.ConvertedType;
 import org.apache.parquet.format.FieldRepetitionType;
 import org.apache.parquet.format.LogicalType;
-import org.apache.parquet.format.MicroSeconds;
 import org.apache.parquet.format.SchemaElement;
-import org.apache.parquet.format.TimestampType;
 import org.apache.parquet.format.Type;
 import org.jspecify.annotations.Nullable;
 
@@ -374,15 +372,13 @@ final class SchemaConverter {
             unit == TimeUnit.MILLIS ? Type.INT32 : Type.INT64,
             new DataType.Time(unit, logical.getTIME().isIsAdjustedToUTC()));
       }
-      case TIMESTAMP ->
-          element.getType() == Type.INT96
-              ? micros96()
-              : copy(
-                  element,
-                  Type.INT64,
-                  new DataType.Timestamp(
-                      unit(Objects.requireNonNull(logical.getTIMESTAMP().getUnit())),
-                      logical.getTIMESTAMP().isIsAdjustedToUTC()));
+      case TIMESTAMP -> {
+        DataType.Timestamp type =
+            new DataType.Timestamp(
+                unit(Objects.requireNonNull(logical.getTIMESTAMP().getUnit())),
+                logical.getTIMESTAMP().isIsAdjustedToUTC());
+        yield element.getType() == Type.INT96 ? int96(type) : copy(element, Type.INT64, type);
+      }
       case INTEGER ->
           integer(element, logical.getINTEGER().getBitWidth(), logical.getINTEGER().isIsSigned());
       case UUID -> fixed(element, 16, new DataType.Uuid());
@@ -395,19 +391,8 @@ final class SchemaConverter {
     };
   }
 
-  private static Leaf micros96() {
-    return new Leaf(new DataType.Timestamp(TimeUnit.MICROS, false), new PlainForm.Int96(1000));
-  }
-
-  /// Makes columns of INT96 count microseconds, by adding the annotation for it.
-  static void int96AsMicros(List<SchemaElement> elements) {
-    for (SchemaElement element : elements) {
-      if (element.getType() == Type.INT96) {
-        org.apache.parquet.format.TimeUnit micros = new org.apache.parquet.format.TimeUnit();
-        micros.setMICROS(new MicroSeconds());
-        element.setLogicalType(LogicalType.TIMESTAMP(new TimestampType(false, micros)));
-      }
-    }
+  private static Leaf int96(DataType.Timestamp type) {
+    return new Leaf(type, new PlainForm.Int96((int) (1_000_000_000 / type.unit().perSecond())));
   }
 
   private static @Nullable Leaf fromConverted(SchemaElement element, ConvertedType converted) {

@@ -1,0 +1,52 @@
+package dev.penstock.cli;
+
+import dev.penstock.spi.catalog.Installed;
+import dev.penstock.spi.storage.FileEntry;
+import dev.penstock.spi.storage.Storage;
+import dev.penstock.spi.storage.StorageOptions;
+import dev.penstock.storage.Location;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+
+/// Which table format a location is a table of, by the names of its folders.
+enum TableAt {
+  DELTA,
+  ICEBERG;
+
+  /// Looks at a location.
+  ///
+  /// @param uri the location
+  /// @param storage the options of `--storage`
+  /// @return empty if it is not the folder of a table
+  /// @throws UncheckedIOException if the store cannot tell
+  static Optional<TableAt> look(String uri, List<String> storage) {
+    StorageOptions options = StorageOptions.NONE;
+    for (String option : storage) {
+      options = options.with(TableOptions.key("--storage", option), TableOptions.value(option));
+    }
+    try {
+      Location location = new Location(uri);
+      Storage store = Installed.store(location, options);
+      Optional<FileEntry> folder = store.stat(location).filter(FileEntry::folder);
+      if (folder.isEmpty()) {
+        return Optional.empty();
+      }
+      String root = folder.get().location().text();
+      if (has(store, root, "_delta_log")) {
+        return Optional.of(DELTA);
+      }
+      return has(store, root, "metadata") && has(store, root, "data")
+          ? Optional.of(ICEBERG)
+          : Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  private static boolean has(Storage store, String root, String name) throws IOException {
+    String slash = root.endsWith("/") ? "" : "/";
+    return store.stat(new Location(root + slash + name)).filter(FileEntry::folder).isPresent();
+  }
+}

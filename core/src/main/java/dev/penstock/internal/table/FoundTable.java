@@ -1,0 +1,75 @@
+package dev.penstock.internal.table;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// A table of a table format, found where loose files were expected. Its data files alone do not
+/// tell its rows: some were deleted, replaced, or never committed.
+///
+/// @param kind the table format
+/// @param root the folder that was listed, with a slash at its end
+/// @param below where the table is in there, with a slash at its end; empty if it is the root
+record FoundTable(Kind kind, String root, String below) {
+  /// The table formats that are recognised by the names of their own files.
+  enum Kind {
+    DELTA(
+        "a Delta table",
+        "(.*?)_delta_log(/.*)?",
+        "Read it with DeltaDataset.table(location) of penstock-delta; the command does where it is the"
+            + " only location."),
+    HUDI("a Hudi table", "(.*?)\\.hoodie(/.*)?", "Hudi tables cannot be read."),
+    ICEBERG(
+        "an Iceberg table",
+        "(.*?)metadata/[^/]*\\.metadata\\.json(\\.gz)?",
+        "Read it with IcebergDataset.metadata(location) of penstock-iceberg, or --metadata.");
+
+    private final String name;
+    private final Pattern files;
+    private final String instead;
+
+    Kind(String name, String files, String instead) {
+      this.name = name;
+      this.files = Pattern.compile(files);
+      this.instead = instead;
+    }
+  }
+
+  /// Returns the table that a file or folder belongs to, by its name.
+  ///
+  /// @param root a listed folder, with a slash at its end
+  /// @param below the rest of the file's location
+  static Optional<FoundTable> of(String root, String below) {
+    for (Kind kind : Kind.values()) {
+      Matcher name = kind.files.matcher(below);
+      if (name.matches() && (name.group(1).isEmpty() || name.group(1).endsWith("/"))) {
+        return Optional.of(new FoundTable(kind, root, name.group(1)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// Returns the folder of the table, without a slash at its end.
+  String folder() {
+    String text = root + below;
+    return text.substring(0, text.length() - 1);
+  }
+
+  /// Returns the error of reading its files as loose ones.
+  ///
+  /// @param by the location that led to it
+  IOException error(String by) {
+    return new IOException(
+        "Cannot read '"
+            + by
+            + "' as loose files: '"
+            + folder()
+            + "' is "
+            + kind.name
+            + ", whose files do not tell by themselves which of their rows are in the table. "
+            + kind.instead
+            + " To read its files all the same, name their format: format(\"parquet\"), or --format"
+            + " parquet.");
+  }
+}

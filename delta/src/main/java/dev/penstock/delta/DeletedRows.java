@@ -1,0 +1,52 @@
+package dev.penstock.delta;
+
+import dev.penstock.delta.internal.log.LogEngine;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.FilePlace;
+import dev.penstock.spi.format.LiveRows;
+import dev.penstock.spi.format.RowSet;
+import dev.penstock.spi.storage.StorageFile;
+import io.delta.kernel.internal.actions.DeletionVectorDescriptor;
+import io.delta.kernel.internal.deletionvectors.DeletionVectorUtils;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/// Finds the rows of a data file that its deletion vector does not delete.
+///
+/// @param engine reads the vector
+/// @param table the folder of the table
+/// @param vector where the vector is
+record DeletedRows(LogEngine engine, String table, DeletionVectorDescriptor vector)
+    implements LiveRows {
+  @Override
+  public Optional<RowSet> find(StorageFile file, FileMetadata metadata) throws IOException {
+    long[] rows = rows(file);
+    if (rows.length != vector.getCardinality()) {
+      throw fail(file, rows.length + " rows but the log says " + vector.getCardinality());
+    }
+    if (rows.length > 0 && rows[rows.length - 1] >= metadata.rowCount()) {
+      throw fail(file, "row " + rows[rows.length - 1] + " but the file has " + metadata.rowCount());
+    }
+    return rows.length == 0
+        ? Optional.empty()
+        : Optional.of(RowSet.allBut(metadata.rowCount(), LongStream.of(rows)));
+  }
+
+  private long[] rows(StorageFile file) throws IOException {
+    try {
+      return DeletionVectorUtils.loadNewDvAndBitmap(engine, table, vector)._2.toArray();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    } catch (RuntimeException e) {
+      throw new FilePlace(file.location(), "deletion vector")
+          .fail(-1, "Corrupt deletion vector: " + e.getMessage() + ".", e);
+    }
+  }
+
+  private static IOException fail(StorageFile file, String found) {
+    return new FilePlace(file.location(), "deletion vector")
+        .fail(-1, "Corrupt deletion vector: it deletes " + found + ".");
+  }
+}

@@ -1,0 +1,192 @@
+package dev.penstock.delta;
+
+import dev.penstock.StructuredDataset;
+import dev.penstock.delta.internal.log.LogEngine;
+import dev.penstock.delta.internal.log.TableFiles;
+import dev.penstock.spi.storage.StorageOptions;
+import dev.penstock.storage.Location;
+import io.delta.kernel.Snapshot;
+import io.delta.kernel.Table;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A Delta Lake table to read: its location, version and the options of its store.
+///
+/// ```java
+/// StructuredDataset late = DeltaDataset.table("s3://lake/flights")
+///     .version(12)
+///     .dataset()
+///     .where("delay >= 15");
+/// ```
+///
+/// [#dataset()] returns a [StructuredDataset], on which you set columns, filter and splits. A
+/// filter also rules out files by the partition values and statistics in the table's log, before
+/// they are opened.
+///
+/// **One version.** The table is opened on first use, and its version is fixed from then on: for
+/// all datasets and loaders of this object, all epochs and workers. It is part of a `LoaderState`.
+/// To resume in another process, or to let several processes read the same version, pass its number
+/// to [#version(long)].
+///
+/// Immutable: every setting returns a changed copy, which opens the table itself.
+///
+/// **Threads.** Safe for any.
+///
+/// **Errors.** A version that the table does not have throws [IllegalArgumentException]. Problems
+/// with the log or files throw [UncheckedIOException]. No message contains a secret.
+public final class DeltaDataset {
+  private final String location;
+  private final When when;
+  private final StorageOptions options;
+  private @Nullable DeltaTable pinned;
+
+  /// Which version is read.
+  private sealed interface When {
+    record Newest() implements When {}
+
+    record Version(long number) implements When {}
+
+    record AsOf(Instant time) implements When {}
+  }
+
+  private DeltaDataset(String location, When when, StorageOptions options) {
+    this.location = location;
+    this.when = when;
+    this.options = options;
+  }
+
+  /// Names a table.
+  ///
+  /// @param location its folder, which has the folder `_delta_log`
+  /// @return the table, at its newest version
+  public static DeltaDataset table(String location) {
+    return new DeltaDataset(
+        Objects.requireNonNull(location, "location must not be null."),
+        new When.Newest(),
+        StorageOptions.NONE);
+  }
+
+  /// Chooses a version.
+  ///
+  /// @param number the version, counted from 0
+  /// @return the changed dataset
+  /// @throws IllegalArgumentException if it is negative
+  public DeltaDataset version(long number) {
+    if (number < 0) {
+      throw new IllegalArgumentException("version must be 0 or more, got " + number + ".");
+    }
+    return new DeltaDataset(location, new When.Version(number), options);
+  }
+
+  /// Chooses the version that was the newest at a time. Only for tables whose commits say when they
+  /// were made (table property `delta.enableInCommitTimestamps`); else [#dataset()] throws an
+  /// [UncheckedIOException].
+  ///
+  /// @param time the time
+  /// @return the changed dataset
+  public DeltaDataset asOf(Instant time) {
+    Objects.requireNonNull(time, "time must not be null.");
+    return new DeltaDataset(location, new When.AsOf(time), options);
+  }
+
+  /// Sets an option of the store, as [StructuredDataset#storageOption(String, String)].
+  ///
+  /// @param key an option, for example `endpoint` or `access-key-id`
+  /// @param value its value, which replaces an earlier one
+  /// @return the changed dataset
+  /// @throws IllegalArgumentException if no store here takes the option
+  public DeltaDataset storageOption(String key, String value) {
+    new StructuredDataset(".").storageOption(key, value); // checks that the option exists
+    return new DeltaDataset(location, when, options.with(key, value));
+  }
+
+  /// Returns the rows of the table at its version. Opens the table on the first call.
+  ///
+  /// @return the dataset, with all columns
+  /// @throws IllegalArgumentException if the table does not have the version
+  /// @throws UncheckedIOException if there is no such table, or it cannot be read
+  public StructuredDataset dataset() {
+    return new StructuredDataset(pinned());
+  }
+
+  /// Returns the version that is read. Opens the table on the first call.
+  ///
+  /// @return its number
+  /// @throws IllegalArgumentException as [#dataset()]
+  /// @throws UncheckedIOException as [#dataset()]
+  public long version() {
+    return pinned().number();
+  }
+
+  private synchronized DeltaTable pinned() {
+    if (pinned == null) {
+      try {
+        pinned = open();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e.getMessage(), e);
+      }
+    }
+    return pinned;
+  }
+
+  private DeltaTable open() throws IOException {
+    TableFiles files = new TableFiles(options);
+    LogEngine engine = LogEngine.of(files);
+    String folder = folder(new Location(location));
+    try {
+      Table table = Table.forPath(engine, folder);
+      Snapshot snapshot =
+          switch (when) {
+            case When.Newest() -> table.getLatestSnapshot(engine);
+            case When.Version(long number) -> table.getSnapshotAsOfVersion(engine, number);
+            case When.AsOf(Instant time) -> {
+              requireTimes(table.getLatestSnapshot(engine), time);
+              yield table.getSnapshotAsOfTimestamp(engine, time.toEpochMilli());
+            }
+          };
+      return DeltaTable.of(location, files, engine, snapshot);
+    } catch (RuntimeException e) {
+      IllegalArgumentException wrong =
+          when instanceof When.Newest ? null : DeltaErrors.ofVersion(location, e);
+      if (wrong != null) {
+        throw wrong;
+      }
+      throw DeltaErrors.of(location, e);
+    }
+  }
+
+  /// Checks that the log itself says when the versions of a time were written: stores do not tell
+  /// when files were.
+  private void requireTimes(Snapshot newest, Instant time) throws IOException {
+    Map<String, String> properties = newest.getTableProperties();
+    String since = properties.getOrDefault("delta.inCommitTimestampEnablementTimestamp", "0");
+    boolean isOn = Boolean.parseBoolean(properties.get("delta.enableInCommitTimestamps"));
+    if (!isOn || time.toEpochMilli() < Long.parseLong(since)) {
+      throw new IOException(
+          "Cannot read Delta table '"
+              + location
+              + "' as of "
+              + time
+              + ": its log does not say when versions of that time were written"
+              + " (delta.enableInCommitTimestamps). Choose a version by its number.");
+    }
+  }
+
+  /// Returns the folder with its full path, which a log may name, and without a slash at its end.
+  private static String folder(Location location) {
+    String text = location.text();
+    String full =
+        location.scheme().equals("file") ? Path.of(text).toAbsolutePath().normalize() + "" : text;
+    return full.endsWith("/") ? full.substring(0, full.length() - 1) : full;
+  }
+
+  @Override
+  public String toString() {
+    return "DeltaDataset " + location;
+  }
+}

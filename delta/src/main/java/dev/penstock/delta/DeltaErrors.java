@@ -1,0 +1,41 @@
+package dev.penstock.delta;
+
+import io.delta.kernel.exceptions.KernelException;
+import io.delta.kernel.exceptions.TableNotFoundException;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// Says what Delta's library met in our words.
+final class DeltaErrors {
+  private DeltaErrors() {}
+
+  /// Returns the error of a version that was asked for and that the table does not have.
+  ///
+  /// @param name the table
+  /// @param error what the library threw
+  /// @return the error; null if it is of another kind
+  static @Nullable IllegalArgumentException ofVersion(String name, RuntimeException error) {
+    // Its subclasses say that the table or the store is at fault.
+    return error.getClass() == KernelException.class && error.getCause() == null
+        ? new IllegalArgumentException(
+            "Cannot read Delta table '" + name + "': " + error.getMessage(), error)
+        : null;
+  }
+
+  /// Returns the error of reading a table.
+  ///
+  /// @param name the table
+  /// @param error what the library threw
+  static IOException of(String name, RuntimeException error) {
+    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+      if (cause instanceof IOException io) {
+        return io;
+      }
+    }
+    String found =
+        error instanceof TableNotFoundException
+            ? "there is no table: it has no commit in '_delta_log'"
+            : String.valueOf(error.getMessage()).lines().findFirst().orElse("");
+    return new IOException("Cannot read Delta table '" + name + "': " + found, error);
+  }
+}

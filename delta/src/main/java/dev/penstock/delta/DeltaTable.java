@@ -1,0 +1,243 @@
+package dev.penstock.delta;
+
+import dev.penstock.delta.internal.log.LogEngine;
+import dev.penstock.delta.internal.log.TableFiles;
+import dev.penstock.filter.Filter;
+import dev.penstock.schema.Field;
+import dev.penstock.schema.Schema;
+import dev.penstock.spi.catalog.CatalogFile;
+import dev.penstock.spi.catalog.CatalogFiles;
+import dev.penstock.spi.catalog.CatalogTable;
+import dev.penstock.spi.catalog.FileFilter;
+import dev.penstock.spi.catalog.Installed;
+import dev.penstock.spi.format.ColumnStatistics;
+import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.format.LiveRows;
+import dev.penstock.spi.storage.FileEntry;
+import dev.penstock.split.PartitionValue;
+import dev.penstock.split.PrunedFile;
+import dev.penstock.storage.Location;
+import io.delta.kernel.Snapshot;
+import io.delta.kernel.data.ColumnVector;
+import io.delta.kernel.data.FilteredColumnarBatch;
+import io.delta.kernel.data.Row;
+import io.delta.kernel.internal.InternalScanFileUtils;
+import io.delta.kernel.internal.ScanImpl;
+import io.delta.kernel.internal.actions.DeletionVectorDescriptor;
+import io.delta.kernel.utils.CloseableIterator;
+import io.delta.kernel.utils.FileStatus;
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A table at one version: a dataset reads it unaffected by later commits.
+final class DeltaTable implements CatalogTable {
+  private static final String MAPPING_MODE = "delta.columnMapping.mode";
+
+  /// Files that a filter rules out are listed only up to this many.
+  private static final int LISTED_MAX = 100_000;
+
+  private final String name;
+  private final TableFiles files;
+  private final LogEngine engine;
+  private final Snapshot snapshot;
+  private final Schema schema;
+  private final FileFormat format;
+
+  private DeltaTable(String name, TableFiles files, LogEngine engine, Snapshot snapshot) {
+    this.name = name;
+    this.files = files;
+    this.engine = engine;
+    this.snapshot = snapshot;
+    this.schema = Schema.of(snapshot.getSchema().fields().stream().map(DeltaTypes::field).toList());
+    // Spark's 96-bit timestamps are whole microseconds in UTC.
+    this.format =
+        Installed.format("parquet").withOptions(Map.of("int96-unit", "us", "int96-zone", "utc"));
+  }
+
+  /// Pins a table.
+  ///
+  /// @param name what it is called in errors
+  static DeltaTable of(String name, TableFiles files, LogEngine engine, Snapshot snapshot)
+      throws IOException {
+    String mode = snapshot.getMetadata().getConfiguration().getOrDefault(MAPPING_MODE, "none");
+    if (!mode.equals("none")) {
+      throw new IOException(
+          "Cannot read Delta table '"
+              + name
+              + "': its columns are mapped by "
+              + mode
+              + ", which cannot be read yet.");
+    }
+    return new DeltaTable(name, files, engine, snapshot);
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public String version() {
+    return "table " + snapshot.getMetadata().getId() + " at version(" + snapshot.getVersion() + ")";
+  }
+
+  long number() {
+    return snapshot.getVersion();
+  }
+
+  @Override
+  public Schema schema() {
+    return schema;
+  }
+
+  /// A data file of the version.
+  ///
+  /// @param partition partition column to its text; null is null
+  private record Added(
+      FileStatus file,
+      Map<String, @Nullable String> partition,
+      @Nullable String statistics,
+      @Nullable DeletionVectorDescriptor vector) {}
+
+  @Override
+  public CatalogFiles files(Optional<Filter> filter) throws IOException {
+    Optional<FileFilter> wanted = filter.map(each -> FileFilter.of(each, schema));
+    List<CatalogFile> kept = new ArrayList<>();
+    List<PrunedFile> pruned = new ArrayList<>();
+    for (Added added : added()) {
+      Map<String, @Nullable LogValue> partition = partition(added);
+      if (wanted.isEmpty() || mayMatch(wanted.get(), added, partition)) {
+        kept.add(file(added, partition));
+      } else if (pruned.size() < LISTED_MAX) {
+        pruned.add(new PrunedFile(location(added), added.file.getSize(), partitionValues(added)));
+      }
+    }
+    pruned.sort(Comparator.comparing(PrunedFile::location));
+    return new CatalogFiles(kept, pruned);
+  }
+
+  private List<Added> added() throws IOException {
+    List<Added> all = new ArrayList<>();
+    ScanImpl scan = (ScanImpl) snapshot.getScanBuilder().build();
+    try (CloseableIterator<FilteredColumnarBatch> batches = scan.getScanFiles(engine, true)) {
+      while (batches.hasNext()) {
+        try (CloseableIterator<Row> rows = batches.next().getRows()) {
+          while (rows.hasNext()) {
+            all.add(added(rows.next()));
+          }
+        }
+      }
+    } catch (RuntimeException e) {
+      throw DeltaErrors.of(name, e);
+    }
+    return all;
+  }
+
+  private static Added added(Row row) {
+    Row add = row.getStruct(InternalScanFileUtils.ADD_FILE_ORDINAL);
+    int statistics = InternalScanFileUtils.ADD_FILE_STATS_ORDINAL;
+    Map<String, @Nullable String> partition = new HashMap<>();
+    int place = add.getSchema().indexOf("partitionValues");
+    ColumnVector keys = add.getMap(place).getKeys();
+    ColumnVector values = add.getMap(place).getValues();
+    for (int i = 0; i < keys.getSize(); i++) {
+      partition.put(keys.getString(i), values.isNullAt(i) ? null : values.getString(i));
+    }
+    return new Added(
+        InternalScanFileUtils.getAddFileStatus(row),
+        partition,
+        add.isNullAt(statistics) ? null : add.getString(statistics),
+        InternalScanFileUtils.getDeletionVectorDescriptorFromRow(row));
+  }
+
+  private boolean mayMatch(
+      FileFilter wanted, Added added, Map<String, @Nullable LogValue> partition) {
+    FileStatistics[] statistics = new FileStatistics[1]; // read when needed
+    return wanted.mayMatch(column -> {
+      if (partition.containsKey(column)) {
+        LogValue value = partition.get(column);
+        return value != null && value.bound() == null
+            ? ColumnStatistics.UNKNOWN
+            : FileFilter.constant(value == null ? null : value.bound());
+      }
+      if (statistics[0] == null) {
+        statistics[0] = FileStatistics.of(schema, added.statistics);
+      }
+      return statistics[0].of(column);
+    });
+  }
+
+  /// Returns the values of the partition columns.
+  private Map<String, @Nullable LogValue> partition(Added added) throws IOException {
+    Map<String, @Nullable LogValue> values = new HashMap<>();
+    for (String column : snapshot.getPartitionColumnNames()) {
+      Field field = schema.find(column).orElseThrow();
+      values.put(field.name(), value(added, field));
+    }
+    return values;
+  }
+
+  private @Nullable LogValue value(Added added, Field field) throws IOException {
+    String text = added.partition.get(field.name());
+    if (text == null || text.isEmpty()) {
+      return null;
+    }
+    try {
+      return LogValue.of(field.type(), text);
+    } catch (IllegalArgumentException | ArithmeticException | DateTimeException e) {
+      throw new IOException(
+          "Cannot read Delta table '"
+              + name
+              + "': partition column '"
+              + field.name()
+              + "' of type "
+              + field.type()
+              + " has the value '"
+              + text
+              + "' for "
+              + added.file.getPath()
+              + ".",
+          e);
+    }
+  }
+
+  private static List<PartitionValue> partitionValues(Added added) {
+    return added.partition.entrySet().stream()
+        .map(entry -> new PartitionValue(entry.getKey(), entry.getValue()))
+        .sorted(Comparator.comparing(PartitionValue::key))
+        .toList();
+  }
+
+  private Location location(Added added) {
+    return files.location(added.file.getPath());
+  }
+
+  private CatalogFile file(Added added, Map<String, @Nullable LogValue> partition)
+      throws IOException {
+    Location location = location(added);
+    Map<String, Optional<Object>> constants = new HashMap<>();
+    partition.forEach((column, value) ->
+        constants.put(column, value == null ? Optional.empty() : Optional.of(value.value())));
+    DeletionVectorDescriptor vector = added.vector;
+    Optional<LiveRows> live =
+        vector == null
+            ? Optional.empty()
+            : Optional.of(new DeletedRows(engine, snapshot.getPath(), vector));
+    return new CatalogFile(
+        new FileEntry(location, added.file.getSize(), false),
+        files.store(location),
+        format,
+        constants,
+        Optional.of(
+            new DeltaFileDetails(
+                partitionValues(added), vector == null ? 0 : vector.getCardinality())),
+        live);
+  }
+}

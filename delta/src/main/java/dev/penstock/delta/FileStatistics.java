@@ -1,0 +1,94 @@
+package dev.penstock.delta;
+
+import dev.penstock.delta.internal.log.JsonText;
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Schema;
+import dev.penstock.spi.format.Bound;
+import dev.penstock.spi.format.ColumnStatistics;
+import java.time.DateTimeException;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/// What a log says of the values in a data file. What cannot be understood is left out: a filter
+/// then rules out fewer files.
+///
+/// @param schema the columns of the table
+/// @param stated the `stats` of the file
+record FileStatistics(Schema schema, Map<?, ?> stated) {
+  /// Bounds of timestamps are cut to milliseconds.
+  private static final long CUT_MICROS = 1_000;
+
+  /// Reads the statistics.
+  ///
+  /// @param text the `stats` of a file
+  static FileStatistics of(Schema schema, @Nullable String text) {
+    return new FileStatistics(schema, text == null ? Map.of() : JsonText.object(text));
+  }
+
+  /// Returns what is known of a column.
+  ///
+  /// @param column its name, or the path of a part of a struct
+  ColumnStatistics of(String column) {
+    DataType type = schema.find(column).map(field -> field.type()).orElse(null);
+    if (type == null || type.isNested()) {
+      return ColumnStatistics.UNKNOWN;
+    }
+    OptionalLong rows = count(stated.get("numRecords"));
+    OptionalLong nulls = count(find("nullCount", column));
+    if (rows.isPresent() && nulls.orElse(0) > rows.getAsLong()) {
+      return ColumnStatistics.UNKNOWN;
+    }
+    boolean areNulls = rows.isPresent() && rows.equals(nulls);
+    Bound lower = areNulls ? null : bound(type, find("minValues", column), true);
+    Bound upper = areNulls ? null : bound(type, find("maxValues", column), false);
+    if (lower != null && upper != null && lower.compareTo(upper.value()) > 0) {
+      return ColumnStatistics.UNKNOWN;
+    }
+    OptionalLong nans =
+        type instanceof DataType.Floating ? OptionalLong.empty() : OptionalLong.of(0);
+    return new ColumnStatistics(rows, nulls, nans, lower, upper);
+  }
+
+  private @Nullable Object find(String kind, String column) {
+    Object at = stated.get(kind);
+    Object found = at instanceof Map<?, ?> map ? map.get(column) : null;
+    int dot = column.indexOf('.');
+    while (found == null && dot >= 0 && at instanceof Map<?, ?> map) {
+      at = map.get(column.substring(0, dot));
+      column = column.substring(dot + 1);
+      found = at instanceof Map<?, ?> part ? part.get(column) : null;
+      dot = column.indexOf('.');
+    }
+    return found;
+  }
+
+  private static OptionalLong count(@Nullable Object value) {
+    try {
+      long count = value == null ? -1 : Long.parseLong(value.toString());
+      return count < 0 ? OptionalLong.empty() : OptionalLong.of(count);
+    } catch (NumberFormatException _) {
+      return OptionalLong.empty();
+    }
+  }
+
+  private static @Nullable Bound bound(DataType type, @Nullable Object stated, boolean lower) {
+    if (!(stated instanceof String text)) {
+      return null;
+    }
+    Comparable<?> value;
+    try {
+      value = LogValue.of(type, text).bound();
+    } catch (IllegalArgumentException | ArithmeticException | DateTimeException _) {
+      return null;
+    }
+    return switch (value) {
+      case null -> null;
+      case Float number when number == 0 -> new Bound(lower ? -0f : 0f, false);
+      case Double number when number == 0 -> new Bound(lower ? -0d : 0d, false);
+      case Long micros when type instanceof DataType.Timestamp && !lower ->
+          new Bound(micros + CUT_MICROS, false);
+      default -> new Bound(value, false);
+    };
+  }
+}

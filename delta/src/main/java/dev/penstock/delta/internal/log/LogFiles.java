@@ -1,0 +1,110 @@
+package dev.penstock.delta.internal.log;
+
+import dev.penstock.spi.storage.FileEntry;
+import dev.penstock.storage.Location;
+import io.delta.kernel.engine.FileReadRequest;
+import io.delta.kernel.engine.FileSystemClient;
+import io.delta.kernel.utils.CloseableIterator;
+import io.delta.kernel.utils.FileStatus;
+import java.io.ByteArrayInputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+
+/// Lists and reads the files of a log for Delta's library. Nothing is written.
+final class LogFiles implements FileSystemClient {
+  private final TableFiles files;
+
+  LogFiles(TableFiles files) {
+    this.files = files;
+  }
+
+  /// Lists a file and those behind it in the order of names, in one folder.
+  @Override
+  public CloseableIterator<FileStatus> listFrom(String path) throws IOException {
+    String parent = path.substring(0, path.lastIndexOf('/'));
+    Location folder = files.location(parent);
+    Optional<FileEntry> stated = files.store(folder).stat(folder);
+    if (stated.isEmpty()) {
+      throw new FileNotFoundException("Cannot read '" + folder + "': there is no such folder.");
+    }
+    String root = stated.get().location().text();
+    List<FileStatus> found = new ArrayList<>();
+    String first = path.substring(parent.length() + 1);
+    for (FileEntry entry :
+        files.store(folder).list(stated.get().location(), at -> isDirect(root, at))) {
+      String name = entry.location().name();
+      if (isDirect(root, entry.location()) && name.compareTo(first) >= 0) {
+        found.add(FileStatus.of(parent + "/" + name, entry.bytes(), 0));
+      }
+    }
+    found.sort(Comparator.comparing(FileStatus::getPath));
+    return iterate(found.iterator());
+  }
+
+  private static boolean isDirect(String root, Location file) {
+    String below = file.text().substring(root.length());
+    return below.indexOf('/', below.startsWith("/") ? 1 : 0) < 0;
+  }
+
+  @Override
+  public String resolvePath(String path) {
+    return path;
+  }
+
+  @Override
+  public CloseableIterator<ByteArrayInputStream> readFiles(
+      CloseableIterator<FileReadRequest> requests) {
+    return requests.map(request -> {
+      try {
+        return new ByteArrayInputStream(
+            files.bytes(request.getPath(), request.getStartOffset(), request.getReadLength()));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e.getMessage(), e);
+      }
+    });
+  }
+
+  @Override
+  public FileStatus getFileStatus(String path) throws IOException {
+    return FileStatus.of(path, files.stat(path).bytes(), 0);
+  }
+
+  @Override
+  public boolean mkdirs(String path) {
+    throw new UnsupportedOperationException("Penstock writes no tables.");
+  }
+
+  @Override
+  public boolean delete(String path) {
+    throw new UnsupportedOperationException("Penstock writes no tables.");
+  }
+
+  @Override
+  public void copyFileAtomically(String from, String to, boolean replace) {
+    throw new UnsupportedOperationException("Penstock writes no tables.");
+  }
+
+  /// Returns an iterator with nothing to close.
+  static <T> CloseableIterator<T> iterate(Iterator<T> values) {
+    return new CloseableIterator<>() {
+      @Override
+      public boolean hasNext() {
+        return values.hasNext();
+      }
+
+      @Override
+      public T next() {
+        return values.next();
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+}

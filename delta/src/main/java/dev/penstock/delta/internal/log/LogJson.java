@@ -1,0 +1,86 @@
+package dev.penstock.delta.internal.log;
+
+import dev.penstock.spi.format.FilePlace;
+import io.delta.kernel.data.ColumnVector;
+import io.delta.kernel.data.ColumnarBatch;
+import io.delta.kernel.data.Row;
+import io.delta.kernel.engine.JsonHandler;
+import io.delta.kernel.expressions.Predicate;
+import io.delta.kernel.types.StructType;
+import io.delta.kernel.utils.CloseableIterator;
+import io.delta.kernel.utils.FileStatus;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+
+/// Reads the commits of a log, and checkpoints in JSON: a line for each action.
+final class LogJson implements JsonHandler {
+  private final TableFiles files;
+
+  LogJson(TableFiles files) {
+    this.files = files;
+  }
+
+  @Override
+  public ColumnarBatch parseJson(
+      ColumnVector texts, StructType schema, Optional<ColumnVector> selected) {
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    for (int row = 0; row < texts.getSize(); row++) {
+      boolean isWanted =
+          !texts.isNullAt(row) && (selected.isEmpty() || selected.get().getBoolean(row));
+      rows.add(
+          isWanted
+              ? JsonValues.read(texts.getString(row), schema)
+              : new @Nullable Object[schema.length()]);
+    }
+    return ValueBatch.of(schema, rows);
+  }
+
+  @Override
+  public CloseableIterator<ColumnarBatch> readJsonFiles(
+      CloseableIterator<FileStatus> wanted, StructType schema, Optional<Predicate> predicate) {
+    return wanted.map(file -> read(file.getPath(), schema));
+  }
+
+  private ColumnarBatch read(String path, StructType schema) {
+    try {
+      String text = new String(files.bytes(path), StandardCharsets.UTF_8);
+      List<@Nullable Object[]> rows = new ArrayList<>();
+      int number = 0;
+      for (String line : text.split("\n", -1)) {
+        number++;
+        if (!line.isBlank()) {
+          rows.add(row(path, number, line, schema));
+        }
+      }
+      return ValueBatch.of(schema, rows);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  private @Nullable Object[] row(String path, int number, String line, StructType schema)
+      throws IOException {
+    try {
+      return JsonValues.read(line, schema);
+    } catch (JacksonException | IllegalArgumentException e) {
+      throw new FilePlace(files.location(path), "line " + number)
+          .fail(
+              -1,
+              "Corrupt Delta log: the line is not an action in JSON ("
+                  + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
+                  + "). Restore the file, or read an older version.",
+              e);
+    }
+  }
+
+  @Override
+  public void writeJsonFileAtomically(String path, CloseableIterator<Row> rows, boolean replace) {
+    throw new UnsupportedOperationException("Penstock writes no tables.");
+  }
+}

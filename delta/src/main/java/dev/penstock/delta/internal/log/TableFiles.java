@@ -1,0 +1,101 @@
+package dev.penstock.delta.internal.log;
+
+import dev.penstock.spi.catalog.Installed;
+import dev.penstock.spi.storage.FileEntry;
+import dev.penstock.spi.storage.Storage;
+import dev.penstock.spi.storage.StorageFile;
+import dev.penstock.spi.storage.StorageOptions;
+import dev.penstock.storage.Location;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Optional;
+
+/// The files of a table, in our stores.
+///
+/// **Threads.** Safe for any.
+///
+/// @param options the options of the stores
+public record TableFiles(StorageOptions options) {
+  /// The most bytes of a file of the log, or a deletion vector: they are read as a whole.
+  private static final long BYTES_MAX = 1L << 30;
+
+  /// Returns where a file is.
+  ///
+  /// @param path the path, as Delta's library has it
+  public Location location(String path) {
+    return new Location(path);
+  }
+
+  /// Returns the store of a file.
+  public Storage store(Location location) throws IOException {
+    try {
+      return Installed.store(location, options);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /// Looks a file up.
+  ///
+  /// @throws FileNotFoundException if there is none
+  FileEntry stat(String path) throws IOException {
+    Location location = location(path);
+    Optional<FileEntry> entry = store(location).stat(location);
+    if (entry.isEmpty() || entry.get().folder()) {
+      throw new FileNotFoundException("Cannot read '" + location + "': there is no such file.");
+    }
+    return entry.get();
+  }
+
+  /// Reads a file as a whole.
+  byte[] bytes(String path) throws IOException {
+    try (StorageFile file = store(location(path)).open(location(path))) {
+      return bytes(file, 0, file.size());
+    }
+  }
+
+  /// Reads some bytes of a file.
+  ///
+  /// @param length how many, at least 0
+  byte[] bytes(String path, long offset, long length) throws IOException {
+    try (StorageFile file = store(location(path)).open(location(path))) {
+      return bytes(file, offset, length);
+    }
+  }
+
+  private static byte[] bytes(StorageFile file, long offset, long length) throws IOException {
+    if (offset < 0 || length < 0 || offset > file.size() - length) {
+      throw new IOException(
+          "Cannot read bytes ["
+              + offset
+              + ", "
+              + (offset + length)
+              + ") of "
+              + file.location()
+              + ": the file has "
+              + file.size()
+              + ". It was cut, or the table's log names other bytes.");
+    }
+    if (length > BYTES_MAX) {
+      throw new IOException(
+          "Cannot read "
+              + length
+              + " bytes of "
+              + file.location()
+              + " at once: at most "
+              + BYTES_MAX
+              + ".");
+    }
+    if (length == 0) {
+      return new byte[0];
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = arena.allocate(length);
+      file.read(offset, memory);
+      return memory.toArray(ValueLayout.JAVA_BYTE);
+    }
+  }
+}

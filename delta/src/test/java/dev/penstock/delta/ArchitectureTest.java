@@ -1,0 +1,15 @@
+package dev.penstock.delta;
+
+import dev.penstock.testing.Arrows;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/// The packages of the module and the arrows between them, as ARCHITECTURE.md draws them.
+class ArchitectureTest {
+  @Test
+  void packagesFormNoCyclesAndUseEachOtherAsDrawn() throws IOException {
+    Arrows arrows = Arrows.of("dev.penstock.delta");
+    arrows.assertFormNoCycles();
+    arrows.assertAreThoseThatAreDrawn();
+  }
+}

@@ -1,0 +1,358 @@
+package dev.penstock.delta;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
+import dev.penstock.LoaderOptions;
+import dev.penstock.LoaderState;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import dev.penstock.batch.OutputFormat;
+import dev.penstock.schema.Field;
+import dev.penstock.split.Rank;
+import dev.penstock.split.Shuffle;
+import dev.penstock.testing.Seeded;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DeltaDatasetTest {
+  private static final String DELETED = "src/test/resources/golden/dv-partitioned-with-checkpoint";
+  private static final String V2 = "src/test/resources/golden/v2-checkpoint-json";
+  private static final long NEWEST = 15;
+
+  @TempDir Path folder;
+
+  private static List<String> rows(StructuredDataset dataset, LoaderOptions options) {
+    try (DataLoader loader = new DataLoader(dataset, options.output(OutputFormat.MAP));
+        EpochIterator<Batch> batches = loader.iterator()) {
+      return rows(dataset, batches, Long.MAX_VALUE);
+    }
+  }
+
+  private static List<String> rows(
+      StructuredDataset dataset, EpochIterator<Batch> batches, long most) {
+    List<Field> fields = dataset.schema().fields();
+    List<String> rows = new ArrayList<>();
+    for (long i = 0; i < most && batches.hasNext(); i++) {
+      try (Batch batch = batches.next()) {
+        for (int row = 0; row < batch.rowCount(); row++) {
+          List<Object> values = new ArrayList<>();
+          for (Field field : fields) {
+            values.add(batch.list(field.name()).get(row));
+          }
+          rows.add(SparkJson.row(fields, values));
+        }
+      }
+    }
+    return rows;
+  }
+
+  private static List<String> sorted(List<String> rows) {
+    return rows.stream().sorted().toList();
+  }
+
+  private Path copy(String table) throws IOException {
+    Path from = Path.of(table);
+    try (Stream<Path> paths = Files.walk(from)) {
+      for (Path path : paths.toList()) {
+        Path to = folder.resolve("t").resolve(from.relativize(path).toString());
+        if (Files.isDirectory(path)) {
+          Files.createDirectories(to);
+        } else {
+          Files.copy(path, to);
+        }
+      }
+    }
+    return folder.resolve("t");
+  }
+
+  /// How many rows a version has by its commits alone, of which none is missing.
+  private static long rowsByCommits(long version) throws IOException {
+    Pattern path = Pattern.compile("\"path\":\"([^\"]*)\"");
+    Pattern rows = Pattern.compile("\\\\\"numRecords\\\\\":(\\d+)");
+    Pattern deleted = Pattern.compile("\"cardinality\":(\\d+)");
+    Map<String, Long> files = new HashMap<>();
+    for (long commit = 0; commit <= version; commit++) {
+      Path file = Path.of(DELETED, "_delta_log", String.format("%020d.json", commit));
+      Map<String, Long> added = new HashMap<>();
+      for (String line : Files.readAllLines(file)) {
+        boolean isAdd = line.startsWith("{\"add\"");
+        if (isAdd || line.startsWith("{\"remove\"")) {
+          Matcher name = path.matcher(line);
+          assertThat(name.find()).isTrue();
+          if (isAdd) {
+            Matcher all = rows.matcher(line);
+            assertThat(all.find()).isTrue();
+            Matcher gone = deleted.matcher(line);
+            long left = Long.parseLong(all.group(1));
+            added.put(name.group(1), gone.find() ? left - Long.parseLong(gone.group(1)) : left);
+          } else {
+            files.remove(name.group(1));
+          }
+        }
+      }
+      files.putAll(added);
+    }
+    return files.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  @Test
+  void everyVersionHasTheRowsOfItsCommits() throws IOException {
+    for (long version = 0; version <= NEWEST; version++) {
+      DeltaDataset table = DeltaDataset.table(DELETED).version(version);
+      assertThat(rows(table.dataset(), LoaderOptions.defaults()))
+          .as("version " + version)
+          .hasSize((int) rowsByCommits(version));
+      assertThat(table.version()).isEqualTo(version);
+    }
+    assertThat(DeltaDataset.table(DELETED).version()).isEqualTo(NEWEST);
+  }
+
+  @Seeded(runs = 40)
+  void splitsFiltersWorkersAndRanksGiveTheSameRows(Random random) {
+    StructuredDataset whole = DeltaDataset.table(DELETED).dataset();
+    String filter =
+        List.of("col1 >= 0", "col1 < 10", "part = 3", "part > 5 and col1 > 5", "col2 is null")
+            .get(random.nextInt(5));
+    StructuredDataset filtered = whole.where(filter);
+    List<String> expected =
+        sorted(rows(whole, LoaderOptions.defaults())).stream()
+            .filter(row -> keeps(filter, row))
+            .toList();
+    int ranks = 1 + random.nextInt(3);
+    List<String> found = new ArrayList<>();
+    for (int rank = 0; rank < ranks; rank++) {
+      found.addAll(
+          rows(
+              filtered.splitRows(1 + random.nextInt(5)),
+              options(random).rank(new Rank(rank, ranks))));
+    }
+    assertThat(sorted(found)).isEqualTo(expected);
+  }
+
+  private static LoaderOptions options(Random random) {
+    return LoaderOptions.defaults()
+        .batchSize(1 + random.nextInt(6))
+        .shuffle(random.nextBoolean() ? Shuffle.splits() : Shuffle.window(7))
+        .seed(5)
+        .workers(List.of(0, 1, 8).get(random.nextInt(3)));
+  }
+
+  private static boolean keeps(String filter, String row) {
+    Matcher values =
+        Pattern.compile("\\{\"part\":(\\d+),\"col1\":(\\d+),\"col2\":(.*)}").matcher(row);
+    assertThat(values.matches()).as(row).isTrue();
+    int part = Integer.parseInt(values.group(1));
+    int col1 = Integer.parseInt(values.group(2));
+    return switch (filter) {
+      case "col1 >= 0" -> true;
+      case "col1 < 10" -> col1 < 10;
+      case "part = 3" -> part == 3;
+      case "part > 5 and col1 > 5" -> part > 5 && col1 > 5;
+      default -> values.group(3).equals("null");
+    };
+  }
+
+  @Seeded(runs = 30)
+  void stoppedRunGoesOnWithTheNextRow(Random random) {
+    StructuredDataset dataset =
+        DeltaDataset.table(DELETED).dataset().splitRows(1 + random.nextInt(9));
+    LoaderOptions options = options(random).output(OutputFormat.MAP);
+    List<String> whole = rows(dataset, options);
+    List<String> parts;
+    LoaderState state;
+    try (DataLoader loader = new DataLoader(dataset, options);
+        EpochIterator<Batch> batches = loader.iterator()) {
+      parts = rows(dataset, batches, random.nextInt(20));
+      state = loader.state();
+    }
+    if (state.epoch() == 0) {
+      StructuredDataset again = DeltaDataset.table(DELETED).version(NEWEST).dataset();
+      try (DataLoader loader = new DataLoader(again, options.workers(random.nextInt(4)))) {
+        loader.resume(state);
+        try (EpochIterator<Batch> batches = loader.iterator()) {
+          parts.addAll(rows(again, batches, Long.MAX_VALUE));
+        }
+      }
+    }
+    assertThat(parts).isEqualTo(whole);
+  }
+
+  @Test
+  void stateOfAnotherVersionIsRefused() {
+    LoaderState state;
+    try (DataLoader loader =
+        new DataLoader(
+            DeltaDataset.table(DELETED).version(3).dataset(), LoaderOptions.defaults())) {
+      state = loader.state();
+    }
+    try (DataLoader loader =
+        new DataLoader(DeltaDataset.table(DELETED).dataset(), LoaderOptions.defaults())) {
+      loader.resume(state);
+      assertThatThrownBy(loader::iterator)
+          .hasMessageContaining("version(15)")
+          .hasMessageContaining("version(3)");
+    }
+  }
+
+  @Test
+  void filterRulesOutFilesByPartitionAndStatistics() {
+    StructuredDataset dataset = DeltaDataset.table(DELETED).dataset();
+    int all = dataset.files().size();
+    for (String filter : List.of("part = 3", "col1 = 7", "col1 > 1000")) {
+      StructuredDataset filtered = dataset.where(filter);
+      assertThat(filtered.plan(LoaderOptions.defaults(), 0).prunedFiles())
+          .as(filter)
+          .hasSizeGreaterThan(all / 2);
+    }
+    assertThat(rows(dataset.where("col1 > 1000"), LoaderOptions.defaults())).isEmpty();
+  }
+
+  @Test
+  void deletedRowsAreInTheDetailsOfFiles() throws IOException {
+    long deleted =
+        DeltaDataset.table(DELETED).dataset().files().stream()
+            .mapToLong(file -> ((DeltaFileDetails) file.details().orElseThrow()).deletedRows())
+            .sum();
+    assertThat(deleted).isPositive();
+    assertThat(rowsByCommits(NEWEST)).isEqualTo(35);
+  }
+
+  @Test
+  void checkpointsInJsonAreRead() {
+    assertThat(rows(DeltaDataset.table(V2).dataset(), LoaderOptions.defaults())).hasSize(10);
+  }
+
+  @Test
+  void tableIsPinnedUntilItIsOpenedAnew() throws IOException {
+    Path table = copy(DELETED);
+    Path last = table.resolve("_delta_log").resolve(String.format("%020d.json", NEWEST));
+    byte[] commit = Files.readAllBytes(last);
+    Files.delete(last);
+    DeltaDataset pinned = DeltaDataset.table(table.toString());
+    assertThat(pinned.version()).isEqualTo(NEWEST - 1);
+    Files.write(last, commit);
+    assertThat(pinned.version()).isEqualTo(NEWEST - 1);
+    assertThat(DeltaDataset.table(table.toString()).version()).isEqualTo(NEWEST);
+  }
+
+  // --- Wrong input
+
+  @Test
+  void versionThatTheTableDoesNotHaveIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> DeltaDataset.table(DELETED).version(99).dataset())
+        .withMessageContaining(DELETED)
+        .withMessageContaining("99");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> DeltaDataset.table(DELETED).version(-1))
+        .withMessage("version must be 0 or more, got -1.");
+  }
+
+  @Test
+  void timeIsRefusedWhereTheLogDoesNotTellIt() {
+    assertThatThrownBy(
+            () -> DeltaDataset.table(DELETED).asOf(Instant.parse("2030-01-01T00:00:00Z")).dataset())
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining("as of 2030-01-01T00:00:00Z")
+        .hasMessageEndingWith("Choose a version by its number.");
+  }
+
+  @Test
+  void timeChoosesTheVersionWhereCommitsTellTheirs() throws IOException {
+    Path log = Files.createDirectories(folder.resolve("t/_delta_log"));
+    String protocol =
+        "{\"protocol\":{\"minReaderVersion\":1,\"minWriterVersion\":7,"
+            + "\"writerFeatures\":[\"inCommitTimestamp\"]}}";
+    String schema =
+        "{\\\"type\\\":\\\"struct\\\",\\\"fields\\\":[{\\\"name\\\":\\\"id\\\","
+            + "\\\"type\\\":\\\"long\\\",\\\"nullable\\\":true,\\\"metadata\\\":{}}]}";
+    String metadata =
+        "{\"metaData\":{\"id\":\"t\",\"format\":{\"provider\":\"parquet\",\"options\":{}},"
+            + "\"schemaString\":\""
+            + schema
+            + "\",\"partitionColumns\":[],"
+            + "\"configuration\":{\"delta.enableInCommitTimestamps\":\"true\"},"
+            + "\"createdTime\":0}}";
+    for (int version = 0; version < 3; version++) {
+      String info =
+          "{\"commitInfo\":{\"inCommitTimestamp\":" + 1_000 * (version + 1) + ",\"timestamp\":0}}";
+      Files.writeString(
+          log.resolve(String.format("%020d.json", version)),
+          version == 0 ? String.join("\n", info, protocol, metadata) : info);
+    }
+    DeltaDataset table = DeltaDataset.table(String.valueOf(log.getParent()));
+    assertThat(table.asOf(Instant.ofEpochMilli(2_500)).version()).isEqualTo(1);
+    assertThat(table.asOf(Instant.ofEpochMilli(1_000)).version()).isEqualTo(0);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> table.asOf(Instant.ofEpochMilli(999)).dataset());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "/nowhere"})
+  void folderWithoutALogIsNotATable(String below) throws IOException {
+    Files.createDirectories(folder.resolve("empty"));
+    assertThatThrownBy(() -> DeltaDataset.table(folder.resolve("empty") + below).dataset())
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining("empty");
+  }
+
+  @Test
+  void corruptDeletionVectorIsAnError() throws IOException {
+    Path table = copy(DELETED);
+    try (Stream<Path> files = Files.list(table)) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".bin")).toList()) {
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length - 1] ^= 1;
+        Files.write(file, bytes);
+      }
+    }
+    assertThatThrownBy(
+            () -> rows(DeltaDataset.table(table.toString()).dataset(), LoaderOptions.defaults()))
+        .hasMessageContaining("Corrupt deletion vector");
+  }
+
+  @Test
+  void missingDeletionVectorIsAnError() throws IOException {
+    Path table = copy(DELETED);
+    try (Stream<Path> files = Files.list(table)) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".bin")).toList()) {
+        Files.delete(file);
+      }
+    }
+    assertThatThrownBy(
+            () -> rows(DeltaDataset.table(table.toString()).dataset(), LoaderOptions.defaults()))
+        .hasMessageContaining("deletion_vector_");
+  }
+
+  @Test
+  void corruptCommitIsAnErrorThatNamesItsLine() throws IOException {
+    Path table = copy(DELETED);
+    Path commit = table.resolve("_delta_log").resolve(String.format("%020d.json", NEWEST));
+    String text = Files.readString(commit).strip();
+    Files.writeString(commit, text.substring(0, text.length() - 1));
+    assertThatThrownBy(
+            () -> rows(DeltaDataset.table(table.toString()).dataset(), LoaderOptions.defaults()))
+        .hasMessageContaining("Corrupt Delta log")
+        .hasMessageContaining("00015.json")
+        .hasMessageContaining("line ");
+  }
+}

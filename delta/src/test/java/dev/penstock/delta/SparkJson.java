@@ -1,0 +1,78 @@
+package dev.penstock.delta;
+
+import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Writes values as Spark's `to_json` does.
+final class SparkJson {
+  private static final DateTimeFormatter MILLIS =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS");
+
+  private SparkJson() {}
+
+  static String row(List<Field> fields, List<? extends @Nullable Object> values) {
+    StringBuilder json = new StringBuilder("{");
+    for (int i = 0; i < fields.size(); i++) {
+      json.append(i == 0 ? "" : ",")
+          .append(text(fields.get(i).name()))
+          .append(':')
+          .append(value(fields.get(i).type(), values.get(i)));
+    }
+    return json + "}";
+  }
+
+  private static String value(DataType type, @Nullable Object value) {
+    return switch (value) {
+      case null -> "null";
+      case Map<?, ?> struct when type instanceof DataType.Struct(List<Field> fields) ->
+          row(fields, fields.stream().map(field -> struct.get(field.name())).toList());
+      case List<?> map when type instanceof DataType.Map of ->
+          map.stream()
+              .map(each -> (Map.Entry<?, ?>) each)
+              .map(entry ->
+                  text(unquoted(value(of.key(), entry.getKey())))
+                      + ":"
+                      + value(of.value(), entry.getValue()))
+              .collect(Collectors.joining(",", "{", "}"));
+      case List<?> list when type instanceof DataType.List of ->
+          list.stream()
+              .map(each -> value(of.element(), each))
+              .collect(Collectors.joining(",", "[", "]"));
+      case byte[] bytes -> text(Base64.getEncoder().encodeToString(bytes));
+      case Instant time -> text(MILLIS.format(time.atOffset(ZoneOffset.UTC)) + "Z");
+      case LocalDateTime time -> text(MILLIS.format(time));
+      case Number number -> number.toString();
+      case Boolean bit -> bit.toString();
+      default -> text(value.toString());
+    };
+  }
+
+  private static String unquoted(String json) {
+    return json.startsWith("\"") ? json.substring(1, json.length() - 1) : json;
+  }
+
+  private static String text(String text) {
+    StringBuilder json = new StringBuilder("\"");
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      switch (c) {
+        case '"' -> json.append("\\\"");
+        case '\\' -> json.append("\\\\");
+        case '\n' -> json.append("\\n");
+        case '\t' -> json.append("\\t");
+        case '\r' -> json.append("\\r");
+        default -> json.append(c < ' ' ? String.format("\\u%04X", (int) c) : String.valueOf(c));
+      }
+    }
+    return json.append('"').toString();
+  }
+}
