@@ -14,6 +14,7 @@ import dev.penstock.batch.OutputFormat;
 import dev.penstock.schema.Field;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
+import dev.penstock.testing.MemoryStorage;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -252,6 +253,27 @@ class DeltaDatasetTest {
     Files.write(last, commit);
     assertThat(pinned.version()).isEqualTo(NEWEST - 1);
     assertThat(DeltaDataset.table(table.toString()).version()).isEqualTo(NEWEST);
+  }
+
+  // --- Stores
+
+  @Test
+  void tableInAStoreWithoutFoldersHasTheSameRows() throws IOException {
+    List<String> local = rows(DeltaDataset.table(DELETED).dataset(), LoaderOptions.defaults());
+    MemoryStorage.Site site = MemoryStorage.site().put(copy(DELETED).getParent());
+    for (String location : List.of(site.location() + "/t", site.location() + "/t/")) {
+      StructuredDataset table = DeltaDataset.table(location).dataset();
+      assertThat(rows(table, LoaderOptions.defaults())).isEqualTo(local);
+    }
+  }
+
+  @Test
+  void fileNamesWithSpecialCharactersAreFound() throws IOException {
+    Path table = copy(V2);
+    Path odd = folder.resolve("a b%41ü=1");
+    Files.move(table, odd);
+    assertThat(rows(DeltaDataset.table(odd.toString()).dataset(), LoaderOptions.defaults()))
+        .isEqualTo(rows(DeltaDataset.table(V2).dataset(), LoaderOptions.defaults()));
   }
 
   // --- Wrong input

@@ -82,7 +82,11 @@ public final class FooterReads {
   }
 
   private static StorageFile open(FoundFile file, Fetches fetches) throws IOException {
-    StorageFile opened = file.storage().open(file.entry());
+    // A catalog knows no version of a file: then the store is asked for the file first.
+    StorageFile opened =
+        file.entry().version().isEmpty()
+            ? file.storage().open(file.entry().location())
+            : file.storage().open(file.entry());
     FetchAdvice advice = opened.advice().orElse(null);
     if (advice == null) {
       return opened;
