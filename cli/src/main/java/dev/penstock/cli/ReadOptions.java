@@ -6,7 +6,6 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.MissingColumns;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -106,6 +105,8 @@ final class ReadOptions {
   @ArgGroup(validate = false)
   private TableOptions table = new TableOptions();
 
+  private @Nullable TableAt found; // which table the URI is, once it was looked at
+
   /// Returns the dataset that the options name. Opens nothing except a table, to find its snapshot.
   ///
   /// @throws UsageException if an option is invalid for any data
@@ -154,10 +155,12 @@ final class ReadOptions {
           "Cannot use partitioning '" + partitioning + "': expected hive, or no --partitioning.");
     }
     StructuredDataset files = files();
-    Optional<TableAt> found = found();
-    if (found.isPresent()) {
+    if (uris.size() == 1 && format == null && partitioning == null) {
+      found = UsageException.blame(() -> TableAt.look(uris.getFirst(), storage)).orElse(null);
+    }
+    if (found != null) {
       return chosen(
-          switch (found.get()) {
+          switch (found) {
             case DELTA -> table.delta(uris.getFirst(), storage);
             case ICEBERG -> table.iceberg(uris.getFirst(), storage);
           });
@@ -214,15 +217,8 @@ final class ReadOptions {
     });
   }
 
-  /// Returns which table the URI is, unless the format of its files is named.
-  private Optional<TableAt> found() {
-    return uris.size() == 1 && format == null && partitioning == null
-        ? UsageException.blame(() -> TableAt.look(uris.getFirst(), storage))
-        : Optional.empty();
-  }
-
   boolean isTable() {
-    return table.isGiven() || found().isPresent();
+    return table.isGiven() || found != null;
   }
 
   boolean choosesColumns() {

@@ -69,7 +69,7 @@ class GoldenTablesTest {
 
   static List<Golden> tables() throws IOException {
     if (!Files.exists(ROOT.resolve("expected.tsv"))) {
-      return List.of(new Golden("", 0, 0, false));
+      return List.of(new Golden("no golden tables", 0, 0, false));
     }
     try (Stream<String> lines = Files.lines(ROOT.resolve("expected.tsv"))) {
       return lines
@@ -86,7 +86,7 @@ class GoldenTablesTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("tables")
   void tableHasTheRowsThatSparkReads(Golden table) throws IOException {
-    assumeThat(table.name()).as("golden tables in ../shared").isNotEmpty();
+    assumeThat(ROOT.resolve("expected.tsv")).exists();
     if (table.isError() || NOT_YET.containsKey(table.name())) {
       assertThatThrownBy(() -> read(table))
           .isInstanceOf(UncheckedIOException.class)
