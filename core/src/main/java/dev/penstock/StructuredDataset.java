@@ -359,6 +359,13 @@ public final class StructuredDataset implements BlockSource {
     return source.locations();
   }
 
+  /// Returns the identity and version of the table that a catalog lists.
+  ///
+  /// @return as [CatalogTable#version()]; empty if the dataset is of files
+  public Optional<String> version() {
+    return source.version();
+  }
+
   /// Returns the chosen columns.
   ///
   /// @return their names, or empty when all columns are read
@@ -412,11 +419,6 @@ public final class StructuredDataset implements BlockSource {
   /// @return an unmodifiable list
   public List<DataFileInfo> files() {
     return table().infos();
-  }
-
-  /// Returns the identity and version of a catalog's table; empty for files in folders.
-  Optional<String> version() {
-    return source.version();
   }
 
   /// Returns the name of the files' format. Lists the files the first time.

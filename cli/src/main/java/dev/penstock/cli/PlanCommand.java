@@ -52,10 +52,11 @@ final class PlanCommand implements Callable<Integer> {
     StructuredDataset dataset = deliver.options().split(read.dataset());
     LoaderOptions options = deliver.loaderOptions();
     Plan plan = Skips.without(dataset.plan(options, deliver.options().epoch()));
+    TableVersion version = TableVersion.of(dataset, plan.files());
     if (json) {
-      printJson(plan, dataset.badFiles(), options);
+      printJson(plan, dataset.badFiles(), options, version);
     } else {
-      terminal.print(text(plan, dataset.badFiles(), options));
+      terminal.print(text(plan, dataset.badFiles(), options) + version.line());
     }
     return Main.DONE;
   }
@@ -135,7 +136,8 @@ final class PlanCommand implements Callable<Integer> {
     text.append('\n').append(table);
   }
 
-  private void printJson(Plan plan, List<BadFile> badFiles, LoaderOptions options) {
+  private void printJson(
+      Plan plan, List<BadFile> badFiles, LoaderOptions options, TableVersion version) {
     try (OutputBuffer out = terminal.buffer()) {
       JsonWriter json = new JsonWriter(out);
       json.beginObject()
@@ -182,6 +184,7 @@ final class PlanCommand implements Callable<Integer> {
         }
         json.endArray();
       }
+      version.write(json);
       json.endObject().endLine();
     }
   }

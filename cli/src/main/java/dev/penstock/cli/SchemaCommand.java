@@ -42,8 +42,10 @@ final class SchemaCommand implements Callable<Integer> {
     long rowGroups = files.stream().mapToLong(file -> file.rowGroups().size()).sum();
     long bytes = files.stream().mapToLong(DataFileInfo::bytes).sum();
     List<String> partitions = dataset.partitionColumns();
+    TableVersion version = TableVersion.of(dataset, files);
     if (json) {
-      printJson(dataset.format(), schema, partitions, files.size(), rows, rowGroups, bytes);
+      printJson(
+          dataset.format(), schema, partitions, files.size(), rows, rowGroups, bytes, version);
     } else {
       TextTable table = new TextTable().left("column").left("type").left("nullable");
       for (Field field : schema.fields()) {
@@ -62,7 +64,8 @@ final class SchemaCommand implements Callable<Integer> {
               + "\n"
               + (partitions.isEmpty()
                   ? ""
-                  : "partitioned by " + String.join(", ", partitions) + "\n"));
+                  : "partitioned by " + String.join(", ", partitions) + "\n")
+              + version.line());
     }
     return Main.DONE;
   }
@@ -74,7 +77,8 @@ final class SchemaCommand implements Callable<Integer> {
       int files,
       long rows,
       long rowGroups,
-      long bytes) {
+      long bytes,
+      TableVersion version) {
     try (OutputBuffer out = terminal.buffer()) {
       JsonWriter writer = new JsonWriter(out);
       writer
@@ -97,7 +101,9 @@ final class SchemaCommand implements Callable<Integer> {
         }
         writer.endObject();
       }
-      writer.endArray().endObject().endLine();
+      writer.endArray();
+      version.write(writer);
+      writer.endObject().endLine();
     }
   }
 }

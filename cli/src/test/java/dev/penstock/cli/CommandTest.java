@@ -408,7 +408,11 @@ class CommandTest {
       assertThat(CommandRun.of("load", DELTA, "--json", "--snapshot", "0").out())
           .contains("\"rows\":")
           .doesNotContain("\"rows\":35,");
-      assertThat(CommandRun.of("schema", DELTA).out()).contains("part", "col1", "col2");
+      assertThat(CommandRun.of("schema", DELTA).out())
+          .contains("part", "col1", "col2")
+          .endsWith("\ntable testId at version(15), 2 rows deleted by vectors\n");
+      assertThat(CommandRun.of("schema", DELTA, "--json").out()).contains("\"deletedRows\":2}");
+      assertThat(CommandRun.of("plan", DELTA).out()).contains(" at version(15), 2 rows deleted");
     }
 
     @Test
