@@ -37,7 +37,7 @@ enum TableAt {
       if (has(store, root, "_delta_log")) {
         return Optional.of(DELTA);
       }
-      return has(store, root, "metadata") && has(store, root, "data")
+      return has(store, root, "data") && hasMetadata(store, root)
           ? Optional.of(ICEBERG)
           : Optional.empty();
     } catch (IOException e) {
@@ -45,8 +45,18 @@ enum TableAt {
     }
   }
 
+  /// Returns whether there is a metadata file of Iceberg: other datasets have such folders, too.
+  private static boolean hasMetadata(Storage store, String root) throws IOException {
+    return has(store, root, "metadata")
+        && store.list(folder(root, "metadata")).stream()
+            .anyMatch(file -> file.location().name().endsWith(".metadata.json"));
+  }
+
   private static boolean has(Storage store, String root, String name) throws IOException {
-    String slash = root.endsWith("/") ? "" : "/";
-    return store.stat(new Location(root + slash + name)).filter(FileEntry::folder).isPresent();
+    return store.stat(folder(root, name)).filter(FileEntry::folder).isPresent();
+  }
+
+  private static Location folder(String root, String name) {
+    return new Location(root + (root.endsWith("/") ? "" : "/") + name);
   }
 }

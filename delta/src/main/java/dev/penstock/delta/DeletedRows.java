@@ -37,9 +37,12 @@ record DeletedRows(LogEngine engine, String table, DeletionVectorDescriptor vect
   private long[] rows(StorageFile file) throws IOException {
     try {
       return DeletionVectorUtils.loadNewDvAndBitmap(engine, table, vector)._2.toArray();
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
     } catch (RuntimeException e) {
+      for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+        if (cause instanceof UncheckedIOException io) {
+          throw io.getCause(); // ours: the store is at fault, not the vector
+        }
+      }
       throw new FilePlace(file.location(), "deletion vector")
           .fail(-1, "Corrupt deletion vector: " + e.getMessage() + ".", e);
     }

@@ -64,11 +64,11 @@ public final class DeltaDataset {
   ///
   /// @param location its folder, which has the folder `_delta_log`
   /// @return the table, at its newest version
+  /// @throws IllegalArgumentException if the location is blank or contains secrets
   public static DeltaDataset table(String location) {
-    return new DeltaDataset(
-        Objects.requireNonNull(location, "location must not be null."),
-        new When.Newest(),
-        StorageOptions.NONE);
+    Objects.requireNonNull(location, "location must not be null.");
+    new Location(location); // checks it
+    return new DeltaDataset(location, new When.Newest(), StorageOptions.NONE);
   }
 
   /// Chooses a version.
@@ -109,7 +109,7 @@ public final class DeltaDataset {
   ///
   /// @return the dataset, with all columns
   /// @throws IllegalArgumentException if the table does not have the version
-  /// @throws UncheckedIOException if there is no such table, or it cannot be read
+  /// @throws UncheckedIOException if the folder is not a table, or the table cannot be read
   public StructuredDataset dataset() {
     return new StructuredDataset(pinned());
   }

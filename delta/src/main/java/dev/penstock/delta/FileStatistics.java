@@ -45,9 +45,7 @@ record FileStatistics(Schema schema, Map<?, ?> stated) {
     if (lower != null && upper != null && lower.compareTo(upper.value()) > 0) {
       return ColumnStatistics.UNKNOWN;
     }
-    OptionalLong nans =
-        type instanceof DataType.Floating ? OptionalLong.empty() : OptionalLong.of(0);
-    return new ColumnStatistics(rows, nulls, nans, lower, upper);
+    return new ColumnStatistics(rows, nulls, OptionalLong.empty(), lower, upper);
   }
 
   private @Nullable Object find(String kind, String column) {

@@ -23,8 +23,8 @@ record LogValue(Object value, @Nullable Comparable<?> bound) {
   /// Reads a value.
   ///
   /// @param type its type, not nested
-  /// @throws IllegalArgumentException if the text is no such value
-  /// @throws java.time.DateTimeException likewise
+  /// @throws IllegalArgumentException if the text is not a value of the type
+  /// @throws java.time.DateTimeException if it is not a date or time
   static LogValue of(DataType type, String text) {
     return switch (type) {
       case DataType.Bool _ -> {

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// The golden tables of Delta Lake: each has the rows that Spark reads.
@@ -128,5 +129,24 @@ class GoldenTablesTest {
       rows.sort(null);
       assertThat(rows).isEqualTo(table.expected());
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "spark-variant-checkpoint, 102, id",
+    "type-widening, 2, byte_long int_long float_double"
+  })
+  void otherColumnsOfARefusedTableAreRead(String name, long rows, String columns) {
+    assumeThat(ROOT.resolve("expected.tsv")).exists();
+    StructuredDataset dataset =
+        new Golden(name, rows, 0, false).open().dataset().columns(columns.split(" "));
+    long count = 0;
+    try (DataLoader loader = dataset.createDataLoader(o -> o.workers(0))) {
+      for (Batch batch : loader) {
+        count += batch.rowCount();
+        batch.close();
+      }
+    }
+    assertThat(count).isEqualTo(rows);
   }
 }

@@ -11,8 +11,8 @@ import java.time.Duration;
 ///
 /// - If the consumer waited more than 5 % of the time while the workers were busy more than 80 % of
 ///   theirs, twice as many decode.
-/// - If the consumer waited less than 1 % of the time, and fewer workers could do the same work
-///   being busy 70 % of their time, four times in a row, only so many decode.
+/// - The consumer waited less than 1 % of the time, and the work would keep fewer workers busy for
+///   70 % of their time. If that happens four times in a row, only that many decode.
 ///
 /// The wait for the first batch of an epoch does not count: no number of workers avoids it.
 ///

@@ -6,6 +6,7 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.schema.Schema;
+import dev.penstock.split.Rank;
 import io.delta.kernel.data.FilteredColumnarBatch;
 import io.delta.kernel.engine.FileReadResult;
 import io.delta.kernel.engine.ParquetHandler;
@@ -29,7 +30,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Reads checkpoints in Parquet, and their sidecars, as a dataset of one file.
+/// Reads checkpoints in Parquet, and their sidecars, as a dataset of one file: the whole of it in
+/// every training process, whatever the environment says of ranks.
 final class LogParquet implements ParquetHandler {
   private static final int BATCH_ROWS = 4_096;
 
@@ -76,8 +78,11 @@ final class LogParquet implements ParquetHandler {
               ? null
               : dataset
                   .columns(List.copyOf(columns))
-                  .createDataLoader(
-                      o -> o.workers(0).batchSize(BATCH_ROWS).output(OutputFormat.MAP));
+                  .createDataLoader(o ->
+                      o.rank(Rank.SINGLE)
+                          .workers(0)
+                          .batchSize(BATCH_ROWS)
+                          .output(OutputFormat.MAP));
       this.batches = loader == null ? null : loader.iterator();
     }
 
@@ -89,7 +94,11 @@ final class LogParquet implements ParquetHandler {
 
     @Override
     public boolean hasNext() {
-      return batches != null && batches.hasNext();
+      if (batches != null && batches.hasNext()) {
+        return true;
+      }
+      close();
+      return false;
     }
 
     @Override
