@@ -25,6 +25,7 @@ module dev.penstock {
   // For modules that add a format, store, catalog or output format.
   exports dev.penstock.spi.batch;
   exports dev.penstock.spi.catalog;
+  exports dev.penstock.spi.fields;
   exports dev.penstock.spi.format;
   exports dev.penstock.spi.storage;
 

@@ -1,10 +1,9 @@
 package dev.penstock.iceberg;
 
 import dev.penstock.iceberg.internal.deletes.TableDeletes;
+import dev.penstock.iceberg.internal.fields.FileIds;
 import dev.penstock.iceberg.internal.fields.IcebergTypes;
 import dev.penstock.iceberg.internal.fields.Lineage;
-import dev.penstock.iceberg.internal.fields.MatchedFormat;
-import dev.penstock.iceberg.internal.fields.StoredField;
 import dev.penstock.iceberg.internal.fields.StoredFormat;
 import dev.penstock.iceberg.internal.files.ReadFiles;
 import dev.penstock.iceberg.internal.files.StatedSize;
@@ -13,17 +12,18 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.catalog.CatalogFile;
+import dev.penstock.spi.fields.CountedColumn;
+import dev.penstock.spi.fields.MatchedFormat;
+import dev.penstock.spi.fields.TableField;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.Storage;
 import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.EnumSet;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.iceberg.ContentFile;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.MetadataColumns;
@@ -50,8 +50,9 @@ final class IcebergRows {
           MetadataColumns.LAST_UPDATED_SEQUENCE_NUMBER.name());
 
   private final org.apache.iceberg.Schema schema;
+  private final List<TableField> columns;
   private final List<String> metadataColumns;
-  private final StoredField.Fallback fallback;
+  private final FileIds ids;
   private final TableDeletes deletes;
 
   private IcebergRows(
@@ -60,12 +61,11 @@ final class IcebergRows {
       List<String> metadataColumns,
       ReadFiles files) {
     this.schema = schema;
+    this.columns = IcebergTypes.fields(schema.columns());
     this.metadataColumns = List.copyOf(metadataColumns);
     String mapping = table.properties().get(TableProperties.DEFAULT_NAME_MAPPING);
-    this.fallback =
-        StoredField.Fallback.of(
-            schema, mapping == null ? null : NameMappingParser.fromJson(mapping));
-    this.deletes = new TableDeletes(table, schema, files, fallback);
+    this.ids = FileIds.of(schema, mapping == null ? null : NameMappingParser.fromJson(mapping));
+    this.deletes = new TableDeletes(table, schema, files, ids);
   }
 
   /// Makes the rows of a table.
@@ -152,11 +152,10 @@ final class IcebergRows {
         storage,
         new MatchedFormat(
             stored,
-            schema.columns(),
-            fallback,
-            computed(),
-            starts(task),
-            StatedSize.of(task.file())),
+            columns,
+            ids.in(stored),
+            counted(task.file()),
+            StatedSize.of(task.file())::requireWhole),
         values(task, constants),
         Optional.of(details),
         deletes.of(task, stored, constants));
@@ -172,28 +171,11 @@ final class IcebergRows {
     }
   }
 
-  private Set<Lineage> computed() {
-    Set<Lineage> computed = EnumSet.noneOf(Lineage.class);
-    for (Lineage column : Lineage.values()) {
-      if (metadataColumns.contains(column.field().name())) {
-        computed.add(column);
-      }
-    }
-    return computed;
-  }
-
-  private static Map<Lineage, Long> starts(FileScanTask task) {
-    Map<Lineage, Long> starts = new EnumMap<>(Lineage.class);
-    starts.put(Lineage.POSITION, 0L);
-    Long firstRowId = task.file().firstRowId();
-    Long sequence = task.file().dataSequenceNumber();
-    if (firstRowId != null) {
-      starts.put(Lineage.ROW_ID, firstRowId);
-      if (sequence != null) {
-        starts.put(Lineage.LAST_UPDATED, sequence);
-      }
-    }
-    return starts;
+  private List<CountedColumn> counted(ContentFile<?> file) {
+    return Arrays.stream(Lineage.values())
+        .filter(column -> metadataColumns.contains(column.field().name()))
+        .map(column -> column.of(file))
+        .toList();
   }
 
   /// Returns the values that all rows of a file share: those of identity partitions and metadata

@@ -1,12 +1,13 @@
 package dev.penstock.iceberg.internal.deletes;
 
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.iceberg.internal.fields.StoredField;
+import dev.penstock.iceberg.internal.fields.FileIds;
 import dev.penstock.iceberg.internal.fields.StoredFormat;
 import dev.penstock.iceberg.internal.files.ReadFiles;
 import dev.penstock.iceberg.internal.files.StatedSize;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.fields.StoredField;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.FilePlace;
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// Reads delete files of any format by the field ids of their columns.
 ///
 /// @param files opens the files
-/// @param fallback how columns without ids are identified
-record DeleteFiles(ReadFiles files, StoredField.Fallback fallback) {
+/// @param ids the field ids of their columns
+record DeleteFiles(ReadFiles files, FileIds ids) {
   /// How many rows are decoded together.
   static final int SLICE_ROWS = 8192;
 
@@ -54,7 +55,7 @@ record DeleteFiles(ReadFiles files, StoredField.Fallback fallback) {
       FileFormat format = StoredFormat.of(file);
       FileMetadata metadata = format.readMetadata(opened);
       StatedSize.of(file).requireWhole(opened, metadata);
-      List<StoredField> stored = StoredField.of(metadata, format.name(), fallback);
+      List<StoredField> stored = StoredField.of(metadata, ids.in(format));
       Schema wanted = schema(columns.of(stored));
       try (SliceReader reader =
           format.openReader(opened, metadata, wanted, 0, metadata.rowCount(), memory)) {

@@ -1,7 +1,7 @@
 package dev.penstock.iceberg.internal.deletes;
 
-import dev.penstock.iceberg.internal.fields.MatchedMetadata;
-import dev.penstock.iceberg.internal.fields.StoredField;
+import dev.penstock.spi.fields.MatchedMetadata;
+import dev.penstock.spi.fields.StoredField;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.format.FilePlace;

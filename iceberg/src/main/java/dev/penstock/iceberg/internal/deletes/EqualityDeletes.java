@@ -1,7 +1,7 @@
 package dev.penstock.iceberg.internal.deletes;
 
 import dev.penstock.iceberg.internal.fields.IcebergTypes;
-import dev.penstock.iceberg.internal.fields.StoredField;
+import dev.penstock.spi.fields.StoredField;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package dev.penstock.iceberg.internal.deletes;
 
-import dev.penstock.iceberg.internal.fields.BytesView;
-import dev.penstock.iceberg.internal.fields.ConstantSlice;
+import dev.penstock.iceberg.internal.fields.IcebergTypes;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.fields.BytesView;
 import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -179,7 +179,7 @@ final class KeyColumn {
   ///
   /// @param value the value in Iceberg's form
   byte[] bytes(Object value) {
-    byte[] bytes = ConstantSlice.bytes(type, value);
+    byte[] bytes = IcebergTypes.memory(type, value);
     return type instanceof DataType.Decimal ? wide(bytes, 0, bytes.length) : bytes;
   }
 

@@ -1,8 +1,8 @@
 package dev.penstock.iceberg.internal.deletes;
 
 import dev.penstock.format.RowGroup;
-import dev.penstock.iceberg.internal.fields.StoredField;
 import dev.penstock.schema.Schema;
+import dev.penstock.spi.fields.StoredField;
 import dev.penstock.spi.format.AheadFile;
 import dev.penstock.spi.format.ColumnStatistics;
 import dev.penstock.spi.format.FileFormat;

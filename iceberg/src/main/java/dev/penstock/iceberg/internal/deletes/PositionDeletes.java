@@ -1,11 +1,10 @@
 package dev.penstock.iceberg.internal.deletes;
 
 import dev.penstock.format.MalformedFileException;
-import dev.penstock.iceberg.internal.fields.BytesView;
 import dev.penstock.iceberg.internal.fields.IcebergTypes;
-import dev.penstock.iceberg.internal.fields.LeafForm;
-import dev.penstock.iceberg.internal.fields.StoredField;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.fields.BytesView;
+import dev.penstock.spi.fields.StoredField;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
@@ -112,7 +111,7 @@ final class PositionDeletes {
                     .findFirst())
             .orElse(null);
     DataType type = IcebergTypes.type(wanted.type());
-    if (found == null || !LeafForm.of(found.field().type(), type).type().equals(type)) {
+    if (found == null || !found.isReadAs(type)) {
       throw DeleteFiles.fail(
           file,
           "Corrupt position delete file: it has no column '"

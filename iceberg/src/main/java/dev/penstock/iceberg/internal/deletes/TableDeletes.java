@@ -1,6 +1,6 @@
 package dev.penstock.iceberg.internal.deletes;
 
-import dev.penstock.iceberg.internal.fields.StoredField;
+import dev.penstock.iceberg.internal.fields.FileIds;
 import dev.penstock.iceberg.internal.files.ReadFiles;
 import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.LiveRows;
@@ -26,9 +26,9 @@ public final class TableDeletes {
   /// @param table the table
   /// @param schema the columns that are read; keys may be dropped columns
   /// @param files opens delete files
-  /// @param fallback how columns without ids are identified
-  public TableDeletes(Table table, Schema schema, ReadFiles files, StoredField.Fallback fallback) {
-    DeleteFiles deletes = new DeleteFiles(files, fallback);
+  /// @param ids the field ids of their columns
+  public TableDeletes(Table table, Schema schema, ReadFiles files, FileIds ids) {
+    DeleteFiles deletes = new DeleteFiles(files, ids);
     this.positions = new PositionDeletes(deletes);
     this.equality = new EqualityDeletes(deletes, table, schema);
   }

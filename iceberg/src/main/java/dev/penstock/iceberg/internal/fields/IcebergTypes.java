@@ -3,13 +3,21 @@ package dev.penstock.iceberg.internal.fields;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
+import dev.penstock.spi.fields.TableField;
+import dev.penstock.spi.format.ByteString;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 
@@ -19,6 +27,26 @@ public final class IcebergTypes {
 
   public static Field field(Types.NestedField field) {
     return new Field(field.name(), type(field.type()), field.isOptional());
+  }
+
+  /// Returns columns, or parts of a struct, with their field ids and initial defaults.
+  public static List<TableField> fields(List<Types.NestedField> fields) {
+    return fields.stream().map(IcebergTypes::tableField).toList();
+  }
+
+  private static TableField tableField(Types.NestedField field) {
+    Field made = field(field);
+    boolean isRead = !(made.type() instanceof DataType.Unsupported);
+    Object initial = field.initialDefault();
+    return new TableField(
+        field.fieldId(),
+        made,
+        isRead && field.type().isNestedType()
+            ? fields(field.type().asNestedType().fields())
+            : List.of(),
+        initial == null || !field.type().isPrimitiveType()
+            ? Optional.empty()
+            : Optional.of(ByteString.of(memory(made.type(), initial))));
   }
 
   /// Returns the type; [DataType.Unsupported] for those that cannot be read: variants, geometries,
@@ -100,7 +128,43 @@ public final class IcebergTypes {
     return utc ? instant : LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
   }
 
-  static byte[] bytes(Object value) {
+  /// Returns a value's bytes in memory; for a boolean, eight copies.
+  ///
+  /// @param value the value in Iceberg's form
+  public static byte[] memory(DataType type, Object value) {
+    int width = type.byteWidth();
+    return switch (value) {
+      case Boolean bit -> new byte[] {(byte) (bit ? -1 : 0)};
+      case Integer number -> littleEndian(BigInteger.valueOf(number), width);
+      case Long number -> littleEndian(BigInteger.valueOf(number), width);
+      case Float number -> littleEndian(BigInteger.valueOf(Float.floatToRawIntBits(number)), width);
+      case Double number ->
+          littleEndian(BigInteger.valueOf(Double.doubleToRawLongBits(number)), width);
+      case BigDecimal number -> littleEndian(number.unscaledValue(), width);
+      case UUID uuid -> uuid(uuid);
+      case CharSequence text -> text.toString().getBytes(StandardCharsets.UTF_8);
+      default -> bytes(value);
+    };
+  }
+
+  private static byte[] uuid(UUID uuid) {
+    return ByteBuffer.allocate(16)
+        .putLong(uuid.getMostSignificantBits())
+        .putLong(uuid.getLeastSignificantBits())
+        .array();
+  }
+
+  private static byte[] littleEndian(BigInteger number, int width) {
+    byte[] bytes = new byte[width];
+    Arrays.fill(bytes, (byte) (number.signum() < 0 ? -1 : 0));
+    byte[] big = number.toByteArray();
+    for (int i = 0; i < Math.min(width, big.length); i++) {
+      bytes[i] = big[big.length - 1 - i];
+    }
+    return bytes;
+  }
+
+  private static byte[] bytes(Object value) {
     if (value instanceof byte[] bytes) {
       return bytes.clone();
     }

@@ -1,11 +1,11 @@
-package dev.penstock.iceberg.internal.fields;
+package dev.penstock.spi.fields;
 
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
+import dev.penstock.spi.format.ByteString;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.iceberg.types.Type;
-import org.apache.iceberg.types.Types;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Matches a column of the table, or a part of one, to its column in a file, by field id.
@@ -18,24 +18,24 @@ import org.jspecify.annotations.Nullable;
 /// @param place its index in the file's struct; -1 if the file has none
 /// @param form how its values are converted; null if it has parts, or the file has none
 /// @param parts the parts of the table's struct, the element of a list, key and value of a map
-/// @param value the value of all rows if the file has none, in Iceberg's form; null for nulls
+/// @param value the value of all rows if the file has none; empty for nulls
 record Match(
     Field field,
     @Nullable StoredField stored,
     int place,
     @Nullable LeafForm form,
     List<Match> parts,
-    @Nullable Object value) {
+    Optional<ByteString> value) {
   /// Matches the fields of a struct, or the columns of a table.
   ///
   /// @param wanted the table's
   /// @param stored the file's
-  static List<Match> of(List<Types.NestedField> wanted, List<StoredField> stored) {
+  static List<Match> of(List<TableField> wanted, List<StoredField> stored) {
     List<Match> matches = new ArrayList<>();
-    for (Types.NestedField field : wanted) {
-      int place = place(stored, field.fieldId());
+    for (TableField field : wanted) {
+      int place = place(stored, field.id());
       if (place >= 0) {
-        matches.add(of(field.name(), field.type(), stored.get(place), place));
+        matches.add(of(field, stored.get(place), place));
       }
     }
     return matches;
@@ -50,30 +50,35 @@ record Match(
     return -1;
   }
 
-  private static Match of(String name, Type type, StoredField stored, int place) {
+  private static Match of(TableField wanted, StoredField stored, int place) {
+    String name = wanted.field().name();
+    DataType type = wanted.field().type();
     DataType from = stored.field().type();
-    if (type.isStructType() && from instanceof DataType.Struct && !stored.parts().isEmpty()) {
-      List<Match> parts = parts(type.asStructType().fields(), stored.parts());
+    if (type instanceof DataType.Struct
+        && from instanceof DataType.Struct
+        && !stored.parts().isEmpty()) {
+      List<Match> parts = parts(wanted.parts(), stored.parts());
       DataType made = new DataType.Struct(parts.stream().map(Match::field).toList());
       return nested(name, made, stored, place, parts);
     }
-    if (type.isListType() && from instanceof DataType.List && !stored.parts().isEmpty()) {
-      Match element = of("element", type.asListType().elementType(), stored.parts().getFirst(), 0);
+    if (type instanceof DataType.List
+        && from instanceof DataType.List
+        && !stored.parts().isEmpty()) {
+      Match element = of(wanted.parts().getFirst(), stored.parts().getFirst(), 0);
       DataType made = new DataType.List(element.field.type(), element.field.nullable());
       return nested(name, made, stored, place, List.of(element));
     }
     List<StoredField> entry = entry(stored);
-    if (type.isMapType() && entry != null) {
-      Types.MapType map = type.asMapType();
-      Match key = of("key", map.keyType(), entry.getFirst(), 0);
-      Match value = of("value", map.valueType(), entry.getLast(), 1);
+    if (type instanceof DataType.Map && entry != null) {
+      Match key = of(wanted.parts().getFirst(), entry.getFirst(), 0);
+      Match value = of(wanted.parts().getLast(), entry.getLast(), 1);
       DataType made =
           new DataType.Map(key.field.type(), value.field.type(), value.field.nullable());
       return nested(name, made, stored, place, List.of(key, value));
     }
-    LeafForm form = LeafForm.of(from, IcebergTypes.type(type));
+    LeafForm form = LeafForm.of(from, type);
     Field field = new Field(name, form.type(), stored.field().nullable());
-    return new Match(field, stored, place, form, List.of(), null);
+    return new Match(field, stored, place, form, List.of(), Optional.empty());
   }
 
   /// Returns key and value of a map, which in Avro files may be a list of records; else null.
@@ -92,26 +97,25 @@ record Match(
   private static Match nested(
       String name, DataType type, StoredField stored, int place, List<Match> parts) {
     Field field = new Field(name, type, stored.field().nullable());
-    return new Match(field, stored, place, null, List.copyOf(parts), null);
+    return new Match(field, stored, place, null, List.copyOf(parts), Optional.empty());
   }
 
-  private static List<Match> parts(List<Types.NestedField> wanted, List<StoredField> stored) {
+  private static List<Match> parts(List<TableField> wanted, List<StoredField> stored) {
     List<Match> parts = of(wanted, stored);
-    for (Types.NestedField field : wanted) {
-      Object value = field.initialDefault();
-      if (value != null && place(stored, field.fieldId()) < 0) {
-        parts.add(missing(field, value));
+    for (TableField field : wanted) {
+      if (field.initial().isPresent() && place(stored, field.id()) < 0) {
+        parts.add(missing(field, field.initial()));
       }
     }
     if (parts.isEmpty() && !wanted.isEmpty()) {
-      parts.add(missing(wanted.getFirst(), null));
+      parts.add(missing(wanted.getFirst(), Optional.empty()));
     }
     return parts;
   }
 
-  private static Match missing(Types.NestedField field, @Nullable Object value) {
+  private static Match missing(TableField field, Optional<ByteString> value) {
     // It is null where the struct is null.
-    Field made = new Field(field.name(), IcebergTypes.type(field.type()), true);
+    Field made = new Field(field.field().name(), field.field().type(), true);
     return new Match(made, null, -1, null, List.of(), value);
   }
 

@@ -1,4 +1,4 @@
-package dev.penstock.iceberg.internal.fields;
+package dev.penstock.spi.fields;
 
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Schema;
@@ -6,16 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 
 /// The columns of a file under the names that they have in the table.
 ///
 /// @param stored all columns of the file
 /// @param columns the columns that the table has
-/// @param computed the metadata columns computed from a row's position
-/// @param schema both together
+/// @param counted columns computed from the place of a row
+/// @param schema all of them
 record MatchedColumns(
-    List<StoredField> stored, List<Match> columns, Set<Lineage> computed, Schema schema) {
+    List<StoredField> stored, List<Match> columns, List<CountedColumn> counted, Schema schema) {
   /// Looks up a column or a part of a struct, as [Schema#find] does.
   ///
   /// @return the columns on the path, the wanted one last; empty if there is none
@@ -44,9 +43,9 @@ record MatchedColumns(
     return Optional.empty();
   }
 
-  /// Returns the metadata column of a name.
-  Optional<Lineage> lineage(String name) {
-    return computed.stream().filter(column -> column.field().name().equals(name)).findFirst();
+  /// Returns the column of a name that is computed.
+  Optional<CountedColumn> counted(String name) {
+    return counted.stream().filter(column -> column.name().equals(name)).findFirst();
   }
 
   /// Returns how far the columns on a path exist in the file, so that its format knows their path.

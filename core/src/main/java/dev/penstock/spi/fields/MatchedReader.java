@@ -1,4 +1,4 @@
-package dev.penstock.iceberg.internal.fields;
+package dev.penstock.spi.fields;
 
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -27,12 +27,12 @@ final class MatchedReader implements SliceReader {
   /// @param place the index of the file's column; -1 for none
   /// @param changed its conversion; null if it stays unchanged
   /// @param way the path of parts from there to the column
-  /// @param lineage makes a metadata column, else null
+  /// @param counted computes the column, else null
   private record Source(
       int place,
       @Nullable MatchedSlice changed,
       List<Integer> way,
-      @Nullable LineageSlice lineage) {}
+      @Nullable CountedSlice counted) {}
 
   private MatchedReader(SliceReader stored, List<Source> sources, long firstRow) {
     this.stored = stored;
@@ -59,7 +59,7 @@ final class MatchedReader implements SliceReader {
     for (Field column : columns.fields()) {
       Source source = source(metadata, column, wanted, memory);
       asStored &=
-          source.changed == null && source.lineage == null && source.place == sources.size();
+          source.changed == null && source.counted == null && source.place == sources.size();
       sources.add(source);
     }
     Schema read = Schema.of(List.copyOf(wanted.values()));
@@ -71,14 +71,14 @@ final class MatchedReader implements SliceReader {
   private static Source source(
       MatchedMetadata metadata, Field column, Map<String, Field> wanted, ScratchMemory memory) {
     MatchedColumns columns = metadata.columns();
-    Optional<Lineage> lineage = columns.lineage(column.name());
-    if (lineage.isPresent()) {
-      Optional<StoredField> kept = StoredField.find(columns.stored(), lineage.get().id());
+    Optional<CountedColumn> counted = columns.counted(column.name());
+    if (counted.isPresent()) {
+      Optional<StoredField> kept = StoredField.find(columns.stored(), counted.get().id());
       return new Source(
           kept.map(field -> add(wanted, field)).orElse(-1),
           null,
           List.of(),
-          new LineageSlice(lineage.get(), metadata.start(lineage.get()), memory));
+          new CountedSlice(counted.get(), memory));
     }
     List<Match> way =
         columns
@@ -120,8 +120,8 @@ final class MatchedReader implements SliceReader {
 
   private ColumnSlice slice(Source source, int rows) {
     ColumnSlice slice = source.place < 0 ? null : stored.column(source.place);
-    if (source.lineage != null) {
-      return source.lineage.of(slice, row, rows);
+    if (source.counted != null) {
+      return source.counted.of(slice, row, rows);
     }
     if (slice == null) {
       throw new IllegalStateException("A column without a source.");
@@ -159,8 +159,8 @@ final class MatchedReader implements SliceReader {
         if (source.changed != null) {
           source.changed.close();
         }
-        if (source.lineage != null) {
-          source.lineage.close();
+        if (source.counted != null) {
+          source.counted.close();
         }
       }
     }

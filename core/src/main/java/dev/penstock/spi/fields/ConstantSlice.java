@@ -1,28 +1,24 @@
-package dev.penstock.iceberg.internal.fields;
+package dev.penstock.spi.fields;
 
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
+import dev.penstock.spi.format.ByteString;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.Dictionary;
 import dev.penstock.spi.format.ScratchBuffer;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
-import java.util.UUID;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A part of a struct that the file lacks: one value wherever the struct is not null.
 ///
 /// **Threads.** One at a time.
-public final class ConstantSlice implements AutoCloseable {
+final class ConstantSlice implements AutoCloseable {
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -37,10 +33,10 @@ public final class ConstantSlice implements AutoCloseable {
   /// Makes it.
   ///
   /// @param type the type in the table
-  /// @param value the value in Iceberg's form; null for nulls, always null for nested types
-  public ConstantSlice(DataType type, @Nullable Object value, ScratchMemory memory) {
+  /// @param value the value as [TableField] has it; empty for nulls, always empty for nested types
+  ConstantSlice(DataType type, Optional<ByteString> value, ScratchMemory memory) {
     this.type = type;
-    this.value = value == null ? null : bytes(type, value);
+    this.value = value.map(ByteString::toByteArray).orElse(null);
     this.values = new ScratchBuffer(memory);
     this.zeros = new ScratchBuffer(memory);
     List<DataType> parts =
@@ -50,7 +46,7 @@ public final class ConstantSlice implements AutoCloseable {
           case DataType.Map map -> List.of(map.entry());
           default -> List.of();
         };
-    parts.forEach(part -> children.add(new ConstantSlice(part, null, memory)));
+    parts.forEach(part -> children.add(new ConstantSlice(part, Optional.empty(), memory)));
   }
 
   /// Returns the value in every row, and nulls where the struct is null.
@@ -107,42 +103,6 @@ public final class ConstantSlice implements AutoCloseable {
           ColumnSlice.variable(type, rows, rows, validity, none, none);
       default -> ColumnSlice.fixed(type, rows, rows, validity, none);
     };
-  }
-
-  /// Returns a value's bytes in memory; for a boolean, eight copies.
-  ///
-  /// @param value the value in Iceberg's form
-  public static byte[] bytes(DataType type, Object value) {
-    int width = type.byteWidth();
-    return switch (value) {
-      case Boolean bit -> new byte[] {(byte) (bit ? -1 : 0)};
-      case Integer number -> littleEndian(BigInteger.valueOf(number), width);
-      case Long number -> littleEndian(BigInteger.valueOf(number), width);
-      case Float number -> littleEndian(BigInteger.valueOf(Float.floatToRawIntBits(number)), width);
-      case Double number ->
-          littleEndian(BigInteger.valueOf(Double.doubleToRawLongBits(number)), width);
-      case BigDecimal number -> littleEndian(number.unscaledValue(), width);
-      case UUID uuid -> uuid(uuid);
-      case CharSequence text -> text.toString().getBytes(StandardCharsets.UTF_8);
-      default -> IcebergTypes.bytes(Objects.requireNonNull(value));
-    };
-  }
-
-  private static byte[] uuid(UUID uuid) {
-    return java.nio.ByteBuffer.allocate(16)
-        .putLong(uuid.getMostSignificantBits())
-        .putLong(uuid.getLeastSignificantBits())
-        .array();
-  }
-
-  private static byte[] littleEndian(BigInteger number, int width) {
-    byte[] bytes = new byte[width];
-    Arrays.fill(bytes, (byte) (number.signum() < 0 ? -1 : 0));
-    byte[] big = number.toByteArray();
-    for (int i = 0; i < Math.min(width, big.length); i++) {
-      bytes[i] = big[big.length - 1 - i];
-    }
-    return bytes;
   }
 
   @Override

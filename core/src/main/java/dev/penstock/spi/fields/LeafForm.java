@@ -1,4 +1,4 @@
-package dev.penstock.iceberg.internal.fields;
+package dev.penstock.spi.fields;
 
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
@@ -9,7 +9,7 @@ import dev.penstock.schema.DataType.TimeUnit;
 /// @param type the resulting type
 /// @param change what happens to them
 /// @param ratio the divisor or factor
-public record LeafForm(DataType type, Change change, long ratio) {
+record LeafForm(DataType type, Change change, long ratio) {
   /// What happens to values.
   enum Change {
     /// Nothing.
@@ -28,7 +28,9 @@ public record LeafForm(DataType type, Change change, long ratio) {
   ///
   /// @param stored the type in the file
   /// @param table the type in the table
-  public static LeafForm of(DataType stored, DataType table) {
+  /// @return the form; its type is that of the file if the loader converts the values, or nobody
+  ///   can
+  static LeafForm of(DataType stored, DataType table) {
     if (stored.equals(table) || stored instanceof DataType.Unsupported) {
       return new LeafForm(stored, Change.NONE, 1);
     }

@@ -1,4 +1,4 @@
-package dev.penstock.iceberg.internal.fields;
+package dev.penstock.spi.fields;
 
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.Dictionary;
@@ -20,6 +20,9 @@ public final class BytesView {
   private long start;
   private int length;
 
+  /// Makes a view of a slice.
+  ///
+  /// @param slice its values; valid as long as the view is used
   public BytesView(ColumnSlice slice) {
     this.slice = slice;
     Dictionary dictionary = slice.dictionary();
@@ -27,12 +30,18 @@ public final class BytesView {
     this.width = slice.type().byteWidth();
   }
 
+  /// Returns whether a value is not null.
+  ///
+  /// @param row its row in the slice
+  /// @return false for null
   public boolean isPresent(int row) {
     MemorySegment validity = slice.validity();
     return validity == null || (validity.get(BYTE, row >>> 3) >>> (row & 7) & 1) != 0;
   }
 
   /// Moves to a value that is not null.
+  ///
+  /// @param row its row in the slice
   public void find(int row) {
     Dictionary dictionary = slice.dictionary();
     MemorySegment offsets = slice.offsets();
@@ -53,14 +62,23 @@ public final class BytesView {
     length = offsets.getAtIndex(INT, index + 1L) - first;
   }
 
+  /// Returns the memory of all values.
+  ///
+  /// @return the memory, which belongs to the slice
   public MemorySegment segment() {
     return segment;
   }
 
+  /// Returns where the value starts.
+  ///
+  /// @return the offset in bytes in [#segment()]
   public long start() {
     return start;
   }
 
+  /// Returns how long the value is.
+  ///
+  /// @return the length in bytes
   public int length() {
     return length;
   }

@@ -1,4 +1,4 @@
-package dev.penstock.iceberg.internal.fields;
+package dev.penstock.spi.fields;
 
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchBuffer;
@@ -6,29 +6,22 @@ import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the values of a metadata column: the stored value, or one computed from the row's
-/// position.
+/// Makes the values of a [CountedColumn].
 ///
 /// **Threads.** One at a time.
-final class LineageSlice implements AutoCloseable {
+final class CountedSlice implements AutoCloseable {
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  private final Lineage column;
-  private final OptionalLong start;
+  private final CountedColumn column;
   private final ScratchBuffer values;
   private final ScratchBuffer none;
 
-  /// Makes it.
-  ///
-  /// @param start the value of the file's first row; empty if rows have only stored values
-  LineageSlice(Lineage column, OptionalLong start, ScratchMemory memory) {
+  CountedSlice(CountedColumn column, ScratchMemory memory) {
     this.column = column;
-    this.start = start;
     this.values = new ScratchBuffer(memory);
     this.none = new ScratchBuffer(memory);
   }
@@ -38,11 +31,11 @@ final class LineageSlice implements AutoCloseable {
   /// @param stored the file's values; null if it has no such column
   /// @param row the first row, in the file's own row numbers
   ColumnSlice of(@Nullable ColumnSlice stored, long row, int rows) {
-    if (start.isEmpty()) {
+    if (column.start().isEmpty()) {
       return stored != null ? stored : nulls(rows);
     }
-    long step = column == Lineage.LAST_UPDATED ? 0 : 1;
-    long first = start.getAsLong() + row * step;
+    long step = column.step();
+    long first = column.start().getAsLong() + row * step;
     MemorySegment target = values.ensure(8L * rows);
     for (int i = 0; i < rows; i++) {
       target.setAtIndex(LONG, i, first + i * step);

@@ -1,4 +1,4 @@
-package dev.penstock.iceberg.internal.fields;
+package dev.penstock.spi.fields;
 
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;

@@ -1,4 +1,4 @@
-package dev.penstock.iceberg.internal.fields;
+package dev.penstock.spi.fields;
 
 import dev.penstock.format.RowGroup;
 import dev.penstock.schema.Schema;
@@ -6,20 +6,33 @@ import dev.penstock.spi.format.Bound;
 import dev.penstock.spi.format.ColumnStatistics;
 import dev.penstock.spi.format.FileMetadata;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /// The metadata of a file, with the table's names for its columns.
 ///
-/// @param stored the format's own metadata
-/// @param columns its columns
-/// @param starts the metadata columns' values in the first row; empty if rows have only stored
-///   values
-public record MatchedMetadata(
-    FileMetadata stored, MatchedColumns columns, Map<Lineage, Long> starts)
-    implements FileMetadata {
+/// Immutable; share it freely among threads.
+public final class MatchedMetadata implements FileMetadata {
+  private final FileMetadata stored;
+  private final MatchedColumns columns;
+
+  MatchedMetadata(FileMetadata stored, MatchedColumns columns) {
+    this.stored = stored;
+    this.columns = columns;
+  }
+
+  /// Returns the format's own metadata.
+  ///
+  /// @return the metadata, with the file's names
+  public FileMetadata stored() {
+    return stored;
+  }
+
+  MatchedColumns columns() {
+    return columns;
+  }
+
   @Override
   public Schema schema() {
     return columns.schema();
@@ -31,13 +44,10 @@ public record MatchedMetadata(
   }
 
   /// Returns all columns of the file, including those that the table lacks.
+  ///
+  /// @return the columns, in order
   public List<StoredField> storedFields() {
     return columns.stored();
-  }
-
-  OptionalLong start(Lineage column) {
-    Long start = starts.get(column);
-    return start == null ? OptionalLong.empty() : OptionalLong.of(start);
   }
 
   /// Returns the file's column for a column of the table, whose values differ at most by
@@ -96,7 +106,7 @@ public record MatchedMetadata(
 
   @Override
   public OptionalLong valueCount(int rowGroup, String column) {
-    if (columns.lineage(column).isPresent()) {
+    if (columns.counted(column).isPresent()) {
       return OptionalLong.of(rowGroups().get(rowGroup).rowCount());
     }
     return storedName(column)
@@ -106,7 +116,7 @@ public record MatchedMetadata(
 
   @Override
   public OptionalLong decodingWork(int rowGroup, String column) {
-    return columns.lineage(column).isPresent()
+    return columns.counted(column).isPresent()
         ? OptionalLong.empty()
         : storedName(column)
             .map(name -> stored.decodingWork(rowGroup, name))

@@ -1,6 +1,5 @@
-package dev.penstock.iceberg.internal.fields;
+package dev.penstock.spi.fields;
 
-import dev.penstock.iceberg.internal.files.StatedSize;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.BloomFilter;
@@ -13,46 +12,39 @@ import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.iceberg.types.Types;
 
 /// The format of one data file of a table: returns its columns under the table's names, matched by
 /// field id.
 public final class MatchedFormat implements FileFormat {
   private final FileFormat format;
-  private final List<Types.NestedField> table;
-  private final StoredField.Fallback fallback;
-  private final Set<Lineage> computed;
-  private final Map<Lineage, Long> starts;
-  private final StatedSize stated;
+  private final List<TableField> table;
+  private final FieldIds ids;
+  private final List<CountedColumn> counted;
+  private final FileCheck check;
 
   /// Makes the format.
   ///
   /// @param format the file's own format
   /// @param table the columns of the table
-  /// @param fallback how columns without ids are identified
-  /// @param computed the requested metadata columns
-  /// @param starts the metadata columns' values in the file's first row
-  /// @param stated the file's size according to the table's metadata
+  /// @param ids says which of the file's columns are which of the table's
+  /// @param counted further columns, that come after those of the table
+  /// @param check compares the file with what the table says of it
   public MatchedFormat(
       FileFormat format,
-      List<Types.NestedField> table,
-      StoredField.Fallback fallback,
-      Set<Lineage> computed,
-      Map<Lineage, Long> starts,
-      StatedSize stated) {
+      List<TableField> table,
+      FieldIds ids,
+      List<CountedColumn> counted,
+      FileCheck check) {
     this.format = format;
     this.table = List.copyOf(table);
-    this.fallback = fallback;
-    this.computed = computed.isEmpty() ? Set.of() : EnumSet.copyOf(computed);
-    this.starts = starts.isEmpty() ? Map.of() : new EnumMap<>(starts);
-    this.stated = stated;
+    this.ids = ids;
+    this.counted = List.copyOf(counted);
+    this.check = check;
   }
 
   @Override
@@ -72,20 +64,19 @@ public final class MatchedFormat implements FileFormat {
 
   @Override
   public FileFormat withOptions(Map<String, String> options) {
-    return new MatchedFormat(
-        format.withOptions(options), table, fallback, computed, starts, stated);
+    return new MatchedFormat(format.withOptions(options), table, ids, counted, check);
   }
 
   @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
     FileMetadata stored = format.readMetadata(file);
-    stated.requireWhole(file, stored);
-    List<StoredField> fields = StoredField.of(stored, format.name(), fallback);
+    check.check(file, stored);
+    List<StoredField> fields = StoredField.of(stored, ids);
     List<Match> columns = Match.of(table, fields);
     List<Field> all = new ArrayList<>(columns.stream().map(Match::field).toList());
-    computed.forEach(column -> all.add(column.field()));
+    counted.forEach(column -> all.add(column.field()));
     return new MatchedMetadata(
-        stored, new MatchedColumns(fields, List.copyOf(columns), computed, Schema.of(all)), starts);
+        stored, new MatchedColumns(fields, List.copyOf(columns), counted, Schema.of(all)));
   }
 
   @Override
