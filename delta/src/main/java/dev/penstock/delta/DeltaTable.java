@@ -10,10 +10,16 @@ import dev.penstock.spi.catalog.CatalogFiles;
 import dev.penstock.spi.catalog.CatalogTable;
 import dev.penstock.spi.catalog.FileFilter;
 import dev.penstock.spi.catalog.Installed;
+import dev.penstock.spi.fields.MatchedFormat;
+import dev.penstock.spi.fields.TableField;
 import dev.penstock.spi.format.ColumnStatistics;
+import dev.penstock.spi.format.FieldId;
 import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.format.FileMetadata;
+import dev.penstock.spi.format.FilePlace;
 import dev.penstock.spi.format.LiveRows;
 import dev.penstock.spi.storage.FileEntry;
+import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.split.PartitionValue;
 import dev.penstock.split.PrunedFile;
 import dev.penstock.storage.Location;
@@ -24,6 +30,8 @@ import io.delta.kernel.data.Row;
 import io.delta.kernel.internal.InternalScanFileUtils;
 import io.delta.kernel.internal.ScanImpl;
 import io.delta.kernel.internal.actions.DeletionVectorDescriptor;
+import io.delta.kernel.internal.util.ColumnMapping;
+import io.delta.kernel.internal.util.ColumnMapping.ColumnMappingMode;
 import io.delta.kernel.utils.CloseableIterator;
 import io.delta.kernel.utils.FileStatus;
 import java.io.IOException;
@@ -38,8 +46,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A table at one version: a dataset reads it unaffected by later commits.
 final class DeltaTable implements CatalogTable {
-  private static final String MAPPING_MODE = "delta.columnMapping.mode";
-
   /// Files that a filter rules out are listed only up to this many.
   private static final int LISTED_MAX = 100_000;
 
@@ -47,6 +53,8 @@ final class DeltaTable implements CatalogTable {
   private final TableFiles files;
   private final LogEngine engine;
   private final Snapshot snapshot;
+  private final ColumnMappingMode mode;
+  private final List<DeltaColumn> columns;
   private final Schema schema;
   private final FileFormat format;
 
@@ -55,10 +63,16 @@ final class DeltaTable implements CatalogTable {
     this.files = files;
     this.engine = engine;
     this.snapshot = snapshot;
-    this.schema = Schema.of(snapshot.getSchema().fields().stream().map(DeltaTypes::field).toList());
+    this.mode = ColumnMapping.getColumnMappingMode(snapshot.getMetadata().getConfiguration());
+    this.columns = DeltaColumn.of(snapshot.getSchema(), mode);
+    List<TableField> fields = columns.stream().map(DeltaColumn::table).toList();
+    this.schema = Schema.of(fields.stream().map(TableField::field).toList());
     // Spark's 96-bit timestamps are whole microseconds in UTC.
-    this.format =
+    FileFormat parquet =
         Installed.format("parquet").withOptions(Map.of("int96-unit", "us", "int96-zone", "utc"));
+    this.format =
+        new MatchedFormat(
+            parquet, fields, DeltaColumn.ids(columns, mode), List.of(), this::requireIds);
   }
 
   /// Pins a table.
@@ -66,16 +80,28 @@ final class DeltaTable implements CatalogTable {
   /// @param name what it is called in errors
   static DeltaTable of(String name, TableFiles files, LogEngine engine, Snapshot snapshot)
       throws IOException {
-    String mode = snapshot.getMetadata().getConfiguration().getOrDefault(MAPPING_MODE, "none");
-    if (!mode.equals("none")) {
-      throw new IOException(
-          "Cannot read Delta table '"
-              + name
-              + "': its columns are mapped by "
-              + mode
-              + ", which cannot be read yet.");
+    try {
+      return new DeltaTable(name, files, engine, snapshot);
+    } catch (RuntimeException e) {
+      throw DeltaErrors.of(name, e);
     }
-    return new DeltaTable(name, files, engine, snapshot);
+  }
+
+  /// Without ids in a file, a table that maps its columns by id would read it as nulls.
+  private void requireIds(StorageFile file, FileMetadata metadata) throws IOException {
+    if (mode == ColumnMappingMode.ID
+        && metadata.fieldIds().stream().noneMatch(DeltaTable::isGiven)) {
+      throw new FilePlace(file.location(), "")
+          .fail(
+              -1,
+              "None of its columns has a field id, by which Delta table '"
+                  + name
+                  + "' finds them. Write the file again with the engine that writes the table.");
+    }
+  }
+
+  private static boolean isGiven(FieldId id) {
+    return id.id().isPresent();
   }
 
   @Override
@@ -168,7 +194,7 @@ final class DeltaTable implements CatalogTable {
             : FileFilter.constant(value == null ? null : value.bound());
       }
       if (statistics[0] == null) {
-        statistics[0] = FileStatistics.of(schema, added.statistics);
+        statistics[0] = FileStatistics.of(columns, schema, added.statistics);
       }
       return statistics[0].of(column);
     });
@@ -179,13 +205,14 @@ final class DeltaTable implements CatalogTable {
     Map<String, @Nullable LogValue> values = new HashMap<>();
     for (String column : snapshot.getPartitionColumnNames()) {
       Field field = schema.find(column).orElseThrow();
-      values.put(field.name(), value(added, field));
+      values.put(
+          field.name(), value(added, field, DeltaColumn.storedPath(columns, column).getFirst()));
     }
     return values;
   }
 
-  private @Nullable LogValue value(Added added, Field field) throws IOException {
-    String text = added.partition.get(field.name());
+  private @Nullable LogValue value(Added added, Field field, String storedName) throws IOException {
+    String text = added.partition.get(storedName);
     if (text == null || text.isEmpty()) {
       return null;
     }

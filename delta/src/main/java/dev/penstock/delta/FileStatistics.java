@@ -6,6 +6,7 @@ import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.Bound;
 import dev.penstock.spi.format.ColumnStatistics;
 import java.time.DateTimeException;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -13,17 +14,18 @@ import org.jspecify.annotations.Nullable;
 /// What a log says of the values in a data file. What cannot be understood is left out: a filter
 /// then rules out fewer files.
 ///
-/// @param schema the columns of the table
+/// @param columns the columns of the table
+/// @param schema the same in core's form
 /// @param stated the `stats` of the file
-record FileStatistics(Schema schema, Map<?, ?> stated) {
+record FileStatistics(List<DeltaColumn> columns, Schema schema, Map<?, ?> stated) {
   /// Bounds of timestamps are cut to milliseconds.
   private static final long CUT_MICROS = 1_000;
 
   /// Reads the statistics.
   ///
   /// @param text the `stats` of a file
-  static FileStatistics of(Schema schema, @Nullable String text) {
-    return new FileStatistics(schema, text == null ? Map.of() : JsonText.object(text));
+  static FileStatistics of(List<DeltaColumn> columns, Schema schema, @Nullable String text) {
+    return new FileStatistics(columns, schema, text == null ? Map.of() : JsonText.object(text));
   }
 
   /// Returns what is known of a column.
@@ -35,30 +37,26 @@ record FileStatistics(Schema schema, Map<?, ?> stated) {
       return ColumnStatistics.UNKNOWN;
     }
     OptionalLong rows = count(stated.get("numRecords"));
-    OptionalLong nulls = count(find("nullCount", column));
+    List<String> path = DeltaColumn.storedPath(columns, column);
+    OptionalLong nulls = count(find("nullCount", path));
     if (rows.isPresent() && nulls.orElse(0) > rows.getAsLong()) {
       return ColumnStatistics.UNKNOWN;
     }
     boolean areNulls = rows.isPresent() && rows.equals(nulls);
-    Bound lower = areNulls ? null : bound(type, find("minValues", column), true);
-    Bound upper = areNulls ? null : bound(type, find("maxValues", column), false);
+    Bound lower = areNulls ? null : bound(type, find("minValues", path), true);
+    Bound upper = areNulls ? null : bound(type, find("maxValues", path), false);
     if (lower != null && upper != null && lower.compareTo(upper.value()) > 0) {
       return ColumnStatistics.UNKNOWN;
     }
     return new ColumnStatistics(rows, nulls, OptionalLong.empty(), lower, upper);
   }
 
-  private @Nullable Object find(String kind, String column) {
+  private @Nullable Object find(String kind, List<String> path) {
     Object at = stated.get(kind);
-    Object found = at instanceof Map<?, ?> map ? map.get(column) : null;
-    int dot = column.indexOf('.');
-    while (found == null && dot >= 0 && at instanceof Map<?, ?> map) {
-      at = map.get(column.substring(0, dot));
-      column = column.substring(dot + 1);
-      found = at instanceof Map<?, ?> part ? part.get(column) : null;
-      dot = column.indexOf('.');
+    for (String name : path) {
+      at = at instanceof Map<?, ?> map ? map.get(name) : null;
     }
-    return found;
+    return at;
   }
 
   private static OptionalLong count(@Nullable Object value) {

@@ -14,6 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /// Writes values as Spark's `to_json` does.
 final class SparkJson {
+  /// What keys of maps become that are lists: Spark writes the address of an object.
+  private static final String NESTED_KEY = "\"list\"";
+
+  /// Returns a line of Spark's with the keys that this class writes.
+  static String comparable(String line) {
+    return line.replaceAll("\"org[.]apache[.]spark[^\"]*ColumnarArray@[0-9a-f]+\"", NESTED_KEY);
+  }
+
   private static final DateTimeFormatter MILLIS =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS");
 
@@ -30,6 +38,10 @@ final class SparkJson {
     return json + "}";
   }
 
+  private static String key(DataType type, @Nullable Object value) {
+    return type.isNested() ? NESTED_KEY : text(unquoted(value(type, value)));
+  }
+
   private static String value(DataType type, @Nullable Object value) {
     return switch (value) {
       case null -> "null";
@@ -39,9 +51,7 @@ final class SparkJson {
           map.stream()
               .map(each -> (Map.Entry<?, ?>) each)
               .map(entry ->
-                  text(unquoted(value(of.key(), entry.getKey())))
-                      + ":"
-                      + value(of.value(), entry.getValue()))
+                  key(of.key(), entry.getKey()) + ":" + value(of.value(), entry.getValue()))
               .collect(Collectors.joining(",", "{", "}"));
       case List<?> list when type instanceof DataType.List of ->
           list.stream()

@@ -2,13 +2,16 @@ package dev.penstock.spi.fields;
 
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
+import dev.penstock.spi.format.Bound;
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
 
 /// How values of a file's column without parts become values that can be widened to the table's
 /// type. Values that the loader widens itself, such as integers to wider ones, stay unchanged.
 ///
 /// @param type the resulting type
 /// @param change what happens to them
-/// @param ratio the divisor or factor
+/// @param ratio the divisor or factor; of decimals the scale, of bytes their length
 record LeafForm(DataType type, Change change, long ratio) {
   /// What happens to values.
   enum Change {
@@ -20,6 +23,10 @@ record LeafForm(DataType type, Change change, long ratio) {
     DIVIDED,
     /// 32-bit numbers become 64-bit numbers, multiplied.
     MULTIPLIED,
+    /// Integers become 64-bit floating-point numbers.
+    FLOATED,
+    /// Integers become decimals.
+    SCALED,
     /// Bytes of any length become bytes of one length.
     FIXED
   }
@@ -58,7 +65,40 @@ record LeafForm(DataType type, Change change, long ratio) {
               : retyped(new DataType.Timestamp(from, utc));
       case DataType.Timestamp(TimeUnit unit, boolean _) when stored instanceof DataType.Date ->
           new LeafForm(table, Change.MULTIPLIED, 86_400 * unit.perSecond());
+      case DataType.Floating(int width)
+          when width == 64 && stored instanceof DataType.Int(int bits, boolean _) && bits <= 32 ->
+          new LeafForm(table, Change.FLOATED, 1);
+      case DataType.Decimal(int precision, int scale)
+          when stored instanceof DataType.Int(int bits, boolean signed)
+              && signed
+              && scale >= 0
+              && precision - scale >= digits(bits) ->
+          new LeafForm(table, Change.SCALED, scale);
       default -> new LeafForm(stored, Change.NONE, 1);
+    };
+  }
+
+  /// Returns how many decimal digits signed integers have at most.
+  private static int digits(int bits) {
+    return String.valueOf(1L << (bits - 1)).replace("-", "").length();
+  }
+
+  /// Returns a bound of the values after their conversion.
+  ///
+  /// @return null if the conversion does not keep their order
+  @Nullable Bound bound(Bound bound) {
+    if (change == Change.NONE || change == Change.RETYPED) {
+      return bound;
+    }
+    if (!(bound.value() instanceof Long count)) {
+      return null;
+    }
+    return switch (change) {
+      case DIVIDED -> new Bound(Math.floorDiv(count, ratio), bound.exact());
+      case MULTIPLIED -> new Bound(count * ratio, bound.exact());
+      case FLOATED -> new Bound(count.doubleValue(), bound.exact());
+      case SCALED -> new Bound(BigDecimal.valueOf(count), bound.exact());
+      default -> null;
     };
   }
 

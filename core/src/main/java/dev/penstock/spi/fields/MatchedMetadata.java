@@ -8,7 +8,6 @@ import dev.penstock.spi.format.FileMetadata;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /// The metadata of a file, with the table's names for its columns.
 ///
@@ -82,26 +81,14 @@ public final class MatchedMetadata implements FileMetadata {
     if (form == null || form.change() == LeafForm.Change.NONE) {
       return statistics;
     }
-    boolean ordered = form.change() != LeafForm.Change.FIXED;
+    Bound lower = statistics.lower();
+    Bound upper = statistics.upper();
     return new ColumnStatistics(
         statistics.valueCount(),
         statistics.nullCount(),
         statistics.nanCount(),
-        ordered ? changed(form, statistics.lower()) : null,
-        ordered ? changed(form, statistics.upper()) : null);
-  }
-
-  private static @Nullable Bound changed(LeafForm form, @Nullable Bound bound) {
-    if (bound == null || form.change() == LeafForm.Change.RETYPED) {
-      return bound;
-    }
-    return bound.value() instanceof Long count
-        ? new Bound(
-            form.change() == LeafForm.Change.DIVIDED
-                ? Math.floorDiv(count, form.ratio())
-                : count * form.ratio(),
-            bound.exact())
-        : null;
+        lower == null ? null : form.bound(lower),
+        upper == null ? null : form.bound(upper));
   }
 
   @Override

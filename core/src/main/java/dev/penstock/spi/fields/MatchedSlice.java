@@ -6,6 +6,7 @@ import dev.penstock.spi.format.ScratchBuffer;
 import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.math.BigInteger;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class MatchedSlice implements AutoCloseable {
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfShort SHORT =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -117,6 +120,8 @@ final class MatchedSlice implements AutoCloseable {
               stored.children());
       case DIVIDED -> fixed(stored, divided(stored, form.ratio(), from, end));
       case MULTIPLIED -> fixed(stored, multiplied(stored, form.ratio(), from, end));
+      case FLOATED -> fixed(stored, floated(stored, from, end));
+      case SCALED -> fixed(stored, scaled(stored, (int) form.ratio(), from, end));
       case FIXED -> fixed(stored, fixedWidth(stored, (int) form.ratio(), from, end));
     };
   }
@@ -141,6 +146,41 @@ final class MatchedSlice implements AutoCloseable {
       target.setAtIndex(LONG, i, source.getAtIndex(INT, i) * ratio);
     }
     return target;
+  }
+
+  private MemorySegment floated(ColumnSlice stored, int from, int end) {
+    MemorySegment target = values.ensure(8L * stored.rowCount());
+    for (int i = from; i < end; i++) {
+      target.setAtIndex(LONG, i, Double.doubleToRawLongBits((double) integer(stored, i)));
+    }
+    return target;
+  }
+
+  private MemorySegment scaled(ColumnSlice stored, int scale, int from, int end) {
+    int width = type.byteWidth();
+    BigInteger factor = BigInteger.TEN.pow(scale);
+    MemorySegment target = values.ensure((long) width * stored.rowCount());
+    for (int i = from; i < end; i++) {
+      BigInteger number = BigInteger.valueOf(integer(stored, i)).multiply(factor);
+      for (int at = 0; at < width; at += 8) {
+        target.set(LONG, (long) width * i + at, number.shiftRight(8 * at).longValue());
+      }
+    }
+    return target;
+  }
+
+  private static long integer(ColumnSlice stored, int row) {
+    MemorySegment source = stored.values();
+    long value =
+        switch (stored.type().byteWidth()) {
+          case 1 -> source.get(ValueLayout.JAVA_BYTE, row);
+          case 2 -> source.getAtIndex(SHORT, row);
+          case 4 -> source.getAtIndex(INT, row);
+          default -> source.getAtIndex(LONG, row);
+        };
+    return stored.type() instanceof DataType.Int(int bits, boolean signed) && !signed
+        ? value & (1L << bits) - 1
+        : value;
   }
 
   /// Writes values of any length with one length, padding short ones with zeros.
