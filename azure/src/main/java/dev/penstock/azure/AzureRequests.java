@@ -8,6 +8,7 @@ import com.azure.core.http.rest.PagedResponse;
 import com.azure.storage.blob.BlobContainerClient;
 import com.azure.storage.blob.BlobServiceVersion;
 import com.azure.storage.blob.models.BlobItem;
+import com.azure.storage.blob.models.BlobItemProperties;
 import com.azure.storage.blob.models.BlobListDetails;
 import com.azure.storage.blob.models.BlobProperties;
 import com.azure.storage.blob.models.BlobStorageException;
@@ -23,6 +24,7 @@ import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageException;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -93,7 +95,8 @@ final class AzureRequests implements RemoteRequests {
     PagedResponse<BlobItem> page = page(path, from, Math.min(most, FILES_OF_PAGE));
     List<FileEntry> files = new ArrayList<>();
     for (BlobItem each : page.getValue()) {
-      Long bytes = each.getProperties().getContentLength();
+      BlobItemProperties known = each.getProperties();
+      Long bytes = known.getContentLength();
       if (bytes == null) {
         throw new StorageException(
             StorageException.Kind.REFUSED,
@@ -104,7 +107,11 @@ final class AzureRequests implements RemoteRequests {
       files.add(
           isFolder(each.getMetadata())
               ? FileEntry.folder(location)
-              : FileEntry.listed(location, bytes, version(each.getProperties().getETag())));
+              : FileEntry.listed(
+                  location,
+                  bytes,
+                  version(known.getETag()),
+                  Optional.ofNullable(known.getLastModified()).map(OffsetDateTime::toInstant)));
     }
     return new FilePage(files, next(page));
   }

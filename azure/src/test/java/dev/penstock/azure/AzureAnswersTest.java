@@ -25,16 +25,21 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What the store makes of answers that an emulator does not give. Error codes and their statuses
 /// are those of Microsoft's "Blob Storage error codes" and "Common REST API error codes".
@@ -245,6 +250,26 @@ class AzureAnswersTest {
         + "</Name><Properties><Content-Length>"
         + bytes
         + "</Content-Length></Properties></Blob>";
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "<Last-Modified>Sun, 01 Nov 2026 12:00:00 GMT</Last-Modified>|2026-11-01T12:00:00Z",
+        "''|"
+      })
+  void listTellsWhenAFileWasWritten(String element, @Nullable Instant time) throws IOException {
+    server.answer(exchange ->
+        xml(
+            exchange,
+            "<Blob><Name>a/x</Name><Properties>"
+                + element
+                + "<Content-Length>5</Content-Length></Properties></Blob>",
+            ""));
+    assertThat(store(keyed()).list(at("az://lake/a")))
+        .extracting(FileEntry::modified)
+        .containsExactly(Optional.ofNullable(time));
   }
 
   @Test

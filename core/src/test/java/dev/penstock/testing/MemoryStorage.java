@@ -21,6 +21,7 @@ import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,7 @@ public final class MemoryStorage implements Storage {
   public static final class Site {
     private final String root;
     private final Map<String, byte[]> files = new ConcurrentSkipListMap<>();
+    private final Map<String, Instant> times = new ConcurrentHashMap<>();
     private final List<Request> requests = new CopyOnWriteArrayList<>();
     private final AtomicInteger count = new AtomicInteger();
     private final AtomicInteger open = new AtomicInteger();
@@ -78,6 +80,12 @@ public final class MemoryStorage implements Storage {
     /// Adds a file.
     public Site put(String path, byte[] content) {
       files.put(path, content);
+      return this;
+    }
+
+    /// Lets the list tell when a file was written.
+    public Site written(String path, Instant time) {
+      times.put(path, time);
       return this;
     }
 
@@ -197,7 +205,12 @@ public final class MemoryStorage implements Storage {
   private static FileEntry entry(Site site, String name) {
     byte[] content = Objects.requireNonNull(site.files.get(name), name);
     Location location = new Location(site.root + "/" + name);
-    return new FileEntry(location, content.length, false, version(content));
+    return new FileEntry(
+        location,
+        content.length,
+        false,
+        version(content),
+        Optional.ofNullable(site.times.get(name)));
   }
 
   @Override

@@ -155,6 +155,7 @@ public abstract class StoreContract {
             .filter(each -> each.bytes() == BYTES)
             .findFirst()
             .orElseThrow();
+    assertThat(listed.modified()).isPresent();
     assertThat(read(store().open(listed), 0, 4)).isEqualTo(Arrays.copyOf(DATA, 4));
   }
 

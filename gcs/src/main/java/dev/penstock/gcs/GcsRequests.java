@@ -17,6 +17,7 @@ import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageException;
 import dev.penstock.storage.StorageException.Kind;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -87,14 +88,27 @@ final class GcsRequests implements RemoteRequests {
           throw new StorageException(Kind.REFUSED, "the store lists a file without a name.", null);
         }
         FileEntry file = entry(path.file(each.getName()), each);
-        files.add(FileEntry.listed(file.location(), file.bytes(), file.version()));
+        files.add(FileEntry.listed(file.location(), file.bytes(), file.version(), modified(each)));
       }
     }
     String next = page.getNextPageToken();
     return new FilePage(files, Optional.ofNullable(next).filter(token -> !token.isEmpty()));
   }
 
+  private static Optional<Instant> modified(StorageObject object) {
+    return Optional.ofNullable(object.getUpdated())
+        .map(time -> Instant.ofEpochMilli(time.getValue()));
+  }
+
   private Objects page(GcsPath path, String from, long most) throws IOException {
+    try {
+      return page(path, from, most, "name,size,generation,updated");
+    } catch (IllegalArgumentException _) { // Google's client refuses a list with a malformed time
+      return page(path, from, most, "name,size,generation");
+    }
+  }
+
+  private Objects page(GcsPath path, String from, long most, String fields) throws IOException {
     try {
       return asked(
           path,
@@ -105,7 +119,7 @@ final class GcsRequests implements RemoteRequests {
                   .setPrefix(path.prefix())
                   .setPageToken(from.isEmpty() ? null : from)
                   .setMaxResults(most)
-                  .setFields("nextPageToken,items(name,size,generation)")
+                  .setFields("nextPageToken,items(" + fields + ")")
                   .execute());
     } catch (StorageException e) {
       if (e.kind() == Kind.MISSING) {

@@ -27,18 +27,23 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPairGenerator;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What the store makes of answers that an emulator does not give. Reasons, messages and statuses
 /// are those of Google's "HTTP status and error codes for JSON".
@@ -222,6 +227,30 @@ class GcsAnswersTest {
     server.answer(exchange -> send(exchange, 200, answers[0][0]));
     assertThatThrownBy(() -> store(anonymous()).stat(at("gs://lake/a/")))
         .hasMessageStartingWith("Cannot look at 'gs://lake/a/': " + answers[0][1]);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "\"updated\":\"2026-11-01T12:00:00.123Z\",|2026-11-01T12:00:00.123Z",
+        "\"updated\":\"2026-11-01T14:00:00+02:00\",|2026-11-01T12:00:00Z",
+        "\"updated\":\"yesterday\",|",
+        "''|"
+      })
+  void listTellsWhenAFileWasWritten(String pair, @Nullable Instant time) throws IOException {
+    server.answer(exchange -> {
+      boolean isAsked = exchange.getRequestURI().getQuery().contains("updated");
+      return send(
+          exchange,
+          200,
+          "{\"items\":[{\"name\":\"a/x\","
+              + (isAsked ? pair : "")
+              + "\"size\":\"5\",\"generation\":\"7\"}]}");
+    });
+    assertThat(store(anonymous()).list(at("gs://lake/a")))
+        .extracting(FileEntry::modified)
+        .containsExactly(Optional.ofNullable(time));
   }
 
   @Test

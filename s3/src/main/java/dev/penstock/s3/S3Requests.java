@@ -109,7 +109,10 @@ final class S3Requests implements RemoteRequests {
       }
       files.add(
           FileEntry.listed(
-              path.file(each.key()), each.size(), version(each.eTag(), each.lastModified())));
+              path.file(each.key()),
+              each.size(),
+              version(each.eTag(), each.lastModified()),
+              Optional.ofNullable(each.lastModified())));
     }
     return new FilePage(files, next(page));
   }

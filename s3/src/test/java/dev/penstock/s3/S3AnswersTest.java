@@ -25,6 +25,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -34,9 +35,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What the store makes of answers that the test servers do not give. They are those that Amazon's
 /// documentation of S3's errors has.
@@ -238,6 +242,21 @@ class S3AnswersTest {
       other.answer(exchange -> xml(exchange, answers[0][0]));
       assertThatThrownBy(() -> store(options(other.url())).stat(at("s3://lake/a/")))
           .hasMessageStartingWith("Cannot look at 's3://lake/a/': " + answers[0][1]);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "<LastModified>2026-11-01T12:00:00.123Z</LastModified>, 2026-11-01T12:00:00.123Z",
+    "'',"
+  })
+  void listTellsWhenAFileWasWritten(String element, @Nullable Instant time) throws IOException {
+    try (RangeServer other = new RangeServer(folder)) {
+      other.answer(exchange ->
+          xml(exchange, "<Contents><Key>a/x</Key>" + element + "<Size>5</Size></Contents>"));
+      assertThat(store(options(other.url())).list(at("s3://lake/a")))
+          .extracting(FileEntry::modified)
+          .containsExactly(Optional.ofNullable(time));
     }
   }
 

@@ -127,10 +127,14 @@ public final class LocalStorage implements Storage {
               + "': it is a pipe or a device, but files are read in any order and more than once."
               + " Write it to a file first.");
     }
-    return new FileEntry(
-        Location.of(path),
-        attributes.isDirectory() ? 0 : attributes.size(),
-        attributes.isDirectory());
+    return attributes.isDirectory()
+        ? FileEntry.folder(Location.of(path))
+        : new FileEntry(
+            Location.of(path),
+            attributes.size(),
+            false,
+            "",
+            Optional.of(attributes.lastModifiedTime().toInstant()));
   }
 
   private static Path path(Location location) throws IOException {
