@@ -416,6 +416,15 @@ class CommandTest {
     }
 
     @Test
+    void deltaTableIsReadAsOfATime() {
+      assertThat(CommandRun.of("schema", DELTA, "--as-of", "2100-01-01T00:00:00").out())
+          .contains(" at version(15)");
+      CommandRun early = CommandRun.of("schema", DELTA, "--as-of", "1960-01-01T00:00:00Z");
+      assertThat(early.status()).isEqualTo(1);
+      assertThat(early.err()).contains("the first version in its log is version(0) of ");
+    }
+
+    @Test
     void formatReadsTheFilesAllTheSame() {
       CommandRun run = CommandRun.of("load", DELTA, "--json", "--format", "parquet");
       assertThat(run.status()).as(run.err()).isZero();

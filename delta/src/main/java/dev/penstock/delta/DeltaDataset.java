@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A Delta Lake table to read: its location, version and the options of its store.
@@ -83,11 +83,16 @@ public final class DeltaDataset {
     return new DeltaDataset(location, new When.Version(number), options);
   }
 
-  /// Chooses the version that was the newest at a time. Only for tables whose commits say when they
-  /// were made (table property `delta.enableInCommitTimestamps`); else [#dataset()] throws an
-  /// [UncheckedIOException].
+  /// Chooses the version that was the newest at a time. For a time after the last commit that is
+  /// the newest one. [#dataset()] throws an [IllegalArgumentException] for a time before the first
+  /// version that the log still has.
   ///
-  /// @param time the time
+  /// A commit's time is what it says itself (table property `delta.enableInCommitTimestamps`), else
+  /// when its file was last written, and at least a millisecond after the commit before. So a log
+  /// that was copied has the times of the copy. If a commit does not say its time, and the store
+  /// does not either, [#dataset()] throws an [UncheckedIOException].
+  ///
+  /// @param time the time; what is below a millisecond is left out
   /// @return the changed dataset
   public DeltaDataset asOf(Instant time) {
     Objects.requireNonNull(time, "time must not be null.");
@@ -137,19 +142,26 @@ public final class DeltaDataset {
   private DeltaTable open() throws IOException {
     TableFiles files = new TableFiles(options);
     LogEngine engine = LogEngine.of(files);
-    String folder = folder(new Location(location));
+    Table table = Table.forPath(engine, folder(new Location(location)));
+    Snapshot snapshot =
+        switch (when) {
+          case When.Newest() -> read(() -> table.getLatestSnapshot(engine));
+          case When.Version(long number) ->
+              read(() -> table.getSnapshotAsOfVersion(engine, number));
+          case When.AsOf(Instant time) -> {
+            Snapshot newest = read(() -> table.getLatestSnapshot(engine));
+            long number = new CommitTimes(location, files, engine, newest).versionAt(time);
+            yield number == newest.getVersion()
+                ? newest
+                : read(() -> table.getSnapshotAsOfVersion(engine, number));
+          }
+        };
+    return DeltaTable.of(location, files, engine, snapshot);
+  }
+
+  private Snapshot read(Supplier<Snapshot> log) throws IOException {
     try {
-      Table table = Table.forPath(engine, folder);
-      Snapshot snapshot =
-          switch (when) {
-            case When.Newest() -> table.getLatestSnapshot(engine);
-            case When.Version(long number) -> table.getSnapshotAsOfVersion(engine, number);
-            case When.AsOf(Instant time) -> {
-              requireTimes(table.getLatestSnapshot(engine), time);
-              yield table.getSnapshotAsOfTimestamp(engine, time.toEpochMilli());
-            }
-          };
-      return DeltaTable.of(location, files, engine, snapshot);
+      return log.get();
     } catch (RuntimeException e) {
       IllegalArgumentException wrong =
           when instanceof When.Newest ? null : DeltaErrors.ofVersion(location, e);
@@ -157,23 +169,6 @@ public final class DeltaDataset {
         throw wrong;
       }
       throw DeltaErrors.of(location, e);
-    }
-  }
-
-  /// Checks that the log itself says when the versions of a time were written: stores do not tell
-  /// when files were.
-  private void requireTimes(Snapshot newest, Instant time) throws IOException {
-    Map<String, String> properties = newest.getTableProperties();
-    String since = properties.getOrDefault("delta.inCommitTimestampEnablementTimestamp", "0");
-    boolean isOn = Boolean.parseBoolean(properties.get("delta.enableInCommitTimestamps"));
-    if (!isOn || time.toEpochMilli() < Long.parseLong(since)) {
-      throw new IOException(
-          "Cannot read Delta table '"
-              + location
-              + "' as of "
-              + time
-              + ": its log does not say when versions of that time were written"
-              + " (delta.enableInCommitTimestamps). Choose a version by its number.");
     }
   }
 

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -307,30 +308,113 @@ class DeltaDatasetTest {
         .isEqualTo(rows(DeltaDataset.table(V2).dataset(), LoaderOptions.defaults()));
   }
 
-  // --- Wrong input
+  // --- Times
 
-  @Test
-  void versionThatTheTableDoesNotHaveIsRefused() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> DeltaDataset.table(DELETED).version(99).dataset())
-        .withMessageContaining(DELETED)
-        .withMessageContaining("99");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> DeltaDataset.table(DELETED).version(-1))
-        .withMessage("version must be 0 or more, got -1.");
+  /// A second after the one before.
+  private static Instant timeOf(long version) {
+    return Instant.parse("2026-11-01T12:00:00Z").plusSeconds(version);
+  }
+
+  private static Path commit(Path table, long version) {
+    return table.resolve("_delta_log").resolve(String.format("%020d.json", version));
+  }
+
+  private static void write(Path commit, Instant time) throws IOException {
+    Files.setLastModifiedTime(commit, FileTime.from(time));
+  }
+
+  /// Copies a table whose commits do not say when they were made.
+  private Path timed() throws IOException {
+    Path table = copy(DELETED);
+    for (long version = 0; version <= NEWEST; version++) {
+      write(commit(table, version), timeOf(version));
+    }
+    return table;
+  }
+
+  private static DeltaDataset at(Path table, Instant time) {
+    return DeltaDataset.table(table.toString()).asOf(time);
   }
 
   @Test
-  void timeIsRefusedWhereTheLogDoesNotTellIt() {
-    assertThatThrownBy(
-            () -> DeltaDataset.table(DELETED).asOf(Instant.parse("2030-01-01T00:00:00Z")).dataset())
-        .isInstanceOf(UncheckedIOException.class)
-        .hasMessageContaining("as of 2030-01-01T00:00:00Z")
-        .hasMessageEndingWith("Choose a version by its number.");
+  void timeChoosesTheVersionByTheFilesOfCommits() throws IOException {
+    Path table = timed();
+    for (long version = 0; version <= NEWEST; version++) {
+      DeltaDataset then = at(table, timeOf(version));
+      assertThat(then.version()).isEqualTo(version);
+      assertThat(rows(then.dataset(), LoaderOptions.defaults()))
+          .hasSize((int) rowsByCommits(version));
+      assertThat(at(table, timeOf(version).plusMillis(999)).version()).isEqualTo(version);
+    }
   }
 
   @Test
-  void timeChoosesTheVersionWhereCommitsTellTheirs() throws IOException {
+  void timeAfterTheLastCommitChoosesTheNewestVersion() throws IOException {
+    Path table = timed();
+    assertThat(at(table, timeOf(99)).version()).isEqualTo(NEWEST);
+    assertThat(at(table, Instant.MAX).version()).isEqualTo(NEWEST);
+  }
+
+  @Test
+  void timeBeforeTheFirstCommitIsRefused() throws IOException {
+    Path table = timed();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> at(table, timeOf(0).minusMillis(1)).dataset())
+        .withMessage(
+            "Cannot read Delta table '"
+                + table
+                + "' as of 2026-11-01T11:59:59.999Z: the first version in its log is version(0) of"
+                + " 2026-11-01T12:00:00Z. Choose that time or a later one.");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> at(table, Instant.MIN).dataset())
+        .withMessageContaining("version(0)");
+  }
+
+  @Test
+  void firstCommitIsThatOfTheFirstCheckpointWhenEarlierOnesAreGone() throws IOException {
+    Path table = timed();
+    Files.delete(commit(table, 0));
+    assertThat(at(table, timeOf(10)).version()).isEqualTo(10);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> at(table, timeOf(9)).dataset())
+        .withMessageContaining("version(10) of 2026-11-01T12:00:10Z");
+  }
+
+  /// Clocks differ, and a copy writes files in any order.
+  @Test
+  void commitWrittenBeforeTheOneBeforeItCountsAsAMillisecondLater() throws IOException {
+    Path table = timed();
+    write(commit(table, 4), timeOf(0));
+    write(commit(table, 5), timeOf(3));
+    write(commit(table, NEWEST), timeOf(2));
+    assertThat(at(table, timeOf(3)).version()).isEqualTo(3);
+    assertThat(at(table, timeOf(3).plusMillis(1)).version()).isEqualTo(4);
+    assertThat(at(table, timeOf(3).plusMillis(2)).version()).isEqualTo(5);
+    assertThat(at(table, timeOf(6).minusMillis(1)).version()).isEqualTo(5);
+    assertThat(at(table, timeOf(14)).version()).isEqualTo(14);
+    assertThat(at(table, timeOf(14).plusMillis(1)).version()).isEqualTo(NEWEST);
+  }
+
+  @Test
+  void timeIsRefusedWhereNeitherTheLogNorTheStoreTellsIt() throws IOException {
+    MemoryStorage.Site site = MemoryStorage.site().put(copy(DELETED).getParent());
+    DeltaDataset table = DeltaDataset.table(site.location() + "/t").asOf(timeOf(7));
+    for (long version = 0; version <= NEWEST; version++) {
+      assertThatThrownBy(table::dataset)
+          .isInstanceOf(UncheckedIOException.class)
+          .hasMessage(
+              "Cannot read Delta table '"
+                  + site.location()
+                  + "/t' as of 2026-11-01T12:00:07Z: its log does not say when versions of that"
+                  + " time were written (delta.enableInCommitTimestamps), and the store does not"
+                  + " say when their files were. Choose a version by its number.");
+      site.written(String.format("t/_delta_log/%020d.json", version), timeOf(version));
+    }
+    assertThat(table.version()).isEqualTo(7);
+  }
+
+  /// Makes a table without rows whose commits say that they were made in seconds 1, 2 and so on.
+  private Path ownTimes(int versions, String properties) throws IOException {
     Path log = Files.createDirectories(folder.resolve("t/_delta_log"));
     String protocol =
         "{\"protocol\":{\"minReaderVersion\":1,\"minWriterVersion\":7,"
@@ -343,20 +427,64 @@ class DeltaDatasetTest {
             + "\"schemaString\":\""
             + schema
             + "\",\"partitionColumns\":[],"
-            + "\"configuration\":{\"delta.enableInCommitTimestamps\":\"true\"},"
-            + "\"createdTime\":0}}";
-    for (int version = 0; version < 3; version++) {
+            + "\"configuration\":{\"delta.enableInCommitTimestamps\":\"true\""
+            + properties
+            + "},\"createdTime\":0}}";
+    for (int version = 0; version < versions; version++) {
       String info =
           "{\"commitInfo\":{\"inCommitTimestamp\":" + 1_000 * (version + 1) + ",\"timestamp\":0}}";
       Files.writeString(
           log.resolve(String.format("%020d.json", version)),
           version == 0 ? String.join("\n", info, protocol, metadata) : info);
     }
-    DeltaDataset table = DeltaDataset.table(String.valueOf(log.getParent()));
-    assertThat(table.asOf(Instant.ofEpochMilli(2_500)).version()).isEqualTo(1);
-    assertThat(table.asOf(Instant.ofEpochMilli(1_000)).version()).isEqualTo(0);
+    return folder.resolve("t");
+  }
+
+  @Test
+  void timeChoosesTheVersionWhereCommitsTellTheirs() throws IOException {
+    Path table = ownTimes(3, "");
+    MemoryStorage.Site site = MemoryStorage.site().put(table.getParent());
+    for (String location : List.of(table.toString(), site.location() + "/t")) {
+      DeltaDataset dataset = DeltaDataset.table(location);
+      assertThat(dataset.asOf(Instant.ofEpochMilli(2_500)).version()).isEqualTo(1);
+      assertThat(dataset.asOf(Instant.ofEpochMilli(1_000)).version()).isEqualTo(0);
+      assertThat(dataset.asOf(Instant.ofEpochMilli(9_000)).version()).isEqualTo(2);
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> dataset.asOf(Instant.ofEpochMilli(999)).dataset())
+          .withMessageContaining("version(0) of 1970-01-01T00:00:01Z");
+    }
+  }
+
+  @Test
+  void filesTellTheTimesOfCommitsBeforeTheFirstThatDoes() throws IOException {
+    Path table =
+        ownTimes(
+            5,
+            ",\"delta.inCommitTimestampEnablementVersion\":\"2\","
+                + "\"delta.inCommitTimestampEnablementTimestamp\":\"3000\"");
+    write(commit(table, 0), Instant.ofEpochMilli(100));
+    write(commit(table, 1), Instant.ofEpochMilli(200));
+    assertThat(at(table, Instant.ofEpochMilli(199)).version()).isEqualTo(0);
+    assertThat(at(table, Instant.ofEpochMilli(2_999)).version()).isEqualTo(1);
+    assertThat(at(table, Instant.ofEpochMilli(4_500)).version()).isEqualTo(3);
+    MemoryStorage.Site untimed = MemoryStorage.site().put(table.getParent());
+    DeltaDataset remote = DeltaDataset.table(untimed.location() + "/t");
+    assertThat(remote.asOf(Instant.ofEpochMilli(4_500)).version()).isEqualTo(3);
+    assertThatThrownBy(() -> remote.asOf(Instant.ofEpochMilli(2_999)).dataset())
+        .hasMessageEndingWith("Choose a version by its number.");
+  }
+
+  // --- Wrong input
+
+  @Test
+  void versionThatTheTableDoesNotHaveIsRefused() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> table.asOf(Instant.ofEpochMilli(999)).dataset());
+        .isThrownBy(() -> DeltaDataset.table(DELETED).version(99).dataset())
+        .withMessageContaining(DELETED)
+        .withMessageContaining("99");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> DeltaDataset.table(DELETED).version(-1))
+        .withMessage("version must be 0 or more, got -1.");
   }
 
   @ParameterizedTest

@@ -1,20 +1,18 @@
 package dev.penstock.delta.internal.log;
 
 import dev.penstock.spi.storage.FileEntry;
-import dev.penstock.storage.Location;
 import io.delta.kernel.engine.FileReadRequest;
 import io.delta.kernel.engine.FileSystemClient;
 import io.delta.kernel.utils.CloseableIterator;
 import io.delta.kernel.utils.FileStatus;
 import java.io.ByteArrayInputStream;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
 
 /// Lists and reads the files of a log for Delta's library. Nothing is written.
 final class LogFiles implements FileSystemClient {
@@ -28,28 +26,21 @@ final class LogFiles implements FileSystemClient {
   @Override
   public CloseableIterator<FileStatus> listFrom(String path) throws IOException {
     String parent = path.substring(0, path.lastIndexOf('/'));
-    Location folder = files.location(parent);
-    Optional<FileEntry> stated = files.store(folder).stat(folder);
-    if (stated.isEmpty()) {
-      throw new FileNotFoundException("Cannot read '" + folder + "': there is no such folder.");
-    }
-    String root = stated.get().location().text();
     List<FileStatus> found = new ArrayList<>();
     String first = path.substring(parent.length() + 1);
-    for (FileEntry entry :
-        files.store(folder).list(stated.get().location(), at -> isDirect(root, at))) {
+    for (FileEntry entry : files.list(parent)) {
       String name = entry.location().name();
-      if (isDirect(root, entry.location()) && name.compareTo(first) >= 0) {
-        found.add(FileStatus.of(parent + "/" + name, entry.bytes(), 0));
+      if (name.compareTo(first) >= 0) {
+        found.add(FileStatus.of(parent + "/" + name, entry.bytes(), millis(entry)));
       }
     }
     found.sort(Comparator.comparing(FileStatus::getPath));
     return iterate(found.iterator());
   }
 
-  private static boolean isDirect(String root, Location file) {
-    String below = file.text().substring(root.length());
-    return below.indexOf('/', below.startsWith("/") ? 1 : 0) < 0;
+  /// Returns when a file was written; 0 if the store does not tell.
+  private static long millis(FileEntry entry) {
+    return entry.modified().map(time -> FileTime.from(time).toMillis()).orElse(0L);
   }
 
   @Override

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /// The files of a table, in our stores.
@@ -48,6 +50,29 @@ public record TableFiles(StorageOptions options) {
       throw new FileNotFoundException("Cannot read '" + location + "': there is no such file.");
     }
     return entry.get();
+  }
+
+  /// Lists the files of a folder, but not those below its folders.
+  ///
+  /// @param path the folder, as Delta's library has it
+  /// @return its files, in no particular order
+  /// @throws FileNotFoundException if there is none
+  public List<FileEntry> list(String path) throws IOException {
+    Location folder = location(path);
+    Storage store = store(folder);
+    Optional<FileEntry> entry = store.stat(folder);
+    if (entry.isEmpty()) {
+      throw new FileNotFoundException("Cannot read '" + folder + "': there is no such folder.");
+    }
+    Location root = entry.get().location();
+    List<FileEntry> files = new ArrayList<>(store.list(root, at -> isDirect(root, at)));
+    files.removeIf(file -> !isDirect(root, file.location()));
+    return files;
+  }
+
+  private static boolean isDirect(Location root, Location file) {
+    String below = file.text().substring(root.text().length());
+    return below.indexOf('/', below.startsWith("/") ? 1 : 0) < 0;
   }
 
   /// Reads a file as a whole.
