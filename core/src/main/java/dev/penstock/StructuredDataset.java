@@ -237,7 +237,8 @@ public final class StructuredDataset implements BlockSource {
   ///   `*` (any text) and `?` (one character). For a list column the elements are cast
   /// @param type the wanted type, for example [DataType#float32()]. Possible casts: booleans and
   ///   numbers to numbers, dates to timestamps and back, times and timestamps to another unit,
-  ///   strings to binaries and back
+  ///   strings to binaries and back; variants to strings, as JSON. The path of a field of variants,
+  ///   such as `v.user.id`, makes a column of that name: [DataType.Variant]
   /// @return the changed dataset
   /// @throws IllegalArgumentException if nothing can be cast to the type
   public StructuredDataset cast(String pattern, DataType type) {
@@ -246,7 +247,8 @@ public final class StructuredDataset implements BlockSource {
 
   /// Reads columns in another type, as [#cast], and replaces values that the type cannot hold by
   /// the nearest it can: out of range to the end of the range, fractions towards zero, times to the
-  /// earlier unit, NaN to 0 in types without NaN.
+  /// earlier unit, NaN to 0 in types without NaN. Fields of variants that are of another kind
+  /// become null.
   ///
   /// @param pattern as in [#cast]
   /// @param type as in [#cast]

@@ -60,6 +60,10 @@ final class ArrowTypes {
       case DataType.List _ -> ArrowType.List.INSTANCE;
       case DataType.Struct _ -> ArrowType.Struct.INSTANCE;
       case DataType.Map _ -> new ArrowType.Map(false);
+      case DataType.Variant _ ->
+          throw new IllegalArgumentException(
+              "Cannot make Arrow vectors of variants: cast them to string, or a field of them to its"
+                  + " type, or choose other columns.");
       case DataType.Null _, DataType.Unsupported _ ->
           throw new IllegalStateException("Cannot read " + type);
     };

@@ -66,7 +66,8 @@ final class Nodes {
         yield new Structs(type, fields, memory);
       }
       case DataType.Null _ -> new Int32s(type, memory);
-      case DataType.Unsupported _ -> throw new IllegalArgumentException("Cannot read " + type);
+      case DataType.Variant _, DataType.Unsupported _ ->
+          throw new IllegalArgumentException("Cannot read " + type);
     };
   }
 

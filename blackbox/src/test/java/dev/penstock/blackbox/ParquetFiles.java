@@ -174,7 +174,8 @@ final class ParquetFiles implements TableWriter {
           addIfPresent(pair, 1, item, entry.getValue());
         }
       }
-      case DataType.Null _, DataType.Unsupported _ -> throw new AssertionError(type);
+      case DataType.Variant _, DataType.Null _, DataType.Unsupported _ ->
+          throw new AssertionError(type);
     }
   }
 
@@ -275,6 +276,7 @@ final class ParquetFiles implements TableWriter {
       case DataType.List _,
           DataType.Struct _,
           DataType.Map _,
+          DataType.Variant _,
           DataType.Null _,
           DataType.Unsupported _ ->
           throw new AssertionError(type);

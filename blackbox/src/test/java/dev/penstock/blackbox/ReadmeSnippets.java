@@ -175,6 +175,20 @@ final class ReadmeSnippets {
     texts.add(table.toString());
   }
 
+  void variants() {
+    // @start region=variants
+    var events = new StructuredDataset("data/events"); // v is a variant
+    var objects = events.columns("v"); // Java objects
+    var json = events.cast("v", DataType.string()).columns("v"); // JSON text
+    var ids =
+        events
+            .cast("v.user.id", DataType.int64()) // a column of its own
+            .columns("v.user.id")
+            .where("v.user.id > 1000");
+    // @end
+    texts.addAll(List.of(objects.toString(), json.toString(), ids.toString()));
+  }
+
   void iceberg() {
     String token = "";
     // @start region=iceberg

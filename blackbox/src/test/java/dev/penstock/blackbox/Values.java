@@ -74,7 +74,8 @@ final class Values {
           list(
               random.nextInt(4),
               () -> new SimpleEntry<>(random(key, random), random(value, nullable, random)));
-      case DataType.Null _, DataType.Unsupported _ -> throw new AssertionError(type);
+      case DataType.Variant _, DataType.Null _, DataType.Unsupported _ ->
+          throw new AssertionError(type);
     };
   }
 

@@ -242,6 +242,17 @@ public sealed interface DataType {
     }
   }
 
+  /// A value of any shape: Parquet's `VARIANT`. In memory it is bytes of any length: the metadata
+  /// that has the names of its fields, and then the value, both as Parquet encodes them.
+  ///
+  /// A cast to [Utf8] makes JSON of it, and a cast of `column.field` makes a column of a field.
+  record Variant() implements DataType {
+    @Override
+    public String toString() {
+      return "variant";
+    }
+  }
+
   /// The type of a column that has only nulls in a file. Writers use it if they saw no value; other
   /// files of the table give the type. A value takes 4 bytes. A dataset's schema never contains it:
   /// if no file has a better type, the column is `int32`.
@@ -372,10 +383,10 @@ public sealed interface DataType {
   /// Returns the size of one decoded value.
   ///
   /// @return bytes per value; 0 where values have no byte width of their own: [Bool] (one bit),
-  ///   [Utf8] and [Binary] (offsets), [List], [Struct], [Map], [Unsupported]
+  ///   [Utf8], [Binary] and [Variant] (offsets), [List], [Struct], [Map], [Unsupported]
   default int byteWidth() {
     return switch (this) {
-      case Bool _, Utf8 _, Binary _, List _, Struct _, Map _, Unsupported _ -> 0;
+      case Bool _, Utf8 _, Binary _, Variant _, List _, Struct _, Map _, Unsupported _ -> 0;
       case Int(int bits, boolean _) -> bits / 8;
       case Floating(int bits) -> bits / 8;
       case Decimal(int precision, int _) -> precision <= 18 ? 8 : precision <= 38 ? 16 : 32;
@@ -390,8 +401,15 @@ public sealed interface DataType {
 
   /// Returns whether decoded values have 32-bit offsets into a run of bytes.
   ///
-  /// @return true for [Utf8] and [Binary]
+  /// @return true for [Utf8], [Binary] and [Variant]
   default boolean isVariableWidth() {
+    return isBytes() || this instanceof Variant;
+  }
+
+  /// Returns whether values are bytes or text, which can be read as each other.
+  ///
+  /// @return true for [Utf8] and [Binary]
+  default boolean isBytes() {
     return this instanceof Utf8 || this instanceof Binary;
   }
 

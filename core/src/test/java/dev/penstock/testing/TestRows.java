@@ -211,7 +211,7 @@ public final class TestRows {
           };
       case DataType.Decimal decimal -> unscaled(values, row, decimal.byteWidth());
       case DataType.Utf8 _ -> new String(bytes(slice, row), StandardCharsets.UTF_8);
-      case DataType.Binary _ -> HexFormat.of().formatHex(bytes(slice, row));
+      case DataType.Binary _, DataType.Variant _ -> HexFormat.of().formatHex(bytes(slice, row));
       case DataType.FixedBinary(int width) -> fixed(values, row, width);
       case DataType.Uuid _ -> fixed(values, row, 16);
       case DataType.Interval _ -> fixed(values, row, 12);

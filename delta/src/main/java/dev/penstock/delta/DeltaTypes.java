@@ -20,6 +20,7 @@ import io.delta.kernel.types.StructField;
 import io.delta.kernel.types.StructType;
 import io.delta.kernel.types.TimestampNTZType;
 import io.delta.kernel.types.TimestampType;
+import io.delta.kernel.types.VariantType;
 import java.util.List;
 
 /// Maps Delta's types to the loader's.
@@ -30,8 +31,8 @@ final class DeltaTypes {
     return new Field(field.getName(), type(field.getDataType()), field.isNullable());
   }
 
-  /// Returns the type; [DataType.Unsupported] for those that cannot be read: variants, geometries,
-  /// and structs without fields.
+  /// Returns the type; [DataType.Unsupported] for those that cannot be read: geometries, and
+  /// structs without fields.
   static DataType type(io.delta.kernel.types.DataType type) {
     return switch (type) {
       case BooleanType _ -> DataType.bool();
@@ -42,6 +43,7 @@ final class DeltaTypes {
       case FloatType _ -> DataType.float32();
       case DoubleType _ -> DataType.float64();
       case DecimalType decimal -> new DataType.Decimal(decimal.getPrecision(), decimal.getScale());
+      case VariantType _ -> new DataType.Variant();
       case StringType _ -> DataType.string();
       case BinaryType _ -> new DataType.Binary();
       case DateType _ -> DataType.date();

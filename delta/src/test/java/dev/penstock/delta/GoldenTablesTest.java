@@ -20,20 +20,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// The golden tables of Delta Lake: each has the rows that Spark reads.
 class GoldenTablesTest {
   private static final Path ROOT =
       Path.of(System.getProperty("penstock.shared", ""), "data", "delta");
-
-  /// Tables that are refused, and what the error says.
-  private static final Map<String, String> NOT_YET = Map.of("spark-variant-checkpoint", "variant");
 
   /// A table, and what Spark says of it.
   record Golden(String name, long rows, long version, boolean isError) {
@@ -82,10 +77,10 @@ class GoldenTablesTest {
   @MethodSource("tables")
   void tableHasTheRowsThatSparkReads(Golden table) throws IOException {
     assumeThat(ROOT.resolve("expected.tsv")).exists();
-    if (table.isError() || NOT_YET.containsKey(table.name())) {
+    if (table.isError()) {
       assertThatThrownBy(() -> read(table))
           .isInstanceOf(UncheckedIOException.class)
-          .hasMessageContaining(NOT_YET.getOrDefault(table.name(), table.name()));
+          .hasMessageContaining(table.name());
       return;
     }
     read(table);
@@ -123,21 +118,5 @@ class GoldenTablesTest {
       rows.sort(null);
       assertThat(rows).isEqualTo(table.expected());
     }
-  }
-
-  @ParameterizedTest
-  @CsvSource({"spark-variant-checkpoint, 102, id"})
-  void otherColumnsOfARefusedTableAreRead(String name, long rows, String columns) {
-    assumeThat(ROOT.resolve("expected.tsv")).exists();
-    StructuredDataset dataset =
-        new Golden(name, rows, 0, false).open().dataset().columns(columns.split(" "));
-    long count = 0;
-    try (DataLoader loader = dataset.createDataLoader(o -> o.workers(0))) {
-      for (Batch batch : loader) {
-        count += batch.rowCount();
-        batch.close();
-      }
-    }
-    assertThat(count).isEqualTo(rows);
   }
 }

@@ -47,6 +47,10 @@ final class SparkJson {
       case null -> "null";
       case Map<?, ?> struct when type instanceof DataType.Struct(List<Field> fields) ->
           row(fields, fields.stream().map(field -> struct.get(field.name())).toList());
+      case Map<?, ?> object when type instanceof DataType.Variant ->
+          object.entrySet().stream()
+              .map(entry -> text((String) entry.getKey()) + ":" + value(type, entry.getValue()))
+              .collect(Collectors.joining(",", "{", "}"));
       case List<?> map when type instanceof DataType.Map of ->
           map.stream()
               .map(each -> (Map.Entry<?, ?>) each)

@@ -3,29 +3,35 @@ package dev.penstock.iceberg;
 import static org.apache.iceberg.types.Types.NestedField.optional;
 import static org.apache.iceberg.types.Types.NestedField.required;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.StructuredDataset;
+import dev.penstock.schema.DataType;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
-import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.data.GenericRecord;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.types.Types;
-import org.junit.jupiter.api.Test;
+import org.apache.iceberg.variants.ShreddedObject;
+import org.apache.iceberg.variants.ValueArray;
+import org.apache.iceberg.variants.Variant;
+import org.apache.iceberg.variants.VariantMetadata;
+import org.apache.iceberg.variants.VariantValue;
+import org.apache.iceberg.variants.Variants;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -255,22 +261,73 @@ class NewerTypesTest {
     assertThat(EveryWay.read(texts)).containsExactly("n=5 u=null ");
   }
 
-  @Test
-  void variantsCannotBeReadAndTheOtherColumnsCan() throws IOException {
+  /// ORC files cannot have variants.
+  @ParameterizedTest
+  @EnumSource(
+      value = FileFormat.class,
+      names = {"PARQUET", "AVRO"})
+  void variantsAreReadAsIcebergReadsThem(FileFormat format) throws IOException {
     Schema schema =
         new Schema(
-            required(1, "n", Types.IntegerType.get()), optional(2, "v", Types.VariantType.get()));
-    WrittenTable written = table(schema, FileFormat.PARQUET);
-    GenericRecord row = GenericRecord.create(schema);
-    row.setField("n", 5);
-    written.append(List.of(row));
-    Table table = written.table();
-    StructuredDataset dataset = IcebergDataset.metadata(table.location()).dataset();
-    assertThat(EveryWay.read(dataset.columns("n"))).containsExactly("n=5 ");
-    assertThatThrownBy(() -> EveryWay.read(dataset))
-        .isInstanceOf(UncheckedIOException.class)
-        .hasMessageStartingWith(
-            "Unsupported type: column 'v' is variant but no column of that type can be read."
-                + " Choose other columns. [");
+            required(1, "n", Types.IntegerType.get()),
+            optional(2, "v", Types.VariantType.get()),
+            optional(3, "s", Types.StructType.of(optional(4, "w", Types.VariantType.get()))));
+    WrittenTable written = table(schema, format);
+    VariantMetadata names = Variants.metadata("id", "list", "name");
+    List<VariantValue> values = new ArrayList<>();
+    ValueArray list = Variants.array();
+    for (VariantValue each :
+        List.of(
+            Variants.ofNull(),
+            Variants.of(true),
+            Variants.of((byte) 3),
+            Variants.of((short) 300),
+            Variants.of(70_000),
+            Variants.of(1L << 40),
+            Variants.of(1.5f),
+            Variants.of(2.5),
+            Variants.of(new BigDecimal("12.345")),
+            Variants.of("text"),
+            Variants.of("t".repeat(100)),
+            Variants.of(ByteBuffer.wrap(new byte[] {1, -1})),
+            Variants.ofIsoDate("2025-04-16"),
+            Variants.ofIsoTimestamptz("2025-04-16T12:34:56.789+00:00"),
+            Variants.ofIsoTimestampntz("2025-04-16T12:34:56.789"),
+            Variants.ofIsoTimestamptzNanos("2025-04-16T12:34:56.123456789+00:00"),
+            Variants.ofIsoTimestampntzNanos("2025-04-16T12:34:56.123456789"),
+            Variants.ofIsoTime("12:34:56.123456"),
+            Variants.ofUUID("f24f9b64-81fa-49d1-b74e-8c09a6e31c56"))) {
+      values.add(each);
+      list.add(each);
+    }
+    ShreddedObject object = Variants.object(names);
+    object.put("id", Variants.of(7L));
+    object.put("name", Variants.of("seven"));
+    object.put("list", list);
+    values.add(object);
+    List<GenericRecord> rows = new ArrayList<>();
+    for (int i = 0; i < 2 * values.size(); i++) {
+      GenericRecord row = GenericRecord.create(schema);
+      row.setField("n", i);
+      if (i % 2 == 0) {
+        Variant variant = Variant.of(names, values.get(i / 2));
+        row.setField("v", variant);
+        GenericRecord part = GenericRecord.create(schema.findType("s").asStructType());
+        part.setField("w", variant);
+        row.setField("s", part);
+      }
+      rows.add(row);
+    }
+    written.append(rows);
+    StructuredDataset dataset = IcebergDataset.metadata(written.table().location()).dataset();
+    assertThat(dataset.schema().find("s.w").orElseThrow()).hasToString("s.w: variant");
+    assertThat(EveryWay.read(dataset)).isEqualTo(ReadTable.expected(written.table()));
+    assertThat(
+            EveryWay.read(
+                dataset
+                    .cast("s.w.id", DataType.int64())
+                    .where("s.w.id = 7")
+                    .columns("n", "s.w.id")))
+        .containsExactly("n=" + 2 * (values.size() - 1) + " s.w.id=7 ");
   }
 }

@@ -33,6 +33,7 @@ interface ElementWriter {
           DataType.List _,
           DataType.Struct _,
           DataType.Map _,
+          DataType.Variant _,
           DataType.Null _,
           DataType.Unsupported _ ->
           false;

@@ -58,6 +58,7 @@ interface ObjectWriter {
           };
       case DataType.Timestamp(TimeUnit unit, boolean utc) ->
           (value, out) -> iso.quotedTimestamp(count(value, unit), unit, utc, out);
+      case DataType.Variant _ -> new AnyWriter();
       case DataType.List(DataType element, boolean _) -> list(of(element));
       case DataType.Struct(List<Field> fields) -> struct(fields);
       case DataType.Map map -> list(entry(of(map.key()), of(map.value())));

@@ -62,6 +62,7 @@ public abstract class ObjectMaker {
   public static ObjectMaker of(DataType type) {
     return switch (type) {
       case DataType.Utf8 _, DataType.Binary _ -> new TextObjects(type);
+      case DataType.Variant _ -> new VariantObjects();
       case DataType.List(DataType element, boolean _) -> new ListObjects(of(element));
       case DataType.Struct struct -> new StructObjects(struct);
       case DataType.Map map -> new ListObjects(new EntryObjects(map));

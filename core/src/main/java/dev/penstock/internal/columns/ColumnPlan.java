@@ -164,6 +164,7 @@ public sealed interface ColumnPlan {
           DataType.List _,
           DataType.Struct _,
           DataType.Map _,
+          DataType.Variant _,
           DataType.Null _,
           DataType.Unsupported _ ->
           Optional.empty();

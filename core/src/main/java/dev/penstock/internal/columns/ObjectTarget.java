@@ -50,6 +50,7 @@ public final class ObjectTarget implements SliceTarget {
           DataType.Date _,
           DataType.Time _,
           DataType.Timestamp _,
+          DataType.Variant _,
           DataType.Null _,
           DataType.Unsupported _ ->
           new Object[length];

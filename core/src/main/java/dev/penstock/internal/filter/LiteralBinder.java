@@ -306,6 +306,7 @@ final class LiteralBinder {
           DataType.List _,
           DataType.Struct _,
           DataType.Map _,
+          DataType.Variant _,
           DataType.Null _,
           DataType.Unsupported _ ->
           "only 'is null' or 'is not null' for this type";

@@ -4,7 +4,6 @@ import dev.penstock.internal.parquet.footer.PageException;
 import dev.penstock.internal.parquet.footer.ParquetMetadata.Column;
 import dev.penstock.internal.parquet.page.Page;
 import dev.penstock.internal.parquet.page.PageHeader;
-import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ScratchMemory;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +59,7 @@ final class Levels {
     int around = 0;
     for (int i = 0; i < layers.length; i++) {
       Column column = above.get(i);
-      boolean list = !(column.field().type() instanceof DataType.Struct);
+      boolean list = !column.isStruct();
       layers[i] = new Layer(list, column.repetition(), around, column.definition(), memory);
       need(column.definition());
       if (list) {

@@ -3,13 +3,17 @@ package dev.penstock.internal.parquet;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.ParquetMetadata.Column;
+import dev.penstock.internal.variant.VariantColumn;
+import dev.penstock.internal.variant.VariantException;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
+import dev.penstock.spi.format.ScratchMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/// A column of structs, lists or maps, assembled from its decoded leaves.
+/// A column of structs, lists, maps or variants, assembled from its decoded leaves.
 ///
 /// Every leaf has its own layers for the columns above it. If several leaves share a struct or
 /// list, their layers must be equal: else values would be assigned to wrong rows.
@@ -19,16 +23,39 @@ final class NestedColumn {
   /// @param depth how many layers are above
   /// @param first the first leaf below, or the part itself
   /// @param end the leaf after the last one
-  private record Part(Column column, int depth, int first, int end, List<Part> children) {
-    static Part of(Column column, int depth, int first) {
+  /// @param variants makes variants of its parts; null for other types
+  private record Part(
+      Column column,
+      int depth,
+      int first,
+      int end,
+      List<Part> children,
+      @Nullable VariantColumn variants) {
+    static Part of(Column column, int depth, int first, ScratchMemory memory) {
       List<Part> children = new ArrayList<>();
       int end = first;
       for (Column child : column.children()) {
-        Part part = of(child, depth + 1, end);
+        Part part = of(child, depth + 1, end, memory);
         children.add(part);
         end = part.end;
       }
-      return new Part(column, depth, first, Math.max(end, first + 1), List.copyOf(children));
+      VariantColumn variants =
+          column.field().type() instanceof DataType.Variant
+              ? new VariantColumn(stored(column), memory)
+              : null;
+      return new Part(
+          column, depth, first, Math.max(end, first + 1), List.copyOf(children), variants);
+    }
+
+    private static DataType stored(Column column) {
+      return new DataType.Struct(column.children().stream().map(Column::field).toList());
+    }
+
+    void close() {
+      children.forEach(Part::close);
+      if (variants != null) {
+        variants.close();
+      }
     }
   }
 
@@ -39,8 +66,9 @@ final class NestedColumn {
   /// Makes the column.
   ///
   /// @param leaves the readers of its leaves, in the order of [Column#leaves()]
-  NestedColumn(Column column, List<ColumnReader> leaves) {
-    this.column = Part.of(column, 0, 0);
+  /// @param memory where variants are written
+  NestedColumn(Column column, List<ColumnReader> leaves, ScratchMemory memory) {
+    this.column = Part.of(column, 0, 0, memory);
     this.leaves = List.copyOf(leaves);
     this.starts = new int[leaves.size()];
   }
@@ -63,12 +91,19 @@ final class NestedColumn {
     int nulls = layer.nulls(from, count);
     MemorySegment validity = layer.validity(from, count, nulls);
     DataType type = part.column.field().type();
-    if (type instanceof DataType.Struct) {
+    if (part.column.isStruct()) {
       List<ColumnSlice> fields = new ArrayList<>(part.children.size());
       for (Part child : part.children) {
         fields.add(slots(child, count));
       }
-      return ColumnSlice.struct(type, count, nulls, validity, fields);
+      ColumnSlice made =
+          ColumnSlice.struct(
+              part.variants == null ? type : Part.stored(part.column),
+              count,
+              nulls,
+              validity,
+              fields);
+      return part.variants == null ? made : variants(part, part.variants, made);
     }
     MemorySegment offsets = layer.offsets(from, count);
     for (int leaf = part.first; leaf < part.end; leaf++) {
@@ -79,6 +114,19 @@ final class NestedColumn {
       throw leaves.get(part.first).fail("Corrupt Parquet column: a key of a map is null.");
     }
     return ColumnSlice.list(type, count, nulls, validity, offsets, element);
+  }
+
+  private ColumnSlice variants(Part part, VariantColumn variants, ColumnSlice stored)
+      throws MalformedFileException {
+    try {
+      return variants.of(stored, 0, stored.rowCount());
+    } catch (VariantException e) {
+      throw leaves.get(part.first).fail(String.valueOf(e.getMessage()));
+    }
+  }
+
+  void close() {
+    column.close();
   }
 
   private Layer layer(Part part, int leaf) {

@@ -45,6 +45,7 @@ final class ParquetReader implements SliceReader {
   private final int leafCount;
   private final List<Leaf> leaves;
   private final List<Source> sources;
+  private final List<NestedColumn> nested = new ArrayList<>();
   private final ColumnSlice[] slices;
 
   private int rowGroup = -1;
@@ -86,10 +87,13 @@ final class ParquetReader implements SliceReader {
       addLeaves(column, List.of(), names.get(i));
       List<ColumnReader> readers =
           leaves.subList(first, leaves.size()).stream().map(Leaf::reader).toList();
-      sources.add(
-          column.children().isEmpty()
-              ? readers.getFirst()::slice
-              : new NestedColumn(column, readers)::slice);
+      if (column.children().isEmpty()) {
+        sources.add(readers.getFirst()::slice);
+      } else {
+        NestedColumn made = new NestedColumn(column, readers, memory);
+        nested.add(made);
+        sources.add(made::slice);
+      }
     }
   }
 
@@ -158,9 +162,8 @@ final class ParquetReader implements SliceReader {
     }
     List<Column> path = new ArrayList<>(above);
     path.add(part);
-    boolean struct = part.field().type() instanceof DataType.Struct;
     for (Column child : part.children()) {
-      addLeaves(child, path, struct ? label + "." + child.field().name() : label);
+      addLeaves(child, path, part.isStruct() ? label + "." + child.field().name() : label);
     }
   }
 
@@ -289,6 +292,7 @@ final class ParquetReader implements SliceReader {
   @Override
   public void close() {
     leaves.forEach(leaf -> leaf.reader.close());
+    nested.forEach(NestedColumn::close);
     pageFile.close();
   }
 }

@@ -80,7 +80,7 @@ final class HeldRows {
         case DataType.Struct _ ->
             ColumnSlice.struct(
                 type, rows, nulls, validity, slice.children().stream().map(this::pack).toList());
-        case DataType.Utf8 _, DataType.Binary _ -> {
+        case DataType.Utf8 _, DataType.Binary _, DataType.Variant _ -> {
           MemorySegment offsets = Objects.requireNonNull(slice.offsets());
           long end = rows == 0 ? 0 : offsets.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, rows);
           yield ColumnSlice.variable(

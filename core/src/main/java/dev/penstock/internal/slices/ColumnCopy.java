@@ -92,7 +92,7 @@ public final class ColumnCopy {
   private boolean isFixed() {
     return switch (type) {
       case DataType.Bool _, DataType.List _, DataType.Map _, DataType.Struct _ -> false;
-      case DataType.Utf8 _, DataType.Binary _ -> false;
+      case DataType.Utf8 _, DataType.Binary _, DataType.Variant _ -> false;
       default -> true;
     };
   }
@@ -434,11 +434,11 @@ public final class ColumnCopy {
       case DataType.Struct _ ->
           ColumnSlice.struct(
               type, rows, nulls, present, children.stream().map(ColumnCopy::slice).toList());
-      case DataType.Utf8 _, DataType.Binary _ when isCoded ->
+      case DataType.Utf8 _, DataType.Binary _, DataType.Variant _ when isCoded ->
           ColumnSlice.coded(type, rows, nulls, present, codes.segment(), joined.dictionary());
-      case DataType.Utf8 _, DataType.Binary _ when dictionary != null ->
+      case DataType.Utf8 _, DataType.Binary _, DataType.Variant _ when dictionary != null ->
           ColumnSlice.coded(type, rows, nulls, present, codes.segment(), dictionary);
-      case DataType.Utf8 _, DataType.Binary _ ->
+      case DataType.Utf8 _, DataType.Binary _, DataType.Variant _ ->
           ColumnSlice.variable(type, rows, nulls, present, values.segment(), offsets.segment());
       default -> ColumnSlice.fixed(type, rows, nulls, present, values.segment());
     };

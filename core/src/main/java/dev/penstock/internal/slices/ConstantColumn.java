@@ -120,7 +120,7 @@ final class ConstantColumn {
               children.stream().map(child -> child.slice(count)).toList());
       case DataType.List _, DataType.Map _ ->
           ColumnSlice.list(type, count, count, validity, none, children.getFirst().slice(0));
-      case DataType.Utf8 _, DataType.Binary _ ->
+      case DataType.Utf8 _, DataType.Binary _, DataType.Variant _ ->
           ColumnSlice.variable(type, count, count, validity, none, none);
       default -> ColumnSlice.fixed(type, count, count, validity, none);
     };
@@ -136,7 +136,7 @@ final class ConstantColumn {
   }
 
   /// Returns the bytes of a value; for a boolean, a byte with eight copies.
-  private static byte[] bytes(DataType type, Comparable<?> value) {
+  static byte[] bytes(DataType type, Comparable<?> value) {
     int width = type.byteWidth();
     return switch (value) {
       case Boolean bit -> new byte[] {(byte) (bit ? -1 : 0)};

@@ -61,10 +61,13 @@ abstract class Converter {
     if (from instanceof DataType.Null) {
       return new Nulls(to, context.memory());
     }
-    if (from.isVariableWidth() && to.isVariableWidth()) {
+    if (from.isBytes() && to.isBytes()) {
       return new Retyped(to);
     }
     boolean lossy = context.lossy().test(path);
+    if (from instanceof DataType.Variant) {
+      return new VariantConverter("", to, lossy, context.memory());
+    }
     if (from instanceof DataType.Floating floating) {
       return new FloatConverter(floating.bits(), to, lossy, context.memory());
     }

@@ -39,10 +39,10 @@ final class SlicePart {
               present,
               from(offsets, first),
               slice.children().getFirst());
-      case DataType.Utf8 _, DataType.Binary _ when slice.dictionary() != null ->
+      case DataType.Utf8 _, DataType.Binary _, DataType.Variant _ when slice.dictionary() != null ->
           ColumnSlice.coded(
               slice.type(), count, nulls, present, from(slice.codes(), first), slice.dictionary());
-      case DataType.Utf8 _, DataType.Binary _ ->
+      case DataType.Utf8 _, DataType.Binary _, DataType.Variant _ ->
           ColumnSlice.variable(slice.type(), count, nulls, present, values, from(offsets, first));
       case DataType.Bool _ ->
           ColumnSlice.fixed(slice.type(), count, nulls, present, values.asSlice(first / 8));

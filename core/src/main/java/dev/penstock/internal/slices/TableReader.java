@@ -86,6 +86,14 @@ public final class TableReader implements SliceReader {
           asStored &= converter == null && source == made.size() - 1;
           asStored &= !NestedNulls.areRuledOut(type);
         }
+        case ColumnSource.VariantField(String path, String part) -> {
+          Field inFile = new Field(path, new DataType.Variant(), true);
+          int source = wanted.computeIfAbsent(inFile, _ -> wanted.size());
+          Converter converter =
+              new VariantConverter(part, field.type(), rules.isLossy(field.name()), memory);
+          made.add(new Column(field, source, converter, null));
+          asStored = false;
+        }
       }
     }
     SliceReader stored =

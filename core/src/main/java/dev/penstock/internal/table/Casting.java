@@ -74,6 +74,23 @@ record Casting(SchemaRules rules, Object place) {
             + whatToDo);
   }
 
+  /// Returns whether a field of variants can be read as a type.
+  static boolean isField(DataType type) {
+    return switch (type) {
+      case DataType.Bool _,
+          DataType.Int _,
+          DataType.Floating _,
+          DataType.Decimal _,
+          DataType.Utf8 _,
+          DataType.Uuid _,
+          DataType.Date _,
+          DataType.Time _,
+          DataType.Timestamp _ ->
+          true;
+      default -> false;
+    };
+  }
+
   /// Returns whether one type can be cast to another at all, even if single values do not fit.
   static boolean isPossible(DataType from, DataType to) {
     return from.equals(to)
@@ -92,7 +109,8 @@ record Casting(SchemaRules rules, Object place) {
               to instanceof DataType.Date
                   || (to instanceof DataType.Timestamp(DataType.TimeUnit _, boolean other)
                       && utc == other);
-          case DataType.Utf8 _, DataType.Binary _ -> to.isVariableWidth();
+          case DataType.Utf8 _, DataType.Binary _ -> to.isBytes();
+          case DataType.Variant _ -> isField(to);
           case DataType.FixedBinary _,
               DataType.Uuid _,
               DataType.Interval _,

@@ -1,6 +1,8 @@
 package dev.penstock.internal.table;
 
 import dev.penstock.schema.DataType;
+import dev.penstock.schema.Field;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Where a file has the values of a column of the table.
@@ -11,9 +13,27 @@ public sealed interface ColumnSource {
   /// @param type its type in the file
   record Stored(String path, DataType type) implements ColumnSource {}
 
+  /// In a field of a column of variants, for the rows that have the field.
+  ///
+  /// @param path the column's name in the file, or the path of a part of a struct
+  /// @param field the names of the field with dots between them
+  record VariantField(String path, String field) implements ColumnSource {}
+
   /// Not in the file: all rows have one value.
   ///
   /// @param value of the class that [dev.penstock.spi.format.Bound] names for the column's type, or
   ///   NaN; null for nulls
   record Constant(@Nullable Comparable<?> value) implements ColumnSource {}
+
+  /// Returns what has to be read.
+  ///
+  /// @return the file's column, under its name or path in the file; empty if there is none
+  default Optional<Field> read() {
+    return switch (this) {
+      case Stored(String path, DataType type) -> Optional.of(new Field(path, type, true));
+      case VariantField(String path, String _) ->
+          Optional.of(new Field(path, new DataType.Variant(), true));
+      case Constant _ -> Optional.empty();
+    };
+  }
 }

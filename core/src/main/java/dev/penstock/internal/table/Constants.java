@@ -17,15 +17,18 @@ import java.util.UUID;
 
 /// Turns values from users and folders into values of a column's type, of the class that [Bound]
 /// names for it. NaN is allowed.
-final class Constants {
+public final class Constants {
   private static final BigDecimal UINT64_END = BigDecimal.valueOf(2).pow(64);
 
   private Constants() {}
 
   /// Returns a user's object as a value of a type.
   ///
+  /// @param type the type, not nested
+  /// @param object the object, as columns of the type are delivered, or any number for a number
+  /// @return the value, of the class that [dev.penstock.spi.format.Bound] names for it
   /// @throws IllegalArgumentException if the type has no such value; the message is the reason
-  static Comparable<?> of(DataType type, Object object) {
+  public static Comparable<?> of(DataType type, Object object) {
     try {
       return value(type, object);
     } catch (ArithmeticException e) {

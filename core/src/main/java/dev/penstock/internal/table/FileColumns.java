@@ -55,7 +55,8 @@ public record FileColumns(
       }
       return new ColumnSource.Stored(stored.get().name(), stored.get().type());
     }
-    return constant(column, rules.defaultOf(column.name()).orElse(null));
+    Optional<ColumnSource> field = rules.names().variantField(schema, column.name());
+    return field.orElseGet(() -> constant(column, rules.defaultOf(column.name()).orElse(null)));
   }
 
   private Optional<Optional<Object>> constant(String column) {

@@ -77,6 +77,20 @@ public record Names(boolean caseSensitive) {
                 column.nullable() || part.nullable()));
   }
 
+  /// Looks up a field of a column of variants.
+  ///
+  /// @param path the column, as [#find] takes it, a dot, and the names of the field
+  /// @return where it is; empty if no part of the path leads to variants
+  Optional<ColumnSource> variantField(Schema schema, String path) {
+    for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
+      Field column = find(schema, path.substring(0, dot)).orElse(null);
+      if (column != null && column.type() instanceof DataType.Variant) {
+        return Optional.of(new ColumnSource.VariantField(column.name(), path.substring(dot + 1)));
+      }
+    }
+    return Optional.empty();
+  }
+
   /// Looks for two names of one column in a list of columns or in their structs.
   ///
   /// @return the two names, or empty if all differ

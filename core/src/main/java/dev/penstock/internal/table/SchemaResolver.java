@@ -82,6 +82,7 @@ final class SchemaResolver {
       Field settled = new Field(field.name(), settled(field.type()), field.nullable());
       columns.add(new Table.Column(settled, draft.problems));
     }
+    columns.addAll(variantFields());
     for (Field field : partitions.columns()) {
       columns.add(partition(field));
     }
@@ -97,6 +98,37 @@ final class SchemaResolver {
             partitions);
     requireUsed(columns);
     return table;
+  }
+
+  /// Returns the columns that casts make of fields of variants.
+  private List<Table.Column> variantFields() {
+    Map<String, Table.Column> fields = new LinkedHashMap<>();
+    for (CastRule cast : rules.casts()) {
+      String path = cast.pattern();
+      TableFile file =
+          distinct.stream()
+              .filter(each -> names.variantField(each.metadata().schema(), path).isPresent())
+              .findFirst()
+              .orElse(null);
+      if (file != null) {
+        Field field = new Field(path, cast.type(), true);
+        Map<String, String> problems =
+            Casting.isPossible(new DataType.Variant(), cast.type())
+                ? Map.of()
+                : Map.of(
+                    path,
+                    "Cannot cast '"
+                        + path
+                        + "' to "
+                        + cast.type()
+                        + ": it is a field of variants in "
+                        + place(file)
+                        + ". Choose a type that is not nested.");
+        fields.put(names.key(path), new Table.Column(field, problems));
+      }
+    }
+    fields.keySet().removeAll(drafts.keySet());
+    return List.copyOf(fields.values());
   }
 
   /// Returns a type with `int32` in place of the type null.

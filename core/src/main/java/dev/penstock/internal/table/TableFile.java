@@ -175,9 +175,7 @@ public record TableFile(
   public List<ByteRange> ranges(Schema wanted, long firstRow, long rowCount) {
     Map<String, Field> stored = new LinkedHashMap<>();
     for (Field field : wanted.fields()) {
-      if (columns.source(field) instanceof ColumnSource.Stored(String path, DataType type)) {
-        stored.put(path, new Field(path, type, true));
-      }
+      columns.source(field).read().ifPresent(read -> stored.put(read.name(), read));
     }
     RowRange rows = stored(firstRow, rowCount);
     Schema found = Schema.of(List.copyOf(stored.values()));
@@ -265,6 +263,7 @@ public record TableFile(
           left(
               TableStatistics.converted(type, column.type(), metadata.statistics(rowGroup, path)),
               rowGroups().get(rowGroup).rowCount());
+      case ColumnSource.VariantField _ -> ColumnStatistics.UNKNOWN;
     };
   }
 

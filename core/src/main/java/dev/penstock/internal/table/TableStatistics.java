@@ -78,7 +78,7 @@ final class TableStatistics {
   ///
   /// @param value a value of `from`, of the class that [Bound] names for it
   static @Nullable Comparable<?> converted(DataType from, DataType to, Comparable<?> value) {
-    if (from.equals(to) || (from.isVariableWidth() && to.isVariableWidth())) {
+    if (from.equals(to) || (from.isBytes() && to.isBytes())) {
       return value;
     }
     try {

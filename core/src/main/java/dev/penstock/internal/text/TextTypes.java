@@ -194,6 +194,7 @@ public final class TextTypes {
           DataType.List _,
           DataType.Struct _,
           DataType.Map _,
+          DataType.Variant _,
           DataType.Null _,
           DataType.Unsupported _ ->
           false;

@@ -99,7 +99,7 @@ final class ConstantSlice implements AutoCloseable {
               type, rows, rows, validity, children.stream().map(part -> part.nulls(rows)).toList());
       case DataType.List _, DataType.Map _ ->
           ColumnSlice.list(type, rows, rows, validity, none, children.getFirst().nulls(0));
-      case DataType.Utf8 _, DataType.Binary _ ->
+      case DataType.Utf8 _, DataType.Binary _, DataType.Variant _ ->
           ColumnSlice.variable(type, rows, rows, validity, none, none);
       default -> ColumnSlice.fixed(type, rows, rows, validity, none);
     };

@@ -1,5 +1,6 @@
 package dev.penstock.spi.fields;
 
+import dev.penstock.internal.variant.VariantColumn;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.spi.format.Bound;
@@ -23,6 +24,8 @@ record LeafForm(DataType type, Change change, long ratio) {
     DIVIDED,
     /// 32-bit numbers become 64-bit numbers, multiplied.
     MULTIPLIED,
+    /// A struct becomes variants.
+    JOINED,
     /// Integers become 64-bit floating-point numbers.
     FLOATED,
     /// Integers become decimals.
@@ -43,7 +46,9 @@ record LeafForm(DataType type, Change change, long ratio) {
     }
     return switch (table) {
       case DataType.Unsupported _ -> retyped(table);
-      case DataType.Utf8 _, DataType.Binary _ when stored.isVariableWidth() -> retyped(table);
+      case DataType.Utf8 _, DataType.Binary _ when stored.isBytes() -> retyped(table);
+      case DataType.Variant _ when VariantColumn.isStored(stored) ->
+          new LeafForm(table, Change.JOINED, 1);
       // Iceberg's ORC writers use no other type for these.
       case DataType.FixedBinary _, DataType.Uuid _ when stored instanceof DataType.Binary ->
           new LeafForm(table, Change.FIXED, table.byteWidth());

@@ -1,12 +1,16 @@
 package dev.penstock.spi.fields;
 
+import dev.penstock.format.MalformedFileException;
+import dev.penstock.internal.variant.VariantException;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.FileFormat;
+import dev.penstock.spi.format.FilePlace;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.format.SliceReader;
 import dev.penstock.spi.storage.StorageFile;
+import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,23 +22,27 @@ import org.jspecify.annotations.Nullable;
 /// Reads columns of a file under the table's names.
 final class MatchedReader implements SliceReader {
   private final SliceReader stored;
+  private final Location file;
   private final List<Source> sources;
   private final @Nullable ColumnSlice[] slices;
   private long row;
 
   /// The source of a column.
   ///
+  /// @param column the table's name for it
   /// @param place the index of the file's column; -1 for none
   /// @param changed its conversion; null if it stays unchanged
   /// @param way the path of parts from there to the column
   /// @param counted computes the column, else null
   private record Source(
+      String column,
       int place,
       @Nullable MatchedSlice changed,
       List<Integer> way,
       @Nullable CountedSlice counted) {}
 
-  private MatchedReader(SliceReader stored, List<Source> sources, long firstRow) {
+  private MatchedReader(SliceReader stored, Location file, List<Source> sources, long firstRow) {
+    this.file = file;
     this.stored = stored;
     this.sources = sources;
     this.slices = new ColumnSlice[sources.size()];
@@ -65,7 +73,7 @@ final class MatchedReader implements SliceReader {
     Schema read = Schema.of(List.copyOf(wanted.values()));
     SliceReader stored =
         format.openReader(file, metadata.stored(), read, firstRow, rowCount, memory);
-    return asStored ? stored : new MatchedReader(stored, sources, firstRow);
+    return asStored ? stored : new MatchedReader(stored, file.location(), sources, firstRow);
   }
 
   private static Source source(
@@ -75,6 +83,7 @@ final class MatchedReader implements SliceReader {
     if (counted.isPresent()) {
       Optional<StoredField> kept = StoredField.find(columns.stored(), counted.get().id());
       return new Source(
+          column.name(),
           kept.map(field -> add(wanted, field)).orElse(-1),
           null,
           List.of(),
@@ -98,7 +107,12 @@ final class MatchedReader implements SliceReader {
       rest.add(way.get(i - 1).parts().indexOf(way.get(i)));
     }
     boolean same = rest.isEmpty() && match.isSame();
-    return new Source(add(wanted, read), same ? null : new MatchedSlice(match, memory), rest, null);
+    return new Source(
+        column.name(),
+        add(wanted, read),
+        same ? null : new MatchedSlice(match, memory),
+        rest,
+        null);
   }
 
   /// Returns the index of a column among those read, adding it if missing.
@@ -118,7 +132,7 @@ final class MatchedReader implements SliceReader {
     return rows;
   }
 
-  private ColumnSlice slice(Source source, int rows) {
+  private ColumnSlice slice(Source source, int rows) throws IOException {
     ColumnSlice slice = source.place < 0 ? null : stored.column(source.place);
     if (source.counted != null) {
       return source.counted.of(slice, row, rows);
@@ -127,12 +141,22 @@ final class MatchedReader implements SliceReader {
       throw new IllegalStateException("A column without a source.");
     }
     if (source.changed != null && rows > 0) {
-      slice = source.changed.of(slice, 0, rows);
+      slice = changed(source, source.changed, slice, rows);
       for (int part : source.way) {
         slice = slice.children().get(part);
       }
     }
     return slice;
+  }
+
+  private ColumnSlice changed(Source source, MatchedSlice change, ColumnSlice slice, int rows)
+      throws MalformedFileException {
+    try {
+      return change.of(slice, 0, rows);
+    } catch (VariantException e) {
+      throw new FilePlace(file, "column '" + source.column + "'")
+          .fail(-1, String.valueOf(e.getMessage()), e);
+    }
   }
 
   @Override

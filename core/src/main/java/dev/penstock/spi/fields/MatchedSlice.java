@@ -1,6 +1,9 @@
 package dev.penstock.spi.fields;
 
+import dev.penstock.internal.variant.VariantColumn;
+import dev.penstock.internal.variant.VariantException;
 import dev.penstock.schema.DataType;
+import dev.penstock.spi.format.BytesView;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchBuffer;
 import dev.penstock.spi.format.ScratchMemory;
@@ -31,6 +34,7 @@ final class MatchedSlice implements AutoCloseable {
   private final boolean same;
   private final List<MatchedSlice> parts = new ArrayList<>();
   private final @Nullable ConstantSlice constant;
+  private final @Nullable VariantColumn variants;
   private final ScratchBuffer values;
 
   MatchedSlice(Match match, ScratchMemory memory) {
@@ -39,7 +43,16 @@ final class MatchedSlice implements AutoCloseable {
     this.same = match.isSame();
     this.values = new ScratchBuffer(memory);
     this.constant = match.stored() == null ? new ConstantSlice(type, match.value(), memory) : null;
+    this.variants = variants(match, memory);
     match.parts().forEach(part -> parts.add(new MatchedSlice(part, memory)));
+  }
+
+  private static @Nullable VariantColumn variants(Match match, ScratchMemory memory) {
+    LeafForm form = match.form();
+    StoredField stored = match.stored();
+    return form != null && stored != null && form.change() == LeafForm.Change.JOINED
+        ? new VariantColumn(stored.field().type(), memory)
+        : null;
   }
 
   /// Makes a slice with the same rows.
@@ -47,7 +60,8 @@ final class MatchedSlice implements AutoCloseable {
   /// @param stored the file's slice
   /// @param from the first row to convert
   /// @param end the row after the last to convert; other rows may be undefined, also in `stored`
-  ColumnSlice of(ColumnSlice stored, int from, int end) {
+  /// @throws VariantException if a variant is malformed
+  ColumnSlice of(ColumnSlice stored, int from, int end) throws VariantException {
     if (same) {
       return stored;
     }
@@ -63,7 +77,8 @@ final class MatchedSlice implements AutoCloseable {
   }
 
   /// @param element converts the elements; null for the entries of a map
-  private ColumnSlice list(ColumnSlice stored, @Nullable MatchedSlice element, int from, int end) {
+  private ColumnSlice list(ColumnSlice stored, @Nullable MatchedSlice element, int from, int end)
+      throws VariantException {
     MemorySegment offsets = Objects.requireNonNull(stored.offsets());
     ColumnSlice child = stored.children().getFirst();
     int first = offsets.getAtIndex(INT, from);
@@ -74,7 +89,7 @@ final class MatchedSlice implements AutoCloseable {
         type, stored.rowCount(), stored.nullCount(), stored.validity(), offsets, made);
   }
 
-  private ColumnSlice entries(ColumnSlice stored, int from, int end) {
+  private ColumnSlice entries(ColumnSlice stored, int from, int end) throws VariantException {
     return ColumnSlice.struct(
         ((DataType.Map) type).entry(),
         stored.rowCount(),
@@ -83,7 +98,7 @@ final class MatchedSlice implements AutoCloseable {
         children(stored, from, end));
   }
 
-  private ColumnSlice struct(ColumnSlice stored, int from, int end) {
+  private ColumnSlice struct(ColumnSlice stored, int from, int end) throws VariantException {
     return ColumnSlice.struct(
         type,
         stored.rowCount(),
@@ -92,7 +107,8 @@ final class MatchedSlice implements AutoCloseable {
         children(stored, from, end));
   }
 
-  private List<ColumnSlice> children(ColumnSlice stored, int from, int end) {
+  private List<ColumnSlice> children(ColumnSlice stored, int from, int end)
+      throws VariantException {
     List<ColumnSlice> children = new ArrayList<>(parts.size());
     for (MatchedSlice part : parts) {
       int place = part.match.place();
@@ -104,7 +120,8 @@ final class MatchedSlice implements AutoCloseable {
     return children;
   }
 
-  private ColumnSlice leaf(LeafForm form, ColumnSlice stored, int from, int end) {
+  private ColumnSlice leaf(LeafForm form, ColumnSlice stored, int from, int end)
+      throws VariantException {
     return switch (form.change()) {
       case NONE -> stored;
       case RETYPED ->
@@ -120,6 +137,7 @@ final class MatchedSlice implements AutoCloseable {
               stored.children());
       case DIVIDED -> fixed(stored, divided(stored, form.ratio(), from, end));
       case MULTIPLIED -> fixed(stored, multiplied(stored, form.ratio(), from, end));
+      case JOINED -> Objects.requireNonNull(variants).of(stored, from, end);
       case FLOATED -> fixed(stored, floated(stored, from, end));
       case SCALED -> fixed(stored, scaled(stored, (int) form.ratio(), from, end));
       case FIXED -> fixed(stored, fixedWidth(stored, (int) form.ratio(), from, end));
@@ -203,6 +221,9 @@ final class MatchedSlice implements AutoCloseable {
     values.release();
     if (constant != null) {
       constant.close();
+    }
+    if (variants != null) {
+      variants.close();
     }
     parts.forEach(MatchedSlice::close);
   }

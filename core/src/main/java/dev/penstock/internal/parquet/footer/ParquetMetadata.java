@@ -148,6 +148,14 @@ public record ParquetMetadata(
       return new FieldId(id, parts.stream().map(Column::fieldId).toList());
     }
 
+    /// Returns whether it has parts that are there once in each row: it is a struct, or variants
+    /// that are stored as one.
+    ///
+    /// @return false for lists and maps, and without parts
+    public boolean isStruct() {
+      return field.type() instanceof DataType.Struct || field.type() instanceof DataType.Variant;
+    }
+
     /// Returns the leaves below it, or itself, in the order of their chunks.
     ///
     /// @return the leaves that can be read

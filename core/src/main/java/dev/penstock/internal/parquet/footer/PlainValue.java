@@ -65,6 +65,7 @@ public final class PlainValue {
           DataType.List _,
           DataType.Struct _,
           DataType.Map _,
+          DataType.Variant _,
           DataType.Null _,
           DataType.Unsupported _ ->
           null;

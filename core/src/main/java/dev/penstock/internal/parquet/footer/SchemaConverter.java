@@ -1,6 +1,7 @@
 package dev.penstock.internal.parquet.footer;
 
 import dev.penstock.internal.parquet.footer.ParquetMetadata.Column;
+import dev.penstock.internal.variant.VariantColumn;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import dev.penstock.schema.Field;
@@ -152,6 +153,7 @@ final class SchemaConverter {
     }
     return switch (annotation(element)) {
       case NONE -> struct(node, nullable, definition, repetition);
+      case VARIANT -> variant(node, nullable, definition, repetition);
       case LIST ->
           list(node, nullable, element(node, definition, repetition), definition, repetition);
       case MAP -> map(node, nullable, definition, repetition);
@@ -163,6 +165,7 @@ final class SchemaConverter {
     NONE,
     LIST,
     MAP,
+    VARIANT,
     OTHER
   }
 
@@ -172,7 +175,7 @@ final class SchemaConverter {
       return switch (logical.getSetField()) {
         case LIST -> Annotation.LIST;
         case MAP -> Annotation.MAP;
-        case VARIANT -> Annotation.NONE;
+        case VARIANT -> Annotation.VARIANT;
         default -> Annotation.OTHER;
       };
     }
@@ -200,6 +203,16 @@ final class SchemaConverter {
     }
     DataType type = new DataType.Struct(columns.stream().map(Column::field).toList());
     return group(node, type, nullable, definition, repetition, columns);
+  }
+
+  private static @Nullable Column variant(
+      Node node, boolean nullable, int definition, int repetition) {
+    Column stored = struct(node, nullable, definition, repetition);
+    if (stored == null || !VariantColumn.isStored(stored.field().type())) {
+      return null;
+    }
+    DataType type = new DataType.Variant();
+    return group(node, type, nullable, definition, repetition, stored.children());
   }
 
   private static Column group(
@@ -286,7 +299,7 @@ final class SchemaConverter {
             .collect(Collectors.joining(", "));
     return switch (annotation(node.element)) {
       case NONE -> "struct<" + fields + ">";
-      case LIST, MAP, OTHER -> describeAnnotation(node.element) + "<" + fields + ">";
+      case LIST, MAP, VARIANT, OTHER -> describeAnnotation(node.element) + "<" + fields + ">";
     };
   }
 

@@ -323,12 +323,29 @@ class SchemaConverterTest {
   }
 
   @Test
-  void variantIsTheStructThatItIsStoredAs() throws PageException {
-    List<SchemaElement> elements =
-        elements("optional group v { required binary metadata; optional binary value; }");
+  void variantHasMetadataAndValueOrTypedValue() throws PageException {
+    assertThat(variant("required binary metadata; optional binary value;"))
+        .isEqualTo("[v: variant]");
+    assertThat(variant("required binary metadata; optional int64 typed_value;"))
+        .isEqualTo("[v: variant]");
+    assertThat(
+            variant(
+                "required binary metadata; optional binary value; optional group typed_value {"
+                    + " required group a { optional binary value; optional double typed_value; } }"))
+        .isEqualTo("[v: variant]");
+    assertThat(variant("required binary metadata;")).isEqualTo("[v: VARIANT<metadata: binary>]");
+    assertThat(variant("required binary value;")).isEqualTo("[v: VARIANT<value: binary>]");
+    assertThat(variant("required binary metadata; optional int32 value;"))
+        .isEqualTo("[v: VARIANT<metadata: binary, value: int32>]");
+    assertThat(
+            variant("required binary metadata; optional group typed_value { optional int32 a; }"))
+        .startsWith("[v: VARIANT<metadata: binary, typed_value: struct<a: int32>>");
+  }
+
+  private static String variant(String columns) throws PageException {
+    List<SchemaElement> elements = elements("optional group v { " + columns + " }");
     elements.get(1).setLogicalType(LogicalType.VARIANT(new VariantType()));
-    assertThat(types(SchemaConverter.convert(elements)))
-        .isEqualTo("[v: struct<metadata: binary, value: binary>]");
+    return types(SchemaConverter.convert(elements));
   }
 
   @Test

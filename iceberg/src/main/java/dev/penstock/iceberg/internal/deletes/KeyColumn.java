@@ -2,7 +2,7 @@ package dev.penstock.iceberg.internal.deletes;
 
 import dev.penstock.iceberg.internal.fields.IcebergTypes;
 import dev.penstock.schema.DataType;
-import dev.penstock.spi.fields.BytesView;
+import dev.penstock.spi.format.BytesView;
 import dev.penstock.spi.format.ColumnSlice;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -70,7 +70,7 @@ final class KeyColumn {
           stored instanceof DataType.Decimal(int _, int other)
               && other == scale
               && stored.byteWidth() <= 16;
-      case DataType.Utf8 _, DataType.Binary _ -> stored.isVariableWidth();
+      case DataType.Utf8 _, DataType.Binary _ -> stored.isBytes();
       case DataType.FixedBinary _, DataType.Uuid _ ->
           stored instanceof DataType.Binary
               || stored instanceof DataType.FixedBinary

@@ -1,7 +1,7 @@
 package dev.penstock.iceberg.internal.deletes;
 
-import dev.penstock.spi.fields.BytesView;
 import dev.penstock.spi.fields.StoredField;
+import dev.penstock.spi.format.BytesView;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.Dictionary;
 import dev.penstock.spi.format.SliceReader;

@@ -49,8 +49,8 @@ public final class IcebergTypes {
             : Optional.of(ByteString.of(memory(made.type(), initial))));
   }
 
-  /// Returns the type; [DataType.Unsupported] for those that cannot be read: variants, geometries,
-  /// and structs without fields.
+  /// Returns the type; [DataType.Unsupported] for those that cannot be read: geometries, and
+  /// structs without fields.
   public static DataType type(Type type) {
     return switch (type.typeId()) {
       case BOOLEAN -> new DataType.Bool();
@@ -92,6 +92,7 @@ public final class IcebergTypes {
               type(type.asMapType().keyType()),
               type(type.asMapType().valueType()),
               type.asMapType().isValueOptional());
+      case VARIANT -> new DataType.Variant();
       case UNKNOWN -> new DataType.Null();
       default -> new DataType.Unsupported(type.toString());
     };

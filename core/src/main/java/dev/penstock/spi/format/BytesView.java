@@ -1,7 +1,5 @@
-package dev.penstock.spi.fields;
+package dev.penstock.spi.format;
 
-import dev.penstock.spi.format.ColumnSlice;
-import dev.penstock.spi.format.Dictionary;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
