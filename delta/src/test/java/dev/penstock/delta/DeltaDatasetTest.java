@@ -12,11 +12,21 @@ import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
+import dev.penstock.delta.internal.log.LogEngine;
+import dev.penstock.delta.internal.log.TableFiles;
 import dev.penstock.schema.Field;
+import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
 import dev.penstock.testing.MemoryStorage;
 import dev.penstock.testing.Seeded;
+import io.delta.kernel.data.ColumnarBatch;
+import io.delta.kernel.exceptions.KernelEngineException;
+import io.delta.kernel.internal.checkpoints.CheckpointMetaData;
+import io.delta.kernel.internal.util.Utils;
+import io.delta.kernel.utils.CloseableIterator;
+import io.delta.kernel.utils.FileStatus;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,13 +37,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DeltaDatasetTest {
@@ -237,6 +250,34 @@ class DeltaDatasetTest {
             .sum();
     assertThat(deleted).isPositive();
     assertThat(rowsByCommits(NEWEST)).isEqualTo(35);
+  }
+
+  @ParameterizedTest
+  @NullSource
+  @ValueSource(strings = {"", "{", "[1]", "null"})
+  void hintAtTheLastCheckpointMayBeMissingOrDamaged(@Nullable String hint) throws IOException {
+    Path table = copy(DELETED);
+    Path file = table.resolve("_delta_log").resolve("_last_checkpoint");
+    Files.deleteIfExists(file);
+    if (hint != null) {
+      Files.writeString(file, hint);
+    }
+    assertThat(rows(DeltaDataset.table(table.toString()).dataset(), LoaderOptions.defaults()))
+        .hasSize((int) rowsByCommits(NEWEST));
+    // What else is thrown, Delta's library tries again three times, each with a stack trace in the
+    // log, and after no lines at all it waits for a second.
+    assertThatThrownBy(() -> hint(file).next())
+        .isInstanceOf(KernelEngineException.class)
+        .hasCauseInstanceOf(FileNotFoundException.class);
+  }
+
+  private static CloseableIterator<ColumnarBatch> hint(Path file) throws IOException {
+    return LogEngine.of(new TableFiles(StorageOptions.NONE))
+        .getJsonHandler()
+        .readJsonFiles(
+            Utils.toCloseableIterator(List.of(FileStatus.of(file.toString(), 0, 0)).iterator()),
+            CheckpointMetaData.READ_SCHEMA,
+            Optional.empty());
   }
 
   @Test

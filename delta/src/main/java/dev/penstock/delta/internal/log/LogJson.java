@@ -1,14 +1,17 @@
 package dev.penstock.delta.internal.log;
 
+import dev.penstock.format.MalformedFileException;
 import dev.penstock.spi.format.FilePlace;
 import io.delta.kernel.data.ColumnVector;
 import io.delta.kernel.data.ColumnarBatch;
 import io.delta.kernel.data.Row;
 import io.delta.kernel.engine.JsonHandler;
+import io.delta.kernel.exceptions.KernelEngineException;
 import io.delta.kernel.expressions.Predicate;
 import io.delta.kernel.types.StructType;
 import io.delta.kernel.utils.CloseableIterator;
 import io.delta.kernel.utils.FileStatus;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -16,10 +19,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 
 /// Reads the commits of a log, and checkpoints in JSON: a line for each action.
 final class LogJson implements JsonHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(LogJson.class);
+  private static final String HINT = "/_last_checkpoint";
+
   private final TableFiles files;
 
   LogJson(TableFiles files) {
@@ -44,24 +52,52 @@ final class LogJson implements JsonHandler {
   @Override
   public CloseableIterator<ColumnarBatch> readJsonFiles(
       CloseableIterator<FileStatus> wanted, StructType schema, Optional<Predicate> predicate) {
-    return wanted.map(file -> read(file.getPath(), schema));
+    return wanted.map(file ->
+        file.getPath().endsWith(HINT)
+            ? hint(file.getPath(), schema)
+            : read(file.getPath(), schema));
+  }
+
+  /// Reads the hint at the last checkpoint. Young tables have none; without one the library looks
+  /// through the list of files.
+  private ColumnarBatch hint(String path, StructType schema) {
+    try {
+      files.stat(path);
+      ColumnarBatch hint = rows(path, schema);
+      if (hint.getSize() > 0) {
+        return hint;
+      }
+      LOG.warn("Ignored {}: it is empty", path);
+    } catch (FileNotFoundException _) {
+      LOG.debug("There is no {}", path);
+    } catch (MalformedFileException e) {
+      LOG.warn("Ignored {}: {}", path, e.getMessage());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+    // What the library takes as: there is none. All else it tries again.
+    throw new KernelEngineException(path, new FileNotFoundException(path));
   }
 
   private ColumnarBatch read(String path, StructType schema) {
     try {
-      String text = new String(files.bytes(path), StandardCharsets.UTF_8);
-      List<@Nullable Object[]> rows = new ArrayList<>();
-      int number = 0;
-      for (String line : text.split("\n", -1)) {
-        number++;
-        if (!line.isBlank()) {
-          rows.add(row(path, number, line, schema));
-        }
-      }
-      return ValueBatch.of(schema, rows);
+      return rows(path, schema);
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     }
+  }
+
+  private ColumnarBatch rows(String path, StructType schema) throws IOException {
+    String text = new String(files.bytes(path), StandardCharsets.UTF_8);
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    int number = 0;
+    for (String line : text.split("\n", -1)) {
+      number++;
+      if (!line.isBlank()) {
+        rows.add(row(path, number, line, schema));
+      }
+    }
+    return ValueBatch.of(schema, rows);
   }
 
   private @Nullable Object[] row(String path, int number, String line, StructType schema)
