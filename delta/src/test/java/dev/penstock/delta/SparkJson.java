@@ -13,7 +13,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Writes values as Spark's `to_json` does.
-final class SparkJson {
+///
+/// @param times how times are written
+record SparkJson(DateTimeFormatter times) {
   /// What keys of maps become that are lists: Spark writes the address of an object.
   private static final String NESTED_KEY = "\"list\"";
 
@@ -22,12 +24,22 @@ final class SparkJson {
     return line.replaceAll("\"org[.]apache[.]spark[^\"]*ColumnarArray@[0-9a-f]+\"", NESTED_KEY);
   }
 
-  private static final DateTimeFormatter MILLIS =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS");
+  /// The format of times that leaves nothing out. Spark's own has milliseconds.
+  static final String MICROS = "yyyy-MM-dd'T'HH:mm:ss.SSSSSS";
 
-  private SparkJson() {}
+  private static final SparkJson IN_MILLIS =
+      new SparkJson(DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS"));
+  private static final SparkJson IN_MICROS = new SparkJson(DateTimeFormatter.ofPattern(MICROS));
 
   static String row(List<Field> fields, List<? extends @Nullable Object> values) {
+    return IN_MILLIS.text(fields, values);
+  }
+
+  static String inMicros(List<Field> fields, List<? extends @Nullable Object> values) {
+    return IN_MICROS.text(fields, values);
+  }
+
+  private String text(List<Field> fields, List<? extends @Nullable Object> values) {
     StringBuilder json = new StringBuilder("{");
     for (int i = 0; i < fields.size(); i++) {
       json.append(i == 0 ? "" : ",")
@@ -38,15 +50,15 @@ final class SparkJson {
     return json + "}";
   }
 
-  private static String key(DataType type, @Nullable Object value) {
+  private String key(DataType type, @Nullable Object value) {
     return type.isNested() ? NESTED_KEY : text(unquoted(value(type, value)));
   }
 
-  private static String value(DataType type, @Nullable Object value) {
+  private String value(DataType type, @Nullable Object value) {
     return switch (value) {
       case null -> "null";
       case Map<?, ?> struct when type instanceof DataType.Struct(List<Field> fields) ->
-          row(fields, fields.stream().map(field -> struct.get(field.name())).toList());
+          text(fields, fields.stream().map(field -> struct.get(field.name())).toList());
       case Map<?, ?> object when type instanceof DataType.Variant ->
           object.entrySet().stream()
               .map(entry -> text((String) entry.getKey()) + ":" + value(type, entry.getValue()))
@@ -62,8 +74,10 @@ final class SparkJson {
               .map(each -> value(of.element(), each))
               .collect(Collectors.joining(",", "[", "]"));
       case byte[] bytes -> text(Base64.getEncoder().encodeToString(bytes));
-      case Instant time -> text(MILLIS.format(time.atOffset(ZoneOffset.UTC)) + "Z");
-      case LocalDateTime time -> text(MILLIS.format(time));
+      case Instant time -> text(times.format(time.atOffset(ZoneOffset.UTC)) + "Z");
+      case LocalDateTime time -> text(times.format(time));
+      case Double number when !Double.isFinite(number) -> text(number.toString());
+      case Float number when !Float.isFinite(number) -> text(number.toString());
       case Number number -> number.toString();
       case Boolean bit -> bit.toString();
       default -> text(value.toString());
