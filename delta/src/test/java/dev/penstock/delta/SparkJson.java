@@ -63,6 +63,8 @@ record SparkJson(DateTimeFormatter times) {
           object.entrySet().stream()
               .map(entry -> text((String) entry.getKey()) + ":" + value(type, entry.getValue()))
               .collect(Collectors.joining(",", "{", "}"));
+      case List<?> array when type instanceof DataType.Variant ->
+          array.stream().map(each -> value(type, each)).collect(Collectors.joining(",", "[", "]"));
       case List<?> map when type instanceof DataType.Map of ->
           map.stream()
               .map(each -> (Map.Entry<?, ?>) each)

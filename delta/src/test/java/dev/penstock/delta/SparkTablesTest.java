@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.LoaderOptions;
 import dev.penstock.StructuredDataset;
+import dev.penstock.schema.DataType;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -19,12 +20,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Tables that Spark writes: each version has the rows that Spark reads.
+@EnabledIfSystemProperty(
+    named = "penstock.stores",
+    matches = "true",
+    disabledReason = "Spark takes a minute: profile stores runs it")
 class SparkTablesTest {
   @RegisterExtension static final SparkTables SPARK = new SparkTables();
 
@@ -105,6 +111,31 @@ class SparkTablesTest {
         + " array(named_struct('e', id), null), map('k', named_struct('v', id)), "
         + part
         + " FROM range(7)";
+  }
+
+  @Test
+  void variants() {
+    SparkTable table = SPARK.at(folder.resolve("t"));
+    table.sql(
+        "CREATE TABLE $t (id BIGINT, v VARIANT, s STRUCT<w: VARIANT, l: ARRAY<VARIANT>>) USING delta"
+            + " TBLPROPERTIES ('delta.enableDeletionVectors'='true')",
+        "INSERT INTO $t SELECT id, parse_json('{\"id\": ' || id || ', \"user\": {\"name\": \"n' || id"
+            + " || '\", \"x\": 2.5}, \"l\": [1, null, true, \"s\"]}'),"
+            + " named_struct('w', parse_json(string(id)), 'l', array(parse_json('{}'), null)) FROM range(9)",
+        "INSERT INTO $t SELECT id, null, null FROM range(3)");
+    table.sql("DELETE FROM $t WHERE id % 4 = 1");
+    table.assertSameRows();
+    StructuredDataset dataset =
+        table
+            .version(3)
+            .dataset()
+            .cast("v.user.name", DataType.string())
+            .cast("v.id", DataType.int32());
+    assertThat(EveryWay.read(dataset.where("v.id >= 6").columns("v.user.name", "id")))
+        .containsExactlyInAnyOrder(
+            "{\"v.user.name\":\"n6\",\"id\":6}",
+            "{\"v.user.name\":\"n7\",\"id\":7}",
+            "{\"v.user.name\":\"n8\",\"id\":8}");
   }
 
   @Test
