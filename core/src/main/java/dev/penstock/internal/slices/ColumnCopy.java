@@ -182,6 +182,29 @@ public final class ColumnCopy {
     return count - set;
   }
 
+  /// Copies the kept rows of a slice, instead of what is here.
+  void copy(ColumnSlice slice, KeptRows kept) {
+    clear();
+    int count = kept.count();
+    if (count == 0) {
+      return;
+    }
+    MemorySegment bits = slice.validity();
+    if (bits != null) {
+      nulls = count - kept.copyBits(bits, room(validity, count));
+    }
+    switch (type) {
+      case DataType.Bool _ -> kept.copyBits(slice.values(), room(values, count));
+      case DataType.Struct _ -> {
+        for (int i = 0; i < children.size(); i++) {
+          children.get(i).copy(slice.children().get(i), kept);
+        }
+      }
+      default -> appendValues(slice, kept.chosen(), 0, count, 0);
+    }
+    rows = count;
+  }
+
   /// Appends chosen rows of a slice.
   ///
   /// @param slice where the rows are
@@ -195,6 +218,12 @@ public final class ColumnCopy {
       return;
     }
     appendValidity(slice.validity(), chosen, from, to, base);
+    appendValues(slice, chosen, from, to, base);
+    rows += count;
+  }
+
+  private void appendValues(ColumnSlice slice, int[] chosen, int from, int to, int base) {
+    int count = to - from;
     switch (type) {
       case DataType.Bool _ -> appendBits(slice.values(), values, chosen, from, to, base);
       case DataType.List _, DataType.Map _ -> appendLists(slice, chosen, from, to, base);
@@ -225,7 +254,6 @@ public final class ColumnCopy {
         }
       }
     }
-    rows += count;
   }
 
   private boolean isJoined(Dictionary entries, int count) {

@@ -22,8 +22,7 @@ final class LiveReader implements SliceReader {
   private final List<ColumnCopy> columns = new ArrayList<>();
   private long row; // the next row, counted among live rows
   private long storedRow; // the next row of the stored reader, not after live row `row`
-  private int[] chosen = {};
-  private boolean all; // whether all rows of the last slice are live
+  private final KeptRows kept = new KeptRows(); // of the last slice
 
   private LiveReader(
       SliceReader stored,
@@ -74,19 +73,14 @@ final class LiveReader implements SliceReader {
     }
     int rows = stored.next((int) Math.min(maxRows, live.row(end - 1) + 1 - first));
     storedRow = first + rows;
-    if (chosen.length < rows + RowSet.ROOM) {
-      chosen = new int[Math.max(rows, 8192) + RowSet.ROOM];
-    }
-    int count = live.between(first, storedRow, chosen);
-    all = count == rows;
-    if (!all) {
+    kept.choose(live, first, rows);
+    if (!kept.areAll()) {
       for (int i = 0; i < columns.size(); i++) {
-        columns.get(i).clear();
-        columns.get(i).append(stored.column(i), chosen, 0, count, 0);
+        columns.get(i).copy(stored.column(i), kept);
       }
     }
-    row += count;
-    return count;
+    row += kept.count();
+    return kept.count();
   }
 
   @Override
@@ -96,7 +90,7 @@ final class LiveReader implements SliceReader {
 
   @Override
   public ColumnSlice column(int index) {
-    return all ? stored.column(index) : columns.get(index).slice();
+    return kept.areAll() ? stored.column(index) : columns.get(index).slice();
   }
 
   @Override
