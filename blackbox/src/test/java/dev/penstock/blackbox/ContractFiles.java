@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.penstock.testing.SeedLimit;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,24 @@ final class ContractFiles implements SeedLimit, AutoCloseable {
   /// Parquet files in a table that hides some of their rows.
   static ContractFiles deletedRows() {
     return of("deleted rows", () -> new DeletedRowsFiles(new ParquetFiles(), "parquet"));
+  }
+
+  /// Parquet files of a Delta table that renames their columns and hides some of their rows.
+  static ContractFiles delta() {
+    return of("Delta", () -> new DeltaFiles(null));
+  }
+
+  /// A Delta table in each of the stores that have servers.
+  static List<ContractFiles> deltaInStores() {
+    return List.of(
+        delta("Delta in S3", Stores.S3::new),
+        delta("Delta in MinIO", Stores.Minio::new),
+        delta("Delta in Azure", Stores.Azure::new),
+        delta("Delta in GCS", Stores.Gcs::new));
+  }
+
+  private static ContractFiles delta(String name, Starter store) {
+    return new ContractFiles(name, true, Integer.MAX_VALUE, () -> new DeltaFiles(store.start()));
   }
 
   static ContractFiles orc() {
@@ -136,6 +155,8 @@ final class ContractFiles implements SeedLimit, AutoCloseable {
   public void close() {
     if (writer instanceof StoredFiles stored) {
       stored.store().close();
+    } else if (writer instanceof DeltaFiles delta) {
+      delta.close();
     }
   }
 

@@ -38,6 +38,7 @@ class CountedRanksContractTest extends FileContract {
     return List.of(
         ContractFiles.parquet().seedsAtMost(12),
         ContractFiles.deletedRows().seedsAtMost(6),
+        ContractFiles.delta().seedsAtMost(6),
         ContractFiles.csv().seedsAtMost(10),
         ContractFiles.json().seedsAtMost(10),
         ContractFiles.jsonLines().seedsAtMost(10),

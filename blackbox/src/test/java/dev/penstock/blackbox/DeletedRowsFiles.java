@@ -40,7 +40,7 @@ final class DeletedRowsFiles implements TableWriter {
     this.format = format;
   }
 
-  private static boolean isDeleted(long row) {
+  static boolean isDeleted(long row) {
     return row >= FIRST
         && (row % 300 >= 230 || (row / 64 % 3 != 1 && (row * 0x9E3779B97F4A7C15L) >>> 61 == 0));
   }

@@ -35,6 +35,7 @@ class FilterContractTest extends FileContract {
     return List.of(
         ContractFiles.parquet(),
         ContractFiles.deletedRows().seedsAtMost(6),
+        ContractFiles.delta().seedsAtMost(6),
         ContractFiles.orc().seedsAtMost(12),
         ContractFiles.arrow().seedsAtMost(12),
         ContractFiles.avro().seedsAtMost(12),

@@ -50,6 +50,7 @@ class OneOrderContractTest extends FileContract {
     return List.of(
         ContractFiles.parquet().seedsAtMost(14),
         ContractFiles.deletedRows().seedsAtMost(4),
+        ContractFiles.delta().seedsAtMost(4),
         ContractFiles.orc().seedsAtMost(6),
         ContractFiles.arrow().seedsAtMost(5),
         ContractFiles.avro().seedsAtMost(6),

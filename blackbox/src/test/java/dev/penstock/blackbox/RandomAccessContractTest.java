@@ -40,6 +40,7 @@ class RandomAccessContractTest extends FileContract {
     return List.of(
         ContractFiles.parquet().seedsAtMost(12),
         ContractFiles.deletedRows().seedsAtMost(6),
+        ContractFiles.delta().seedsAtMost(6),
         ContractFiles.orc().seedsAtMost(12),
         ContractFiles.arrow().seedsAtMost(12),
         ContractFiles.avro().seedsAtMost(12),

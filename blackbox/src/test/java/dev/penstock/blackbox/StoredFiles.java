@@ -5,6 +5,7 @@ import dev.penstock.schema.Schema;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /// Files that are read from a store, so that the contracts of formats run over stores as well.
@@ -12,10 +13,25 @@ import java.util.Random;
 /// @param files writes them
 /// @param store reads the files of a local folder from the store
 record StoredFiles(TableWriter files, Store store) implements TableWriter {
+  /// Where files are in a store.
+  ///
+  /// @param options what the store needs to be reached
+  record Place(String location, Map<String, String> options) {}
+
   /// Reads the files of a local folder from a store.
   @FunctionalInterface
   interface Store extends AutoCloseable {
-    StructuredDataset dataset(Path folder) throws IOException;
+    /// Puts the files of a local folder into the store.
+    Place put(Path folder) throws IOException;
+
+    default StructuredDataset dataset(Path folder) throws IOException {
+      Place place = put(folder);
+      StructuredDataset dataset = new StructuredDataset(place.location());
+      for (Map.Entry<String, String> option : place.options().entrySet()) {
+        dataset = dataset.storageOption(option.getKey(), option.getValue());
+      }
+      return dataset;
+    }
 
     /// Stops the store's server where it has one.
     @Override

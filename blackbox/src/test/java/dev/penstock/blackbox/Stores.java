@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -21,10 +22,10 @@ import java.util.stream.Stream;
 final class Stores {
   private Stores() {}
 
-  static StructuredDataset memory(Path files) throws IOException {
+  static StoredFiles.Place memory(Path files) throws IOException {
     MemoryStorage.Site site = MemoryStorage.site().put(files);
     site.advice(3, 100, 700, Optional.empty()); // so that small files have several ranges, too
-    return new StructuredDataset(site.location());
+    return new StoredFiles.Place(site.location(), Map.of());
   }
 
   /// Returns all files below a folder.
@@ -41,6 +42,11 @@ final class Stores {
 
     Http() throws IOException {
       server = new RangeServer(root);
+    }
+
+    @Override
+    public StoredFiles.Place put(Path folder) {
+      throw new UnsupportedOperationException("A server of HTTP lists nothing.");
     }
 
     @Override
@@ -70,17 +76,22 @@ final class Stores {
     }
 
     @Override
-    public StructuredDataset dataset(Path folder) throws IOException {
+    public StoredFiles.Place put(Path folder) throws IOException {
       String bucket = "bucket" + count.incrementAndGet();
       for (Path file : files(folder)) {
         Path copy = buckets.resolve(bucket).resolve(folder.relativize(file).toString());
         Files.createDirectories(copy.getParent());
         Files.copy(file, copy);
       }
-      return new StructuredDataset("s3://" + bucket)
-          .storageOption("endpoint", server.endpoint())
-          .storageOption("access-key-id", S3Server.ACCESS_KEY)
-          .storageOption("secret-access-key", S3Server.SECRET);
+      return new StoredFiles.Place(
+          "s3://" + bucket,
+          Map.of(
+              "endpoint",
+              server.endpoint(),
+              "access-key-id",
+              S3Server.ACCESS_KEY,
+              "secret-access-key",
+              S3Server.SECRET));
     }
 
     @Override
@@ -103,16 +114,22 @@ final class Stores {
     }
 
     @Override
-    public StructuredDataset dataset(Path folder) throws IOException {
+    public StoredFiles.Place put(Path folder) throws IOException {
       String bucket = "bucket" + count.incrementAndGet();
       for (Path file : files(folder)) {
         server.put(bucket, name(folder, file), Files.readAllBytes(file));
       }
-      return new StructuredDataset("s3://" + bucket)
-          .storageOption("endpoint", server.endpoint())
-          .storageOption("region", MinioServer.REGION)
-          .storageOption("access-key-id", MinioServer.ACCESS_KEY)
-          .storageOption("secret-access-key", MinioServer.SECRET);
+      return new StoredFiles.Place(
+          "s3://" + bucket,
+          Map.of(
+              "endpoint",
+              server.endpoint(),
+              "region",
+              MinioServer.REGION,
+              "access-key-id",
+              MinioServer.ACCESS_KEY,
+              "secret-access-key",
+              MinioServer.SECRET));
     }
 
     @Override
@@ -132,14 +149,14 @@ final class Stores {
     }
 
     @Override
-    public StructuredDataset dataset(Path folder) throws IOException {
+    public StoredFiles.Place put(Path folder) throws IOException {
       String container = "container" + count.incrementAndGet();
       for (Path file : files(folder)) {
         server.put(container, name(folder, file), Files.readAllBytes(file));
       }
-      return new StructuredDataset("az://" + container)
-          .storageOption("endpoint", server.endpoint())
-          .storageOption("account-key", AzureServer.KEY);
+      return new StoredFiles.Place(
+          "az://" + container,
+          Map.of("endpoint", server.endpoint(), "account-key", AzureServer.KEY));
     }
 
     @Override
@@ -158,14 +175,13 @@ final class Stores {
     }
 
     @Override
-    public StructuredDataset dataset(Path folder) throws IOException {
+    public StoredFiles.Place put(Path folder) throws IOException {
       String bucket = "bucket" + count.incrementAndGet();
       for (Path file : files(folder)) {
         server.put(bucket, name(folder, file), Files.readAllBytes(file));
       }
-      return new StructuredDataset("gs://" + bucket)
-          .storageOption("endpoint", server.endpoint())
-          .storageOption("anonymous", "true");
+      return new StoredFiles.Place(
+          "gs://" + bucket, Map.of("endpoint", server.endpoint(), "anonymous", "true"));
     }
 
     @Override
