@@ -19,6 +19,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Which files a location stands for, and in which order they are read.
 class LocationsTest {
@@ -236,6 +237,34 @@ class LocationsTest {
     assertThat(ids(table + "/x1.parquet")).containsExactly(0L); // a file that is named itself
     assertThat(ids(lake + "/loose")).containsExactly(1L);
     assertThat(ids(lake + "/l*/*.parquet")).containsExactly(1L);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "_delta_log/00000000000000000000.json",
+        ".hoodie/hoodie.properties",
+        "metadata/v1.metadata.json"
+      })
+  void folderOfATablesDataIsNotReadAsLooseFiles(String mark) throws IOException {
+    Path lake = withTable("t", mark);
+    for (String inner : List.of("part=1", "part=1/day=2", "data", "data/part=1")) {
+      new Folder(lake).write("t/" + inner + "/x1.parquet", Folder.ID, Folder.ids(3, 4));
+      String folder = lake + "/t/" + inner;
+      for (String location : List.of(folder, folder + "/*.parquet")) {
+        assertThatThrownBy(() -> ids(location))
+            .hasMessageStartingWith(
+                "Cannot read '" + location + "' as loose files: '" + lake + "/t'");
+      }
+      assertThatThrownBy(() -> ids(MemoryStorage.site().put(lake).location() + "/t/" + inner))
+          .hasMessageContaining("as loose files");
+      StructuredDataset named = new StructuredDataset(folder).format("parquet");
+      try (DataLoader loader = new DataLoader(named, Folder.options())) {
+        assertThat(Delivery.ofEpoch(loader).ids()).contains(3L);
+      }
+    }
+    new Folder(lake).write("loose/part=1/x1.parquet", Folder.ID, Folder.ids(5, 6));
+    assertThat(ids(lake + "/loose/part=1")).containsExactly(5L);
   }
 
   @Test

@@ -149,8 +149,13 @@ public final class Discovery {
         files.add(new Listed(file, store, by, false, below));
       }
     }
-    if (wanted.isEmpty() && !tables.isEmpty()) {
-      throw tables.getFirst().error(by);
+    if (wanted.isEmpty()) {
+      if (tables.isEmpty()) {
+        FoundTable.around(store, folder.text()).ifPresent(tables::add);
+      }
+      if (!tables.isEmpty()) {
+        throw tables.getFirst().error(by);
+      }
     }
     return files;
   }

@@ -1,9 +1,15 @@
 package dev.penstock.internal.table;
 
+import dev.penstock.spi.storage.FileEntry;
+import dev.penstock.spi.storage.Storage;
+import dev.penstock.storage.Location;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// A table of a table format, found where loose files were expected. Its data files alone do not
 /// tell its rows: some were deleted, replaced, or never committed.
@@ -12,6 +18,12 @@ import java.util.regex.Pattern;
 /// @param root the folder that was listed, with a slash at its end
 /// @param below where the table is in there, with a slash at its end; empty if it is the root
 record FoundTable(Kind kind, String root, String below) {
+  private static final Logger LOG = LoggerFactory.getLogger(FoundTable.class);
+
+  /// A folder of a table's data, and what is above it.
+  private static final Pattern INNER =
+      Pattern.compile("(.*?/)(data/([^/]+=[^/]*/)*|([^/]+=[^/]*/)+)");
+
   /// The table formats that are recognised by the names of their own files.
   enum Kind {
     DELTA(
@@ -48,6 +60,44 @@ record FoundTable(Kind kind, String root, String below) {
       }
     }
     return Optional.empty();
+  }
+
+  /// Looks for the table whose data a listed folder has: the folder is one of the table's
+  /// partitions, or has all of its files, which some formats keep in `data`.
+  ///
+  /// @param store the store that has it
+  /// @param root the folder
+  /// @return empty if there is none, or the store does not let us look
+  static Optional<FoundTable> around(Storage store, String root) {
+    Matcher inner = INNER.matcher(root.endsWith("/") ? root : root + "/");
+    if (!inner.matches()) {
+      return Optional.empty();
+    }
+    try {
+      for (String own : List.of("_delta_log", ".hoodie", "metadata")) {
+        Optional<FoundTable> found = with(store, inner.group(1), own);
+        if (found.isPresent()) {
+          return found;
+        }
+      }
+    } catch (IOException e) {
+      LOG.debug("Cannot look for a table around {}", root, e);
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<FoundTable> with(Storage store, String above, String own)
+      throws IOException {
+    Optional<FileEntry> folder = store.stat(new Location(above + own));
+    if (folder.isEmpty() || !folder.get().folder()) {
+      return Optional.empty();
+    }
+    Optional<FoundTable> byName = of(above, own);
+    return byName.isPresent()
+        ? byName
+        : store.list(folder.get().location()).stream()
+            .flatMap(file -> of(above, own + "/" + file.location().name()).stream())
+            .findFirst();
   }
 
   /// Returns the folder of the table, without a slash at its end.
