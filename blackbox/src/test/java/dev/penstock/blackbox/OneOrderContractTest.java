@@ -140,7 +140,7 @@ class OneOrderContractTest extends FileContract {
   // --- Workers
 
   /// Storage, decoding, transform and collate hold threads up at random.
-  @Seeded(runs = 2)
+  @Seeded(runs = 1)
   void delaysMoveNoRowWhateverTheNumberOfWorkers(Random random) throws IOException {
     Table table = table(2 + random.nextInt(6), random);
     FaultStorage.Site site = FaultStorage.over(writer().write(folder, table, random));

@@ -21,6 +21,8 @@ import java.util.Map;
 /// @param engine reads the log
 /// @param newest the newest version
 record CommitTimes(String name, TableFiles files, LogEngine engine, Snapshot newest) {
+  private static final String OWN_SINCE = "delta.inCommitTimestampEnablementTimestamp";
+
   /// Finds the version that was the newest at a time.
   ///
   /// @param time the time
@@ -77,11 +79,23 @@ record CommitTimes(String name, TableFiles files, LogEngine engine, Snapshot new
   }
 
   /// Returns whether commits of a time say it themselves.
-  private boolean hasOwn(long millis) {
+  private boolean hasOwn(long millis) throws IOException {
     Map<String, String> properties = newest.getTableProperties();
-    String since = properties.getOrDefault("delta.inCommitTimestampEnablementTimestamp", "0");
-    return Boolean.parseBoolean(properties.get("delta.enableInCommitTimestamps"))
-        && millis >= Long.parseLong(since);
+    String since = properties.getOrDefault(OWN_SINCE, "0");
+    try {
+      return Boolean.parseBoolean(properties.get("delta.enableInCommitTimestamps"))
+          && millis >= Long.parseLong(since);
+    } catch (NumberFormatException e) {
+      throw new IOException(
+          "Cannot read Delta table '"
+              + name
+              + "' as of a time: its property "
+              + OWN_SINCE
+              + " is '"
+              + since
+              + "' but should be milliseconds. Choose a version by its number.",
+          e);
+    }
   }
 
   private boolean isWrittenAtKnownTimes(String log) throws IOException {

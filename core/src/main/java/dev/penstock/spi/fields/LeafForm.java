@@ -76,7 +76,6 @@ record LeafForm(DataType type, Change change, long ratio) {
       case DataType.Decimal(int precision, int scale)
           when stored instanceof DataType.Int(int bits, boolean signed)
               && signed
-              && scale >= 0
               && precision - scale >= digits(bits) ->
           new LeafForm(table, Change.SCALED, scale);
       default -> new LeafForm(stored, Change.NONE, 1);

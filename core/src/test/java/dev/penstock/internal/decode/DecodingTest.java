@@ -196,7 +196,7 @@ class DecodingTest {
     return rows;
   }
 
-  @Seeded(runs = 30)
+  @Seeded(runs = 18)
   void theSinkIsGivenEveryRowOnceInOrderHoweverLittleRoomItHas(Random random) throws IOException {
     List<Run> runs =
         NumberFile.runs(
