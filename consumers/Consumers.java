@@ -3,8 +3,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -173,7 +175,7 @@ public final class Consumers {
     int threads = Runtime.getRuntime().availableProcessors();
     try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
       List<Future<?>> runs = new ArrayList<>();
-      for (Project project : projects) {
+      for (Project project : differing(projects)) {
         runs.add(
             pool.submit(() -> {
               run(project);
@@ -371,6 +373,23 @@ public final class Consumers {
         faults.add(library + " has several versions, by projects: " + found);
       }
     });
+  }
+
+  /// Leaves out projects that have the very libraries of one before, in another order.
+  private static List<Project> differing(List<Project> projects) throws IOException {
+    Set<Set<Object>> seen = new HashSet<>();
+    List<Project> differing = new ArrayList<>();
+    for (Project project : projects) {
+      Set<Object> has = new HashSet<>(libraries(project));
+      has.addAll(project.modules());
+      if (seen.add(has)) {
+        differing.add(project);
+      }
+    }
+    System.out.printf(
+        "%d projects are built, and the %d that differ in their libraries are run%n",
+        projects.size(), differing.size());
+    return differing;
   }
 
   /// Runs the programs of a project's modules one after another, each in a JVM of its own.
