@@ -42,7 +42,10 @@ import org.junit.jupiter.api.Test;
 /// stopped run together, are the epoch.
 class OneOrderContractTest extends FileContract {
   private static final int[] WORKERS = {0, 1, 2, 4};
-  private static final int[] MANY_WORKERS = {0, 1, 2, 3, 5, 8, 16};
+  private static final int[] MANY_WORKERS =
+      Boolean.getBoolean("penstock.stores")
+          ? new int[] {0, 1, 2, 3, 5, 8, 16}
+          : new int[] {0, 1, 3, 8};
   private static final String FILTER = "id < 20 or id >= 35 and id != 50";
   private static final Pattern ORDER_DIGEST = Pattern.compile("\"orderDigest\":\"(\\w+)\"");
 

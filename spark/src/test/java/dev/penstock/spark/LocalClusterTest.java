@@ -11,10 +11,15 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Ranks as processes: a master, and two workers with an executor each.
 @Timeout(180) // a cluster whose executors do not start keeps Spark waiting for ever
+@EnabledIfSystemProperty(
+    named = "penstock.stores",
+    matches = "true",
+    disabledReason = "a cluster takes half a minute: profile stores runs it")
 class LocalClusterTest {
   @TempDir Path data;
   @TempDir Path checkpoints;
