@@ -23,6 +23,11 @@ final class ContractFiles implements SeedLimit, AutoCloseable {
     StoredFiles.Store start() throws IOException;
   }
 
+  /// Starts a store with folders.
+  private interface FolderStarter {
+    StoredFiles.FolderStore start() throws IOException;
+  }
+
   private final String name;
   private final boolean needsServer;
   private final int mostSeeds;
@@ -59,7 +64,7 @@ final class ContractFiles implements SeedLimit, AutoCloseable {
         delta("Delta in GCS", Stores.Gcs::new));
   }
 
-  private static ContractFiles delta(String name, Starter store) {
+  private static ContractFiles delta(String name, FolderStarter store) {
     return new ContractFiles(name, true, Integer.MAX_VALUE, () -> new DeltaFiles(store.start()));
   }
 
@@ -94,7 +99,9 @@ final class ContractFiles implements SeedLimit, AutoCloseable {
   }
 
   static ContractFiles memory() {
-    return of("memory", () -> new StoredFiles(new ParquetFiles(), Stores::memory));
+    return of(
+        "memory",
+        () -> new StoredFiles(new ParquetFiles(), (StoredFiles.FolderStore) Stores::memory));
   }
 
   static ContractFiles http() {
@@ -153,10 +160,8 @@ final class ContractFiles implements SeedLimit, AutoCloseable {
 
   @Override
   public void close() {
-    if (writer instanceof StoredFiles stored) {
-      stored.store().close();
-    } else if (writer instanceof DeltaFiles delta) {
-      delta.close();
+    if (writer != null) {
+      writer.stop();
     }
   }
 

@@ -29,7 +29,7 @@ import org.roaringbitmap.RoaringBitmap;
 /// protocol.
 ///
 /// @param store where the table is put; null to leave it on the local disk
-record DeltaFiles(StoredFiles.@Nullable Store store) implements TableWriter, AutoCloseable {
+record DeltaFiles(StoredFiles.@Nullable FolderStore store) implements TableWriter {
   private static final List<DataType> TYPES =
       List.of(
           DataType.bool(),
@@ -84,7 +84,7 @@ record DeltaFiles(StoredFiles.@Nullable Store store) implements TableWriter, Aut
   }
 
   @Override
-  public StructuredDataset dataset(Path folder, Table table, Random layout) throws IOException {
+  public Path write(Path folder, Table table, Random layout) throws IOException {
     List<Field> stored = new ArrayList<>();
     for (Field field : table.schema().fields()) {
       stored.add(new Field("col-" + stored.size(), field.type(), field.nullable()));
@@ -97,10 +97,21 @@ record DeltaFiles(StoredFiles.@Nullable Store store) implements TableWriter, Aut
     }
     Path log = Files.createDirectories(folder.resolve("_delta_log"));
     Files.writeString(log.resolve("0".repeat(20) + ".json"), commit);
+    return folder;
+  }
+
+  @Override
+  public StructuredDataset open(String location, Table table) {
+    return DeltaDataset.table(location).dataset();
+  }
+
+  @Override
+  public StructuredDataset dataset(Path folder, Table table, Random layout) throws IOException {
+    Path written = write(folder, table, layout);
     if (store == null) {
-      return DeltaDataset.table(folder.toString()).dataset();
+      return open(written.toString(), table);
     }
-    StoredFiles.Place place = store.put(folder);
+    StoredFiles.Place place = store.put(written);
     DeltaDataset made = DeltaDataset.table(place.location());
     for (Map.Entry<String, String> option : place.options().entrySet()) {
       made = made.storageOption(option.getKey(), option.getValue());
@@ -245,7 +256,7 @@ record DeltaFiles(StoredFiles.@Nullable Store store) implements TableWriter, Aut
   }
 
   @Override
-  public void close() {
+  public void stop() {
     if (store != null) {
       store.close();
     }

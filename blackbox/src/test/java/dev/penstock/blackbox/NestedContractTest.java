@@ -532,7 +532,7 @@ class NestedContractTest extends FileContract {
       DataType type = new DataType.List(new DataType.List(INT32, nullable), !nullable);
       Schema schema = Schema.of(List.of(new Field("c", type, false)));
       assumeReadAsWritten(schema);
-      writer().write(folder, new Table(schema, List.of(file)), new Random(1));
+      writer().write(writer().path(folder, file), schema, file.groups(), new Random(1));
       nullable = true;
     }
     StructuredDataset dataset = new StructuredDataset(folder.toString());

@@ -19,11 +19,21 @@ record StoredFiles(TableWriter files, Store store) implements TableWriter {
   record Place(String location, Map<String, String> options) {}
 
   /// Reads the files of a local folder from a store.
-  @FunctionalInterface
   interface Store extends AutoCloseable {
+    StructuredDataset dataset(Path folder) throws IOException;
+
+    /// Stops the store's server where it has one.
+    @Override
+    default void close() {}
+  }
+
+  /// A store with folders.
+  @FunctionalInterface
+  interface FolderStore extends Store {
     /// Puts the files of a local folder into the store.
     Place put(Path folder) throws IOException;
 
+    @Override
     default StructuredDataset dataset(Path folder) throws IOException {
       Place place = put(folder);
       StructuredDataset dataset = new StructuredDataset(place.location());
@@ -32,10 +42,6 @@ record StoredFiles(TableWriter files, Store store) implements TableWriter {
       }
       return dataset;
     }
-
-    /// Stops the store's server where it has one.
-    @Override
-    default void close() {}
   }
 
   @Override
@@ -47,6 +53,11 @@ record StoredFiles(TableWriter files, Store store) implements TableWriter {
   public void write(Path path, Schema schema, List<List<List<Object>>> groups, Random layout)
       throws IOException {
     files.write(path, schema, groups, layout);
+  }
+
+  @Override
+  public void stop() {
+    store.close();
   }
 
   @Override

@@ -45,11 +45,6 @@ final class Stores {
     }
 
     @Override
-    public StoredFiles.Place put(Path folder) {
-      throw new UnsupportedOperationException("A server of HTTP lists nothing.");
-    }
-
-    @Override
     public StructuredDataset dataset(Path folder) throws IOException {
       server.requests().clear(); // nobody asks for them, and over all tests they would be many
       return new StructuredDataset(
@@ -65,7 +60,7 @@ final class Stores {
   }
 
   /// S3Proxy, in which each folder that is asked for is a bucket.
-  static final class S3 implements StoredFiles.Store {
+  static final class S3 implements StoredFiles.FolderStore {
     private final Path buckets;
     private final S3Server server;
     private final AtomicInteger count = new AtomicInteger();
@@ -102,7 +97,7 @@ final class Stores {
   }
 
   /// MinIO, in which each folder that is asked for is a bucket.
-  static final class Minio implements StoredFiles.Store {
+  static final class Minio implements StoredFiles.FolderStore {
     private final Path buckets;
     private final MinioServer server;
     private final AtomicInteger count = new AtomicInteger();
@@ -140,7 +135,7 @@ final class Stores {
   }
 
   /// Azurite, in which each folder that is asked for is a container.
-  static final class Azure implements StoredFiles.Store {
+  static final class Azure implements StoredFiles.FolderStore {
     private final AzureServer server;
     private final AtomicInteger count = new AtomicInteger();
 
@@ -166,7 +161,7 @@ final class Stores {
   }
 
   /// fake-gcs-server, in which each folder that is asked for is a bucket.
-  static final class Gcs implements StoredFiles.Store {
+  static final class Gcs implements StoredFiles.FolderStore {
     private final GcsServer server;
     private final AtomicInteger count = new AtomicInteger();
 

@@ -84,6 +84,9 @@ interface TableWriter {
     return folder;
   }
 
+  /// Stops what reading the files needs.
+  default void stop() {}
+
   /// Returns where a file of a table is written.
   default Path path(Path folder, Table.DataFile file) {
     return folder.resolve(file.name() + extension());

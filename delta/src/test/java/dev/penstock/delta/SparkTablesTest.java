@@ -358,7 +358,7 @@ class SparkTablesTest {
     }
   }
 
-  /// Writes bytes as text: 4 bytes are a number, of which the text has 5 digits.
+  /// Writes bytes as text: each 4 bytes, as a number, become 5 digits.
   private static String z85(byte[] bytes) {
     String digits =
         "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#";

@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Puts values together that are stored in parts: `value` has what is encoded as a variant,
-/// `typed_value` what has columns of its own. If both are null, there is no value.
+/// Puts a value together from the columns it is stored in. `typed_value` is a column of the value's
+/// type, with a column for each field of an object; `value` has the rest, encoded as a variant. A
+/// row where both are null has no value.
 ///
 /// **Threads.** One at a time.
 final class Shredded {

@@ -1,6 +1,6 @@
 package dev.penstock.internal.variant;
 
-/// Bytes that are no variant.
+/// A variant that cannot be read because its bytes are wrong.
 public final class VariantException extends Exception {
   private static final long serialVersionUID = 1L;
 

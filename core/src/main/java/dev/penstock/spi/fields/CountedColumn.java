@@ -17,7 +17,7 @@ import java.util.OptionalLong;
 public record CountedColumn(String name, int id, OptionalLong start, int step) {
   /// Returns name and type.
   ///
-  /// @return the field; nullable if there is no first value
+  /// @return the field; nullable if rows have only stored values
   public Field field() {
     return new Field(name, DataType.int64(), start.isEmpty());
   }
