@@ -2,19 +2,22 @@ package dev.penstock;
 
 import dev.penstock.batch.Pinnable;
 import dev.penstock.internal.cuda.HostRegistration;
+import dev.penstock.internal.memory.BlockSource;
 import dev.penstock.internal.memory.PageLock;
 import dev.penstock.internal.memory.Pinning;
+import dev.penstock.spi.batch.BatchAllocator;
 
-/// How a loader keeps its batches from being moved or swapped out.
+/// Where a loader's batches lie, and how it keeps them from being moved or swapped out.
 ///
-/// @param memory how the loader's memory is pinned
+/// @param memory how the loader's memory for batches is made
 /// @param isForDevice whether there is a GPU to pin for
-record BatchPinning(Pinning memory, boolean isForDevice) {
+record BatchPinning(BlockSource memory, boolean isForDevice) {
   /// Returns as much of the requested pinning as the machine supports; the log names the rest.
   static BatchPinning of(MemoryUse asked) {
     Pinning device = asked.pin() ? HostRegistration.ofMachine() : Pinning.NONE;
     Pinning lock = asked.lock() ? PageLock.ofSystem() : Pinning.NONE;
-    return new BatchPinning(lock.and(device), device.pins());
+    BatchAllocator allocator = asked.allocator().orElseGet(BatchAllocator::ofProcess);
+    return new BatchPinning(new BlockSource(allocator, lock.and(device)), device.pins());
   }
 
   /// Pins the result of a user's function if it is [Pinnable].

@@ -149,9 +149,21 @@ public final class DataLoader implements Loader<Batch> {
             : WorkerTuner.fixed(options.reading().workers());
     this.vocabularies = new VocabularyPass(dataset, options, this::columns);
     this.matchPass = new MatchPass(dataset, options, meter, findings);
-    BatchForms.require(options.columns().output());
+    requireOutput();
     this.pinning = BatchPinning.of(options.memoryUse());
     this.resources = new LoaderResources(this, pool);
+  }
+
+  private void requireOutput() {
+    OutputFormat output = options.columns().output();
+    if (options.memoryUse().allocator().isEmpty()) {
+      BatchForms.require(output);
+    } else if (output == OutputFormat.ARRAY || output == OutputFormat.MAP) {
+      throw new IllegalArgumentException(
+          "Cannot put batches of OutputFormat."
+              + output
+              + " into an allocator's memory: they are Java objects. Use TENSOR or ARROW.");
+    }
   }
 
   /// Begins a loader of rows that are Java objects, by number.
@@ -422,6 +434,7 @@ public final class DataLoader implements Loader<Batch> {
         columns,
         batchSize,
         options.columns().output(),
+        options.memoryUse().allocator().isPresent(),
         forms,
         options.columns().features(),
         column ->

@@ -5,6 +5,7 @@ import dev.penstock.batch.EpochUnit;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.batch.StringEncoding;
+import dev.penstock.spi.batch.BatchAllocator;
 import dev.penstock.split.ByteSize;
 import dev.penstock.split.Rank;
 import dev.penstock.split.RankEnd;
@@ -286,6 +287,19 @@ public final class LoaderOptions {
   /// @return the changed options
   public LoaderOptions poisonMemory(boolean on) {
     return with(memoryUse.withPoison(on));
+  }
+
+  /// Puts batches wholly into memory of your own, for example to share them with another process.
+  ///
+  /// Such batches hold no Java objects. A column that would be a list of them is a
+  /// [dev.penstock.spi.format.ColumnSlice] in the form that [dev.penstock.spi.batch.BatchForm]
+  /// describes, and under [OutputFormat#ARROW] all columns are: read them by
+  /// [dev.penstock.batch.Batch#column]. [OutputFormat#ARRAY] and [OutputFormat#MAP] are refused.
+  ///
+  /// @param allocator provides the memory
+  /// @return the changed options
+  public LoaderOptions batchAllocator(BatchAllocator allocator) {
+    return with(memoryUse.withAllocator(allocator));
   }
 
   /// Sets the form of the columns in a batch.

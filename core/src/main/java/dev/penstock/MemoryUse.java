@@ -1,5 +1,6 @@
 package dev.penstock;
 
+import dev.penstock.spi.batch.BatchAllocator;
 import dev.penstock.split.ByteSize;
 import java.util.Objects;
 import java.util.Optional;
@@ -10,9 +11,16 @@ import java.util.Optional;
 /// @param pin whether batches lie in pinned memory, from which a GPU copies by itself
 /// @param lock whether the memory of batches is kept from being swapped out
 /// @param poison whether the memory of closed batches is overwritten
-public record MemoryUse(Optional<ByteSize> limit, boolean pin, boolean lock, boolean poison) {
+/// @param allocator where batches lie; empty for memory of this process
+public record MemoryUse(
+    Optional<ByteSize> limit,
+    boolean pin,
+    boolean lock,
+    boolean poison,
+    Optional<BatchAllocator> allocator) {
   /// A limit that depends on the workers; nothing is pinned, locked or overwritten.
-  static final MemoryUse DEFAULTS = new MemoryUse(Optional.empty(), false, false, false);
+  static final MemoryUse DEFAULTS =
+      new MemoryUse(Optional.empty(), false, false, false, Optional.empty());
 
   private static final long BYTES = 512L << 20;
   private static final long WORKER_BYTES = 64L << 20;
@@ -22,6 +30,7 @@ public record MemoryUse(Optional<ByteSize> limit, boolean pin, boolean lock, boo
   /// @throws IllegalArgumentException if it is 0
   public MemoryUse {
     Objects.requireNonNull(limit, "memory must not be null.");
+    Objects.requireNonNull(allocator, "allocator must not be null.");
     if (limit.isPresent() && limit.get().bytes() <= 0) {
       throw new IllegalArgumentException("memory must be more than 0 bytes.");
     }
@@ -37,18 +46,31 @@ public record MemoryUse(Optional<ByteSize> limit, boolean pin, boolean lock, boo
 
   MemoryUse withLimit(ByteSize size) {
     return new MemoryUse(
-        Optional.of(Objects.requireNonNull(size, "memory must not be null.")), pin, lock, poison);
+        Optional.of(Objects.requireNonNull(size, "memory must not be null.")),
+        pin,
+        lock,
+        poison,
+        allocator);
   }
 
   MemoryUse withPin(boolean on) {
-    return new MemoryUse(limit, on, lock, poison);
+    return new MemoryUse(limit, on, lock, poison, allocator);
   }
 
   MemoryUse withLock(boolean on) {
-    return new MemoryUse(limit, pin, on, poison);
+    return new MemoryUse(limit, pin, on, poison, allocator);
   }
 
   MemoryUse withPoison(boolean on) {
-    return new MemoryUse(limit, pin, lock, on);
+    return new MemoryUse(limit, pin, lock, on, allocator);
+  }
+
+  MemoryUse withAllocator(BatchAllocator choice) {
+    return new MemoryUse(
+        limit,
+        pin,
+        lock,
+        poison,
+        Optional.of(Objects.requireNonNull(choice, "allocator must not be null.")));
   }
 }

@@ -35,7 +35,7 @@ class LoaderOptionsTest {
   void noSetterSharesItsNameWithAGetter() {
     Set<String> setters = names(method -> method.getReturnType() == LoaderOptions.class);
     Set<String> getters = names(method -> method.getReturnType() != LoaderOptions.class);
-    assertThat(setters).hasSize(26).doesNotContainAnyElementsOf(getters);
+    assertThat(setters).hasSize(27).doesNotContainAnyElementsOf(getters);
     assertThat(getters)
         .containsExactlyInAnyOrder(
             "batching", "reading", "order", "rankShare", "memoryUse", "columns", "transformation");
@@ -53,7 +53,8 @@ class LoaderOptionsTest {
     assertThat(options.reading().timeout()).isZero();
     assertThat(options.order()).isEqualTo(new Order(Shuffle.none(), 0, true, false));
     assertThat(options.rankShare()).isEqualTo(RankShare.DEFAULTS);
-    assertThat(options.memoryUse()).isEqualTo(new MemoryUse(Optional.empty(), false, false, false));
+    assertThat(options.memoryUse())
+        .isEqualTo(new MemoryUse(Optional.empty(), false, false, false, Optional.empty()));
     assertThat(options.columns().output()).isEqualTo(OutputFormat.TENSOR);
     assertThat(options.columns().nulls().all()).isEqualTo(NullPolicy.nan());
     assertThat(options.transformation()).isEqualTo(new Transformation(Optional.empty(), 65_536));
@@ -89,7 +90,8 @@ class LoaderOptionsTest {
     assertThat(options.rankShare().rank()).contains(new Rank(1, 2));
     assertThat(options.rankShare().countMatches()).isFalse();
     assertThat(options.memoryUse())
-        .isEqualTo(new MemoryUse(Optional.of(ByteSize.parse("1GiB")), true, true, true));
+        .isEqualTo(
+            new MemoryUse(Optional.of(ByteSize.parse("1GiB")), true, true, true, Optional.empty()));
     assertThat(options.columns().output()).isEqualTo(OutputFormat.MAP);
     assertThat(options.columns().nulls().forColumn("a")).isEqualTo(NullPolicy.mask());
     assertThat(options.columns().nulls().forColumn("b")).isEqualTo(NullPolicy.nan());

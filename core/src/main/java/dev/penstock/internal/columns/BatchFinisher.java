@@ -40,9 +40,7 @@ public final class BatchFinisher {
     this.layout = layout;
     this.names = layout.columns().stream().map(ColumnPlan::name).toList();
     this.holder =
-        BatchForms.isFromModule(layout.output())
-            ? BatchForms.form(layout.output()).holder(layout.schema())
-            : null;
+        layout.isFromModule() ? BatchForms.form(layout.output()).holder(layout.schema()) : null;
   }
 
   /// Finishes a batch.
@@ -86,10 +84,11 @@ public final class BatchFinisher {
         case MatrixPlan plan -> columns.put(plan.name(), matrix(filled, plan, lease));
         case ObjectPlan plan -> columns.put(plan.name(), list(objects(filled, plan)));
         case ArrowPlan plan ->
-            throw new IllegalStateException("No form for column '" + plan.name() + "'.");
+            columns.put(plan.name(), filled.arrow(plan.index()).whole(filled.rowCount()));
       }
     }
-    if (layout.output() == OutputFormat.TENSOR) {
+    boolean copied = layout.output() == OutputFormat.ARRAY || layout.output() == OutputFormat.MAP;
+    if (!copied) {
       return Batch.of(filled.rowCount(), columns, lease);
     }
     // Arrays and lists are copies: the memory is free for the next batch at once.

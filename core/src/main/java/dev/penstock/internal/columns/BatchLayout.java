@@ -47,6 +47,7 @@ public final class BatchLayout {
   private final Schema schema;
   private final int batchSize;
   private final OutputFormat output;
+  private final boolean offHeap;
   private final List<ColumnPlan> columns = new ArrayList<>();
   private long slabBytes;
   private long roomBytes;
@@ -54,10 +55,11 @@ public final class BatchLayout {
   private int raggedCount;
   private int arrowCount;
 
-  private BatchLayout(Schema schema, int batchSize, OutputFormat output) {
+  private BatchLayout(Schema schema, int batchSize, OutputFormat output, boolean offHeap) {
     this.schema = schema;
     this.batchSize = batchSize;
     this.output = output;
+    this.offHeap = offHeap;
   }
 
   /// Decides the layout.
@@ -65,6 +67,7 @@ public final class BatchLayout {
   /// @param schema the columns that are decoded, all of them readable
   /// @param batchSize the rows of a batch
   /// @param output the form of the columns
+  /// @param offHeap whether columns stay in Arrow's layout that would be Java objects
   /// @param forms the requested forms of columns, checked by [ColumnForms#requireFits]
   /// @param features matrix name to column names
   /// @param valuesPerRow how many values a row of a column has, according to the footers
@@ -75,10 +78,11 @@ public final class BatchLayout {
       Schema schema,
       int batchSize,
       OutputFormat output,
+      boolean offHeap,
       ColumnForms forms,
       Map<String, List<String>> features,
       Function<String, ValuesPerRow> valuesPerRow) {
-    BatchLayout layout = new BatchLayout(schema, batchSize, output);
+    BatchLayout layout = new BatchLayout(schema, batchSize, output, offHeap);
     Set<String> inMatrix = new HashSet<>();
     features.values().forEach(inMatrix::addAll);
     for (Field field : schema.fields()) {
@@ -101,7 +105,10 @@ public final class BatchLayout {
     Optional<TensorForm> form = objects ? Optional.empty() : TensorForm.of(field, forms);
     Optional<Field> element = ColumnPlan.elements(field);
     Optional<DType> elementDtype = element.map(Field::type).flatMap(ColumnPlan::dtype);
-    if (objects || (form.isEmpty() && elementDtype.isEmpty())) {
+    boolean isObject = objects || (form.isEmpty() && elementDtype.isEmpty());
+    if (isObject && offHeap) {
+      addArrow(field, NullHandling.inVector(policy), values);
+    } else if (isObject) {
       boolean takesText = !objects && field.type() instanceof DataType.Utf8;
       NullHandling.InObjects nulls = NullHandling.inObjects(policy, takesText);
       columns.add(new ObjectPlan(field, objectCount++, nulls, values.most()));
@@ -285,6 +292,11 @@ public final class BatchLayout {
 
   OutputFormat output() {
     return output;
+  }
+
+  /// Returns whether a module makes the batches.
+  boolean isFromModule() {
+    return !offHeap && BatchForms.isFromModule(output);
   }
 
   /// Returns the columns in the order of the batch.

@@ -1,17 +1,17 @@
 package dev.penstock.internal.memory;
 
-import java.lang.foreign.Arena;
+import dev.penstock.spi.batch.BatchAllocator.Block;
 import java.lang.foreign.MemorySegment;
 
-/// One counted allocation with an arena of its own, so that it can be freed alone.
+/// One counted allocation that can be freed alone.
 ///
-/// Freeing costs a handshake with all threads, so blocks live long, mostly as long as their loader.
+/// By default it has an arena of its own. Freeing costs a handshake with all threads, so blocks
+/// live long, mostly as long as their loader.
 public final class Allocation {
   private static final long ALIGNMENT = 64;
 
   private final MemoryMeter meter;
-  private final Arena arena = Arena.ofShared();
-  private final MemorySegment segment;
+  private final Block block;
   private final Runnable unpin;
 
   /// Takes memory. May wait, so hold no lock.
@@ -21,24 +21,34 @@ public final class Allocation {
   /// @throws NoRoomException if the calling worker has to give up its memory first
   /// @throws dev.penstock.format.MemoryLimitException if it can never have that much
   public Allocation(MemoryMeter meter, long bytes) {
-    this(meter, bytes, Pinning.NONE);
+    this(meter, bytes, BlockSource.PLAIN);
   }
 
-  /// Takes memory and pins it. May wait, so hold no lock.
+  /// Takes memory from a source. May wait, so hold no lock.
   ///
   /// @param meter counts the memory
   /// @param bytes how much; for pinned memory whole pages, see [Pinning#blockBytes]
-  /// @param pinning how it is pinned
+  /// @param source where it lies, and how it is pinned
   /// @throws NoRoomException if the calling worker has to give up its memory first
   /// @throws dev.penstock.format.MemoryLimitException if it can never have that much
-  Allocation(MemoryMeter meter, long bytes, Pinning pinning) {
+  Allocation(MemoryMeter meter, long bytes, BlockSource source) {
     this.meter = meter;
     meter.add(bytes);
     try {
-      this.segment = arena.allocate(bytes, pinning.alignment(ALIGNMENT));
-      this.unpin = pinning.pin(segment);
+      Pinning pinning = source.pinning();
+      this.block = source.allocator().allocate(bytes, pinning.alignment(ALIGNMENT));
+      this.unpin = pinned(pinning, block);
     } catch (Throwable e) {
       meter.subtract(bytes);
+      throw e;
+    }
+  }
+
+  private static Runnable pinned(Pinning pinning, Block block) {
+    try {
+      return pinning.pin(block.memory());
+    } catch (Throwable e) {
+      block.free().run();
       throw e;
     }
   }
@@ -47,13 +57,13 @@ public final class Allocation {
   ///
   /// @return a segment of exactly the wanted size
   public MemorySegment segment() {
-    return segment;
+    return block.memory();
   }
 
   /// Frees the memory. Call it once.
   public void free() {
     unpin.run();
-    arena.close();
-    meter.subtract(segment.byteSize());
+    block.free().run();
+    meter.subtract(block.memory().byteSize());
   }
 }

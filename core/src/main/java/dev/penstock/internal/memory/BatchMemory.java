@@ -29,7 +29,7 @@ public final class BatchMemory implements AutoCloseable {
   private static final long IDLE_BYTES = 64L << 20;
 
   private final MemoryMeter meter;
-  private final Pinning pinning;
+  private final BlockSource source;
   private final Runnable trimming = this::freeIdle;
   private final long blockBytes;
   private final long reserve; // for each batch
@@ -43,7 +43,7 @@ public final class BatchMemory implements AutoCloseable {
   /// @param meter what counts it
   /// @param slabBytes the size of each batch's fixed slab, at least 0
   public BatchMemory(MemoryMeter meter, long slabBytes) {
-    this(meter, slabBytes, 0, Pinning.NONE);
+    this(meter, slabBytes, 0, BlockSource.PLAIN);
   }
 
   /// Makes the memory of a loader; it holds nothing yet.
@@ -51,15 +51,15 @@ public final class BatchMemory implements AutoCloseable {
   /// @param meter what counts it
   /// @param slabBytes the size of each batch's fixed slab, at least 0
   /// @param columnsInParts how many columns of a batch may be joined from parts
-  /// @param pinning how its memory is pinned
-  public BatchMemory(MemoryMeter meter, long slabBytes, int columnsInParts, Pinning pinning) {
+  /// @param source how its blocks are made
+  public BatchMemory(MemoryMeter meter, long slabBytes, int columnsInParts, BlockSource source) {
     this.meter = meter;
-    this.pinning = pinning;
+    this.source = source;
     long sharedBytesMax = Math.max(SIZE_MIN, meter.limit() / BLOCKS_MIN);
-    this.blockBytes = pinning.blockBytes(Math.min(BLOCK_BYTES, sharedBytesMax));
+    this.blockBytes = source.pinning().blockBytes(Math.min(BLOCK_BYTES, sharedBytesMax));
     this.reserve = columnsInParts * blockBytes;
     this.fixed =
-        new SlabPool(meter, slabBytes, Math.min(SlabPool.BLOCK_BYTES, sharedBytesMax), pinning);
+        new SlabPool(meter, slabBytes, Math.min(SlabPool.BLOCK_BYTES, sharedBytesMax), source);
     meter.onShortage(trimming);
   }
 
@@ -77,7 +77,7 @@ public final class BatchMemory implements AutoCloseable {
   }
 
   private SlabPool newPool(long size) {
-    SlabPool pool = new SlabPool(meter, size, blockBytes, pinning);
+    SlabPool pool = new SlabPool(meter, size, blockBytes, source);
     if (poisons) {
       pool.poison();
     }

@@ -27,7 +27,7 @@ public final class SlabPool implements AutoCloseable {
   private final MemoryMeter meter;
   private final long slabBytes;
   private final int slabsPerBlock;
-  private final Pinning pinning;
+  private final BlockSource source;
   private final Deque<Slab> idle = new ArrayDeque<>();
   private final List<Slabs> blocks = new ArrayList<>();
   private boolean closed;
@@ -38,7 +38,7 @@ public final class SlabPool implements AutoCloseable {
   /// @param meter what counts it
   /// @param slabBytes the size of a slab, rounded up to a multiple of 64; at least 0
   public SlabPool(MemoryMeter meter, long slabBytes) {
-    this(meter, slabBytes, BLOCK_BYTES, Pinning.NONE);
+    this(meter, slabBytes, BLOCK_BYTES, BlockSource.PLAIN);
   }
 
   /// Makes a pool that holds nothing yet.
@@ -46,12 +46,13 @@ public final class SlabPool implements AutoCloseable {
   /// @param meter what counts it
   /// @param slabBytes the size of a slab, rounded up to a multiple of 64; at least 0
   /// @param blockBytes the size of a shared block
-  /// @param pinning how blocks are pinned
-  SlabPool(MemoryMeter meter, long slabBytes, long blockBytes, Pinning pinning) {
+  /// @param source how blocks are made
+  SlabPool(MemoryMeter meter, long slabBytes, long blockBytes, BlockSource source) {
     this.meter = meter;
-    this.pinning = pinning;
+    this.source = source;
     this.slabBytes = Math.max(ALIGNMENT, Math.ceilDiv(slabBytes, ALIGNMENT) * ALIGNMENT);
-    this.slabsPerBlock = (int) Math.max(1, pinning.blockBytes(blockBytes) / this.slabBytes);
+    this.slabsPerBlock =
+        (int) Math.max(1, source.pinning().blockBytes(blockBytes) / this.slabBytes);
   }
 
   /// Overwrites slabs from now on when they are given back.
@@ -122,7 +123,7 @@ public final class SlabPool implements AutoCloseable {
   /// @throws IllegalStateException if the pool is closed
   public Slab acquire() {
     Slab slab = pollIdle();
-    return slab != null ? slab : takeOf(new Allocation(meter, blockBytes(), pinning));
+    return slab != null ? slab : takeOf(new Allocation(meter, blockBytes(), source));
   }
 
   private synchronized @Nullable Slab pollIdle() {
@@ -160,7 +161,7 @@ public final class SlabPool implements AutoCloseable {
 
   /// Returns the bytes that are taken at once when no slab is idle.
   long blockBytes() {
-    return pinning.blockBytes(slabBytes * slabsPerBlock);
+    return source.pinning().blockBytes(slabBytes * slabsPerBlock);
   }
 
   long slabBytes() {

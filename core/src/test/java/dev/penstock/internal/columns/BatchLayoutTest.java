@@ -26,6 +26,7 @@ class BatchLayoutTest {
         Schema.of(fields),
         batchSize,
         OutputFormat.TENSOR,
+        false,
         ColumnForms.defaults(),
         Map.of(),
         _ -> values);

@@ -31,6 +31,7 @@ class ColumnGroupTest {
         Schema.of(fields),
         10,
         OutputFormat.TENSOR,
+        false,
         ColumnForms.defaults(),
         features,
         _ -> ValuesPerRow.UNKNOWN);
@@ -147,6 +148,7 @@ class ColumnGroupTest {
             Schema.of(fields),
             10,
             OutputFormat.TENSOR,
+            false,
             ColumnForms.defaults(),
             Map.of(),
             name -> name.equals("list") ? new ValuesPerRow(5, 5) : new ValuesPerRow(1, 1));

@@ -165,6 +165,7 @@ class DecodingTest {
                 SCHEMA,
                 16,
                 OutputFormat.TENSOR,
+                false,
                 ColumnForms.defaults(),
                 Map.of(),
                 _ -> ValuesPerRow.UNKNOWN)

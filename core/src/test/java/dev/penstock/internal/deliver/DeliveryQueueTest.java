@@ -71,6 +71,7 @@ class DeliveryQueueTest {
         Schema.of(fields),
         batchSize,
         OutputFormat.TENSOR,
+        false,
         ColumnForms.defaults(),
         Map.of(),
         _ -> ValuesPerRow.UNKNOWN);
@@ -279,6 +280,7 @@ class DeliveryQueueTest {
             Schema.of(List.of(lists)),
             BATCH_SIZE,
             OutputFormat.TENSOR,
+            false,
             ColumnForms.defaults(),
             Map.of(),
             _ -> ValuesPerRow.UNKNOWN);
@@ -327,6 +329,7 @@ class DeliveryQueueTest {
             Schema.of(List.of(lists)),
             BATCH_SIZE,
             OutputFormat.TENSOR,
+            false,
             ColumnForms.defaults(),
             Map.of(),
             _ -> ValuesPerRow.UNKNOWN);

@@ -67,6 +67,7 @@ class HandOverTest {
           Schema.of(List.of(new Field("row", DataType.int64(), false))),
           BATCH_SIZE,
           OutputFormat.TENSOR,
+          false,
           ColumnForms.defaults(),
           Map.of(),
           _ -> ValuesPerRow.UNKNOWN);

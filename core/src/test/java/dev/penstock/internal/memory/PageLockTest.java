@@ -66,7 +66,8 @@ class PageLockTest {
 
   @Test
   void blocksOfBatchesAreLockedAsLongAsTheyAreHeld() {
-    try (BatchMemory memory = new BatchMemory(meter, 100_000, 1, PageLock.of(this::find))) {
+    try (BatchMemory memory =
+        new BatchMemory(meter, 100_000, 1, BlockSource.pinned(PageLock.of(this::find)))) {
       SlabPool.Slab first = memory.take();
       SlabPool.Slab other = memory.take(1000);
       assertThat(locked).hasSize(2);
@@ -83,7 +84,8 @@ class PageLockTest {
   @Test
   void whatMayNotBeLockedIsUsedAsItIs() {
     limit = 1 << 20;
-    try (BatchMemory memory = new BatchMemory(meter, 1 << 20, 0, PageLock.of(this::find))) {
+    try (BatchMemory memory =
+        new BatchMemory(meter, 1 << 20, 0, BlockSource.pinned(PageLock.of(this::find)))) {
       memory.take().segment().fill((byte) 1);
       SlabPool.Slab second = memory.take();
       second.segment().fill((byte) 1);
@@ -101,7 +103,8 @@ class PageLockTest {
 
   @Test
   void locksOfTheSystemCanBeTakenAndGiven() {
-    try (BatchMemory memory = new BatchMemory(meter, 100, 0, PageLock.ofSystem())) {
+    try (BatchMemory memory =
+        new BatchMemory(meter, 100, 0, BlockSource.pinned(PageLock.ofSystem()))) {
       SlabPool.Slab slab = memory.take();
       slab.segment().fill((byte) 1);
       slab.release();

@@ -62,6 +62,7 @@ class EpochTest {
             schema,
             1 + random.nextInt(2_000),
             OutputFormat.TENSOR,
+            false,
             ColumnForms.defaults(),
             Map.of(),
             _ -> ValuesPerRow.UNKNOWN);
