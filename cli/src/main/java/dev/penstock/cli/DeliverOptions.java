@@ -9,7 +9,6 @@ import dev.penstock.split.RankEnd;
 import dev.penstock.split.Ranks;
 import dev.penstock.split.Shuffle;
 import dev.penstock.split.TargetSizeSplitStrategy;
-import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -136,7 +135,7 @@ final class DeliverOptions {
               .shuffle(Shuffle.parse(shuffle))
               .seed(seed)
               .timeout(Duration.ofSeconds(timeout))
-              .nulls(nullPolicy(nulls));
+              .nulls(NullPolicy.parse(nulls));
       if (prefetchFactor != null) {
         options = options.prefetchFactor(prefetchFactor);
       }
@@ -203,32 +202,5 @@ final class DeliverOptions {
   /// Returns the text form of a choice.
   static String text(RankEnd end) {
     return end.name().toLowerCase(Locale.ROOT);
-  }
-
-  static NullPolicy nullPolicy(String text) {
-    return switch (text) {
-      case "nan" -> NullPolicy.nan();
-      case "mask" -> NullPolicy.mask();
-      case "error" -> NullPolicy.error();
-      default -> {
-        if (!text.startsWith("fill:")) {
-          throw new IllegalArgumentException(
-              "Cannot treat nulls as '" + text + "': expected nan, fill:VALUE, mask or error.");
-        }
-        yield NullPolicy.fill(number(text.substring("fill:".length())));
-      }
-    };
-  }
-
-  private static Number number(String text) {
-    if (text.matches("[+-]?[0-9]+")) {
-      BigInteger integer = new BigInteger(text);
-      return integer.bitLength() < Long.SIZE ? (Number) integer.longValue() : integer;
-    }
-    if (text.matches("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?|NaN|[+-]?Infinity")) {
-      return Double.valueOf(text);
-    }
-    throw new IllegalArgumentException(
-        "Cannot fill nulls with '" + text + "': expected a number, such as fill:0 or fill:-1.5.");
   }
 }

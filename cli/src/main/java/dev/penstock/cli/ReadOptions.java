@@ -4,6 +4,8 @@ import dev.penstock.OnBadFile;
 import dev.penstock.StructuredDataset;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.MissingColumns;
+import dev.penstock.spi.catalog.TableKind;
+import dev.penstock.spi.storage.StorageOptions;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -105,7 +107,7 @@ final class ReadOptions {
   @ArgGroup(validate = false)
   private TableOptions table = new TableOptions();
 
-  private @Nullable TableAt found; // which table the URI is, once it was looked at
+  private @Nullable TableKind found; // which table the URI is, once it was looked at
 
   /// Returns the dataset that the options name. Opens nothing except a table, to find its snapshot.
   ///
@@ -127,8 +129,8 @@ final class ReadOptions {
     for (String cast : casts) {
       StructuredDataset before = dataset;
       String column = TableOptions.key("--cast", cast);
-      DataType type = ColumnType.of(TableOptions.value(cast));
-      dataset = UsageException.blame(() -> before.cast(column, type));
+      dataset =
+          UsageException.blame(() -> before.cast(column, DataType.parse(TableOptions.value(cast))));
     }
     return dataset;
   }
@@ -156,7 +158,8 @@ final class ReadOptions {
     }
     StructuredDataset files = files();
     if (uris.size() == 1 && format == null && partitioning == null) {
-      found = UsageException.blame(() -> TableAt.look(uris.getFirst(), storage)).orElse(null);
+      found =
+          UsageException.blame(() -> TableKind.at(uris.getFirst(), storageOptions())).orElse(null);
     }
     if (found != null) {
       return chosen(
@@ -167,6 +170,14 @@ final class ReadOptions {
     }
     table.requireUnused();
     return files;
+  }
+
+  private StorageOptions storageOptions() {
+    StorageOptions options = StorageOptions.NONE;
+    for (String option : storage) {
+      options = options.with(TableOptions.key("--storage", option), TableOptions.value(option));
+    }
+    return options;
   }
 
   private StructuredDataset files() {

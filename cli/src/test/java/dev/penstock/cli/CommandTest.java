@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.cli.demo.SampleFlights;
+import dev.penstock.schema.DataType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -605,10 +606,10 @@ class CommandTest {
               "date",
               "time[ms]",
               "timestamp[ns, UTC]")) {
-        assertThat(ColumnType.of(type)).hasToString(type);
+        assertThat(DataType.parse(type)).hasToString(type);
       }
       for (String none : List.of("", "int", "int7", "decimal(1)", "date[ms]", "list<int8>")) {
-        assertThatThrownBy(() -> ColumnType.of(none))
+        assertThatThrownBy(() -> DataType.parse(none))
             .hasMessageStartingWith("Cannot cast to '" + none + "': expected a type as");
       }
     }

@@ -1,5 +1,7 @@
 package dev.penstock.batch;
 
+import java.math.BigInteger;
+
 /// How to handle a null in a column that is delivered as a tensor or as a primitive array.
 ///
 /// Columns delivered as lists or object arrays keep their nulls, except that [Reject] refuses null
@@ -97,5 +99,37 @@ public sealed interface NullPolicy {
   /// @return the policy
   static NullPolicy error() {
     return new Reject();
+  }
+
+  /// Parses the text form.
+  ///
+  /// @param text `nan`, `mask`, `error` or `fill:NUMBER`
+  /// @return the policy
+  /// @throws IllegalArgumentException for any other text
+  static NullPolicy parse(String text) {
+    return switch (text) {
+      case "nan" -> nan();
+      case "mask" -> mask();
+      case "error" -> error();
+      default -> {
+        if (!text.startsWith("fill:")) {
+          throw new IllegalArgumentException(
+              "Cannot treat nulls as '" + text + "': expected nan, fill:VALUE, mask or error.");
+        }
+        yield fill(number(text.substring("fill:".length())));
+      }
+    };
+  }
+
+  private static Number number(String text) {
+    if (text.matches("[+-]?[0-9]+")) {
+      BigInteger integer = new BigInteger(text);
+      return integer.bitLength() < Long.SIZE ? (Number) integer.longValue() : integer;
+    }
+    if (text.matches("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?|NaN|[+-]?Infinity")) {
+      return Double.valueOf(text);
+    }
+    throw new IllegalArgumentException(
+        "Cannot fill nulls with '" + text + "': expected a number, such as fill:0 or fill:-1.5.");
   }
 }

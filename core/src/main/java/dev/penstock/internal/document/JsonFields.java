@@ -201,6 +201,19 @@ public final class JsonFields {
     throw wrong(field, value, "a list");
   }
 
+  /// Takes an object.
+  ///
+  /// @param field the name
+  /// @return the value, names to values
+  /// @throws IllegalArgumentException if it is missing or of another kind
+  public Map<?, ?> object(String field) {
+    Object value = take(field);
+    if (value instanceof Map<?, ?> object) {
+      return object;
+    }
+    throw wrong(field, value, "an object");
+  }
+
   private Object take(String field) {
     Object value = left.remove(field);
     if (value == null) {

@@ -1,23 +1,18 @@
-package dev.penstock.cli;
+package dev.penstock.schema;
 
-import dev.penstock.schema.DataType;
 import dev.penstock.schema.DataType.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Types of columns as `penstock schema` prints them.
-final class ColumnType {
+/// The text form of types.
+final class TypeText {
   private static final Pattern FORM =
       Pattern.compile("([a-z]+)([0-9]{1,3})?(?:\\((.*)\\)|\\[(ms|us|ns)(, *UTC)?\\])?");
 
-  private ColumnType() {}
+  private TypeText() {}
 
-  /// Parses a type, with the blanks that `penstock schema` prints or without.
-  ///
-  /// @throws UsageException if there is no such type, or it has fields or elements, such as a
-  ///   struct or list
-  static DataType of(String text) {
+  static DataType parse(String text) {
     Matcher form = FORM.matcher(text.strip());
     DataType type = null;
     try {
@@ -26,7 +21,7 @@ final class ColumnType {
       // Reported below, with the text.
     }
     if (type == null || !type.toString().replace(" ", "").equals(text.replace(" ", ""))) {
-      throw new UsageException(
+      throw new IllegalArgumentException(
           "Cannot cast to '"
               + text
               + "': expected a type as 'penstock schema' prints it, such as int64, float32,"

@@ -1,31 +1,28 @@
-package dev.penstock.cli;
+package dev.penstock.spi.catalog;
 
-import dev.penstock.spi.catalog.Installed;
 import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.Storage;
 import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.Optional;
 
-/// Which table format a location is a table of, by the names of its folders.
-enum TableAt {
+/// The table formats that a location is recognised as, by the names of its folders.
+public enum TableKind {
+  /// A Delta table, by its `_delta_log`.
   DELTA,
+  /// An Iceberg table, by its `data` and the metadata files in `metadata`.
   ICEBERG;
 
   /// Looks at a location.
   ///
   /// @param uri the location
-  /// @param storage the options of `--storage`
+  /// @param options the options of its store
   /// @return empty if it is not the folder of a table
+  /// @throws IllegalArgumentException if the location is none, or no module here reads its store
   /// @throws UncheckedIOException if the store cannot tell
-  static Optional<TableAt> look(String uri, List<String> storage) {
-    StorageOptions options = StorageOptions.NONE;
-    for (String option : storage) {
-      options = options.with(TableOptions.key("--storage", option), TableOptions.value(option));
-    }
+  public static Optional<TableKind> at(String uri, StorageOptions options) {
     try {
       Location location = new Location(uri);
       Storage store = Installed.store(location, options);
