@@ -1,0 +1,19 @@
+"""Penstock's data loader for PyTorch.
+
+Tables in a data lake (Parquet, CSV, JSON, ORC, Avro, Arrow, Iceberg, Delta) become batches of
+tensors, decoded by threads of one JVM beside the training processes, in memory that both map.
+
+    from penstock_torch import Dataset, Loader
+
+    with Loader(Dataset("data/flights"), batch_size=512, shuffle=True) as loader:
+        for batch in loader:
+            delay = batch["delay"]  # torch.Tensor, int64, shape [512]
+"""
+
+from ._dataset import Dataset
+from ._errors import EngineError, MemoryLimitError, ReadError
+from ._loader import Loader
+from ._ragged import Ragged
+
+__all__ = ["Dataset", "EngineError", "Loader", "MemoryLimitError", "Ragged", "ReadError"]
+__version__ = "0.1.0"

@@ -1,0 +1,270 @@
+"""Turns the places of a batch's columns in memory into tensors, arrays or lists.
+
+A batch arrives as pairs of numbers (docs/reference/serving-protocol.md). Nothing is copied: every
+tensor is a view of the memory, and keeps it until it is gone.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from ._ragged import Ragged
+
+if sys.byteorder != "little":
+    raise ImportError("penstock_torch needs a little-endian machine.")
+
+_WIDTHS = {
+    "bool": 1,
+    "int8": 1,
+    "int16": 2,
+    "int32": 4,
+    "int64": 8,
+    "uint8": 1,
+    "uint16": 2,
+    "uint32": 4,
+    "uint64": 8,
+    "float16": 2,
+    "float32": 4,
+    "float64": 8,
+}
+
+
+class Maker(Protocol):
+    """Makes tensors or arrays over memory."""
+
+    def values(
+        self, memory: memoryview, dtype: str, at: int, count: int, shape: tuple[int, ...]
+    ) -> Any:
+        """Returns `count` elements from byte `at` on."""
+
+    def rows(
+        self, memory: memoryview, dtype: str, at: int, count: int, stride: int, rows: int
+    ) -> tuple[Any, ...]:
+        """Returns `count` columns of `rows` elements each, `stride` elements apart."""
+
+
+class TorchMaker:
+    """Makes torch tensors."""
+
+    def __init__(self) -> None:
+        import torch
+
+        self._torch = torch
+        self._dtypes = {name: getattr(torch, name, None) for name in _WIDTHS}
+
+    def _dtype(self, name: str) -> Any:
+        found = self._dtypes[name]
+        if found is None:
+            raise TypeError(f"This torch has no {name}. Cast the column, or use output='numpy'.")
+        return found
+
+    def values(
+        self, memory: memoryview, dtype: str, at: int, count: int, shape: tuple[int, ...]
+    ) -> Any:
+        if count == 0:
+            return self._torch.empty(shape, dtype=self._dtype(dtype))
+        made = self._torch.frombuffer(memory, dtype=self._dtype(dtype), count=count, offset=at)
+        return made if len(shape) == 1 else made.view(shape)
+
+    def rows(
+        self, memory: memoryview, dtype: str, at: int, count: int, stride: int, rows: int
+    ) -> tuple[Any, ...]:
+        held = stride * (count - 1) + rows
+        made = self._torch.frombuffer(memory, dtype=self._dtype(dtype), count=held, offset=at)
+        return tuple(made.as_strided((count, rows), (stride, 1)).unbind(0))
+
+
+class NumpyMaker:
+    """Makes numpy arrays."""
+
+    def __init__(self) -> None:
+        import numpy
+
+        self._numpy = numpy
+
+    def values(
+        self, memory: memoryview, dtype: str, at: int, count: int, shape: tuple[int, ...]
+    ) -> Any:
+        if count == 0:
+            return self._numpy.empty(shape, dtype=dtype)
+        made = self._numpy.frombuffer(memory, dtype=dtype, count=count, offset=at)
+        return made if len(shape) == 1 else made.reshape(shape)
+
+    def rows(
+        self, memory: memoryview, dtype: str, at: int, count: int, stride: int, rows: int
+    ) -> tuple[Any, ...]:
+        width = stride * _WIDTHS[dtype]
+        return tuple(
+            self._numpy.frombuffer(memory, dtype=dtype, count=rows, offset=at + i * width)
+            for i in range(count)
+        )
+
+
+# A step reads some columns of a batch into it.
+Step = Callable[[memoryview, dict[str, Any]], None]
+
+
+class Columns:
+    """The columns of an epoch's batches."""
+
+    def __init__(
+        self, forms: list[dict[str, Any]], maker: Maker, lists: Mapping[str, Any]
+    ) -> None:
+        self._forms = forms
+        self._maker = maker
+        self._lists = lists
+        self._plans: dict[tuple[int, bytes], list[Step]] = {}
+        self._repeats = all(form["kind"] == "tensor" for form in forms)
+
+    def read(self, memory: memoryview, rows: int, places: memoryview) -> dict[str, Any]:
+        """Returns the columns of a batch.
+
+        Args:
+            memory: the batch
+            rows: its rows
+            places: pairs of 64-bit numbers
+        """
+        batch: dict[str, Any] = {}
+        if self._repeats:
+            # Full batches have their columns at the same places: what to do is found once.
+            key = (rows, bytes(places))
+            steps = self._plans.get(key)
+            if steps is None:
+                steps = self._steps(rows, places)
+                if len(self._plans) < 64:
+                    self._plans[key] = steps
+        else:
+            steps = self._steps(rows, places)
+        for step in steps:
+            step(memory, batch)
+        return batch
+
+    def _steps(self, rows: int, places: memoryview) -> list[Step]:
+        pairs = places.cast("q")
+        steps: list[Step] = []
+        run: list[tuple[str, str, int]] = []  # neighbouring columns of one number a row
+        at = 0
+        for form in self._forms:
+            name, kind = form["name"], form["kind"]
+            if kind == "tensor" and not form["shape"] and rows > 0:
+                column = (name, form["dtype"], pairs[at])
+                if run and not _goes_on(run, column):
+                    steps.append(self._run(run, rows))
+                    run = []
+                run.append(column)
+                at += 2
+                continue
+            if run:
+                steps.append(self._run(run, rows))
+                run = []
+            if kind == "tensor":
+                steps.append(self._tensor(form, rows, pairs[at]))
+                at += 2
+            elif kind == "ragged":
+                steps.append(self._ragged(form, rows, pairs[at : at + 6]))
+                at += 6
+            else:
+                step, at = self._slice(form, pairs, at)
+                steps.append(step)
+        if run:
+            steps.append(self._run(run, rows))
+        return steps
+
+    def _run(self, run: list[tuple[str, str, int]], rows: int) -> Step:
+        maker, (name, dtype, at) = self._maker, run[0]
+        if len(run) == 1:
+
+            def one(memory: memoryview, batch: dict[str, Any]) -> None:
+                batch[name] = maker.values(memory, dtype, at, rows, (rows,))
+
+            return one
+        names = [each[0] for each in run]
+        count, stride = len(run), (run[1][2] - at) // _WIDTHS[dtype]
+
+        def several(memory: memoryview, batch: dict[str, Any]) -> None:
+            batch.update(zip(names, maker.rows(memory, dtype, at, count, stride, rows)))
+
+        return several
+
+    def _tensor(self, form: dict[str, Any], rows: int, at: int) -> Step:
+        maker, name, dtype = self._maker, form["name"], form["dtype"]
+        shape = (rows, *form["shape"])
+        count = rows
+        for extent in form["shape"]:
+            count *= extent
+
+        def step(memory: memoryview, batch: dict[str, Any]) -> None:
+            batch[name] = maker.values(memory, dtype, at, count, shape)
+
+        return step
+
+    def _ragged(self, form: dict[str, Any], rows: int, pairs: memoryview) -> Step:
+        maker, name, dtype = self._maker, form["name"], form["dtype"]
+        values_at, value_bytes, offsets_at, _, length, _ = pairs
+        elements = value_bytes // _WIDTHS[dtype]
+        wanted = self._lists.get(name, self._lists.get("", "ragged"))
+
+        def step(memory: memoryview, batch: dict[str, Any]) -> None:
+            values = maker.values(memory, dtype, values_at, elements, (elements,))
+            offsets = maker.values(memory, "int64", offsets_at, rows + 1, (rows + 1,))
+            batch[name] = _list_form(name, Ragged(values, offsets, length), wanted)
+
+        return step
+
+    def _slice(self, form: dict[str, Any], pairs: memoryview, at: int) -> tuple[Step, int]:
+        from . import _slices
+
+        name, fill = form["name"], form.get("fill")
+        parts, end = _slices.parts(form, pairs, at)
+
+        def step(memory: memoryview, batch: dict[str, Any]) -> None:
+            batch[name] = _slices.to_list(parts, memory, fill)
+
+        return step, end
+
+
+class ArrowColumns:
+    """The columns of an epoch's batches, as arrow record batches."""
+
+    def __init__(self, forms: list[dict[str, Any]]) -> None:
+        self._forms = forms
+
+    def read(self, memory: memoryview, rows: int, places: memoryview) -> Any:
+        from . import _slices
+
+        pairs = places.cast("q")
+        arrays, at = [], 0
+        for form in self._forms:
+            parts, at = _slices.parts(form, pairs, at)
+            arrays.append(_slices.to_arrow(parts, memory))
+        import pyarrow
+
+        return pyarrow.RecordBatch.from_arrays(arrays, [form["name"] for form in self._forms])
+
+
+def _goes_on(run: list[tuple[str, str, int]], column: tuple[str, str, int]) -> bool:
+    """Returns whether a column lies as far behind the last as that behind the one before."""
+    (_, dtype, before), (_, other, at) = run[-1], column
+    if dtype != other or at <= before or (at - before) % _WIDTHS[dtype]:
+        return False
+    return len(run) == 1 or at - before == before - run[-2][2]
+
+
+def _list_form(name: str, lists: Ragged, wanted: Any) -> Any:
+    if wanted == "ragged":
+        return lists
+    try:
+        if wanted == "block":
+            return lists.block()
+        if wanted == "padded":
+            return lists.padded()
+        if isinstance(wanted, Mapping):
+            return lists.padded(wanted.get("value", 0), wanted.get("length"))
+    except ValueError as e:
+        raise ValueError(f"Column '{name}': {e}") from None
+    raise ValueError(
+        f"Cannot deliver lists as {wanted!r}: expected 'ragged', 'block', 'padded' or"
+        " {'value': 0, 'length': 128}."
+    )

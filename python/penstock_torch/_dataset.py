@@ -1,0 +1,133 @@
+"""What to read."""
+
+from __future__ import annotations
+
+import datetime
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+class Dataset:
+    """Table files, or a table, to read. Immutable; nothing is opened until it is iterated.
+
+    Args:
+        locations: a folder (read at any depth), a file, a glob, or several; local paths, `s3://`,
+            `gs://`, `az://`, `abfs://`, `http(s)://`. A folder that is a Delta or Iceberg table is
+            read as that table, unless `format` or `partitioning` is given.
+        columns: the columns to read, in that order; dotted names reach into structs. Default: all.
+        where: the rows to read: a text such as "delay >= 15 and origin in ('ATL', 'ORD')", an
+            expression of pyarrow, or one of pyiceberg. Default: all.
+        format: parquet, csv, json, jsonl, orc, avro or arrow. Default: by extension, then by first
+            bytes.
+        partitioning: "hive" reads `key=value` folders as columns.
+        storage: options of the store, such as endpoint, region or access-key-id. Default: what the
+            environment says.
+        format_options: how files are written, such as {"delimiter": ";"} for CSV.
+        cast: column to type, as in {"price": "float64"}.
+        missing_columns: "error" or "nulls" for columns that some file lacks. Default: "error".
+        on_bad_file: "fail" or "skip". Default: "fail".
+        case_sensitive: whether names of columns must match in case. Default: True.
+        table: the name of an Iceberg table in a catalog, instead of locations.
+        catalog: the options of that catalog, as Iceberg takes them.
+        metadata: a metadata file of an Iceberg table, or its folder, instead of locations.
+        version: the version of a Delta table or the snapshot of an Iceberg table. Default: the
+            current one.
+        as_of: the table as it was at a time.
+        ref: a branch or tag of an Iceberg table.
+        map_location: where the files of a moved Iceberg table are: {from: to}.
+    """
+
+    def __init__(
+        self,
+        locations: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None = None,
+        *,
+        columns: Sequence[str] | None = None,
+        where: Any = None,
+        format: str | None = None,
+        partitioning: str | None = None,
+        storage: Mapping[str, str] | None = None,
+        format_options: Mapping[str, str] | None = None,
+        cast: Mapping[str, str] | None = None,
+        missing_columns: str | None = None,
+        on_bad_file: str | None = None,
+        case_sensitive: bool | None = None,
+        table: str | None = None,
+        catalog: Mapping[str, str] | None = None,
+        metadata: str | None = None,
+        version: int | None = None,
+        as_of: str | datetime.datetime | None = None,
+        ref: str | None = None,
+        map_location: Mapping[str, str] | None = None,
+    ) -> None:
+        sources = sum(each is not None for each in (locations, table, metadata))
+        if sources != 1:
+            raise ValueError(
+                "Cannot tell what to read: give either locations, a table of a catalog or the"
+                f" metadata of a table, got {sources} of them."
+            )
+        if isinstance(columns, str):
+            raise TypeError(f"columns must be a list of names, got the text '{columns}'.")
+        if isinstance(as_of, datetime.datetime):
+            as_of = as_of.isoformat()
+        named = {
+            "name": table,
+            "metadata": metadata,
+            "catalog": _texts(catalog),
+            "version": version,
+            "asOf": as_of,
+            "ref": ref,
+            "mapLocation": _texts(map_location),
+        }
+        request = {
+            "locations": None if locations is None else _locations(locations),
+            "table": {key: value for key, value in named.items() if value is not None} or None,
+            "columns": None if columns is None else [str(name) for name in columns],
+            "where": None if where is None else _filter_text(where),
+            "format": format,
+            "partitioning": partitioning,
+            "storage": _texts(storage),
+            "formatOptions": _texts(format_options),
+            "cast": _texts(cast),
+            "missingColumns": missing_columns,
+            "onBadFile": on_bad_file,
+            "caseSensitive": case_sensitive,
+        }
+        self._request = {key: value for key, value in request.items() if value is not None}
+
+    def request(self) -> dict[str, Any]:
+        """Returns what the engine is asked for. It has the secrets of `storage` and `catalog`."""
+        return self._request
+
+    def __repr__(self) -> str:
+        table = self._request.get("table", {})
+        what = self._request.get("locations") or [table.get("name") or table.get("metadata")]
+        return f"Dataset({', '.join(map(repr, what))})"
+
+
+def _locations(given: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:
+    several = [given] if isinstance(given, (str, os.PathLike)) else list(given)
+    return [_absolute(os.fspath(each)) for each in several]
+
+
+def _absolute(location: str) -> str:
+    """Returns a local path from the root: the engine may have been started elsewhere."""
+    return location if ":" in location.split("/")[0] else os.path.abspath(location)
+
+
+def _texts(given: Mapping[str, Any] | None) -> dict[str, str] | None:
+    if given is None:
+        return None
+    return {str(key): _text(value) for key, value in given.items()}
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _filter_text(where: Any) -> str:
+    if isinstance(where, str):
+        return where
+    from ._filters import to_text
+
+    return to_text(where)

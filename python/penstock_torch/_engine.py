@@ -1,0 +1,244 @@
+"""The engine: one JVM for the processes of this user that use the same installation.
+
+The first process starts it, the others connect, and it ends with the last.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import fcntl
+import hashlib
+import os
+import select
+import socket
+import stat
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from . import _java
+from ._errors import EngineError, from_engine
+from ._frames import ERROR, HELLO, PROTOCOL, WELCOME, Frames
+
+_START_SECONDS = 60
+_SOCKET_PATH_MAX = 100  # the system's limit is 104 to 108 bytes
+
+_FLAGS = (
+    "--enable-native-access=ALL-UNNAMED",
+    "--sun-misc-unsafe-memory-access=allow",  # codecs of ORC
+    "-XX:+UseParallelGC",
+    "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+)
+
+
+def connect() -> Frames:
+    """Returns a new connection to the engine, which is started if it does not run."""
+    with _lock:
+        if _kept.pid != os.getpid():
+            _kept.forget()
+        if _kept.frames is None:
+            # Held as long as this process lives, so that the engine outlives single loaders.
+            _kept.frames = _connect_or_start()
+            _kept.pid = os.getpid()
+        try:
+            return _connect(_place().socket)
+        except OSError:
+            _kept.forget()  # it died
+            _kept.frames = _connect_or_start()
+            return _connect(_place().socket)
+
+
+class _Kept:
+    """The connection that keeps the engine running."""
+
+    def __init__(self) -> None:
+        self.frames: Frames | None = None
+        self.pid = os.getpid()
+
+    def forget(self) -> None:
+        if self.frames is not None:
+            self.frames.close()
+            self.frames = None
+
+
+class _Place:
+    """Where the engine of this installation is found."""
+
+    def __init__(self) -> None:
+        self.java = _java.find_java()
+        self.jars = _java.find_jars()
+        self.options = os.environ.get("PENSTOCK_JAVA_OPTIONS", "").split()
+        key = hashlib.sha256()
+        for part in (self.java, *self.jars, *self.options):
+            key.update(str(part).encode())
+            with contextlib.suppress(OSError):
+                key.update(str(os.stat(part).st_mtime_ns).encode())
+        self.key = key.hexdigest()[:16]
+        folder = _private_folder()
+        self.socket = folder / f"{self.key}.sock"
+        self.lock = folder / f"{self.key}.lock"
+
+
+_lock = threading.Lock()
+_kept = _Kept()
+_found: _Place | None = None
+
+
+def _place() -> _Place:
+    global _found
+    if _found is None:
+        _found = _Place()
+    return _found
+
+
+def _private_folder() -> Path:
+    """Returns a folder that only this user can enter."""
+    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
+    folder = Path(runtime) / "penstock" if runtime and os.path.isdir(runtime) else None
+    if folder is None or len(str(folder)) > _SOCKET_PATH_MAX - 24:
+        folder = Path(tempfile.gettempdir()) / f"penstock-{os.getuid()}"
+    if len(str(folder)) > _SOCKET_PATH_MAX - 24:
+        folder = Path(f"/tmp/penstock-{os.getuid()}")
+    with contextlib.suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+    found = os.lstat(folder)
+    private = (
+        stat.S_ISDIR(found.st_mode)
+        and found.st_uid == os.getuid()
+        and stat.S_IMODE(found.st_mode) & 0o077 == 0
+    )
+    if not private:
+        raise EngineError(
+            f"Cannot use the folder {folder} for the engine's socket: it must be a folder of this"
+            " user's that nobody else can enter (mode 0700). Remove it."
+        )
+    return folder
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Keeps all other processes, and an engine that is about to end, from going on."""
+    with open(path, "a+b") as file:
+        fcntl.lockf(file, fcntl.LOCK_EX)
+        yield
+
+
+def _connect(path: Path) -> Frames:
+    connected = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        connected.connect(str(path))
+    except OSError:
+        connected.close()
+        raise
+    return greet(connected, "")
+
+
+def greet(connected: socket.socket, token: str) -> Frames:
+    """Says hello, and returns the connection when it was accepted."""
+    frames = Frames(connected)
+    frames.send_json(HELLO, {"protocol": PROTOCOL, "token": token})
+    answer = frames.read()
+    if answer.kind != WELCOME:
+        frames.close()
+        if answer.kind == ERROR:
+            raise from_engine(answer.json())
+        raise EngineError(f"The engine answered a hello with a frame of kind {answer.kind}.")
+    return frames
+
+
+def _connect_or_start() -> Frames:
+    place = _place()
+    with _locked(place.lock):
+        try:
+            return _connect(place.socket)
+        except (OSError, EngineError):
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(place.socket)  # of an engine that was killed
+        _start(place)
+        return _connect(place.socket)
+
+
+def _start(place: _Place) -> None:
+    environment = dict(os.environ)
+    if "UTF-8" not in (environment.get("LC_ALL") or environment.get("LANG") or "").upper():
+        environment["LC_ALL"] = "C.UTF-8"  # names of files are not all ASCII
+    command = [
+        str(place.java),
+        *_FLAGS,
+        *_cache_flags(place),
+        *place.options,
+        "-cp",
+        os.pathsep.join(map(str, place.jars)),
+        "dev.penstock.serve.Engine",
+        str(place.socket),
+        str(place.lock),
+    ]
+    # In a session of its own: Ctrl-C is for this process, which then lets go of the engine.
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        env=environment,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    with process.stdout as output:
+        said = _first_line(output.fileno())
+    if said != b"ready":
+        process.kill()
+        process.wait()
+        raise EngineError(
+            "Cannot start the engine: its Java ended with code"
+            f" {process.returncode}, or did not answer for {_START_SECONDS} seconds. It said:"
+            f" '{said.decode(errors='replace')}'. Its errors are on stderr."
+        )
+    _reap(process)
+
+
+def _first_line(file: int) -> bytes:
+    end = time.monotonic() + _START_SECONDS
+    said = b""
+    while b"\n" not in said:
+        ready, _, _ = select.select([file], [], [], max(0.0, end - time.monotonic()))
+        more = os.read(file, 4096) if ready else b""
+        if not more:
+            break
+        said += more
+    return said.split(b"\n")[0].strip()
+
+
+def _reap(process: subprocess.Popen[bytes]) -> None:
+    """Waits for the engine's end in the background, so that it does not stay as a zombie."""
+    threading.Thread(target=process.wait, name="penstock-reaper", daemon=True).start()
+
+
+def _cache_flags(place: _Place) -> list[str]:
+    """Returns how the JVM starts fast: with the classes that an earlier run loaded."""
+    where = os.environ.get("PENSTOCK_CACHE")
+    if where == "off":
+        return []
+    home = Path(where or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = home / "penstock-torch"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        cache = folder / f"{place.key}.aot"
+        quiet = ["-Xlog:disable", "-Xlog:all=warning:stderr", "-Xlog:aot*=off:stderr"]
+        if not cache.exists():
+            for made in folder.glob(f"{place.key}.*.new"):
+                if not os.path.exists(f"/proc/{made.name.split('.')[1]}"):
+                    os.replace(made, cache)
+        if cache.exists():
+            return [*quiet, f"-XX:AOTCache={cache}"]
+        return [*quiet, f"-XX:AOTCacheOutput={folder}/{place.key}.%p.new"]
+    except OSError:
+        return []
+
+
+@atexit.register
+def _close() -> None:
+    if _kept.pid == os.getpid():
+        _kept.forget()

@@ -1,0 +1,63 @@
+"""Memory that this process and the engine map both, and that the batches lie in."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import tempfile
+
+_GIB = 1 << 30
+
+
+def default_size() -> int:
+    """The size of the file: as large as all batches that fit into the machine's memory.
+
+    Only what was written takes memory.
+    """
+    try:
+        machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (OSError, ValueError):
+        machine = 8 * _GIB
+    return max(_GIB, machine) // mmap.PAGESIZE * mmap.PAGESIZE
+
+
+class SharedMemory:
+    """A sealed memory file, mapped. The system frees it when nobody maps it any more."""
+
+    def __init__(self, size: int) -> None:
+        if hasattr(os, "memfd_create"):
+            import fcntl
+
+            file = os.memfd_create("penstock", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+            try:
+                os.ftruncate(file, size)
+                # Nobody can shorten it, which would end the other process by SIGBUS.
+                seals = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
+                fcntl.fcntl(file, fcntl.F_ADD_SEALS, seals)
+                self.map = mmap.mmap(file, size)
+            except BaseException:
+                os.close(file)
+                raise
+            self._file = file
+            self.path = f"/proc/{os.getpid()}/fd/{file}"
+            self._unlink = False
+        else:
+            file, self.path = tempfile.mkstemp(prefix="penstock-")  # mode 0600
+            self._unlink = True
+            self._file = file
+            try:
+                os.ftruncate(file, size)
+                self.map = mmap.mmap(file, size)
+            except BaseException:
+                self.shared()
+                raise
+        self.view = memoryview(self.map)
+
+    def shared(self) -> None:
+        """Says that the engine has mapped it, too: from now on it has no name."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+        if self._unlink:
+            os.unlink(self.path)
+            self._unlink = False

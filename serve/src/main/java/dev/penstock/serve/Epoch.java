@@ -1,0 +1,111 @@
+package dev.penstock.serve;
+
+import dev.penstock.DataLoader;
+import dev.penstock.EpochIterator;
+import dev.penstock.LoaderState;
+import dev.penstock.batch.Batch;
+import dev.penstock.serve.BatchColumns.Pair;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/// Sends the batches of one epoch, as many as the client has given credits for.
+///
+/// **Threads.** [#run()] on a thread of its own; the rest by any.
+final class Epoch implements Runnable {
+  private final int number;
+  private final DataLoader loader;
+  private final Sender sender;
+  private final Beginning beginning;
+  private final Semaphore credits;
+  private volatile boolean ended;
+  private volatile @Nullable EpochIterator<Batch> batches;
+
+  /// Where an epoch begins.
+  ///
+  /// @param epoch the epoch to begin; empty for the next one, or the state's
+  /// @param state where to go on; null for the beginning
+  record Beginning(OptionalLong epoch, @Nullable LoaderState state) {}
+
+  /// What sends the frames of an epoch.
+  interface Sender {
+    void columns(int epoch, Batch batch) throws IOException;
+
+    void batch(int epoch, Batch batch, byte[] state, List<Pair> pairs) throws IOException;
+
+    void end(int epoch, String state) throws IOException;
+
+    void error(int epoch, Throwable met);
+  }
+
+  /// Makes it; nothing is read yet.
+  ///
+  /// @param number its number in this connection, which its frames carry
+  /// @param credits how many batches the client takes at first
+  Epoch(int number, DataLoader loader, Sender sender, Beginning beginning, int credits) {
+    this.number = number;
+    this.loader = loader;
+    this.sender = sender;
+    this.beginning = beginning;
+    this.credits = new Semaphore(credits);
+  }
+
+  /// Lets it send more batches.
+  void more(int count) {
+    credits.release(count);
+  }
+
+  /// Ends it early.
+  void end() {
+    ended = true;
+    EpochIterator<Batch> open = batches;
+    if (open != null) {
+      open.close();
+    }
+    credits.release(); // wakes the sender, which looks at `ended`
+  }
+
+  @Override
+  public void run() {
+    try {
+      if (beginning.epoch().isPresent()) {
+        loader.setEpoch(beginning.epoch().getAsLong());
+      }
+      if (beginning.state() != null) {
+        loader.resume(beginning.state());
+      }
+      send();
+    } catch (Throwable e) {
+      // Whatever it is, the client is told: there is nobody else.
+      if (!ended) {
+        sender.error(number, e);
+      }
+    }
+  }
+
+  private void send() throws IOException, InterruptedException {
+    try (EpochIterator<Batch> epoch = loader.iterator()) {
+      batches = epoch;
+      boolean first = true;
+      while (!ended && epoch.hasNext()) {
+        credits.acquire();
+        if (ended) {
+          return;
+        }
+        Batch batch = epoch.next();
+        if (first) {
+          sender.columns(number, batch);
+          first = false;
+        }
+        byte[] state = loader.state().toJson().getBytes(StandardCharsets.UTF_8);
+        sender.batch(number, batch, state, BatchColumns.pairs(batch));
+      }
+      if (!ended) {
+        sender.end(number, loader.state().toJson());
+      }
+    }
+  }
+}

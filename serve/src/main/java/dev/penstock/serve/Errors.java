@@ -1,0 +1,37 @@
+package dev.penstock.serve;
+
+import dev.penstock.WorkerException;
+import dev.penstock.format.MemoryLimitException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
+import java.util.Objects;
+
+/// What a client is told of an exception: its sentence, and what kind of error it is there.
+final class Errors {
+  private Errors() {}
+
+  static String json(int number, Throwable met) {
+    return Json.object(json -> {
+      json.writeNumberProperty("number", number);
+      json.writeStringProperty("kind", kind(met));
+      json.writeStringProperty(
+          "message", Objects.requireNonNullElse(met.getMessage(), met.toString()));
+      json.writeStringProperty("type", met.getClass().getName());
+    });
+  }
+
+  private static String kind(Throwable met) {
+    return switch (met) {
+      case WorkerException _ -> "timeout";
+      case MemoryLimitException _, OutOfMemoryError _ -> "memory";
+      case UncheckedIOException e -> kind(Objects.requireNonNull(e.getCause()));
+      case FileNotFoundException _, NoSuchFileException _ -> "missing";
+      case IOException _ -> "io";
+      case IllegalArgumentException _ -> "value";
+      case SecurityException _ -> "permission";
+      default -> "state";
+    };
+  }
+}

@@ -1,0 +1,50 @@
+package dev.penstock.serve;
+
+import java.util.Optional;
+
+/// What a frame is. A client sends upper-case kinds, the server lower-case ones.
+enum FrameKind {
+  /// The first frame: JSON with the protocol's version and the token.
+  HELLO('H'),
+  /// JSON that says what to read and how to deliver it.
+  OPEN('O'),
+  /// JSON that starts an epoch, and ends the one before.
+  BEGIN('B'),
+  /// Credits for more batches, and batches that are not needed any more.
+  MORE('M'),
+  /// JSON with a question about the loader.
+  ASK('A'),
+  /// JSON that accepts a hello.
+  WELCOME('h'),
+  /// JSON that says that the loader is open.
+  OPENED('o'),
+  /// JSON with the columns of an epoch's batches; before its first batch.
+  COLUMNS('c'),
+  /// A batch.
+  BATCH('b'),
+  /// JSON with the state at the end of an epoch.
+  END('e'),
+  /// JSON with an error.
+  ERROR('x'),
+  /// JSON that answers a question.
+  ANSWER('a');
+
+  private final byte code;
+
+  FrameKind(char code) {
+    this.code = (byte) code;
+  }
+
+  byte code() {
+    return code;
+  }
+
+  static Optional<FrameKind> of(byte code) {
+    for (FrameKind kind : values()) {
+      if (kind.code == code) {
+        return Optional.of(kind);
+      }
+    }
+    return Optional.empty();
+  }
+}

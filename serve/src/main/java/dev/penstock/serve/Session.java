@@ -1,0 +1,406 @@
+package dev.penstock.serve;
+
+import dev.penstock.DataLoader;
+import dev.penstock.LoaderOptions;
+import dev.penstock.LoaderState;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import dev.penstock.batch.NullPolicy;
+import dev.penstock.internal.document.JsonFields;
+import dev.penstock.internal.document.JsonTree;
+import dev.penstock.schema.Field;
+import dev.penstock.serve.BatchColumns.Pair;
+import dev.penstock.serve.Frames.Frame;
+import dev.penstock.spi.batch.BatchAllocator;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// One client's connection: at most one loader, and its batches until the client needs them no
+/// more.
+///
+/// **Ownership.** When the connection ends, by either side, the loader is closed and the batches
+/// are freed. The client's memory stays valid: it is the client's.
+///
+/// **Threads.** [#run()] on a thread of its own, which only reads frames, so that it notices at
+/// once when the client is gone. Requests are worked on by a second thread, one by one, and an
+/// epoch by a third.
+final class Session implements Runnable, Epoch.Sender {
+  private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+  private static final int PROTOCOL = 1;
+  private static final int CREDITS_MAX = 1 << 20;
+
+  private final Frames frames;
+  private final AutoCloseable connection;
+  private final Gate gate;
+  private final ExecutorService requests;
+  private final Map<Long, Batch> sent = new HashMap<>(); // guarded by itself
+  private long lastBatch; // of the epoch's thread
+
+  // Guarded by this.
+  private @Nullable DataLoader loader;
+  private @Nullable SharedMemory memory;
+  private @Nullable Epoch epoch;
+  private @Nullable Thread epochThread;
+  private boolean closed;
+
+  /// Who may come in, and what for.
+  ///
+  /// @param token what a client's hello has to carry; empty if none is needed
+  /// @param sharesMemory whether clients may share memory: on the same machine only
+  record Gate(String token, boolean sharesMemory) {}
+
+  /// Makes it.
+  ///
+  /// @param connection closed at the end
+  Session(Frames frames, AutoCloseable connection, Gate gate) {
+    this.frames = frames;
+    this.connection = connection;
+    this.gate = gate;
+    this.requests =
+        Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("penstock-requests-", 0).factory());
+  }
+
+  @Override
+  public void run() {
+    try {
+      if (welcome()) {
+        Optional<Frame> frame = frames.read(Frames.LENGTH_MAX);
+        while (frame.isPresent()) {
+          take(frame.get());
+          frame = frames.read(Frames.LENGTH_MAX);
+        }
+      }
+    } catch (ProtocolException e) {
+      error(0, e);
+    } catch (EOFException e) {
+      LOG.debug("A client went away within a frame", e);
+    } catch (IOException e) {
+      LOG.debug("A connection broke", e);
+    } finally {
+      close();
+    }
+  }
+
+  private boolean welcome() throws IOException {
+    Optional<Frame> first = frames.read(Frames.HELLO_MAX);
+    if (first.isEmpty()) {
+      return false;
+    }
+    if (first.get().kind() != FrameKind.HELLO) {
+      throw new ProtocolException("no hello.");
+    }
+    JsonFields hello;
+    long protocol;
+    String token;
+    try {
+      hello = JsonTree.read("a hello", first.get().text());
+      protocol = hello.whole("protocol", 0, Long.MAX_VALUE);
+      token = hello.has("token") ? hello.text("token") : "";
+    } catch (IllegalArgumentException e) {
+      error(0, e);
+      return false;
+    }
+    if (protocol != PROTOCOL) {
+      error(
+          0,
+          new IllegalArgumentException(
+              "Cannot serve this client: it speaks protocol "
+                  + protocol
+                  + " but this server "
+                  + PROTOCOL
+                  + ". Use client and server of one version."));
+      return false;
+    }
+    if (!Tokens.areEqual(gate.token(), token)) {
+      error(0, new SecurityException("Cannot serve this client: its token is not this server's."));
+      return false;
+    }
+    frames.write(
+        FrameKind.WELCOME,
+        Json.object(json -> {
+          json.writeNumberProperty("protocol", PROTOCOL);
+          json.writeStringProperty("java", System.getProperty("java.version"));
+        }));
+    return true;
+  }
+
+  private void take(Frame frame) throws IOException {
+    switch (frame.kind()) {
+      case OPEN -> requests.execute(() -> answer(() -> open(frame.text())));
+      case BEGIN -> requests.execute(() -> answer(() -> begin(frame.text())));
+      case ASK -> requests.execute(() -> answer(() -> answerTo(frame.text())));
+      case MORE -> more(frame.contents());
+      default -> throw new ProtocolException("a frame of kind " + frame.kind() + ".");
+    }
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  /// Works on a request; the client is told whatever goes wrong.
+  private void answer(Step step) {
+    try {
+      step.run();
+    } catch (IOException | RuntimeException | LinkageError | OutOfMemoryError e) {
+      error(0, e);
+    }
+  }
+
+  private void open(String text) throws IOException {
+    Request request = Request.parse(text);
+    if (request.memory().isPresent() && !gate.sharesMemory()) {
+      throw new IllegalArgumentException(
+          "Cannot share memory with this client: it may be on another machine. Leave it out.");
+    }
+    SharedMemory shared = null;
+    LoaderOptions options = request.options();
+    if (request.memory().isPresent()) {
+      Path file = request.memory().get();
+      shared = SharedMemory.map(file);
+      options = options.batchAllocator(shared);
+    } else {
+      options = options.batchAllocator(BatchAllocator.ofProcess());
+    }
+    keep(request.dataset(), options, shared);
+    frames.write(FrameKind.OPENED, "{}");
+  }
+
+  private synchronized void keep(
+      StructuredDataset dataset, LoaderOptions options, @Nullable SharedMemory shared) {
+    try {
+      if (closed || loader != null) {
+        throw new IllegalStateException(
+            "Cannot open a second loader: this connection has one already, or is closed.");
+      }
+      loader = new DataLoader(dataset, options);
+      memory = shared;
+    } catch (Throwable e) {
+      if (shared != null) {
+        shared.close();
+      }
+      throw e;
+    }
+  }
+
+  private synchronized DataLoader loader() {
+    if (loader == null) {
+      throw new IllegalStateException("Cannot do that before a loader is open.");
+    }
+    return loader;
+  }
+
+  private void begin(String text) {
+    JsonFields fields = JsonTree.read("where to begin", text);
+    int number = fields.integer("number");
+    int credits = (int) fields.whole("credits", 1, CREDITS_MAX);
+    OptionalLong at =
+        fields.has("epoch")
+            ? OptionalLong.of(fields.whole("epoch", 0, Long.MAX_VALUE))
+            : OptionalLong.empty();
+    LoaderState state = fields.has("state") ? LoaderState.parse(fields.text("state")) : null;
+    fields.requireNoOthers();
+    DataLoader opened = loader();
+    Epoch next = new Epoch(number, opened, this, new Epoch.Beginning(at, state), credits);
+    endEpoch();
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      epoch = next;
+      epochThread = Thread.ofPlatform().daemon().name("penstock-epoch").start(next);
+    }
+  }
+
+  /// Ends the running epoch, and waits until its thread leaves the loader alone.
+  private void endEpoch() {
+    Epoch running;
+    Thread thread;
+    synchronized (this) {
+      running = epoch;
+      thread = epochThread;
+    }
+    if (running != null && thread != null) {
+      running.end();
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException("Cannot begin an epoch: the connection is closed.", e);
+      }
+    }
+  }
+
+  private void more(ByteBuffer contents) throws IOException {
+    if (contents.remaining() < 4 || contents.remaining() % 8 != 4) {
+      throw new ProtocolException("credits of " + contents.remaining() + " bytes.");
+    }
+    int credits = contents.getInt();
+    if (credits < 0 || credits > CREDITS_MAX) {
+      throw new ProtocolException("credits for " + credits + " batches.");
+    }
+    while (contents.hasRemaining()) {
+      Batch batch;
+      synchronized (sent) {
+        batch = sent.remove(contents.getLong());
+      }
+      if (batch != null) { // else it was freed already
+        batch.close();
+      }
+    }
+    Epoch now;
+    synchronized (this) {
+      now = epoch;
+    }
+    if (now != null && credits > 0) {
+      now.more(credits);
+    }
+  }
+
+  private void answerTo(String text) throws IOException {
+    String what = JsonTree.read("a question", text).text("what");
+    DataLoader asked = loader();
+    String answer =
+        switch (what) {
+          case "length" ->
+              Json.object(json -> json.writeNumberProperty("length", asked.batchesPerEpoch()));
+          case "state" ->
+              Json.object(json -> json.writeStringProperty("state", asked.state().toJson()));
+          case "schema" -> schema(asked.dataset());
+          default -> {
+            if (!what.startsWith("vocabulary:")) {
+              throw new IllegalArgumentException("Cannot answer '" + what + "'.");
+            }
+            yield Json.object(json -> {
+              json.writeArrayPropertyStart("vocabulary");
+              asked
+                  .vocabulary(what.substring("vocabulary:".length()))
+                  .texts()
+                  .forEach(json::writeString);
+              json.writeEndArray();
+            });
+          }
+        };
+    frames.write(FrameKind.ANSWER, answer);
+  }
+
+  private static String schema(StructuredDataset dataset) {
+    return Json.object(json -> {
+      json.writeArrayPropertyStart("columns");
+      for (Field field : dataset.schema().fields()) {
+        json.writeStartObject();
+        json.writeStringProperty("name", field.name());
+        json.writeStringProperty("type", field.type().toString());
+        json.writeBooleanProperty("nullable", field.nullable());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+    });
+  }
+
+  @Override
+  public void columns(int number, Batch batch) throws IOException {
+    Function<String, NullPolicy> nulls = loader().options().columns().nulls()::forColumn;
+    frames.write(
+        FrameKind.COLUMNS,
+        Json.object(json -> {
+          json.writeNumberProperty("number", number);
+          BatchColumns.write(batch, nulls, json);
+        }));
+  }
+
+  @Override
+  public void batch(int number, Batch batch, byte[] state, List<Pair> pairs) throws IOException {
+    Optional<SharedMemory> shared;
+    synchronized (this) {
+      shared = Optional.ofNullable(memory);
+    }
+    long id = ++lastBatch;
+    ByteBuffer[] frame = new BatchSender(shared).frame(id, number, batch.rowCount(), state, pairs);
+    if (shared.isEmpty()) {
+      try (batch) {
+        frames.write(frame);
+      }
+      return;
+    }
+    synchronized (sent) {
+      sent.put(id, batch);
+    }
+    if (isClosed()) {
+      release(); // the end of the connection may have missed it
+    } else {
+      frames.write(frame);
+    }
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
+  }
+
+  @Override
+  public void end(int number, String state) throws IOException {
+    frames.write(
+        FrameKind.END,
+        Json.object(json -> {
+          json.writeNumberProperty("number", number);
+          json.writeStringProperty("state", state);
+        }));
+  }
+
+  @Override
+  public void error(int number, Throwable met) {
+    try {
+      frames.write(FrameKind.ERROR, Errors.json(number, met));
+    } catch (IOException e) {
+      LOG.debug("Cannot tell a client its error", e);
+    }
+  }
+
+  private void release() {
+    synchronized (sent) {
+      sent.values().forEach(Batch::close);
+      sent.clear();
+    }
+  }
+
+  private void close() {
+    DataLoader open;
+    SharedMemory shared;
+    Epoch running;
+    synchronized (this) {
+      closed = true;
+      open = loader;
+      shared = memory;
+      running = epoch;
+    }
+    requests.shutdownNow();
+    if (running != null) {
+      running.end();
+    }
+    if (open != null) {
+      open.close();
+    }
+    release();
+    if (shared != null) {
+      shared.close();
+    }
+    try {
+      connection.close();
+    } catch (Exception e) {
+      LOG.debug("Cannot close a connection", e);
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package dev.penstock.serve;
+
+import dev.penstock.StructuredDataset;
+import dev.penstock.delta.DeltaDataset;
+import dev.penstock.iceberg.IcebergDataset;
+import dev.penstock.internal.document.JsonFields;
+import dev.penstock.spi.catalog.TableKind;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/// A table that a client asks for.
+///
+/// @param kind the table format; null until the location was looked at
+/// @param location the folder of a Delta table, the metadata or folder of an Iceberg table, or its
+///   name in the catalog; empty until the location is known
+/// @param catalog the options of an Iceberg table's catalog; empty for one without
+/// @param version the version of a Delta table or the snapshot of an Iceberg table
+/// @param asOf the time whose version is read
+/// @param ref the branch or tag of an Iceberg table
+/// @param moves where a moved Iceberg table's files are
+/// @param storage the options of the stores
+record TableRequest(
+    @Nullable TableKind kind,
+    String location,
+    Map<String, String> catalog,
+    OptionalLong version,
+    @Nullable Instant asOf,
+    @Nullable String ref,
+    Map<String, String> moves,
+    Map<String, String> storage) {
+  /// Reads it; without fields it asks for nothing.
+  static TableRequest read(JsonFields fields, Map<String, String> storage) {
+    TableRequest request =
+        new TableRequest(
+            fields.has("name") || fields.has("metadata") ? TableKind.ICEBERG : null,
+            fields.has("name")
+                ? fields.text("name")
+                : fields.has("metadata") ? fields.text("metadata") : "",
+            Request.texts(fields, "catalog"),
+            fields.has("version")
+                ? OptionalLong.of(fields.whole("version", Long.MIN_VALUE, Long.MAX_VALUE))
+                : OptionalLong.empty(),
+            fields.has("asOf") ? time(fields.text("asOf")) : null,
+            fields.has("ref") ? fields.text("ref") : null,
+            Request.texts(fields, "mapLocation"),
+            storage);
+    fields.requireNoOthers();
+    int choices =
+        (request.version.isPresent() ? 1 : 0)
+            + (request.asOf == null ? 0 : 1)
+            + (request.ref == null ? 0 : 1);
+    if (choices > 1) {
+      throw new IllegalArgumentException(
+          "Cannot use more than one of version, as_of and ref for one table.");
+    }
+    return request;
+  }
+
+  private static Instant time(String text) {
+    try {
+      return text.matches(".*([Zz]|[+-]\\d\\d:?\\d\\d)")
+          ? OffsetDateTime.parse(text).toInstant()
+          : LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
+    } catch (DateTimeParseException e) {
+      throw new IllegalArgumentException(
+          "Cannot use the time '" + text + "': expected one such as 2026-11-01T12:00:00Z.", e);
+    }
+  }
+
+  /// Returns whether the table is named, rather than found at a location.
+  boolean isNamed() {
+    return kind != null;
+  }
+
+  /// Returns the request for the table that is at a location.
+  TableRequest at(TableKind found, String uri) {
+    return new TableRequest(found, uri, catalog, version, asOf, ref, moves, storage);
+  }
+
+  /// Refuses options of a table where there is none.
+  void requireUnused() {
+    boolean used =
+        version.isPresent()
+            || asOf != null
+            || ref != null
+            || !catalog.isEmpty()
+            || !moves.isEmpty();
+    if (used) {
+      throw new IllegalArgumentException(
+          "Cannot use version, as_of, ref, catalog or map_location without a table: name its folder"
+              + " alone, without a format or partitioning.");
+    }
+  }
+
+  /// Opens the table.
+  ///
+  /// @throws IllegalArgumentException if the module for it is not installed
+  StructuredDataset dataset() {
+    TableKind format = Objects.requireNonNull(kind);
+    try {
+      return switch (format) {
+        case DELTA -> Delta.open(this);
+        case ICEBERG -> Iceberg.open(this);
+      };
+    } catch (NoClassDefFoundError e) {
+      throw new IllegalArgumentException(
+          "Cannot read "
+              + location
+              + ": its module is not there. Add the dependency 'dev.penstock:penstock-"
+              + format.name().toLowerCase(Locale.ROOT)
+              + "'.",
+          e);
+    }
+  }
+
+  /// Loaded only where a Delta table is asked for: its module may be absent.
+  private static final class Delta {
+    static StructuredDataset open(TableRequest request) {
+      if (request.ref != null || !request.catalog.isEmpty() || !request.moves.isEmpty()) {
+        throw new IllegalArgumentException(
+            "Cannot use ref, catalog or map_location with a Delta table.");
+      }
+      DeltaDataset table = DeltaDataset.table(request.location);
+      for (Map.Entry<String, String> option : request.storage.entrySet()) {
+        table = table.storageOption(option.getKey(), option.getValue());
+      }
+      if (request.version.isPresent()) {
+        table = table.version(request.version.getAsLong());
+      }
+      return (request.asOf == null ? table : table.asOf(request.asOf)).dataset();
+    }
+  }
+
+  /// Loaded only where an Iceberg table is asked for: its module may be absent.
+  private static final class Iceberg {
+    static StructuredDataset open(TableRequest request) {
+      IcebergDataset table =
+          request.catalog.isEmpty()
+              ? IcebergDataset.metadata(request.location)
+              : IcebergDataset.table(request.location, request.catalog);
+      for (Map.Entry<String, String> move : request.moves.entrySet()) {
+        table = table.mapLocation(move.getKey(), move.getValue());
+      }
+      for (Map.Entry<String, String> option : request.storage.entrySet()) {
+        table = table.storageOption(option.getKey(), option.getValue());
+      }
+      if (request.version.isPresent()) {
+        table = table.snapshot(request.version.getAsLong());
+      }
+      table = request.asOf == null ? table : table.asOf(request.asOf);
+      return (request.ref == null ? table : table.ref(request.ref)).dataset();
+    }
+  }
+}
