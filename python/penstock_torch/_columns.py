@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
+from ._errors import FormError
 from ._ragged import Ragged
 
 if sys.byteorder != "little":
@@ -35,12 +36,12 @@ class Maker(Protocol):
     """Makes tensors or arrays over memory."""
 
     def values(
-        self, memory: memoryview, dtype: str, at: int, count: int, shape: tuple[int, ...]
+        self, memory: Any, dtype: str, at: int, count: int, shape: tuple[int, ...]
     ) -> Any:
         """Returns `count` elements from byte `at` on."""
 
     def rows(
-        self, memory: memoryview, dtype: str, at: int, count: int, stride: int, rows: int
+        self, memory: Any, dtype: str, at: int, count: int, stride: int, rows: int
     ) -> tuple[Any, ...]:
         """Returns `count` columns of `rows` elements each, `stride` elements apart."""
 
@@ -57,11 +58,11 @@ class TorchMaker:
     def _dtype(self, name: str) -> Any:
         found = self._dtypes[name]
         if found is None:
-            raise TypeError(f"This torch has no {name}. Cast the column, or use output='numpy'.")
+            raise FormError(f"This torch has no {name}. Cast the column, or use output='numpy'.")
         return found
 
     def values(
-        self, memory: memoryview, dtype: str, at: int, count: int, shape: tuple[int, ...]
+        self, memory: Any, dtype: str, at: int, count: int, shape: tuple[int, ...]
     ) -> Any:
         if count == 0:
             return self._torch.empty(shape, dtype=self._dtype(dtype))
@@ -69,7 +70,7 @@ class TorchMaker:
         return made if len(shape) == 1 else made.view(shape)
 
     def rows(
-        self, memory: memoryview, dtype: str, at: int, count: int, stride: int, rows: int
+        self, memory: Any, dtype: str, at: int, count: int, stride: int, rows: int
     ) -> tuple[Any, ...]:
         held = stride * (count - 1) + rows
         made = self._torch.frombuffer(memory, dtype=self._dtype(dtype), count=held, offset=at)
@@ -85,7 +86,7 @@ class NumpyMaker:
         self._numpy = numpy
 
     def values(
-        self, memory: memoryview, dtype: str, at: int, count: int, shape: tuple[int, ...]
+        self, memory: Any, dtype: str, at: int, count: int, shape: tuple[int, ...]
     ) -> Any:
         if count == 0:
             return self._numpy.empty(shape, dtype=dtype)
@@ -93,7 +94,7 @@ class NumpyMaker:
         return made if len(shape) == 1 else made.reshape(shape)
 
     def rows(
-        self, memory: memoryview, dtype: str, at: int, count: int, stride: int, rows: int
+        self, memory: Any, dtype: str, at: int, count: int, stride: int, rows: int
     ) -> tuple[Any, ...]:
         width = stride * _WIDTHS[dtype]
         return tuple(
@@ -103,7 +104,7 @@ class NumpyMaker:
 
 
 # A step reads some columns of a batch into it.
-Step = Callable[[memoryview, dict[str, Any]], None]
+Step = Callable[[Any, dict[str, Any]], None]
 
 
 class Columns:
@@ -118,7 +119,7 @@ class Columns:
         self._plans: dict[tuple[int, bytes], list[Step]] = {}
         self._repeats = all(form["kind"] == "tensor" for form in forms)
 
-    def read(self, memory: memoryview, rows: int, places: memoryview) -> dict[str, Any]:
+    def read(self, memory: Any, rows: int, places: memoryview) -> dict[str, Any]:
         """Returns the columns of a batch.
 
         Args:
@@ -176,14 +177,14 @@ class Columns:
         maker, (name, dtype, at) = self._maker, run[0]
         if len(run) == 1:
 
-            def one(memory: memoryview, batch: dict[str, Any]) -> None:
+            def one(memory: Any, batch: dict[str, Any]) -> None:
                 batch[name] = maker.values(memory, dtype, at, rows, (rows,))
 
             return one
         names = [each[0] for each in run]
         count, stride = len(run), (run[1][2] - at) // _WIDTHS[dtype]
 
-        def several(memory: memoryview, batch: dict[str, Any]) -> None:
+        def several(memory: Any, batch: dict[str, Any]) -> None:
             batch.update(zip(names, maker.rows(memory, dtype, at, count, stride, rows)))
 
         return several
@@ -195,7 +196,7 @@ class Columns:
         for extent in form["shape"]:
             count *= extent
 
-        def step(memory: memoryview, batch: dict[str, Any]) -> None:
+        def step(memory: Any, batch: dict[str, Any]) -> None:
             batch[name] = maker.values(memory, dtype, at, count, shape)
 
         return step
@@ -206,7 +207,7 @@ class Columns:
         elements = value_bytes // _WIDTHS[dtype]
         wanted = self._lists.get(name, self._lists.get("", "ragged"))
 
-        def step(memory: memoryview, batch: dict[str, Any]) -> None:
+        def step(memory: Any, batch: dict[str, Any]) -> None:
             values = maker.values(memory, dtype, values_at, elements, (elements,))
             offsets = maker.values(memory, "int64", offsets_at, rows + 1, (rows + 1,))
             batch[name] = _list_form(name, Ragged(values, offsets, length), wanted)
@@ -219,8 +220,8 @@ class Columns:
         name, fill = form["name"], form.get("fill")
         parts, end = _slices.parts(form, pairs, at)
 
-        def step(memory: memoryview, batch: dict[str, Any]) -> None:
-            batch[name] = _slices.to_list(parts, memory, fill)
+        def step(memory: Any, batch: dict[str, Any]) -> None:
+            batch[name] = _slices.to_list(parts, memoryview(memory).cast("B"), fill)
 
         return step, end
 
@@ -231,14 +232,15 @@ class ArrowColumns:
     def __init__(self, forms: list[dict[str, Any]]) -> None:
         self._forms = forms
 
-    def read(self, memory: memoryview, rows: int, places: memoryview) -> Any:
+    def read(self, memory: Any, rows: int, places: memoryview) -> Any:
         from . import _slices
 
         pairs = places.cast("q")
+        view = memoryview(memory).cast("B")
         arrays, at = [], 0
         for form in self._forms:
             parts, at = _slices.parts(form, pairs, at)
-            arrays.append(_slices.to_arrow(parts, memory))
+            arrays.append(_slices.to_arrow(parts, view))
         import pyarrow
 
         return pyarrow.RecordBatch.from_arrays(arrays, [form["name"] for form in self._forms])
@@ -263,8 +265,8 @@ def _list_form(name: str, lists: Ragged, wanted: Any) -> Any:
         if isinstance(wanted, Mapping):
             return lists.padded(wanted.get("value", 0), wanted.get("length"))
     except ValueError as e:
-        raise ValueError(f"Column '{name}': {e}") from None
-    raise ValueError(
+        raise FormError(f"Column '{name}': {e}") from None
+    raise FormError(
         f"Cannot deliver lists as {wanted!r}: expected 'ragged', 'block', 'padded' or"
         " {'value': 0, 'length': 128}."
     )

@@ -31,6 +31,8 @@ _FLAGS = (
     "--enable-native-access=ALL-UNNAMED",
     "--sun-misc-unsafe-memory-access=allow",  # codecs of ORC
     "-XX:+UseParallelGC",
+    "-Xlog:disable",
+    "-Xlog:all=warning:stderr",
     "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
 )
 
@@ -46,7 +48,7 @@ def connect() -> Frames:
             _kept.pid = os.getpid()
         try:
             return _connect(_place().socket)
-        except OSError:
+        except (OSError, EngineError):
             _kept.forget()  # it died
             _kept.frames = _connect_or_start()
             return _connect(_place().socket)
@@ -187,8 +189,8 @@ def _start(place: _Place) -> None:
     )
     assert process.stdout is not None
     with process.stdout as output:
-        said = _first_line(output.fileno())
-    if said != b"ready":
+        said = _said_before_ready(output.fileno())
+    if not said.endswith(b"ready\n"):
         process.kill()
         process.wait()
         raise EngineError(
@@ -199,16 +201,16 @@ def _start(place: _Place) -> None:
     _reap(process)
 
 
-def _first_line(file: int) -> bytes:
+def _said_before_ready(file: int) -> bytes:
     end = time.monotonic() + _START_SECONDS
     said = b""
-    while b"\n" not in said:
+    while not said.endswith(b"ready\n"):
         ready, _, _ = select.select([file], [], [], max(0.0, end - time.monotonic()))
         more = os.read(file, 4096) if ready else b""
         if not more:
             break
         said += more
-    return said.split(b"\n")[0].strip()
+    return said
 
 
 def _reap(process: subprocess.Popen[bytes]) -> None:
@@ -226,14 +228,14 @@ def _cache_flags(place: _Place) -> list[str]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         cache = folder / f"{place.key}.aot"
-        quiet = ["-Xlog:disable", "-Xlog:all=warning:stderr", "-Xlog:aot*=off:stderr"]
+        quiet = "-Xlog:aot*=off:stderr"
         if not cache.exists():
             for made in folder.glob(f"{place.key}.*.new"):
                 if not os.path.exists(f"/proc/{made.name.split('.')[1]}"):
                     os.replace(made, cache)
         if cache.exists():
-            return [*quiet, f"-XX:AOTCache={cache}"]
-        return [*quiet, f"-XX:AOTCacheOutput={folder}/{place.key}.%p.new"]
+            return [quiet, f"-XX:AOTCache={cache}"]
+        return [quiet, f"-XX:AOTCacheOutput={folder}/{place.key}.%p.new"]
     except OSError:
         return []
 

@@ -17,10 +17,13 @@ class MemoryLimitError(MemoryError):
     """The loader's `memory` is too little for a row group or a batch."""
 
 
+class FormError(ValueError):
+    """A column has no place in the form that was asked for."""
+
+
 _KINDS: dict[str, type[Exception]] = {
     "io": ReadError,
     "memory": MemoryLimitError,
-    "missing": FileNotFoundError,
     "permission": PermissionError,
     "state": RuntimeError,
     "timeout": TimeoutError,

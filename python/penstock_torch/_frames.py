@@ -60,6 +60,16 @@ class Frames:
             self.close()  # perhaps only half a frame was sent
             raise
 
+    def try_send(self, kind: int, contents: bytes) -> None:
+        """Sends a frame if the other side still takes it; if not, what it sent last can be read."""
+        try:
+            self._open().sendall(struct.pack("<IB", 1 + len(contents), kind) + contents)
+        except OSError:
+            pass  # the next read says so
+        except BaseException:
+            self.close()
+            raise
+
     def send_json(self, kind: int, value: dict[str, Any]) -> None:
         self.send(kind, json.dumps(value).encode())
 

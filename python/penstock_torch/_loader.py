@@ -13,7 +13,7 @@ from typing import Any
 from . import _engine
 from ._columns import ArrowColumns, Columns, NumpyMaker, TorchMaker
 from ._dataset import Dataset
-from ._errors import EngineError, from_engine
+from ._errors import EngineError, FormError, from_engine
 from ._frames import (
     ANSWER,
     ASK,
@@ -36,7 +36,7 @@ _STATE = "penstock_state"
 
 # Batches on their way to this process: at most so many bytes of them, and so many batches.
 _AHEAD_BYTES = 16 << 20
-_AHEAD_MAX = 16
+_AHEAD_MAX = 64
 _AHEAD_FIRST = 2
 
 
@@ -65,8 +65,8 @@ class Loader:
         count_matches: whether to count the rows that the filter keeps, if there are several ranks.
         memory: the most memory that the engine may take for this loader. Default: 512 MiB and 64
             MiB more for each worker.
-        shared_memory: the most that batches may take, those that you keep included. Default: the
-            machine's memory; with `pin_memory` 1 GiB.
+        shared_memory: the most bytes that batches may take, those that you keep included; `memory`
+            is at most this. Default: the machine's memory; with `pin_memory` 1 GiB.
         prefetch_factor: how many batches are made ahead for each worker. Default: 2.
         timeout: how many seconds to wait for a batch. Default: 0, which waits for ever.
         features: feature matrices: name to columns, as in {"x": ["a", "b"]}.
@@ -167,7 +167,7 @@ class Loader:
         self._frames: Frames | None = None
         self._memory: SharedMemory | None = None
         self._released: collections.deque[int] = collections.deque()
-        self._held: dict[int, weakref.ref[memoryview]] = {}
+        self._held: dict[int, weakref.ref[Any]] = {}
         self._epoch = 0  # number of the running epoch in this connection
         self._next_epoch: int | None = None
         self._state: str | None = None  # behind the batch last yielded
@@ -185,6 +185,7 @@ class Loader:
             begin["epoch"] = self._next_epoch
         elif self._resume is not None:
             begin["state"] = self._resume
+        frames.send(MORE, struct.pack("<i", 0) + self._free())
         frames.send_json(BEGIN, begin)
         self._epoch += 1
         self._next_epoch = None
@@ -196,6 +197,7 @@ class Loader:
 
         Raises TypeError if a filter leaves it open until the rows are read.
         """
+        self._connected()
         if self._length is None:
             try:
                 self._length = int(self._ask("length")["length"])
@@ -320,7 +322,7 @@ class Loader:
         assert self._frames is not None
         return self._frames
 
-    def _hold(self, number: int, memory: memoryview) -> None:
+    def _hold(self, number: int, memory: Any) -> None:
         """Notes that a batch's memory is free again when the last tensor over it is gone."""
         released, held = self._released, self._held
 
@@ -330,6 +332,12 @@ class Loader:
             released.append(number)
 
         held[number] = weakref.ref(memory, release)
+
+    def _free(self) -> bytes:
+        """Returns the numbers of batches that are gone since this was called last."""
+        released = self._released
+        numbers = [released.popleft() for _ in range(len(released))]
+        return struct.pack(f"<{len(numbers)}Q", *numbers)
 
     def _ask(self, what: str) -> dict[str, Any]:
         frames = self._connected()
@@ -443,26 +451,42 @@ class _Epoch:
         self._give_credits()
         while True:
             frame = self._read()
-            if frame.kind == BATCH:
-                made = self._batch(frame)
-                if made is not None:
-                    return made
-            elif frame.kind == COLUMNS:
-                self._take_columns(frame.json())
-            elif frame.kind == END:
-                end = frame.json()
-                if end["number"] == self._number:
-                    loader._state = end["state"]
-                    self._ended = True
-                    raise StopIteration
-            elif frame.kind == ERROR:
-                error = frame.json()
-                if error["number"] in (0, self._number):
-                    self._ended = True
-                    raise from_engine(error)
-            else:
+            try:
+                batch = self._take(frame)
+            except FormError:
+                raise
+            except (AttributeError, LookupError, TypeError, ValueError, struct.error) as e:
                 self._frames.close()
-                raise EngineError(f"The engine sent a frame of kind {frame.kind} within an epoch.")
+                self._ended = True
+                raise EngineError(f"Cannot read what the engine sent: {e!r}.") from e
+            if frame.kind == END and self._ended:
+                raise StopIteration
+            if isinstance(batch, Exception):
+                self._ended = True
+                raise batch
+            if batch is not None:
+                made, state = batch
+                if loader._collate is not None:
+                    made = loader._collate(made)
+                loader._state = state
+                return made
+
+    def _take(self, frame: Frame) -> tuple[Any, str] | Exception | None:
+        """Takes a frame in; returns a batch and the state behind it, or an error."""
+        if frame.kind == BATCH:
+            return self._batch(frame)
+        message = frame.json()
+        number = message["number"]
+        if frame.kind == ERROR:
+            return from_engine(message) if number in (0, self._number) else None
+        if number == self._number and frame.kind == COLUMNS:
+            self._take_columns(message["columns"])
+        elif number == self._number and frame.kind == END:
+            self._loader._state = str(message["state"])
+            self._ended = True
+        elif frame.kind not in (COLUMNS, END):
+            raise ValueError(f"a frame of kind {frame.kind} within an epoch")
+        return None
 
     def _read(self) -> Frame:
         try:
@@ -474,24 +498,23 @@ class _Epoch:
                 " state_dict() says."
             ) from e
 
-    def _take_columns(self, message: dict[str, Any]) -> None:
-        if message["number"] != self._number:
-            return
+    def _take_columns(self, forms: list[dict[str, Any]]) -> None:
         loader = self._loader
         if loader._maker is None:
-            self._columns = ArrowColumns(message["columns"])
+            self._columns = ArrowColumns(forms)
         else:
-            self._columns = Columns(message["columns"], loader._maker, loader._lists)
+            self._columns = Columns(forms, loader._maker, loader._lists)
 
-    def _batch(self, frame: Frame) -> Any:
+    def _batch(self, frame: Frame) -> tuple[Any, str] | None:
         loader = self._loader
         contents = frame.contents
         number, epoch, rows, state_bytes, pairs, start, span = _HEAD.unpack_from(contents)
+        memory: Any
         if frame.sent is not None:
-            memory = memoryview(frame.sent)
+            memory = frame.sent
         else:
             assert loader._memory is not None
-            memory = loader._memory.view[start : start + span]
+            memory = loader._memory.part(start, span)
             loader._hold(number, memory)
         if epoch != self._number:
             return None  # of an epoch that was left
@@ -500,17 +523,13 @@ class _Epoch:
             self._ahead = max(_AHEAD_FIRST, min(_AHEAD_MAX, _AHEAD_BYTES // max(1, span)))
         places_end = _HEAD.size + 16 * pairs
         batch = self._columns.read(memory, rows, contents[_HEAD.size : places_end])
-        if loader._collate is not None:
-            batch = loader._collate(batch)
-        loader._state = bytes(contents[places_end : places_end + state_bytes]).decode()
-        return batch
+        state = bytes(contents[places_end : places_end + state_bytes]).decode()
+        return batch, state
 
     def _give_credits(self) -> None:
         """Lets the engine send more, and use the memory again of batches that are gone."""
         if self._credit > self._ahead // 2:
             return
         credits = self._ahead - self._credit
-        released = self._loader._released
-        numbers = [released.popleft() for _ in range(len(released))]
-        self._frames.send(MORE, struct.pack(f"<i{len(numbers)}Q", credits, *numbers))
+        self._frames.try_send(MORE, struct.pack("<i", credits) + self._loader._free())
         self._credit = self._ahead

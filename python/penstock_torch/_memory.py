@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import mmap
 import os
 import tempfile
+from typing import Any
 
 _GIB = 1 << 30
 
@@ -51,7 +53,19 @@ class SharedMemory:
             except BaseException:
                 self.shared()
                 raise
-        self.view = memoryview(self.map)
+        self._types: dict[int, Any] = {}
+
+    def part(self, start: int, count: int) -> Any:
+        """Returns a part of the memory: a buffer that lives as long as anything made over it.
+
+        A slice of a memoryview would not do: numpy keeps what is behind it, not the slice.
+        """
+        made = self._types.get(count)
+        if made is None:
+            if len(self._types) >= 256:
+                self._types.clear()
+            made = self._types[count] = ctypes.c_ubyte * count
+        return made.from_buffer(self.map, start)
 
     def shared(self) -> None:
         """Says that the engine has mapped it, too: from now on it has no name."""

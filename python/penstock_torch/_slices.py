@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from ._errors import FormError
+
 
 @dataclass
 class Part:
@@ -40,7 +42,7 @@ def parts(form: dict[str, Any], pairs: memoryview, at: int) -> tuple[Part, int]:
     return part, at
 
 
-def to_list(part: Part, memory: memoryview, fill: str | None) -> list[Any]:
+def to_list(part: Part, memory: Any, fill: str | None) -> list[Any]:
     """Returns the rows as Python objects; a null is None, or `fill`."""
     kind = part.form["type"]
     if kind in ("string", "binary"):
@@ -48,7 +50,7 @@ def to_list(part: Part, memory: memoryview, fill: str | None) -> list[Any]:
     return to_arrow(part, memory).to_pylist()
 
 
-def _texts(part: Part, memory: memoryview, decode: bool, fill: str | None) -> list[Any]:
+def _texts(part: Part, memory: Any, decode: bool, fill: str | None) -> list[Any]:
     ends = memory[part.offsets[0] : part.offsets[0] + 4 * (part.rows + 1)].cast("i").tolist()
     raw = bytes(memory[part.values[0] : part.values[0] + part.values[1]])
     if decode and raw.isascii():
@@ -66,7 +68,7 @@ def _texts(part: Part, memory: memoryview, decode: bool, fill: str | None) -> li
     return made
 
 
-def to_arrow(part: Part, memory: memoryview) -> Any:
+def to_arrow(part: Part, memory: Any) -> Any:
     """Returns the rows as an arrow array over the same memory."""
     try:
         import pyarrow as pa
@@ -117,7 +119,7 @@ def _type(pa: Any, form: dict[str, Any]) -> Any:
         return pa.struct([pa.field(c["name"], _type(pa, c), c["nullable"]) for c in children])
     found = _TYPE.fullmatch(kind)
     if found is None:
-        raise TypeError(f"Column type {kind} has no form in Arrow.")
+        raise FormError(f"Column type {kind} has no form in Arrow.")
     name, bits, arguments, unit, utc = found.groups()
     if name == "decimal":
         precision, scale = (int(each) for each in arguments.split(","))
@@ -146,4 +148,4 @@ def _type(pa: Any, form: dict[str, Any]) -> Any:
         return pa.binary(16)
     if name == "interval":
         return pa.binary(12)
-    raise TypeError(f"Column type {kind} has no form in Arrow.")
+    raise FormError(f"Column type {kind} has no form in Arrow.")

@@ -566,7 +566,10 @@ public final class DataLoader implements Loader<Batch> {
   }
 
   private void countOpenBatch() {
-    if (openBatches.incrementAndGet() > OPEN_BATCHES_WARN && warned.compareAndSet(false, true)) {
+    boolean isOthers = options.memoryUse().allocator().isPresent(); // who closes as it needs
+    if (openBatches.incrementAndGet() > OPEN_BATCHES_WARN
+        && !isOthers
+        && warned.compareAndSet(false, true)) {
       LOG.warn(
           "{} batches are open at once: close each batch when you are done with it"
               + " (try-with-resources), so that its memory is used again.",
@@ -599,6 +602,11 @@ public final class DataLoader implements Loader<Batch> {
       } finally {
         Reference.reachabilityFence(this);
       }
+    }
+
+    @Override
+    public boolean isReady() {
+      return !left && epoch.isReady();
     }
 
     @Override
@@ -646,6 +654,11 @@ public final class DataLoader implements Loader<Batch> {
     @Override
     public boolean hasNext() {
       return pass.hasNext();
+    }
+
+    @Override
+    public boolean isReady() {
+      return pass.isReady();
     }
 
     @Override

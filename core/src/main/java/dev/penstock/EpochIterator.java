@@ -26,6 +26,14 @@ public interface EpochIterator<T> extends Iterator<T>, AutoCloseable {
   @Override
   boolean hasNext();
 
+  /// Returns whether the next batch is there already, so that [#next()] does not wait for it. Never
+  /// waits.
+  ///
+  /// @return false if there is none, or nobody knows
+  default boolean isReady() {
+    return false;
+  }
+
   /// Waits for the next batch and hands it over.
   ///
   /// @return the batch, or what the user's function made of it; the caller closes it, if it is

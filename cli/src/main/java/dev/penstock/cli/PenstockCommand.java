@@ -43,6 +43,7 @@ final class PenstockCommand implements Runnable {
             .addSubcommand(new CatCommand(terminal))
             .addSubcommand(new LoadCommand(terminal))
             .addSubcommand(new BenchCommand(terminal))
+            .addSubcommand(new ServeCommand(terminal))
             .addSubcommand(new OrderCommand(terminal));
     commandLine.addSubcommand(new CommandLine.HelpCommand());
     for (CommandLine command : commandLine.getSubcommands().values()) {

@@ -36,6 +36,9 @@ final class Epoch implements Runnable {
 
     void batch(int epoch, Batch batch, byte[] state, List<Pair> pairs) throws IOException;
 
+    /// Sends batches that were gathered.
+    void flush() throws IOException;
+
     void end(int epoch, String state) throws IOException;
 
     void error(int epoch, Throwable met);
@@ -86,12 +89,26 @@ final class Epoch implements Runnable {
     }
   }
 
+  private boolean hasNext(EpochIterator<Batch> epoch) throws IOException {
+    if (!epoch.isReady()) {
+      sender.flush();
+    }
+    return epoch.hasNext();
+  }
+
+  private void acquire() throws IOException, InterruptedException {
+    if (!credits.tryAcquire()) {
+      sender.flush();
+      credits.acquire();
+    }
+  }
+
   private void send() throws IOException, InterruptedException {
     try (EpochIterator<Batch> epoch = loader.iterator()) {
       batches = epoch;
       boolean first = true;
-      while (!ended && epoch.hasNext()) {
-        credits.acquire();
+      while (!ended && hasNext(epoch)) {
+        acquire();
         if (ended) {
           return;
         }

@@ -2,10 +2,8 @@ package dev.penstock.serve;
 
 import dev.penstock.WorkerException;
 import dev.penstock.format.MemoryLimitException;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.NoSuchFileException;
 import java.util.Objects;
 
 /// What a client is told of an exception: its sentence, and what kind of error it is there.
@@ -27,7 +25,6 @@ final class Errors {
       case WorkerException _ -> "timeout";
       case MemoryLimitException _, OutOfMemoryError _ -> "memory";
       case UncheckedIOException e -> kind(Objects.requireNonNull(e.getCause()));
-      case FileNotFoundException _, NoSuchFileException _ -> "missing";
       case IOException _ -> "io";
       case IllegalArgumentException _ -> "value";
       case SecurityException _ -> "permission";

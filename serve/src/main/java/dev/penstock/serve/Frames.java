@@ -4,16 +4,17 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.Channels;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /// The frames of one connection: four bytes with the length of what follows, little-endian; the
 /// kind, one byte; and the contents.
+///
+/// Batches are gathered and written together, because a system call costs more than a small batch;
+/// all other frames are written at once.
 ///
 /// **Threads.** One reads; any may write, and a frame is written as a whole.
 final class Frames {
@@ -23,8 +24,12 @@ final class Frames {
   /// The longest frame before a hello was accepted.
   static final int HELLO_MAX = 1 << 12;
 
+  /// How much is gathered at most.
+  private static final int GATHERED = 64 << 10;
+
   private final DataInputStream in;
   private final WritableByteChannel out;
+  private final ByteBuffer gathered = ByteBuffer.allocateDirect(GATHERED); // guarded by this
 
   /// A frame that was read.
   ///
@@ -36,9 +41,9 @@ final class Frames {
     }
   }
 
-  Frames(InputStream in, OutputStream out) {
+  Frames(InputStream in, WritableByteChannel out) {
     this.in = new DataInputStream(in);
-    this.out = Channels.newChannel(out);
+    this.out = out;
   }
 
   /// Waits for the next frame.
@@ -74,7 +79,11 @@ final class Frames {
   void write(FrameKind kind, String text) throws IOException {
     byte[] contents = text.getBytes(StandardCharsets.UTF_8);
     ByteBuffer frame = begin(kind, contents.length).put(contents);
-    write(frame.flip());
+    frame.flip();
+    synchronized (this) {
+      gather(frame);
+      flush();
+    }
   }
 
   /// Starts a frame.
@@ -94,12 +103,33 @@ final class Frames {
     return frame.putInt(0, frame.limit() - 4);
   }
 
-  /// Writes one or several whole frames, or a frame and what follows it.
-  synchronized void write(ByteBuffer... parts) throws IOException {
+  /// Writes a frame and what follows it, now or with the next.
+  synchronized void gather(ByteBuffer... parts) throws IOException {
     for (ByteBuffer part : parts) {
-      while (part.hasRemaining()) {
-        out.write(part);
+      if (part.remaining() > gathered.remaining()) {
+        flush();
       }
+      if (part.remaining() > gathered.remaining()) {
+        write(part);
+      } else {
+        gathered.put(part);
+      }
+    }
+  }
+
+  /// Writes what was gathered.
+  synchronized void flush() throws IOException {
+    gathered.flip();
+    try {
+      write(gathered);
+    } finally {
+      gathered.clear();
+    }
+  }
+
+  private void write(ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      out.write(bytes);
     }
   }
 }

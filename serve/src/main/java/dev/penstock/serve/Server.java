@@ -3,12 +3,16 @@ package dev.penstock.serve;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
+import java.net.InetSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +23,11 @@ import org.slf4j.LoggerFactory;
 /// **Threads.** Safe for any.
 public final class Server implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+
+  private static final int TOKEN_MIN = 16;
+
+  /// Each client is a thread, also before it said hello.
+  private static final int VISITS_MAX = 4096;
 
   private final Door door;
   private final Session.Gate gate;
@@ -34,15 +43,76 @@ public final class Server implements Closeable {
 
   /// A client that connected.
   interface Visit extends Closeable {
-    /// Checks who it is, for as long as a client can keep it waiting; then gives what it sends.
     InputStream in() throws IOException;
 
-    OutputStream out() throws IOException;
+    WritableByteChannel out() throws IOException;
+
+    /// Called when its hello was accepted: from now on it may be silent.
+    default void welcomed() throws IOException {}
   }
 
-  Server(Door door, Session.Gate gate) {
+  private Server(Door door, Session.Gate gate) {
     this.door = door;
     this.gate = gate;
+  }
+
+  /// Makes a server for processes of this user on this machine, which share memory with it.
+  ///
+  /// @param socket the path of the Unix socket to make, in a folder that nobody else can enter
+  /// @return the server, bound
+  /// @throws IOException if the socket cannot be made
+  public static Server local(Path socket) throws IOException {
+    return new Server(LocalDoor.at(socket), new Session.Gate("", true));
+  }
+
+  /// Makes a server for other machines, to which batches are sent.
+  ///
+  /// A client with the token reads what this process can read: it names the locations. Keep the
+  /// token as you keep the credentials of the stores.
+  ///
+  /// @param address where to listen; port 0 for any free one
+  /// @param tls the server's certificate and key, as PEM files; empty for plain TCP, on the
+  ///   loopback interface only
+  /// @param token what clients have to say, at least 16 characters
+  /// @return the server, bound
+  /// @throws IOException if the port cannot be bound or a file not be read
+  /// @throws IllegalArgumentException if the token is too short, TLS is missing where it is needed,
+  ///   or the files are not a certificate and its key
+  public static Server network(InetSocketAddress address, Optional<TlsFiles> tls, String token)
+      throws IOException {
+    if (token.length() < TOKEN_MIN) {
+      throw new IllegalArgumentException(
+          "Cannot serve with a token of "
+              + token.length()
+              + " characters: expected at least "
+              + TOKEN_MIN
+              + ", such as 'openssl rand -hex 32' prints.");
+    }
+    if (tls.isEmpty() && !address.getAddress().isLoopbackAddress()) {
+      throw new IllegalArgumentException(
+          "Cannot serve at "
+              + address.getHostString()
+              + " without TLS: data and token could be read on the way. Name a certificate and its"
+              + " key, or listen on 127.0.0.1.");
+    }
+    Optional<SSLContext> context = Optional.empty();
+    if (tls.isPresent()) {
+      context = Optional.of(Certificates.context(tls.get().chain(), tls.get().key()));
+    }
+    return new Server(Network.at(address, context), new Session.Gate(token, false));
+  }
+
+  /// A server's certificate and key.
+  ///
+  /// @param chain a PEM file with the certificate, and those that signed it
+  /// @param key a PEM file with its private key, in PKCS #8 without a password
+  public record TlsFiles(Path chain, Path key) {}
+
+  /// Returns where it listens.
+  ///
+  /// @return the address; empty for a local server
+  public Optional<InetSocketAddress> address() {
+    return door instanceof Network network ? Optional.of(network.address()) : Optional.empty();
   }
 
   /// A visit over a socket of this machine, or a plain one.
@@ -53,8 +123,8 @@ public final class Server implements Closeable {
     }
 
     @Override
-    public OutputStream out() {
-      return Channels.newOutputStream(channel);
+    public WritableByteChannel out() {
+      return channel;
     }
 
     @Override
@@ -66,7 +136,7 @@ public final class Server implements Closeable {
   /// Accepts clients until it is closed.
   ///
   /// @throws IOException if the socket fails
-  void run() throws IOException {
+  public void run() throws IOException {
     while (!closed) {
       Visit visit;
       try {
@@ -76,8 +146,10 @@ public final class Server implements Closeable {
         return;
       }
       visits.add(visit);
-      if (closed) {
+      if (closed || visits.size() > VISITS_MAX) {
+        visits.remove(visit);
         visit.close();
+        continue;
       }
       Thread.ofPlatform().daemon().name("penstock-session").start(() -> serve(visit));
     }
@@ -85,7 +157,7 @@ public final class Server implements Closeable {
 
   private void serve(Visit visit) {
     try (visit) {
-      new Session(new Frames(visit.in(), visit.out()), visit, gate).run();
+      new Session(visit, gate).run();
     } catch (IOException e) {
       LOG.warn("Refused a client: {}", e.getMessage());
     } finally {

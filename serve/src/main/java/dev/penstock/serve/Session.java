@@ -12,6 +12,7 @@ import dev.penstock.schema.Field;
 import dev.penstock.serve.BatchColumns.Pair;
 import dev.penstock.serve.Frames.Frame;
 import dev.penstock.spi.batch.BatchAllocator;
+import dev.penstock.split.ByteSize;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,7 +44,7 @@ final class Session implements Runnable, Epoch.Sender {
   private static final int CREDITS_MAX = 1 << 20;
 
   private final Frames frames;
-  private final AutoCloseable connection;
+  private final Server.Visit visit;
   private final Gate gate;
   private final ExecutorService requests;
   private final Map<Long, Batch> sent = new HashMap<>(); // guarded by itself
@@ -64,10 +65,10 @@ final class Session implements Runnable, Epoch.Sender {
 
   /// Makes it.
   ///
-  /// @param connection closed at the end
-  Session(Frames frames, AutoCloseable connection, Gate gate) {
-    this.frames = frames;
-    this.connection = connection;
+  /// @param visit closed at the end
+  Session(Server.Visit visit, Gate gate) throws IOException {
+    this.frames = new Frames(visit.in(), visit.out());
+    this.visit = visit;
     this.gate = gate;
     this.requests =
         Executors.newSingleThreadExecutor(
@@ -135,6 +136,7 @@ final class Session implements Runnable, Epoch.Sender {
           json.writeNumberProperty("protocol", PROTOCOL);
           json.writeStringProperty("java", System.getProperty("java.version"));
         }));
+    visit.welcomed();
     return true;
   }
 
@@ -172,12 +174,18 @@ final class Session implements Runnable, Epoch.Sender {
     if (request.memory().isPresent()) {
       Path file = request.memory().get();
       shared = SharedMemory.map(file);
-      options = options.batchAllocator(shared);
+      options = within(options, shared.size()).batchAllocator(shared);
     } else {
       options = options.batchAllocator(BatchAllocator.ofProcess());
     }
     keep(request.dataset(), options, shared);
     frames.write(FrameKind.OPENED, "{}");
+  }
+
+  /// Bounds a loader's memory by the room that its batches have.
+  private static LoaderOptions within(LoaderOptions options, long size) {
+    ByteSize asked = options.memoryUse().limitFor(options.reading().workers());
+    return asked.bytes() > size ? options.memory(new ByteSize(size)) : options;
   }
 
   private synchronized void keep(
@@ -332,7 +340,7 @@ final class Session implements Runnable, Epoch.Sender {
     ByteBuffer[] frame = new BatchSender(shared).frame(id, number, batch.rowCount(), state, pairs);
     if (shared.isEmpty()) {
       try (batch) {
-        frames.write(frame);
+        frames.gather(frame);
       }
       return;
     }
@@ -342,8 +350,13 @@ final class Session implements Runnable, Epoch.Sender {
     if (isClosed()) {
       release(); // the end of the connection may have missed it
     } else {
-      frames.write(frame);
+      frames.gather(frame);
     }
+  }
+
+  @Override
+  public void flush() throws IOException {
+    frames.flush();
   }
 
   private synchronized boolean isClosed() {
@@ -398,8 +411,8 @@ final class Session implements Runnable, Epoch.Sender {
       shared.close();
     }
     try {
-      connection.close();
-    } catch (Exception e) {
+      visit.close();
+    } catch (IOException e) {
       LOG.debug("Cannot close a connection", e);
     }
   }

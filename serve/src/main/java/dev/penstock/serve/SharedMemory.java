@@ -61,6 +61,10 @@ final class SharedMemory implements BatchAllocator, AutoCloseable {
     }
   }
 
+  long size() {
+    return file.byteSize();
+  }
+
   /// Returns where memory of a block is in the file.
   long offset(MemorySegment memory) {
     return memory.address() - file.address();

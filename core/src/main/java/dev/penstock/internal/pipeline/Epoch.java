@@ -186,6 +186,13 @@ public final class Epoch implements WorkerTask {
     return (isCounted || wasEndSeen) && queue.isOverNow();
   }
 
+  /// Returns whether [#next()] does not wait for workers.
+  ///
+  /// @return false if batches are made only when they are asked for
+  public boolean isReady() {
+    return !isInline && queue.isReady();
+  }
+
   /// Waits for the next batch.
   ///
   /// @return what the consumer receives, or null at the end or after [#cancel]

@@ -1,0 +1,44 @@
+"""Fixtures: data, and the command to compare with.
+
+The engine's jars are found as in use (PENSTOCK_CLASS_PATH or installed wheels); PENSTOCK_COMMAND
+names the command, by default the one of this clone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+FLIGHTS = ROOT / "cli/src/main/resources/dev/penstock/cli/demo/flights"
+
+
+@pytest.fixture(scope="session")
+def flights() -> str:
+    """300,000 rows in 8 Parquet files: a timestamp, two integers, two strings."""
+    return str(FLIGHTS)
+
+
+class Command:
+    """The `penstock` command."""
+
+    def __init__(self) -> None:
+        self._command = os.environ.get("PENSTOCK_COMMAND", str(ROOT / "penstock"))
+
+    def load(self, *arguments: str) -> dict[str, object]:
+        """Runs `penstock load --json` for one epoch and returns its report."""
+        run = subprocess.run(
+            [self._command, "load", "--json", "--progress", "none", *arguments],
+            stdout=subprocess.PIPE,
+            check=True,
+        )
+        return dict(json.loads(run.stdout.splitlines()[-1]))
+
+
+@pytest.fixture(scope="session")
+def command() -> Command:
+    return Command()

@@ -1,0 +1,139 @@
+"""What a client does when the other side sends what is no protocol."""
+
+from __future__ import annotations
+
+import json
+import random
+import socket
+import struct
+import threading
+
+import pytest
+
+from penstock_torch import EngineError, Loader, _engine
+from penstock_torch._frames import BATCH, BEGIN, COLUMNS, END, OPEN, OPENED, WELCOME, Frames
+
+
+def frame(kind: int, contents: bytes) -> bytes:
+    return struct.pack("<IB", 1 + len(contents), kind) + contents
+
+
+def test_frames_come_whole_however_they_are_cut() -> None:
+    seed = random.randrange(1 << 30)
+    print("seed", seed)
+    choice = random.Random(seed)
+    sent = [(choice.randrange(97, 122), choice.randbytes(choice.randrange(3000))) for _ in range(300)]
+    sent = [each for each in sent if each[0] != BATCH]
+    data = b"".join(frame(*each) for each in sent)
+    left, right = socket.socketpair()
+
+    def send() -> None:
+        at = 0
+        while at < len(data):
+            count = choice.choice([1, 2, 3, 5, 100, 10_000])
+            right.sendall(data[at : at + count])
+            at += count
+        right.close()
+
+    sender = threading.Thread(target=send)
+    sender.start()
+    frames = Frames(left)
+    for kind, contents in sent:
+        got = frames.read()
+        assert (got.kind, bytes(got.contents)) == (kind, contents)
+    with pytest.raises(EngineError, match="closed the connection"):
+        frames.read()
+    assert frames.is_closed
+    sender.join()
+
+
+@pytest.mark.parametrize("data", [b"\0\0\0\0x", b"\xff\xff\xff\xffx", b"\5\0\0\0ab"])
+def test_wrong_frames_close_the_connection(data: bytes) -> None:
+    left, right = socket.socketpair()
+    right.sendall(data)
+    right.close()
+    frames = Frames(left)
+    with pytest.raises(EngineError):
+        frames.read()
+    with pytest.raises(EngineError, match="it is closed"):
+        frames.read()
+
+
+class FakeEngine:
+    """Answers hello and open, and an epoch with what it is told to."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, answer: bytes) -> None:
+        self._answer = answer
+        monkeypatch.setattr(_engine, "connect", self._connect)
+
+    def _connect(self) -> Frames:
+        left, right = socket.socketpair()
+        threading.Thread(target=self._serve, args=(right,), daemon=True).start()
+        return _engine.greet(left, "")
+
+    def _serve(self, connected: socket.socket) -> None:
+        frames = Frames(connected)
+        try:
+            frames.read()
+            frames.send(WELCOME, b"{}")
+            while True:
+                kind = frames.read().kind
+                if kind == OPEN:
+                    frames.send(OPENED, b"{}")
+                if kind == BEGIN:
+                    connected.sendall(self._answer)
+                    connected.shutdown(socket.SHUT_WR)
+                    while connected.recv(4096):
+                        pass
+                    break
+        finally:
+            frames.close()
+
+
+def batch(rows: int, pairs: list[int], state: bytes, start: int, span: int) -> bytes:
+    head = struct.pack("<QiiiiqQ", 1, 1, rows, len(state), len(pairs) // 2, start, span)
+    return frame(BATCH, head + struct.pack(f"<{len(pairs)}q", *pairs) + state)
+
+
+COLUMN = json.dumps(
+    {"number": 1, "columns": [{"name": "a", "kind": "tensor", "dtype": "int64", "shape": []}]}
+).encode()
+
+
+def test_batch_behind_its_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = struct.pack("<3q", 5, 6, 7)
+    answer = (
+        frame(COLUMNS, COLUMN)
+        + batch(3, [0, 24], b"s1", -1, 24)
+        + rows
+        + frame(END, b'{"number": 1, "state": "s2"}')
+    )
+    FakeEngine(monkeypatch, answer)
+    loader = Loader("x", output="numpy")
+    epoch = iter(loader)
+    assert next(epoch)["a"].tolist() == [5, 6, 7]
+    assert loader.state_dict() == {"penstock_state": "s1"}
+    assert list(epoch) == []
+    assert loader.state_dict() == {"penstock_state": "s2"}
+
+
+@pytest.mark.parametrize("run", range(200))
+def test_damaged_answers_are_errors(monkeypatch: pytest.MonkeyPatch, run: int) -> None:
+    choice = random.Random(run)
+    answer = bytearray(
+        frame(COLUMNS, COLUMN)
+        + batch(3, [0, 24], b"s1", 4096, 24)
+        + batch(3, [0, 24], b"s1", -1, 24)
+        + bytes(24)
+        + frame(END, b'{"number": 1, "state": "s2"}')
+    )
+    for _ in range(choice.randrange(1, 4)):
+        answer[choice.randrange(len(answer))] = choice.randrange(256)
+    FakeEngine(monkeypatch, bytes(answer[: choice.randrange(len(answer) + 1)]))
+    loader = Loader("x", output="numpy", shared_memory=1 << 20)
+    try:
+        for _ in loader:
+            pass
+    except (EngineError, ValueError):
+        pass
+    loader.close()

@@ -1,0 +1,57 @@
+package dev.penstock.serve;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
+import jdk.net.ExtendedSocketOptions;
+
+/// A Unix socket that only processes of this process's user may connect to.
+final class LocalDoor implements Server.Door {
+  private final ServerSocketChannel sockets;
+  private final Path socket;
+  private final UserPrincipal user;
+
+  private LocalDoor(ServerSocketChannel sockets, Path socket, UserPrincipal user) {
+    this.sockets = sockets;
+    this.socket = socket;
+    this.user = user;
+  }
+
+  /// Binds a socket. Its folder must let nobody else in.
+  ///
+  /// @param socket the path of the socket
+  /// @return the door
+  /// @throws IOException if it cannot be made
+  static LocalDoor at(Path socket) throws IOException {
+    ServerSocketChannel sockets = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    try {
+      sockets.bind(UnixDomainSocketAddress.of(socket));
+      return new LocalDoor(sockets, socket, Files.getOwner(socket));
+    } catch (Throwable e) {
+      sockets.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public Server.Visit accept() throws IOException {
+    while (true) {
+      SocketChannel client = sockets.accept();
+      if (client.getOption(ExtendedSocketOptions.SO_PEERCRED).user().equals(user)) {
+        return new Server.ChannelVisit(client);
+      }
+      client.close(); // somebody else's process
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    sockets.close();
+    Files.deleteIfExists(socket);
+  }
+}

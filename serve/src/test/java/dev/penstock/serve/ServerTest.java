@@ -1,0 +1,391 @@
+package dev.penstock.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.DataLoader;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import dev.penstock.serve.Client.Received;
+import dev.penstock.serve.Frames.Frame;
+import dev.penstock.split.Rank;
+import dev.penstock.split.Shuffle;
+import dev.penstock.testing.Seeded;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ServerTest {
+  private static final int ROWS = 1000;
+  private static final String TOKEN = "a token of the tests";
+
+  @TempDir Path folder;
+  private Path socket;
+  private Server server;
+  private Thread running;
+
+  @BeforeEach
+  void start() throws IOException {
+    StringBuilder lines = new StringBuilder("id,name\n");
+    for (int row = 0; row < ROWS; row++) {
+      lines.append(row).append(",n").append(row % 7).append('\n');
+    }
+    Files.writeString(folder.resolve("rows.csv"), lines);
+    socket = folder.resolve("s");
+    run(Server.local(socket));
+  }
+
+  private void run(Server made) {
+    server = made;
+    running =
+        Thread.ofPlatform()
+            .start(() -> {
+              try {
+                made.run();
+              } catch (IOException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    server.close();
+    running.join();
+    assertThat(server.await(false, 60_000)).isTrue(); // nobody is left
+  }
+
+  private Client client() throws IOException {
+    Client client = new Client(socket).greet("");
+    client.expect(FrameKind.WELCOME);
+    return client;
+  }
+
+  private String request(String more) {
+    return """
+    {"dataset": {"locations": ["%s"]},
+     "loader": {"batchSize": 64, "workers": 2, "shuffle": "window:128", "seed": 3}%s}
+    """
+        .formatted(folder.resolve("rows.csv"), more);
+  }
+
+  private List<Long> expected() {
+    List<Long> ids = new ArrayList<>();
+    try (DataLoader loader =
+        new StructuredDataset(folder.resolve("rows.csv").toString())
+            .createDataLoader(o ->
+                o.batchSize(64)
+                    .workers(0)
+                    .rank(Rank.SINGLE)
+                    .shuffle(Shuffle.window(128))
+                    .seed(3))) {
+      for (Batch batch : loader) {
+        try (batch) {
+          for (int row = 0; row < batch.rowCount(); row++) {
+            ids.add(batch.tensor("id").getLong(row));
+          }
+        }
+      }
+    }
+    return ids;
+  }
+
+  private static void addIds(ByteBuffer memory, int at, int rows, List<Long> ids) {
+    for (int row = 0; row < rows; row++) {
+      ids.add(memory.getLong(at + 8 * row));
+    }
+  }
+
+  @Test
+  void batchesThatAreSentAreThoseOfTheLoader() throws IOException {
+    try (Client client = client()) {
+      client.open(request(""));
+      client.begin(1, 2, "");
+      List<Long> ids = new ArrayList<>();
+      for (Received batch : client.epoch()) {
+        addIds(batch.memory(), batch.pairs().getFirst().intValue(), batch.rows(), ids);
+      }
+      assertThat(ids).isEqualTo(expected());
+    }
+  }
+
+  @Test
+  void batchesInSharedMemoryAreThoseOfTheLoader() throws IOException {
+    Path file = folder.resolve("memory");
+    int size = 64 << 20;
+    try (RandomAccessFile made = new RandomAccessFile(file.toFile(), "rw")) {
+      made.setLength(size);
+      MappedByteBuffer memory = made.getChannel().map(MapMode.READ_WRITE, 0, size);
+      memory.order(ByteOrder.LITTLE_ENDIAN);
+      try (Client client = client()) {
+        client.open(request(", \"memory\": \"" + file + "\""));
+        client.begin(1, 100, "");
+        List<Long> ids = new ArrayList<>();
+        for (Received batch : client.epoch()) {
+          addIds(memory, (int) (batch.start() + batch.pairs().getFirst()), batch.rows(), ids);
+          client.more(0, batch.id());
+        }
+        assertThat(ids).isEqualTo(expected());
+      }
+    }
+  }
+
+  @Test
+  void sharedMemoryThatIsFullIsAnError() throws IOException {
+    Path file = folder.resolve("memory");
+    try (RandomAccessFile made = new RandomAccessFile(file.toFile(), "rw")) {
+      made.setLength(4 << 20);
+    }
+    try (Client client = client()) {
+      client.open(request(", \"memory\": \"" + file + "\""));
+      Frame last = null;
+      for (int epoch = 1; last == null || last.kind() == FrameKind.END; epoch++) {
+        client.begin(epoch, 100, "");
+        do {
+          last = client.read(); // and gives no batch back
+        } while (last.kind() == FrameKind.BATCH || last.kind() == FrameKind.COLUMNS);
+      }
+      assertThat(last.text())
+          .contains("Cannot make the next batch: the batches received and still in use fill the 4");
+    }
+  }
+
+  @Test
+  void stateOfAnyBatchGoesOnBehindIt() throws IOException {
+    List<Received> whole;
+    try (Client client = client()) {
+      client.open(request(""));
+      client.begin(1, 2, "");
+      whole = client.epoch();
+    }
+    for (int stop = 0; stop < whole.size(); stop += 5) {
+      try (Client client = client()) {
+        client.open(request(""));
+        String state = whole.get(stop).state().replace("\"", "\\\"");
+        client.begin(1, 2, ", \"state\": \"" + state + "\"");
+        List<Received> rest = client.epoch();
+        // The last batch's state is the beginning of the next epoch.
+        if (stop < whole.size() - 1) {
+          assertThat(rest.stream().map(Received::memory))
+              .isEqualTo(
+                  whole.subList(stop + 1, whole.size()).stream().map(Received::memory).toList());
+        }
+      }
+    }
+  }
+
+  @Test
+  void laterEpochEndsTheOneBefore() throws IOException {
+    try (Client client = client()) {
+      client.open(request(""));
+      client.begin(1, 1, "");
+      client.expect(FrameKind.COLUMNS);
+      client.batch(client.expect(FrameKind.BATCH));
+      client.begin(2, 1, ", \"epoch\": 0");
+      client.expect(FrameKind.COLUMNS);
+      assertThat(client.epoch()).hasSize((ROWS + 63) / 64);
+    }
+  }
+
+  @Test
+  void lengthAndSchemaAreAnsweredAlsoWithinAnEpoch() throws IOException {
+    try (Client client = client()) {
+      client.open(request(""));
+      client.begin(1, 1, "");
+      client.expect(FrameKind.COLUMNS);
+      client.batch(client.expect(FrameKind.BATCH));
+      client.frames.write(FrameKind.ASK, "{\"what\": \"length\"}");
+      assertThat(client.json(FrameKind.ANSWER).whole("length", 0, 100)).isEqualTo(16);
+      client.frames.write(FrameKind.ASK, "{\"what\": \"schema\"}");
+      assertThat(client.expect(FrameKind.ANSWER).text())
+          .isEqualTo(
+              "{\"columns\":[{\"name\":\"id\",\"type\":\"int64\",\"nullable\":true},"
+                  + "{\"name\":\"name\",\"type\":\"string\",\"nullable\":true}]}");
+    }
+  }
+
+  @Test
+  void wrongRequestIsAnErrorAndTheConnectionGoesOn() throws IOException {
+    try (Client client = client()) {
+      for (String wrong :
+          List.of(
+              "",
+              "{}",
+              "[]",
+              "{\"dataset\": {\"locations\": []}}",
+              "{\"dataset\": {\"locations\": [\"a\"]}, \"loader\": {\"batchSize\": 0}}",
+              "{\"dataset\": {\"locations\": [\"a\"], \"what\": 1}}",
+              "{\"dataset\": {\"locations\": [\"a\"], \"table\": {\"version\": 1}}}",
+              "{\"dataset\": {\"locations\": [\"a\"]}, \"loader\": {\"nulls\": {\"\": \"x\"}}}")) {
+        client.frames.write(FrameKind.OPEN, wrong);
+        assertThat(client.expect(FrameKind.ERROR).text()).contains("\"kind\":\"value\"");
+      }
+      client.open(request(""));
+    }
+  }
+
+  @Test
+  void missingFileIsAnErrorOfTheEpoch() throws IOException {
+    try (Client client = client()) {
+      client.open("{\"dataset\": {\"locations\": [\"" + folder.resolve("none") + "\"]}}");
+      client.begin(7, 1, "");
+      assertThat(client.expect(FrameKind.ERROR).text()).contains("\"number\":7", "\"kind\":\"io\"");
+    }
+  }
+
+  @Test
+  void clientThatGoesAwayFreesItsLoader() throws Exception {
+    for (int credits = 1; credits < 20; credits += 6) {
+      try (Client client = client()) {
+        client.open(request(""));
+        client.begin(1, credits, "");
+        client.expect(FrameKind.COLUMNS);
+      }
+      assertThat(server.await(false, 60_000)).isTrue();
+    }
+    assertThat(Thread.getAllStackTraces().keySet())
+        .noneMatch(thread -> thread.getName().startsWith("penstock-worker"));
+  }
+
+  @Nested
+  class WhenFramesAreWrong {
+    @Test
+    void helloOfAnotherProtocolIsRefused() throws IOException {
+      try (Client client = new Client(socket)) {
+        client.frames.write(FrameKind.HELLO, "{\"protocol\": 2}");
+        assertThat(client.expect(FrameKind.ERROR).text())
+            .contains("it speaks protocol 2 but this server 1");
+      }
+    }
+
+    @Test
+    void nothingIsAnsweredBeforeAHello() throws IOException {
+      try (Client client = new Client(socket)) {
+        client.frames.write(FrameKind.OPEN, request(""));
+        assertThat(client.expect(FrameKind.ERROR).text()).contains("it sent no hello.");
+        assertThat(client.frames.read(100)).isEmpty();
+      }
+    }
+
+    @Test
+    void tooLongFrameIsRefusedBeforeItIsRead() throws IOException {
+      try (Client client = client()) {
+        client.send(new byte[] {-1, -1, -1, -1, 'O'});
+        assertThat(client.expect(FrameKind.ERROR).text()).contains("a frame of 4294967295 bytes");
+      }
+    }
+
+    @Seeded(runs = 60)
+    void randomFramesNeitherEndTheServerNorStayBehind(Random random) throws Exception {
+      try (Client client = client()) {
+        if (random.nextBoolean()) {
+          client.open(request(""));
+          client.begin(1, 1 + random.nextInt(4), "");
+        }
+        for (int i = random.nextInt(8); i >= 0; i--) {
+          client.send(randomFrame(random));
+        }
+        if (random.nextBoolean()) {
+          drain(client);
+        }
+      } catch (IOException e) {
+        assertThat(e).isNotNull(); // the server closed it
+      }
+      assertThat(server.await(false, 60_000)).isTrue();
+      try (Client next = client()) {
+        next.open(request(""));
+        next.begin(1, 2, "");
+        assertThat(next.epoch()).hasSize(16);
+      }
+    }
+
+    private static byte[] randomFrame(Random random) {
+      byte[] kinds = "HOBMAhobexca\0z".getBytes(StandardCharsets.US_ASCII);
+      byte[] contents = new byte[random.nextInt(40)];
+      random.nextBytes(contents);
+      if (random.nextInt(3) == 0) {
+        contents =
+            "{\"number\":1,\"credits\":9,\"what\":\"state\"}"
+                .substring(0, 20 + random.nextInt(20))
+                .getBytes(StandardCharsets.US_ASCII);
+      }
+      int length = random.nextInt(4) == 0 ? random.nextInt() : 1 + contents.length;
+      return ByteBuffer.allocate(5 + contents.length)
+          .order(ByteOrder.LITTLE_ENDIAN)
+          .putInt(length)
+          .put(kinds[random.nextInt(kinds.length)])
+          .put(contents)
+          .array();
+    }
+
+    private static void drain(Client client) throws IOException {
+      client.frames.write(FrameKind.ASK, "{\"what\": \"length\"}");
+      Frame frame = client.read();
+      while (frame.kind() != FrameKind.ANSWER && frame.kind() != FrameKind.ERROR) {
+        if (frame.kind() == FrameKind.BATCH) {
+          client.batch(frame);
+        }
+        frame = client.read();
+      }
+    }
+  }
+
+  @Nested
+  class OverTheNetwork {
+    @Test
+    void onlyTheTokenOpens() throws Exception {
+      server.close();
+      running.join();
+      run(
+          Server.network(
+              new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.empty(), TOKEN));
+      InetSocketAddress address = server.address().orElseThrow();
+      for (String wrong : List.of("", "a token of the testS", TOKEN + "x")) {
+        try (Client client = new Client(new Socket(address.getAddress(), address.getPort()))) {
+          client.greet(wrong);
+          assertThat(client.expect(FrameKind.ERROR).text())
+              .contains("its token is not this server's", "permission")
+              .doesNotContain(TOKEN);
+        }
+      }
+      try (Client client = new Client(new Socket(address.getAddress(), address.getPort()))) {
+        client.greet(TOKEN).expect(FrameKind.WELCOME);
+        client.frames.write(FrameKind.OPEN, request(", \"memory\": \"" + folder + "/m\""));
+        assertThat(client.expect(FrameKind.ERROR).text()).contains("Cannot share memory");
+        client.open(request(""));
+        client.begin(1, 2, "");
+        assertThat(client.epoch()).hasSize(16);
+      }
+    }
+
+    @Test
+    void shortTokensAndPlainPortsForOthersAreRefused() {
+      assertThatThrownBy(() ->
+              Server.network(
+                  new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                  Optional.empty(),
+                  "short"))
+          .hasMessageStartingWith("Cannot serve with a token of 5 characters");
+      assertThatThrownBy(() -> Server.network(new InetSocketAddress(0), Optional.empty(), TOKEN))
+          .hasMessageStartingWith("Cannot serve at 0.0.0.0 without TLS");
+    }
+  }
+}
