@@ -1,0 +1,109 @@
+"""Loaders of `penstock serve --listen`, over TCP on this machine."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import ssl
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import ROOT
+from digest import digests
+
+from penstock_torch import EngineError, Loader
+
+TOKEN = "a token of sixteen or more"
+
+
+@contextlib.contextmanager
+def serving(folder: Path, *options: str) -> Iterator[tuple[str, int]]:
+    """Runs a server; gives its address."""
+    token = folder / "token"
+    token.write_text(TOKEN + "\n")
+    command = os.environ.get("PENSTOCK_COMMAND", str(ROOT / "penstock"))
+    process = subprocess.Popen(
+        [command, "serve", "--listen", "127.0.0.1:0", "--token-file", str(token), *options],
+        stderr=subprocess.PIPE,
+    )
+    try:
+        assert process.stderr is not None
+        said = b""
+        while b"Serving at" not in said:
+            said = process.stderr.readline()
+            assert said, "the server ended"
+        found = re.search(rb"Serving at ([0-9.]+):([0-9]+);", said)
+        assert found is not None
+        yield found.group(1).decode(), int(found.group(2))
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+def test_several_servers_serve_one_run_by_ranks(flights: str, tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    shares = []
+    with serving(tmp_path / "a") as one, serving(tmp_path / "b") as other:
+        for rank, server in enumerate([one, other]):
+            with Loader(
+                flights,
+                1000,
+                output="numpy",
+                shuffle="window:5000",
+                rank=(rank, 2),
+                server=server,
+                token=TOKEN,
+            ) as loader:
+                shares.append([batch["distance"].copy() for batch in loader])
+                state = loader.state_dict()
+                again = [len(batch["origin"]) for batch in loader]
+                assert sum(again) == 150_000
+        with Loader(
+            flights, output="numpy", rank=(1, 2), shuffle="window:5000", server=one, token=TOKEN
+        ) as loader:
+            loader.load_state_dict(state)
+            assert digests(loader)[2] == 150_000
+        with pytest.raises(PermissionError, match="its token is not this server's"):
+            Loader(flights, output="numpy", server=one, token="another token of this length")
+    with Loader(flights, 1000, output="numpy", rank=(0, 1)) as loader:
+        whole = np.concatenate([batch["distance"].copy() for batch in loader])
+    served = np.concatenate([part for share in shares for part in share])
+    assert np.array_equal(np.sort(served), np.sort(whole))
+
+
+def test_tls(flights: str, tmp_path: Path) -> None:
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("openssl makes the certificate")
+    certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
+    subprocess.run(
+        [openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
+        + ["-nodes", "-days", "2", "-subj", "/CN=penstock", "-addext", "subjectAltName=IP:127.0.0.1"]
+        + ["-keyout", str(key), "-out", str(certificate)],
+        check=True,
+        stderr=subprocess.DEVNULL,
+    )
+    with serving(tmp_path, "--tls", f"{certificate},{key}") as server:
+        with Loader(
+            flights, 1000, output="numpy", server=server, token=TOKEN, ca_file=str(certificate)
+        ) as loader:
+            first = digests(loader)
+        with pytest.raises(EngineError):  # no TLS
+            Loader(flights, output="numpy", server=server, token=TOKEN)
+        other = ssl.get_default_verify_paths().cafile
+        if other is not None:
+            with pytest.raises(EngineError, match="(?i)certificate"):
+                Loader(flights, output="numpy", server=server, token=TOKEN, ca_file=other)
+    with Loader(flights, 1000, output="numpy") as loader:
+        assert digests(loader) == first
+
+
+def test_nobody_listens(flights: str) -> None:
+    with pytest.raises(EngineError, match="Cannot connect to the server 127.0.0.1:1"):
+        Loader(flights, output="numpy", server=("127.0.0.1", 1), token=TOKEN)
