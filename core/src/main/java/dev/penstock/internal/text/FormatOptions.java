@@ -147,8 +147,15 @@ public record FormatOptions(Map<String, String> chosen) {
     try {
       return Charset.forName(name);
     } catch (IllegalCharsetNameException | UnsupportedCharsetException _) {
-      throw wrong(key, name, "an encoding such as utf-8, utf-16 or latin-1");
+      throw wrong(key, name, "an encoding such as utf-8, utf-16 or latin-1" + absentEncodings());
     }
+  }
+
+  /// Returns that this Java lacks encodings, if it does: a small runtime may.
+  private static String absentEncodings() {
+    return ModuleLayer.boot().findModule("jdk.charsets").isPresent()
+        ? ""
+        : ", or a Java that has the module jdk.charsets for others";
   }
 
   /// Returns how many records of each file the types are detected from: option `sample-rows`.
