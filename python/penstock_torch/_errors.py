@@ -38,6 +38,8 @@ _EXTRAS = {
     "penstock-delta": "delta",
     "penstock-gcs": "gcs",
     "penstock-iceberg": "iceberg",
+    "penstock-iceberg-glue": "iceberg-glue",
+    "penstock-iceberg-hive": "iceberg-hive",
     "penstock-orc": "orc",
     "penstock-s3": "s3",
 }
@@ -47,7 +49,7 @@ def from_engine(error: dict[str, Any]) -> Exception:
     """Returns the exception for an error frame."""
     message = str(error.get("message", "The engine failed without a message."))
     for module, extra in _EXTRAS.items():
-        if f"dev.penstock:{module}" in message:
+        if f"'dev.penstock:{module}'" in message:
             message += f" In Python: pip install 'penstock-torch[{extra}]'."
             break
     return _KINDS.get(str(error.get("kind")), RuntimeError)(message)
