@@ -47,7 +47,8 @@ def to_list(part: Part, memory: Any, fill: str | None) -> list[Any]:
     kind = part.form["type"]
     if kind in ("string", "binary"):
         return _texts(part, memory, kind == "string", fill)
-    return to_arrow(part, memory).to_pylist()
+    made: list[Any] = to_arrow(part, memory).to_pylist()
+    return made
 
 
 def _texts(part: Part, memory: Any, decode: bool, fill: str | None) -> list[Any]:
@@ -120,7 +121,7 @@ def _type(pa: Any, form: dict[str, Any]) -> Any:
     found = _TYPE.fullmatch(kind)
     if found is None:
         raise FormError(f"Column type {kind} has no form in Arrow.")
-    name, bits, arguments, unit, utc = found.groups()
+    name, _, arguments, unit, utc = found.groups()
     if name == "decimal":
         precision, scale = (int(each) for each in arguments.split(","))
         wide = pa.decimal128 if precision <= 38 else pa.decimal256
