@@ -35,9 +35,7 @@ _WIDTHS = {
 class Maker(Protocol):
     """Makes tensors or arrays over memory."""
 
-    def values(
-        self, memory: Any, dtype: str, at: int, count: int, shape: tuple[int, ...]
-    ) -> Any:
+    def values(self, memory: Any, dtype: str, at: int, count: int, shape: tuple[int, ...]) -> Any:
         """Returns `count` elements from byte `at` on."""
 
     def rows(
@@ -61,9 +59,7 @@ class TorchMaker:
             raise FormError(f"This torch has no {name}. Cast the column, or use output='numpy'.")
         return found
 
-    def values(
-        self, memory: Any, dtype: str, at: int, count: int, shape: tuple[int, ...]
-    ) -> Any:
+    def values(self, memory: Any, dtype: str, at: int, count: int, shape: tuple[int, ...]) -> Any:
         if count == 0:
             return self._torch.empty(shape, dtype=self._dtype(dtype))
         made = self._torch.frombuffer(memory, dtype=self._dtype(dtype), count=count, offset=at)
@@ -85,9 +81,7 @@ class NumpyMaker:
 
         self._numpy = numpy
 
-    def values(
-        self, memory: Any, dtype: str, at: int, count: int, shape: tuple[int, ...]
-    ) -> Any:
+    def values(self, memory: Any, dtype: str, at: int, count: int, shape: tuple[int, ...]) -> Any:
         if count == 0:
             return self._numpy.empty(shape, dtype=dtype)
         made = self._numpy.frombuffer(memory, dtype=dtype, count=count, offset=at)
@@ -110,9 +104,7 @@ Step = Callable[[Any, dict[str, Any]], None]
 class Columns:
     """The columns of an epoch's batches."""
 
-    def __init__(
-        self, forms: list[dict[str, Any]], maker: Maker, lists: Mapping[str, Any]
-    ) -> None:
+    def __init__(self, forms: list[dict[str, Any]], maker: Maker, lists: Mapping[str, Any]) -> None:
         self._forms = forms
         self._maker = maker
         self._lists = lists

@@ -93,7 +93,9 @@ class Dataset:
             "onBadFile": on_bad_file,
             "caseSensitive": case_sensitive,
         }
-        self._request = {key: value for key, value in request.items() if value is not None}
+        self._request: dict[str, Any] = {
+            key: value for key, value in request.items() if value is not None
+        }
 
     def request(self) -> dict[str, Any]:
         """Returns what the engine is asked for. It has the secrets of `storage` and `catalog`."""

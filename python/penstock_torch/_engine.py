@@ -34,6 +34,12 @@ _FLAGS = (
     "-Xlog:disable",
     "-Xlog:all=warning:stderr",
     "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+    # Their warnings say what the errors that we raise say.
+    "-Dorg.slf4j.simpleLogger.log.com.azure=off",
+    "-Dorg.slf4j.simpleLogger.log.io.delta.kernel=error",
+    "-Dorg.slf4j.simpleLogger.log.org.apache.iceberg=error",
+    "-Dorg.slf4j.simpleLogger.log.org.apache.hadoop=error",
+    "-Dorg.slf4j.simpleLogger.log.org.apache.hive=error",
 )
 
 
@@ -75,8 +81,8 @@ class _Place:
         self.jars = _java.find_jars()
         self.options = os.environ.get("PENSTOCK_JAVA_OPTIONS", "").split()
         key = hashlib.sha256()
-        for part in (self.java, *self.jars, *self.options):
-            key.update(str(part).encode())
+        for part in map(str, (self.java, *self.jars, *self.options)):
+            key.update(part.encode())
             with contextlib.suppress(OSError):
                 key.update(str(os.stat(part).st_mtime_ns).encode())
         self.key = key.hexdigest()[:16]
@@ -231,7 +237,8 @@ def _cache_flags(place: _Place) -> list[str]:
         quiet = "-Xlog:aot*=off:stderr"
         if not cache.exists():
             for made in folder.glob(f"{place.key}.*.new"):
-                if not os.path.exists(f"/proc/{made.name.split('.')[1]}"):
+                writer = made.name.split(".")[1].removeprefix("pid")
+                if not os.path.exists(f"/proc/{writer}"):
                     os.replace(made, cache)
         if cache.exists():
             return [quiet, f"-XX:AOTCache={cache}"]

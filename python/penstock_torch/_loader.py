@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from . import _engine
-from ._columns import ArrowColumns, Columns, NumpyMaker, TorchMaker
+from ._columns import ArrowColumns, Columns, Maker, NumpyMaker, TorchMaker
 from ._dataset import Dataset
 from ._errors import EngineError, FormError, from_engine
 from ._frames import (
@@ -154,8 +154,11 @@ class Loader:
             "loader": {key: value for key, value in options.items() if value is not None},
         }
         self._output = output
-        self._lists = lists if isinstance(lists, Mapping) and not _is_padding(lists) else {"": lists or "ragged"}
-        self._maker = TorchMaker() if output == "torch" else NumpyMaker() if output == "numpy" else None
+        by_column = isinstance(lists, Mapping) and not _is_padding(lists)
+        self._lists: Mapping[str, Any] = lists if by_column else {"": lists or "ragged"}
+        self._maker: Maker | None = None  # for arrow
+        if output != "arrow":
+            self._maker = TorchMaker() if output == "torch" else NumpyMaker()
         self._pin = pin_memory
         self._collate = collate_fn
         self._server = (server, token, ca_file)
@@ -277,7 +280,7 @@ class Loader:
     def _opens(self) -> None:
         frames = self._connect()
         try:
-            request = dict(self._request)
+            request: dict[str, Any] = dict(self._request)
             if self._server[0] is None:
                 self._memory = SharedMemory(self._shared_size)
                 request["memory"] = self._memory.path
@@ -366,7 +369,8 @@ def _pin(memory: SharedMemory) -> None:
         warnings.warn("pin_memory is set but there is no GPU: memory is not pinned.", stacklevel=4)
         return
     address = torch.frombuffer(memory.map, dtype=torch.uint8).data_ptr()
-    code = torch.cuda.cudart().cudaHostRegister(address, len(memory.map), 0)
+    cudart: Any = torch.cuda.cudart
+    code = cudart().cudaHostRegister(address, len(memory.map), 0)
     if int(code) != 0:
         raise RuntimeError(f"Cannot pin {len(memory.map)} bytes: CUDA error {int(code)}.")
 
@@ -375,8 +379,8 @@ def _require_no_worker() -> None:
     data = sys.modules.get("torch.utils.data")
     if data is not None and data.get_worker_info() is not None:
         raise RuntimeError(
-            "Cannot use a Loader in a worker of torch's DataLoader: the engine decodes in threads of"
-            " its own. Iterate the Loader itself, or use num_workers=0."
+            "Cannot use a Loader in a worker of torch's DataLoader: the engine decodes in threads"
+            " of its own. Iterate the Loader itself, or use num_workers=0."
         )
 
 

@@ -57,6 +57,7 @@ class Ragged:
             raise ValueError(f"Cannot pad to {wide}: a row has {longest} elements.")
         if self.length == wide:
             return self.block()
+        made: Any
         if type(self.values).__module__ == "numpy":
             import numpy as np
 

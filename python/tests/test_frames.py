@@ -22,7 +22,9 @@ def test_frames_come_whole_however_they_are_cut() -> None:
     seed = random.randrange(1 << 30)
     print("seed", seed)
     choice = random.Random(seed)
-    sent = [(choice.randrange(97, 122), choice.randbytes(choice.randrange(3000))) for _ in range(300)]
+    sent = [
+        (choice.randrange(97, 122), choice.randbytes(choice.randrange(3000))) for _ in range(300)
+    ]
     sent = [each for each in sent if each[0] != BATCH]
     data = b"".join(frame(*each) for each in sent)
     left, right = socket.socketpair()

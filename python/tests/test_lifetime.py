@@ -78,6 +78,21 @@ def test_kept_arrays_stay_as_they_were(flights: str) -> None:
     assert all(np.array_equal(a, b) for a, b in zip(kept, copies))
 
 
+@pytest.mark.parametrize("end", ["close", "leave"])
+def test_kept_arrays_outlive_the_loader(flights: str, end: str) -> None:
+    batches = loader(flights)
+    engine = engine_process()
+    before = shared_maps(engine)
+    kept = [batch["distance"] for batch in batches]
+    copies = [each.copy() for each in kept]
+    if end == "close":
+        batches.close()
+    del batches
+    gc.collect()
+    await_true(lambda: shared_maps(engine) < before)
+    assert all(np.array_equal(a, b) for a, b in zip(kept, copies))
+
+
 def test_shared_memory_that_is_full_is_an_error(flights: str) -> None:
     with loader(flights, shared_memory=8 << 20) as batches:
         with pytest.raises(RuntimeError, match="Cannot make the next batch: the batches received"):

@@ -194,9 +194,7 @@ def test_state_of_other_files_is_refused(flights: str, kinds: str) -> None:
             next(iter(batches))
 
 
-def test_relative_paths_are_this_process_s(
-    flights: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_relative_paths_are_this_process_s(flights: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(os.path.dirname(flights))
     with loader("flights") as batches:
         assert len(batches) == 300

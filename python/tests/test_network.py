@@ -84,7 +84,15 @@ def test_tls(flights: str, tmp_path: Path) -> None:
     certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
     subprocess.run(
         [openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
-        + ["-nodes", "-days", "2", "-subj", "/CN=penstock", "-addext", "subjectAltName=IP:127.0.0.1"]
+        + [
+            "-nodes",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=penstock",
+            "-addext",
+            "subjectAltName=IP:127.0.0.1",
+        ]
         + ["-keyout", str(key), "-out", str(certificate)],
         check=True,
         stderr=subprocess.DEVNULL,

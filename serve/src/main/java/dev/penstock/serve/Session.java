@@ -400,6 +400,9 @@ final class Session implements Runnable, Epoch.Sender {
       running = epoch;
     }
     requests.shutdownNow();
+    if (shared != null) {
+      shared.close(); // first: batches that the client holds stay as they are
+    }
     if (running != null) {
       running.end();
     }
@@ -407,9 +410,6 @@ final class Session implements Runnable, Epoch.Sender {
       open.close();
     }
     release();
-    if (shared != null) {
-      shared.close();
-    }
     try {
       visit.close();
     } catch (IOException e) {

@@ -105,7 +105,9 @@ final class SharedMemory implements BatchAllocator, AutoCloseable {
   }
 
   private synchronized void free(long offset, long size) {
-    Discard.pages(file.asSlice(offset, size));
+    if (!closed) { // else the client may still read it
+      Discard.pages(file.asSlice(offset, size));
+    }
     long start = offset;
     long end = offset + size;
     Map.Entry<Long, Long> before = freeByOffset.lowerEntry(offset);
@@ -124,7 +126,7 @@ final class SharedMemory implements BatchAllocator, AutoCloseable {
     }
   }
 
-  /// Unmaps the file, as soon as no block of it is in use.
+  /// Unmaps the file, as soon as no block of it is in use. What is in it stays for the client.
   @Override
   public synchronized void close() {
     if (!closed) {

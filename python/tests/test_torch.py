@@ -1,0 +1,119 @@
+"""What a user of torch expects, and that the frameworks take a Loader as it is."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import ROOT
+from test_lifetime import engine_process
+
+torch = pytest.importorskip("torch")
+
+from penstock_torch import Dataset, EngineError, Loader, Ragged  # noqa: E402
+
+EXAMPLES = ROOT / "python/examples"
+
+
+def test_batches_are_tensors(flights: str) -> None:
+    dataset = Dataset(flights, columns=["date", "delay", "distance", "origin"])
+    options: dict[str, Any] = dict(strings={"origin": "codes"}, features={"x": ["distance"]})
+    with Loader(dataset, 1000, **options) as loader:
+        batch = next(iter(loader))
+    assert batch["delay"].dtype == torch.int64 and batch["delay"].shape == (1000,)
+    assert batch["date"].dtype == torch.int64
+    assert batch["origin"].dtype == torch.int32
+    assert batch["x"].dtype == torch.float32 and batch["x"].shape == (1000, 1)
+    assert batch["x"].is_contiguous() and batch["delay"].is_contiguous()
+    batch["delay"] += 1  # the memory is the batch's own
+
+
+def test_kept_tensors_stay_as_they_were_also_when_the_engine_is_gone(flights: str) -> None:
+    with Loader(Dataset(flights, columns=["date", "delay", "distance"]), 500) as loader:
+        epoch = iter(loader)
+        kept = [next(epoch) for _ in range(200)]
+        views = [batch["distance"][10:20] for batch in kept]
+        copies = [view.clone() for view in views]
+        del kept
+        for _ in epoch:
+            pass
+        assert all(torch.equal(a, b) for a, b in zip(views, copies))
+        epoch = iter(loader)
+        next(epoch)
+        os.kill(engine_process(), signal.SIGKILL)
+        with pytest.raises(EngineError, match="No batch is lost"):
+            for _ in epoch:
+                pass
+        assert all(torch.equal(a, b) for a, b in zip(views, copies))
+
+
+def test_lists(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"l": [1, 2]}\n{"l": []}\n{"l": [3]}\n')
+    with Loader(str(tmp_path)) as loader:
+        (batch,) = loader
+    lists = batch["l"]
+    assert isinstance(lists, Ragged) and lists.lengths().tolist() == [2, 0, 1]
+    assert lists.padded(-1).tolist() == [[1, 2], [-1, -1], [3, -1]]
+    assert [row.tolist() for row in lists.nested().unbind()] == [[1, 2], [], [3]]
+
+
+def test_use_in_a_worker_of_a_data_loader_is_refused(flights: str) -> None:
+    class Rows(torch.utils.data.IterableDataset):
+        def __iter__(self) -> Any:
+            return iter(Loader(flights))
+
+    workers = torch.utils.data.DataLoader(
+        Rows(), batch_size=None, num_workers=1, multiprocessing_context="fork"
+    )
+    with pytest.raises(RuntimeError, match="Cannot use a Loader in a worker"):
+        next(iter(workers))
+
+
+def test_rank_is_that_of_torch_distributed(flights: str, tmp_path: Path) -> None:
+    import torch.distributed
+
+    torch.distributed.init_process_group(
+        "gloo", init_method=f"file://{tmp_path}/store", rank=0, world_size=1
+    )
+    try:
+        with Loader(flights) as loader:
+            assert loader.rank == "0/1"
+    finally:
+        torch.distributed.destroy_process_group()
+
+
+def test_rank_is_the_launcher_s(flights: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RANK", "1")
+    monkeypatch.setenv("WORLD_SIZE", "3")
+    with Loader(flights) as loader:
+        assert loader.rank == "1/3"
+        assert sum(len(batch["delay"]) for batch in loader) == 100_000
+    monkeypatch.delenv("RANK")
+    with pytest.raises(ValueError, match="RANK is None and WORLD_SIZE is 3"):
+        Loader(flights)
+
+
+@pytest.mark.parametrize(
+    ("example", "arguments", "says"),
+    [
+        ("train_flights.py", [], "after 293 batches: loss 0."),
+        ("train_lightning.py", ["15"], "30 steps, and the same batches after resuming: True"),
+        ("train_accelerate.py", [], "586 batches an epoch; resumed at the same batch: True"),
+        ("train_hf_trainer.py", ["30"], "30 steps: loss 0."),
+    ],
+)
+def test_examples(flights: str, example: str, arguments: list[str], says: str) -> None:
+    module = {"lightning": "lightning", "accelerate": "accelerate", "hf": "transformers"}
+    pytest.importorskip(module.get(example.split("_")[1].split(".")[0], "torch"))
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / example), flights, *arguments],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    assert says in done.stdout
