@@ -38,7 +38,9 @@ def main(folder: str) -> None:
         expected = next(epoch)["distance"].clone()
         accelerator.load_state(folder_of_checkpoints)
         got = next(iter(loader))["distance"]
-    print(f"{len(loader)} batches an epoch; resumed at the same batch: {torch.equal(got, expected)}")
+    print(
+        f"{len(loader)} batches an epoch; resumed at the same batch: {torch.equal(got, expected)}"
+    )
     loader.close()
 
 

@@ -156,7 +156,8 @@ def collected(module: str) -> dict[str, Path]:
     """Returns a module's own jar and those that it needs, by file name."""
     target = ROOT / module / "target"
     found = list((target / "dependency").glob("*.jar"))
-    found += (each for each in target.glob("penstock-*.jar") if "-tests" not in each.name)
+    beside = ("-tests.jar", "-sources.jar", "-javadoc.jar")
+    found += (each for each in target.glob("penstock-*.jar") if not each.name.endswith(beside))
     tests = [each.name for each in found if "test" in each.name]
     if not found or tests:
         sys.exit(f"{module} has no jars, or jars of tests: {tests}")

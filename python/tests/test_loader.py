@@ -19,8 +19,10 @@ def loader(dataset: Any, **options: Any) -> Loader:
     return Loader(dataset, options.pop("batch_size", 1000), output="numpy", **options)
 
 
-@pytest.mark.parametrize("shuffle", ["none", "splits", "window:5000"])
-@pytest.mark.parametrize("rank", ["0/1", "0/3", "2/3"])
+@pytest.mark.parametrize(
+    ("shuffle", "rank"),
+    [("none", "0/1"), ("splits", "0/1"), ("splits", "2/3"), ("window:5000", "1/2")],
+)
 def test_rows_are_those_of_the_command(
     flights: str, command: Command, shuffle: str, rank: str
 ) -> None:
