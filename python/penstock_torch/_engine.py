@@ -235,11 +235,14 @@ def _cache_flags(place: _Place) -> list[str]:
         folder.mkdir(parents=True, exist_ok=True)
         cache = folder / f"{place.key}.aot"
         quiet = "-Xlog:aot*=off:stderr"
-        if not cache.exists():
-            for made in folder.glob(f"{place.key}.*.new"):
-                writer = made.name.split(".")[1].removeprefix("pid")
-                if not os.path.exists(f"/proc/{writer}"):
-                    os.replace(made, cache)
+        for made in folder.glob(f"{place.key}.*.new*"):
+            writer = made.name.split(".")[1].removeprefix("pid")
+            if os.path.exists(f"/proc/{writer}"):
+                continue  # it is still being written
+            if cache.exists() or not made.name.endswith(".new"):
+                made.unlink()
+            else:
+                os.replace(made, cache)
         if cache.exists():
             return [quiet, f"-XX:AOTCache={cache}"]
         return [quiet, f"-XX:AOTCacheOutput={folder}/{place.key}.%p.new"]

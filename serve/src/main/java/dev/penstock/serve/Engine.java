@@ -1,6 +1,13 @@
 package dev.penstock.serve;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.SymbolLookup;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Path;
@@ -15,6 +22,9 @@ import org.slf4j.LoggerFactory;
 public final class Engine {
   /// How long it waits for its first client, whose process may have died.
   private static final long FIRST_MILLIS = 30_000;
+
+  private static final int WRITE_ONLY = 1; // O_WRONLY
+  private static final int STDERR = 2;
 
   private static final long ENDLESS = Long.MAX_VALUE / 2_000_000;
 
@@ -44,7 +54,37 @@ public final class Engine {
         }
       }
     }
+    silence();
     System.exit(0); // whatever still runs
+  }
+
+  /// Leaves stderr to the process that started this one. At its exit, a JVM that writes an
+  /// ahead-of-time cache starts another, which prints how it was started.
+  private static void silence() {
+    Linker linker = Linker.nativeLinker();
+    SymbolLookup library = linker.defaultLookup();
+    if (library.find("open").isEmpty() || library.find("dup2").isEmpty()) {
+      return;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      int nowhere =
+          (int)
+              linker
+                  .downcallHandle(
+                      library.findOrThrow("open"),
+                      FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
+                      Linker.Option.firstVariadicArg(2))
+                  .invokeExact(arena.allocateFrom("/dev/null"), WRITE_ONLY);
+      int _ =
+          (int)
+              linker
+                  .downcallHandle(
+                      library.findOrThrow("dup2"),
+                      FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT))
+                  .invokeExact(nowhere, STDERR);
+    } catch (Throwable e) {
+      LoggerFactory.getLogger(Engine.class).debug("Cannot close stderr", e);
+    }
   }
 
   private static void accept(Server server) {
