@@ -173,7 +173,7 @@ class Loader:
         self._held: dict[int, weakref.ref[Any]] = {}
         self._epoch = 0  # number of the running epoch in this connection
         self._next_epoch: int | None = None
-        self._state: str | None = None  # behind the batch last yielded
+        self._state: str | bytes | None = None  # behind the batch last yielded
         self._resume: str | None = None
         self._length: int | None = None
         self._opens()
@@ -226,6 +226,8 @@ class Loader:
             if self._next_epoch is not None:
                 return {_STATE: None, "epoch": self._next_epoch}
             self._state = str(self._ask("state")["state"])
+        if isinstance(self._state, bytes):
+            self._state = self._state.decode()
         return {_STATE: self._state}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
@@ -321,7 +323,8 @@ class Loader:
         if self._frames.is_closed:
             self._opens()
             if self._next_epoch is None and self._resume is None:
-                self._resume = self._state
+                state = self._state
+                self._resume = state.decode() if isinstance(state, bytes) else state
         assert self._frames is not None
         return self._frames
 
@@ -475,7 +478,7 @@ class _Epoch:
                 loader._state = state
                 return made
 
-    def _take(self, frame: Frame) -> tuple[Any, str] | Exception | None:
+    def _take(self, frame: Frame) -> tuple[Any, bytes] | Exception | None:
         """Takes a frame in; returns a batch and the state behind it, or an error."""
         if frame.kind == BATCH:
             return self._batch(frame)
@@ -509,7 +512,7 @@ class _Epoch:
         else:
             self._columns = Columns(forms, loader._maker, loader._lists)
 
-    def _batch(self, frame: Frame) -> tuple[Any, str] | None:
+    def _batch(self, frame: Frame) -> tuple[Any, bytes] | None:
         loader = self._loader
         contents = frame.contents
         number, epoch, rows, state_bytes, pairs, start, span = _HEAD.unpack_from(contents)
@@ -527,7 +530,7 @@ class _Epoch:
             self._ahead = max(_AHEAD_FIRST, min(_AHEAD_MAX, _AHEAD_BYTES // max(1, span)))
         places_end = _HEAD.size + 16 * pairs
         batch = self._columns.read(memory, rows, contents[_HEAD.size : places_end])
-        state = bytes(contents[places_end : places_end + state_bytes]).decode()
+        state = bytes(contents[places_end : places_end + state_bytes])
         return batch, state
 
     def _give_credits(self) -> None:
