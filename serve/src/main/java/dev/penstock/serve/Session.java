@@ -158,8 +158,8 @@ final class Session implements Runnable, Epoch.Sender {
   private void answer(Step step) {
     try {
       step.run();
-    } catch (IOException | RuntimeException | LinkageError | OutOfMemoryError e) {
-      error(0, e);
+    } catch (Throwable e) {
+      error(0, e); // also an Error: else the client would wait for ever
     }
   }
 
