@@ -7,6 +7,8 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ._filters import require_filter
+
 
 class Dataset:
     """Table files, or a table, to read. Immutable; nothing is opened until it is iterated.
@@ -17,7 +19,8 @@ class Dataset:
             read as that table, unless `format` or `partitioning` is given.
         columns: the columns to read, in that order; dotted names reach into structs. Default: all.
         where: the rows to read: a text such as "delay >= 15 and origin in ('ATL', 'ORD')", an
-            expression of pyarrow, or one of pyiceberg. Default: all.
+            expression of pyarrow or pyiceberg, or a list of these, which must all be true.
+            Default: all.
         format: parquet, csv, json, jsonl, orc, avro or arrow. Default: by extension, then by first
             bytes.
         partitioning: "hive" reads `key=value` folders as columns.
@@ -79,11 +82,11 @@ class Dataset:
             "ref": ref,
             "mapLocation": _texts(map_location),
         }
-        request = {
+        request: dict[str, Any] = {
             "locations": None if locations is None else _locations(locations),
             "table": {key: value for key, value in named.items() if value is not None} or None,
             "columns": None if columns is None else [str(name) for name in columns],
-            "where": None if where is None else _filter_text(where),
+            "where": where if isinstance(where, str) else None,
             "format": format,
             "partitioning": partitioning,
             "storage": _texts(storage),
@@ -96,9 +99,16 @@ class Dataset:
         self._request: dict[str, Any] = {
             key: value for key, value in request.items() if value is not None
         }
+        #: a filter that is not a text yet: how values compare depends on the columns' types
+        self.expression = None if isinstance(where, str) else where
+        if self.expression is not None:
+            require_filter(self.expression)
 
     def request(self) -> dict[str, Any]:
-        """Returns what the engine is asked for. It has the secrets of `storage` and `catalog`."""
+        """Returns what the engine is asked for, without `expression`.
+
+        It has the secrets of `storage` and `catalog`.
+        """
         return self._request
 
     def __repr__(self) -> str:
@@ -125,11 +135,3 @@ def _texts(given: Mapping[str, Any] | None) -> dict[str, str] | None:
 
 def _text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _filter_text(where: Any) -> str:
-    if isinstance(where, str):
-        return where
-    from ._filters import to_text
-
-    return to_text(where)

@@ -14,6 +14,7 @@ from . import _engine
 from ._columns import ArrowColumns, Columns, Maker, NumpyMaker, TorchMaker
 from ._dataset import Dataset
 from ._errors import EngineError, FormError, from_engine
+from ._filters import to_text
 from ._frames import (
     ANSWER,
     ASK,
@@ -149,8 +150,9 @@ class Loader:
             "splitRows": split_rows,
             "output": "arrow" if output == "arrow" else "tensor",
         }
+        self._server = (server, token, ca_file)
         self._request = {
-            "dataset": dataset.request(),
+            "dataset": self._dataset_request(dataset),
             "loader": {key: value for key, value in options.items() if value is not None},
         }
         self._output = output
@@ -161,7 +163,6 @@ class Loader:
             self._maker = TorchMaker() if output == "torch" else NumpyMaker()
         self._pin = pin_memory
         self._collate = collate_fn
-        self._server = (server, token, ca_file)
         if shared_memory is None:
             shared_memory = (1 << 30) if pin_memory else default_size()
         self._shared_size = shared_memory
@@ -276,6 +277,26 @@ class Loader:
 
     def __repr__(self) -> str:
         return f"Loader({self.dataset!r}, batch_size={self.batch_size}, rank={self.rank})"
+
+    def _dataset_request(self, dataset: Dataset) -> dict[str, Any]:
+        """Returns what to ask for, with a filter of another library as text."""
+        request = dataset.request()
+        if dataset.expression is None:
+            return request
+        where = to_text(dataset.expression, self._columns_of(request))
+        return {**request, "where": where} if where else request
+
+    def _columns_of(self, request: dict[str, Any]) -> list[dict[str, Any]]:
+        """Asks for all columns of a dataset, over a connection of its own."""
+        every = {key: value for key, value in request.items() if key != "columns"}
+        frames = self._connect()
+        try:
+            frames.send_json(OPEN, {"dataset": every})
+            self._expect(frames, OPENED)
+            frames.send_json(ASK, {"what": "schema"})
+            return list(self._expect(frames, ANSWER)["columns"])
+        finally:
+            frames.close()
 
     # The connection.
 

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from penstock_torch import EngineError, _java
+
 ROOT = Path(__file__).resolve().parents[2]
 FLIGHTS = ROOT / "cli/src/main/resources/dev/penstock/cli/demo/flights"
 
@@ -42,3 +44,13 @@ class Command:
 @pytest.fixture(scope="session")
 def command() -> Command:
     return Command()
+
+
+@pytest.fixture(scope="session")
+def engine() -> None:
+    """Skips tests that need the engine where it cannot be started."""
+    try:
+        _java.find_java()
+        _java.find_jars()
+    except EngineError as e:
+        pytest.skip(f"there is no engine: {e}")
