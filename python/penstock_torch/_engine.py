@@ -10,6 +10,7 @@ import contextlib
 import fcntl
 import hashlib
 import os
+import re
 import select
 import socket
 import stat
@@ -30,7 +31,6 @@ _SOCKET_PATH_MAX = 100  # the system's limit is 104 to 108 bytes
 _FLAGS = (
     "--enable-native-access=ALL-UNNAMED",
     "--sun-misc-unsafe-memory-access=allow",  # codecs of ORC
-    "-XX:+UseParallelGC",
     "-Xlog:disable",
     "-Xlog:all=warning:stderr",
     "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
@@ -41,6 +41,11 @@ _FLAGS = (
     "-Dorg.slf4j.simpleLogger.log.org.apache.hadoop=error",
     "-Dorg.slf4j.simpleLogger.log.org.apache.hive=error",
 )
+
+
+# The engine makes little garbage, and its memory counts beside the training's.
+_CHOOSES_COLLECTOR = re.compile(r"-XX:\+Use\w*GC")
+_COLLECTOR = ("-XX:+UseSerialGC", "-Xms32m")
 
 
 def connect() -> Frames:
@@ -177,6 +182,7 @@ def _start(place: _Place) -> None:
     command = [
         str(place.java),
         *_FLAGS,
+        *([] if any(_CHOOSES_COLLECTOR.match(each) for each in place.options) else _COLLECTOR),
         *_cache_flags(place),
         *place.options,
         "-cp",

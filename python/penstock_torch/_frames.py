@@ -24,6 +24,8 @@ _LENGTH_MAX = 64 << 20
 _RECEIVE = 1 << 18
 
 
+_HEAD = struct.Struct("<IB")  # the length of what follows, and the kind
+
 # In the head of a batch: where it is in the shared memory, or -1, and how many bytes it spans.
 _PLACE = struct.Struct("<qQ")
 _PLACE_AT = 24
@@ -52,7 +54,7 @@ class Frames:
         if self._socket is None:
             raise EngineError("Cannot go on with this connection: it is closed.")
         try:
-            self._socket.sendall(struct.pack("<IB", 1 + len(contents), kind) + contents)
+            self._socket.sendall(_HEAD.pack(1 + len(contents), kind) + contents)
         except OSError as e:
             self.close()
             raise EngineError(f"The engine is gone: {e}.") from e
@@ -63,7 +65,7 @@ class Frames:
     def try_send(self, kind: int, contents: bytes) -> None:
         """Sends a frame if the other side still takes it; if not, what it sent last can be read."""
         try:
-            self._open().sendall(struct.pack("<IB", 1 + len(contents), kind) + contents)
+            self._open().sendall(_HEAD.pack(1 + len(contents), kind) + contents)
         except OSError:
             pass  # the next read says so
         except BaseException:
@@ -85,9 +87,9 @@ class Frames:
         """Waits for the next frame that was not kept."""
         try:
             data, at = self._data, self._at
-            while len(data) - at < 4:
+            while len(data) - at < 5:
                 data, at = self._receive(data, at)
-            length = int.from_bytes(data[at : at + 4], "little")
+            length, kind = _HEAD.unpack_from(data, at)
             if not 1 <= length <= _LENGTH_MAX:
                 raise EngineError(f"The engine sent a frame of {length} bytes.")
             end = at + 4 + length
@@ -95,7 +97,7 @@ class Frames:
                 data, at = self._receive_until(data, at, 4 + length)
                 end = at + 4 + length
             self._data, self._at = data, end
-            kind, contents = data[at + 4], memoryview(data)[at + 5 : end]
+            contents = memoryview(data)[at + 5 : end]
             sent = None
             if kind == BATCH:
                 place, span = _PLACE.unpack_from(contents, _PLACE_AT)

@@ -10,12 +10,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Sends the batches of one epoch, as many as the client has given credits for.
 ///
 /// **Threads.** [#run()] on a thread of its own; the rest by any.
 final class Epoch implements Runnable {
+  private static final long GATHER_NANOS = 500_000;
+  private static final long POLL_NANOS = 50_000;
+
   private final int number;
   private final DataLoader loader;
   private final Sender sender;
@@ -35,6 +39,9 @@ final class Epoch implements Runnable {
     void columns(int epoch, Batch batch) throws IOException;
 
     void batch(int epoch, Batch batch, byte[] state, List<Pair> pairs) throws IOException;
+
+    /// Returns whether there are batches that were not sent yet.
+    boolean hasGathered();
 
     /// Sends batches that were gathered.
     void flush() throws IOException;
@@ -89,7 +96,16 @@ final class Epoch implements Runnable {
     }
   }
 
+  /// Waits a moment for more batches to send at once: each time a client wakes up, it takes a
+  /// processor from a worker, for whom the others may wait.
   private boolean hasNext(EpochIterator<Batch> epoch) throws IOException {
+    long start = System.nanoTime();
+    while (sender.hasGathered()
+        && !epoch.isReady()
+        && System.nanoTime() - start < GATHER_NANOS
+        && !ended) {
+      LockSupport.parkNanos(POLL_NANOS);
+    }
     if (!epoch.isReady()) {
       sender.flush();
     }

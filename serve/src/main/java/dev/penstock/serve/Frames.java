@@ -117,6 +117,11 @@ final class Frames {
     }
   }
 
+  /// Returns whether something was gathered and not written.
+  synchronized boolean hasGathered() {
+    return gathered.position() > 0;
+  }
+
   /// Writes what was gathered.
   synchronized void flush() throws IOException {
     gathered.flip();

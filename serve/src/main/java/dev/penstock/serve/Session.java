@@ -355,6 +355,11 @@ final class Session implements Runnable, Epoch.Sender {
   }
 
   @Override
+  public boolean hasGathered() {
+    return frames.hasGathered();
+  }
+
+  @Override
   public void flush() throws IOException {
     frames.flush();
   }
