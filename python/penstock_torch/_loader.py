@@ -30,6 +30,7 @@ from ._frames import (
     Frames,
 )
 from ._memory import SharedMemory, default_size
+from ._pins import Pins, pin
 from ._ranks import find_rank
 
 _HEAD = struct.Struct("<QiiiiqQ")
@@ -162,6 +163,7 @@ class Loader:
         if output != "arrow":
             self._maker = TorchMaker() if output == "torch" else NumpyMaker()
         self._pin = pin_memory
+        self._pins: Pins | None = None
         self._collate = collate_fn
         if shared_memory is None:
             shared_memory = (1 << 30) if pin_memory else default_size()
@@ -170,7 +172,7 @@ class Loader:
         self._pid = os.getpid()
         self._frames: Frames | None = None
         self._memory: SharedMemory | None = None
-        self._released: collections.deque[int] = collections.deque()
+        self._released: collections.deque[tuple[int, Any]] = collections.deque()
         self._held: dict[int, weakref.ref[Any]] = {}
         self._epoch = 0  # number of the running epoch in this connection
         self._next_epoch: int | None = None
@@ -314,7 +316,7 @@ class Loader:
                 if self._memory is not None:
                     self._memory.shared()
             if self._pin and self._memory is not None:
-                _pin(self._memory)
+                self._pins = pin(self._memory)
         except BaseException:
             frames.close()
             raise
@@ -351,19 +353,24 @@ class Loader:
 
     def _hold(self, number: int, memory: Any) -> None:
         """Notes that a batch's memory is free again when the last tensor over it is gone."""
-        released, held = self._released, self._held
+        released, held, pins = self._released, self._held, self._pins
 
         def release(_: object) -> None:
             # On any thread, at any time: the next credits tell the engine.
             held.pop(number, None)
-            released.append(number)
+            released.append((number, None if pins is None else pins.mark()))
 
         held[number] = weakref.ref(memory, release)
 
     def _free(self) -> bytes:
         """Returns the numbers of batches that are gone since this was called last."""
-        released = self._released
-        numbers = [released.popleft() for _ in range(len(released))]
+        numbers = []
+        for _ in range(len(self._released)):
+            number, copies = self._released.popleft()
+            if copies is None or copies.query():
+                numbers.append(number)
+            else:
+                self._released.append((number, copies))
         return struct.pack(f"<{len(numbers)}Q", *numbers)
 
     def _ask(self, what: str) -> dict[str, Any]:
@@ -382,21 +389,6 @@ class Loader:
                 if error["number"] == 0:
                     raise from_engine(error)
             frames.keep(frame)
-
-
-def _pin(memory: SharedMemory) -> None:
-    import torch
-
-    if not torch.cuda.is_available():
-        import warnings
-
-        warnings.warn("pin_memory is set but there is no GPU: memory is not pinned.", stacklevel=4)
-        return
-    address = torch.frombuffer(memory.map, dtype=torch.uint8).data_ptr()
-    cudart: Any = torch.cuda.cudart
-    code = cudart().cudaHostRegister(address, len(memory.map), 0)
-    if int(code) != 0:
-        raise RuntimeError(f"Cannot pin {len(memory.map)} bytes: CUDA error {int(code)}.")
 
 
 def _require_no_worker() -> None:

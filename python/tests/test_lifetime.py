@@ -233,7 +233,8 @@ def test_processes_of_one_user_share_an_engine(flights: str, tmp_path: Path) -> 
     for process in both:
         process.communicate()
     assert len(engines) == 1 and rows == 300_000
-    await_true(lambda: is_gone(int(engines.pop())))
+    engine = int(engines.pop())
+    await_true(lambda: is_gone(engine))
 
 
 def test_engine_that_was_stopped_while_nobody_looked_is_replaced(flights: str) -> None:
@@ -316,3 +317,10 @@ def test_java_that_does_not_start_is_an_error(
     with pytest.raises(EngineError, match="Cannot start the engine: its Java ended with code 1"):
         _engine._start(_engine._place())
     monkeypatch.setattr(_engine, "_found", None)
+
+
+def test_file_instead_of_a_memory_file(flights: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "memfd_create")  # as on macOS
+    with loader(flights) as batches:
+        assert batches._memory is not None and not os.path.exists(batches._memory.path)
+        assert sum(len(batch["delay"]) for batch in batches) == 300_000

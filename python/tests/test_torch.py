@@ -117,3 +117,56 @@ def test_examples(flights: str, example: str, arguments: list[str], says: str) -
         check=True,
     )
     assert says in done.stdout
+
+
+class FakeCuda:
+    """Stands in for torch.cuda: copies that were queued are done when the test says so."""
+
+    def __init__(self) -> None:
+        self.registered: list[int] = []
+        self.done = False
+
+    def is_available(self) -> bool:
+        return True
+
+    def cudart(self) -> FakeCuda:
+        return self
+
+    def cudaHostRegister(self, address: int, size: int, flags: int) -> int:
+        self.registered.append(size)
+        return 0
+
+    def Event(self) -> FakeCuda:
+        return self
+
+    def record(self) -> None:
+        pass
+
+    def query(self) -> bool:
+        return self.done
+
+
+def test_pinned_memory_is_used_again_only_when_copies_are_done(
+    flights: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from penstock_torch import _loader, _pins
+
+    cuda = FakeCuda()
+    monkeypatch.setattr(_loader, "pin", lambda memory: _pins.pin(memory, cuda))
+    dataset = Dataset(flights, columns=["distance"])
+    with Loader(dataset, 500, pin_memory=True, shared_memory=64 << 20) as loader:
+        assert cuda.registered == [64 << 20]
+        for batch in loader:
+            assert len(batch["distance"]) == 500
+        del batch
+        assert len(loader._released) == 600  # copies still run
+        assert loader._free() == b""
+        cuda.done = True
+        assert len(loader._free()) == 8 * 600
+
+
+def test_pin_memory_without_a_gpu_is_a_warning(flights: str) -> None:
+    if torch.cuda.is_available():
+        pytest.skip("there is a GPU")
+    with pytest.warns(UserWarning, match="there is no GPU"):
+        Loader(flights, pin_memory=True).close()

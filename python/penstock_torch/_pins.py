@@ -1,0 +1,41 @@
+"""Shared memory that a GPU copies from while Python goes on."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from ._memory import SharedMemory
+
+
+class Pins:
+    """Memory that is registered with CUDA.
+
+    torch does not know that it is pinned memory of ours: a copy with `non_blocking=True` may still
+    run when the last tensor over it is gone. So the memory is used again only when what was queued
+    on the current stream by then is done.
+    """
+
+    def __init__(self, cuda: Any) -> None:
+        self._cuda = cuda
+
+    def mark(self) -> Any:
+        """Returns an event behind all copies that were queued so far."""
+        event = self._cuda.Event()
+        event.record()
+        return event
+
+
+def pin(memory: SharedMemory, cuda: Any = None) -> Pins | None:
+    """Registers all of the memory, once; returns None after a warning if there is no GPU."""
+    import torch
+
+    cuda = cuda or torch.cuda
+    if not cuda.is_available():
+        warnings.warn("pin_memory is set but there is no GPU: memory is not pinned.", stacklevel=4)
+        return None
+    address = torch.frombuffer(memory.map, dtype=torch.uint8).data_ptr()
+    code = int(cuda.cudart().cudaHostRegister(address, len(memory.map), 0))
+    if code != 0:
+        raise RuntimeError(f"Cannot pin {len(memory.map)} bytes: CUDA error {code}.")
+    return Pins(cuda)

@@ -1,0 +1,34 @@
+"""Errors advise in the words of Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from penstock_torch import Loader
+from penstock_torch._advice import in_python
+
+
+def test_null_without_a_place(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("n,m\n1,1\n,2\n3,3\n")
+    with pytest.raises(OSError, match="row 1 is null") as e:
+        list(Loader(str(tmp_path), output="numpy"))
+    assert "Use nulls=VALUE or nulls='mask'." in str(e.value) and "Policy" not in str(e.value)
+
+
+@pytest.mark.parametrize(
+    ("java", "python"),
+    [
+        ("Use NullPolicy.nan() or NullPolicy.fill(0).", "Use nulls='nan' or nulls=VALUE."),
+        ("batchSize must be at least 1, got 0.", "batch_size must be at least 1, got 0."),
+        ("Use LoaderOptions.strings(column, StringEncoding.codes()).", "{COLUMN: 'codes'}."),
+        ("Allow missing columns with missingColumns(), or", "with missing_columns='nulls', or"),
+        (
+            "Add the dependency 'dev.penstock:penstock-orc'.",
+            "'dev.penstock:penstock-orc'. In Python: pip install 'penstock-torch[orc]'.",
+        ),
+    ],
+)
+def test_words(java: str, python: str) -> None:
+    assert in_python(java).endswith(python)
