@@ -44,6 +44,21 @@ _FLAGS = (
 
 
 # The engine makes little garbage, and its memory counts beside the training's.
+# What the libraries of stores and catalogs read from the environment.
+_OF_STORES = (
+    "AWS_",
+    "AZURE_",
+    "CLOUDSDK_",
+    "GCLOUD_",
+    "GOOGLE_",
+    "HADOOP_",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "IDENTITY_",
+    "MSI_",
+    "NO_PROXY",
+)
+
 _CHOOSES_COLLECTOR = re.compile(r"-XX:\+Use\w*GC")
 _COLLECTOR = ("-XX:+UseSerialGC", "-Xms32m")
 
@@ -91,9 +106,14 @@ class _Place:
             with contextlib.suppress(OSError):
                 key.update(str(os.stat(part).st_mtime_ns).encode())
         self.key = key.hexdigest()[:16]
+        # An engine has the environment of the process that started it, credentials included.
+        for name, value in sorted(os.environ.items()):
+            if name.upper().startswith(_OF_STORES):
+                key.update(f"{name}={value}\0".encode(errors="surrogateescape"))
+        name = key.hexdigest()[:16]
         folder = _private_folder()
-        self.socket = folder / f"{self.key}.sock"
-        self.lock = folder / f"{self.key}.lock"
+        self.socket = folder / f"{name}.sock"
+        self.lock = folder / f"{name}.lock"
 
 
 _lock = threading.Lock()

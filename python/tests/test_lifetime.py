@@ -237,6 +237,18 @@ def test_processes_of_one_user_share_an_engine(flights: str, tmp_path: Path) -> 
     await_true(lambda: is_gone(engine))
 
 
+def test_processes_with_other_credentials_have_another_engine(
+    flights: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = set()
+    for profile in ("one", "two", "two"):
+        monkeypatch.setenv("AWS_PROFILE", profile)
+        place = _engine._Place()
+        names.add(place.socket)
+    assert len(names) == 2 and "two" not in str(names)
+    assert place.key == _engine._place().key  # the start-up cache is the same
+
+
 def test_engine_that_was_stopped_while_nobody_looked_is_replaced(flights: str) -> None:
     with loader(flights) as batches:
         len(batches)
