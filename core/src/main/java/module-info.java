@@ -7,6 +7,7 @@ import org.jspecify.annotations.NullMarked;
 ///
 /// Start at [dev.penstock.StructuredDataset] and [dev.penstock.DataLoader].
 @NullMarked
+@SuppressWarnings("module") // dev.penstock.serve is built later
 module dev.penstock {
   exports dev.penstock;
   exports dev.penstock.batch;
@@ -28,6 +29,10 @@ module dev.penstock {
   exports dev.penstock.spi.fields;
   exports dev.penstock.spi.format;
   exports dev.penstock.spi.storage;
+
+  // Reads the requests of clients.
+  exports dev.penstock.internal.document to
+      dev.penstock.serve;
 
   requires com.github.luben.zstd_jni;
   requires dec; // Brotli

@@ -312,8 +312,8 @@ public sealed interface DataType {
 
   /// Parses the text form of a type that has no fields or elements.
   ///
-  /// @param text as [#toString()] writes it, for example `int64`, `decimal(10, 2)` or
-  ///   `timestamp[us, UTC]`; blanks do not matter
+  /// @param text as `toString()` writes it, for example `int64`, `decimal(10, 2)` or `timestamp[us,
+  ///   UTC]`; blanks do not matter
   /// @return the type
   /// @throws IllegalArgumentException if there is no such type, or it has fields or elements, such
   ///   as a struct or list
