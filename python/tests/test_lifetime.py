@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import random
 import signal
@@ -164,6 +165,46 @@ def test_killed_client_frees_its_loader(flights: str) -> None:
             process.communicate()
             await_true(lambda: shared_maps(engine) == before)
         assert len(list(batches)) == 600
+
+
+RECORDING = """
+import json, sys
+from penstock_torch import Loader
+with Loader(sys.argv[1], 500, output="numpy", shuffle="window:4000", workers=2) as loader:
+    if len(sys.argv) > 2:
+        loader.load_state_dict(json.loads(sys.argv[2]))
+    for batch in loader:
+        seen = [int(batch["distance"].sum()), int(batch["delay"].sum())]
+        print(json.dumps([seen, loader.state_dict()]), flush=True)
+print("end", flush=True)
+"""
+
+
+def test_rows_before_and_behind_kills_are_the_epoch_once(flights: str) -> None:
+    with loader(flights) as batches:
+        whole = [[int(b["distance"].sum()), int(b["delay"].sum())] for b in batches]
+    seed = random.randrange(1 << 30)
+    print("seed", seed)
+    choice = random.Random(seed)
+    got: list[list[int]] = []
+    state: list[str] = []
+    ended = False
+    while not ended:
+        process = subprocess.Popen(
+            [sys.executable, "-c", RECORDING, flights, *state], stdout=subprocess.PIPE
+        )
+        assert process.stdout is not None
+        for _ in range(choice.randrange(100, 300)):
+            line = process.stdout.readline().strip()
+            ended = line == b"end"
+            if ended:
+                break
+            seen, after = json.loads(line)
+            got.append(seen)
+            state = [json.dumps(after)]
+        process.kill()  # what it received and did not record comes again
+        process.communicate()
+    assert got == whole
 
 
 def alone(tmp_path: Path, code: str, *arguments: str) -> subprocess.Popen[bytes]:
