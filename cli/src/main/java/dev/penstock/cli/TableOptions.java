@@ -3,11 +3,8 @@ package dev.penstock.cli;
 import dev.penstock.StructuredDataset;
 import dev.penstock.delta.DeltaDataset;
 import dev.penstock.iceberg.IcebergDataset;
+import dev.penstock.spi.catalog.TableTime;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -163,10 +160,8 @@ final class TableOptions {
 
   private static Instant time(String text) {
     try {
-      return text.matches(".*([Zz]|[+-]\\d\\d:?\\d\\d)")
-          ? OffsetDateTime.parse(text).toInstant()
-          : LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
-    } catch (DateTimeParseException e) {
+      return TableTime.parse(text);
+    } catch (IllegalArgumentException e) {
       throw new UsageException(
           "Cannot use --as-of '" + text + "': expected a time such as 2026-11-01T12:00:00Z.");
     }

@@ -5,11 +5,8 @@ import dev.penstock.delta.DeltaDataset;
 import dev.penstock.iceberg.IcebergDataset;
 import dev.penstock.internal.document.JsonFields;
 import dev.penstock.spi.catalog.TableKind;
+import dev.penstock.spi.catalog.TableTime;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -48,7 +45,7 @@ record TableRequest(
             fields.has("version")
                 ? OptionalLong.of(fields.whole("version", Long.MIN_VALUE, Long.MAX_VALUE))
                 : OptionalLong.empty(),
-            fields.has("asOf") ? time(fields.text("asOf")) : null,
+            fields.has("asOf") ? TableTime.parse(fields.text("asOf")) : null,
             fields.has("ref") ? fields.text("ref") : null,
             Request.texts(fields, "mapLocation"),
             storage);
@@ -62,17 +59,6 @@ record TableRequest(
           "Cannot use more than one of version, as_of and ref for one table.");
     }
     return request;
-  }
-
-  private static Instant time(String text) {
-    try {
-      return text.matches(".*([Zz]|[+-]\\d\\d:?\\d\\d)")
-          ? OffsetDateTime.parse(text).toInstant()
-          : LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
-    } catch (DateTimeParseException e) {
-      throw new IllegalArgumentException(
-          "Cannot use the time '" + text + "': expected one such as 2026-11-01T12:00:00Z.", e);
-    }
   }
 
   /// Returns whether the table is named, rather than found at a location.
