@@ -83,14 +83,15 @@ def test_kept_arrays_stay_as_they_were(flights: str) -> None:
 def test_kept_arrays_outlive_the_loader(flights: str, end: str) -> None:
     batches = loader(flights)
     engine = engine_process()
-    before = shared_maps(engine)
+    gc.collect()
+    await_true(lambda: shared_maps(engine) == 1)
     kept = [batch["distance"] for batch in batches]
     copies = [each.copy() for each in kept]
     if end == "close":
         batches.close()
     del batches
     gc.collect()
-    await_true(lambda: shared_maps(engine) < before)
+    await_true(lambda: shared_maps(engine) == 0)
     assert all(np.array_equal(a, b) for a, b in zip(kept, copies))
 
 
@@ -156,14 +157,15 @@ def test_killed_client_frees_its_loader(flights: str) -> None:
     with loader(flights) as batches:
         next(iter(batches))
         engine = engine_process()
-        before = shared_maps(engine)
+        gc.collect()
+        await_true(lambda: shared_maps(engine) == 1)  # loaders of earlier tests are gone
         for _ in range(3):
             process = client(flights)
             assert first_line(process) == b"open"
-            await_true(lambda: shared_maps(engine) > before)
+            await_true(lambda: shared_maps(engine) == 2)
             process.kill()
             process.communicate()
-            await_true(lambda: shared_maps(engine) == before)
+            await_true(lambda: shared_maps(engine) == 1)
         assert len(list(batches)) == 600
 
 
@@ -231,8 +233,9 @@ def engine():
 def test_engine_ends_with_its_last_client(flights: str, tmp_path: Path, how: str) -> None:
     program = ENGINE + textwrap.dedent(
         """
-        import sys
+        import signal, sys
         from penstock_torch import Loader
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have it ignored
         loader = Loader(sys.argv[1], 500, output="numpy")
         epoch = iter(loader)
         print(engine(), flush=True)
@@ -247,7 +250,7 @@ def test_engine_ends_with_its_last_client(flights: str, tmp_path: Path, how: str
         process.kill()
     if how == "interrupted":
         process.send_signal(signal.SIGINT)
-    _, errors = process.communicate()
+    _, errors = process.communicate(timeout=_SECONDS_MAX)
     if how == "interrupted":
         assert b"KeyboardInterrupt" in errors
     if how == "ended":
