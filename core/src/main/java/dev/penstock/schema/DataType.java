@@ -315,8 +315,8 @@ public sealed interface DataType {
   /// @param text as `toString()` writes it, for example `int64`, `decimal(10, 2)` or `timestamp[us,
   ///   UTC]`; blanks do not matter
   /// @return the type
-  /// @throws IllegalArgumentException if there is no such type, or it has fields or elements, such
-  ///   as a struct or list
+  /// @throws IllegalArgumentException if the text names no type, or one with parts, such as a list
+  ///   or struct
   static DataType parse(String text) {
     return TypeText.parse(text);
   }

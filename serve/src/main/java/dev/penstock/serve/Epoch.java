@@ -119,6 +119,19 @@ final class Epoch implements Runnable {
     }
   }
 
+  private void send(Batch batch, boolean isFirst) throws IOException {
+    try {
+      if (isFirst) {
+        sender.columns(number, batch);
+      }
+      byte[] state = loader.state().toJson().getBytes(StandardCharsets.UTF_8);
+      sender.batch(number, batch, state, BatchColumns.pairs(batch));
+    } catch (Throwable e) {
+      batch.close(); // the client will never say that it is free
+      throw e;
+    }
+  }
+
   private void send() throws IOException, InterruptedException {
     try (EpochIterator<Batch> epoch = loader.iterator()) {
       batches = epoch;
@@ -128,13 +141,8 @@ final class Epoch implements Runnable {
         if (ended) {
           return;
         }
-        Batch batch = epoch.next();
-        if (first) {
-          sender.columns(number, batch);
-          first = false;
-        }
-        byte[] state = loader.state().toJson().getBytes(StandardCharsets.UTF_8);
-        sender.batch(number, batch, state, BatchColumns.pairs(batch));
+        send(epoch.next(), first);
+        first = false;
       }
       if (!ended) {
         sender.end(number, loader.state().toJson());

@@ -22,8 +22,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,6 +45,9 @@ final class Session implements Runnable, Epoch.Sender {
   private static final Logger LOG = LoggerFactory.getLogger(Session.class);
   private static final int PROTOCOL = 1;
   private static final int CREDITS_MAX = 1 << 20;
+
+  /// How many requests may wait: each may hold a long text.
+  private static final int REQUESTS_MAX = 8;
 
   private final Frames frames;
   private final Server.Visit visit;
@@ -71,7 +77,12 @@ final class Session implements Runnable, Epoch.Sender {
     this.visit = visit;
     this.gate = gate;
     this.requests =
-        Executors.newSingleThreadExecutor(
+        new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(REQUESTS_MAX),
             Thread.ofPlatform().daemon().name("penstock-requests-", 0).factory());
   }
 
@@ -142,9 +153,9 @@ final class Session implements Runnable, Epoch.Sender {
 
   private void take(Frame frame) throws IOException {
     switch (frame.kind()) {
-      case OPEN -> requests.execute(() -> answer(() -> open(frame.text())));
-      case BEGIN -> requests.execute(() -> answer(() -> begin(frame.text())));
-      case ASK -> requests.execute(() -> answer(() -> answerTo(frame.text())));
+      case OPEN -> request(() -> open(frame.text()));
+      case BEGIN -> request(() -> begin(frame.text()));
+      case ASK -> request(() -> answerTo(frame.text()));
       case MORE -> more(frame.contents());
       default -> throw new ProtocolException("a frame of kind " + frame.kind() + ".");
     }
@@ -152,6 +163,15 @@ final class Session implements Runnable, Epoch.Sender {
 
   private interface Step {
     void run() throws IOException;
+  }
+
+  private void request(Step step) throws ProtocolException {
+    try {
+      requests.execute(() -> answer(step));
+    } catch (RejectedExecutionException e) {
+      throw (ProtocolException)
+          new ProtocolException("more than " + REQUESTS_MAX + " requests at once.").initCause(e);
+    }
   }
 
   /// Works on a request; the client is told whatever goes wrong.

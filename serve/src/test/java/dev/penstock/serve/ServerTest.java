@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -282,6 +283,26 @@ class ServerTest {
         client.frames.write(FrameKind.OPEN, request(""));
         assertThat(client.expect(FrameKind.ERROR).text()).contains("it sent no hello.");
         assertThat(client.frames.read(100)).isEmpty();
+      }
+    }
+
+    @Test
+    void requestsThatPileUpEndTheConnection() throws IOException {
+      try (Client client = client()) {
+        client.open(request(""));
+        byte[] question = "{\"what\": \"length\"}".getBytes(StandardCharsets.UTF_8);
+        ByteBuffer many = ByteBuffer.allocate(1 << 20);
+        while (many.remaining() > 100) {
+          many.put(Frames.finish(Frames.begin(FrameKind.ASK, question.length).put(question)));
+        }
+        client.send(Arrays.copyOf(many.array(), many.position()));
+        Frame frame = client.read();
+        while (frame.kind() == FrameKind.ANSWER) {
+          frame = client.read();
+        }
+        assertThat(frame.text()).contains("more than 8 requests at once");
+      } catch (IOException e) {
+        assertThat(e).hasMessageMatching("(?s).*(closed|reset|Broken pipe).*");
       }
     }
 

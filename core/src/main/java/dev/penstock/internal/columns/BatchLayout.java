@@ -121,6 +121,15 @@ public final class BatchLayout {
 
   private void addArrow(Field field, NullHandling.InVector nulls, ValuesPerRow values) {
     DataType type = field.type();
+    if (offHeap && hasVariant(type)) { // a module's form refuses them by itself
+      throw new IllegalArgumentException(
+          "Cannot deliver column '"
+              + field.name()
+              + "' of type "
+              + type
+              + " to another process: cast it to string, or a field of it to the field's type, or"
+              + " leave it out.");
+    }
     boolean inParts = type.isVariableWidth() || type.isNested();
     long bitBytes = BitCopy.bytes(batchSize);
     long valueBytes = type instanceof DataType.Bool ? bitBytes : valueBytes(type);
@@ -128,6 +137,17 @@ public final class BatchLayout {
     long valuesOffset = inParts ? -1 : reserve(valueBytes);
     columns.add(
         new ArrowPlan(field, arrowCount++, nulls, validityOffset, valuesOffset, values.most()));
+  }
+
+  private static boolean hasVariant(DataType type) {
+    return switch (type) {
+      case DataType.Variant _ -> true;
+      case DataType.List(DataType element, boolean _) -> hasVariant(element);
+      case DataType.Map map -> hasVariant(map.entry());
+      case DataType.Struct(List<Field> fields) ->
+          fields.stream().anyMatch(part -> hasVariant(part.type()));
+      default -> false;
+    };
   }
 
   private long valueBytes(DataType type) {

@@ -1,6 +1,7 @@
 package dev.penstock.internal.columns;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.batch.OutputFormat;
 import dev.penstock.internal.columns.ColumnPlan.RaggedPlan;
@@ -34,6 +35,23 @@ class BatchLayoutTest {
 
   private static List<Integer> lengths(BatchLayout layout) {
     return layout.columns().stream().map(plan -> ((RaggedPlan) plan).room().length()).toList();
+  }
+
+  @Test
+  void variantsHaveNoFormOffTheHeap() {
+    DataType variants = new DataType.List(new DataType.Variant(), true);
+    Schema schema = Schema.of(List.of(new Field("v", variants, true)));
+    assertThatThrownBy(() ->
+            BatchLayout.of(
+                schema,
+                8,
+                OutputFormat.TENSOR,
+                true,
+                ColumnForms.defaults(),
+                Map.of(),
+                _ -> ValuesPerRow.UNKNOWN))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("Cannot deliver column 'v' of type " + variants);
   }
 
   @Test
