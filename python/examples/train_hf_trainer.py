@@ -36,6 +36,7 @@ class FlightsTrainer(Trainer):
 
 
 def main(folder: str, steps: int) -> None:
+    torch.manual_seed(1)
     with tempfile.TemporaryDirectory() as out:
         arguments = TrainingArguments(
             out,
