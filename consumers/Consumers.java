@@ -122,7 +122,7 @@ public final class Consumers {
   private Consumers(Path work) throws IOException {
     this.work = work;
     String pom = Files.readString(root.resolve("pom.xml"));
-    this.version = element(pom, "version");
+    this.version = element(pom, "revision");
     this.spark = element(pom, "spark.version");
   }
 

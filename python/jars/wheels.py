@@ -137,7 +137,7 @@ def lay_out(folder: Path) -> None:
 def check_versions(project: dict) -> None:
     """Fails unless Maven, the package and its extras name the same version and wheels."""
     version = project["version"]
-    maven = re.search(r"<version>(.+?)(-SNAPSHOT)?</version>", (ROOT / "pom.xml").read_text())
+    maven = re.search(r"<revision>(.+?)(-SNAPSHOT)?</revision>", (ROOT / "pom.xml").read_text())
     code = (PYTHON / "penstock_torch" / "__init__.py").read_text()
     stated = re.search(r'__version__ = "(.+)"', code)
     if not maven or not stated or {maven.group(1), stated.group(1)} != {version}:
