@@ -30,7 +30,8 @@ data=$(CDPATH='' cd -- "$1" && pwd)
 cases=${2:-floats-snappy,floats-zstd,floats-uncompressed,mixed-zstd,mixednum-zstd,emb-zstd,f32x64-snappy}
 rows=${ROWS:-2000000}
 peers=$root/benchmarks/peers
-jar=$root/benchmarks/target/penstock-benchmarks-0.1.0-SNAPSHOT.jar
+version=$(sed -n 's:.*<revision>\(.*\)</revision>.*:\1:p' "$root/pom.xml")
+jar=$root/benchmarks/target/penstock-benchmarks-$version.jar
 
 . "$root/.mvn/find-jdk.sh"
 if [ "${BUILD:-1}" != 0 ]; then
