@@ -36,6 +36,13 @@ final class Advice {
           Map.entry("read other columns", "--columns a,b"),
           Map.entry("make batches smaller", "--batch-size N"));
 
+  /// The property with the folder whose jars the launch script adds to the command.
+  private static final String ADDED = "penstock.ext";
+
+  private static final Pattern DEPENDENCY =
+      Pattern.compile(
+          "Add the dependency '[^']*'(, in the version of penstock-core|, which brings it)\\.");
+
   /// Advice for which the command has no option.
   private static final String NO_OPTION = ", or OutputFormat.MAP";
 
@@ -47,6 +54,7 @@ final class Advice {
     String text =
         calls.replaceAll(
             call -> Matcher.quoteReplacement(CALLS.getOrDefault(call.group(), call.group())));
+    text = DEPENDENCY.matcher(text).replaceAll(addition(System.getProperty(ADDED, "")));
     List<String> options =
         WORDS.stream()
             .filter(word -> message.contains(word.getKey()))
@@ -58,5 +66,13 @@ final class Advice {
     return options.isEmpty()
         ? text
         : text + " On the command line: " + String.join(" or ", options) + ".";
+  }
+
+  /// Returns what to do without a build: the command has everything but what needs Hadoop.
+  private static String addition(String folder) {
+    return folder.isEmpty()
+        ? "$0"
+        : Matcher.quoteReplacement(
+            "Put penstock-hadoop-VERSION.jar, which is beside the release, into " + folder + ".");
   }
 }

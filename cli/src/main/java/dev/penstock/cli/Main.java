@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jline.utils.Levenshtein;
@@ -59,7 +60,7 @@ public final class Main {
   }
 
   private static int run(String[] args, Terminal terminal) {
-    CommandLine commandLine = PenstockCommand.commandLine(terminal);
+    CommandLine commandLine = PenstockCommand.commandLine(terminal, List.of(args));
     commandLine.setParameterExceptionHandler((fault, _) -> wrongUsage(fault, terminal));
     commandLine.setExecutionExceptionHandler(
         (fault, command, _) -> failed(fault, command, terminal));

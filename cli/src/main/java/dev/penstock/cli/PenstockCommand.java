@@ -1,7 +1,12 @@
 package dev.penstock.cli;
 
 import dev.penstock.cli.output.Terminal;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -31,20 +36,34 @@ final class PenstockCommand implements Runnable {
   private static final int HELP_MAX = 100;
   private static final int HELP_OPTIONS = 24;
 
+  /// The commands in the order of the help, each with what makes it.
+  private static final Map<String, Function<Terminal, Object>> COMMANDS = new LinkedHashMap<>();
+
+  static {
+    COMMANDS.put("demo", DemoCommand::new);
+    COMMANDS.put("schema", SchemaCommand::new);
+    COMMANDS.put("plan", PlanCommand::new);
+    COMMANDS.put("head", HeadCommand::new);
+    COMMANDS.put("cat", CatCommand::new);
+    COMMANDS.put("load", LoadCommand::new);
+    COMMANDS.put("bench", BenchCommand::new);
+    COMMANDS.put("serve", ServeCommand::new);
+    COMMANDS.put("order", OrderCommand::new);
+    COMMANDS.put("pages", _ -> new PagesCommand());
+    COMMANDS.put("train-cache", _ -> new TrainCommand());
+  }
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  static CommandLine commandLine(Terminal terminal) {
-    CommandLine commandLine =
-        new CommandLine(new PenstockCommand())
-            .addSubcommand(new DemoCommand(terminal))
-            .addSubcommand(new SchemaCommand(terminal))
-            .addSubcommand(new PlanCommand(terminal))
-            .addSubcommand(new HeadCommand(terminal))
-            .addSubcommand(new CatCommand(terminal))
-            .addSubcommand(new LoadCommand(terminal))
-            .addSubcommand(new BenchCommand(terminal))
-            .addSubcommand(new ServeCommand(terminal))
-            .addSubcommand(new OrderCommand(terminal));
+  /// Makes the command for some arguments.
+  static CommandLine commandLine(Terminal terminal, List<String> args) {
+    CommandLine commandLine = new CommandLine(new PenstockCommand());
+    Collection<String> needed = needed(args);
+    COMMANDS.forEach((name, maker) -> {
+      if (needed.contains(name)) {
+        commandLine.addSubcommand(maker.apply(terminal));
+      }
+    });
     commandLine.addSubcommand(new CommandLine.HelpCommand());
     for (CommandLine command : commandLine.getSubcommands().values()) {
       command.getCommandSpec().versionProvider(new Version());
@@ -54,6 +73,17 @@ final class PenstockCommand implements Runnable {
     commandLine.setUsageHelpLongOptionsMaxWidth(HELP_OPTIONS);
     commandLine.setOut(terminal.printWriter());
     return commandLine;
+  }
+
+  /// Returns the commands to make. Reading the options of all of them takes longer than most runs
+  /// of one.
+  private static Collection<String> needed(List<String> args) {
+    String first = args.isEmpty() ? "" : args.getFirst();
+    return switch (first) {
+      case "--version", "-V" -> List.of();
+      case "pages" -> COMMANDS.keySet();
+      default -> COMMANDS.containsKey(first) ? List.of(first) : COMMANDS.keySet();
+    };
   }
 
   /// Lets scripts pass `--progress none` to every command, even to those that never show progress.
@@ -73,7 +103,14 @@ final class PenstockCommand implements Runnable {
 
   /// Returns the names of the commands without `help`.
   static List<String> names(CommandSpec spec) {
-    return spec.subcommands().keySet().stream().filter(name -> !name.equals("help")).toList();
+    return visible(spec).map(CommandSpec::name).toList();
+  }
+
+  /// Returns the commands that the help lists, without `help`.
+  static Stream<CommandSpec> visible(CommandSpec spec) {
+    return spec.subcommands().values().stream()
+        .map(CommandLine::getCommandSpec)
+        .filter(each -> !each.usageMessage().hidden() && !each.name().equals("help"));
   }
 
   /// Reads the version that the build wrote into the jar.
