@@ -43,6 +43,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -714,6 +715,61 @@ final class ReadmeSnippets {
     try (var loader =
         DataLoader.over(Sharing.byRemainder(stream)).batchSize(8).workers(2).build()) {
       texts.add(loader.verifyCoverage().toString()); // Every row once: 100 rows delivered of 100.
+    }
+    // @end
+  }
+
+  private static DataLoader loaderOfFlights() {
+    return new StructuredDataset("data/flights")
+        .columns("distance", "delay")
+        .createDataLoader(o -> o.batchSize(512).workers(2));
+  }
+
+  void keptTensor() {
+    // @start region=kept-tensor
+    List<Tensor> kept = new ArrayList<>();
+    try (DataLoader loader = loaderOfFlights()) {
+      for (Batch batch : loader) {
+        try (batch) {
+          kept.add(batch.tensor("delay")); // wrong: its memory is the next batch's
+        }
+      }
+      long first = kept.getFirst().getLong(0); // IllegalStateException
+      texts.add("never printed: " + first);
+    }
+    // @end
+  }
+
+  void keptCopy() {
+    // @start region=kept-copy
+    List<long[]> kept = new ArrayList<>();
+    try (DataLoader loader = loaderOfFlights()) {
+      for (Batch batch : loader) {
+        try (batch) {
+          kept.add((long[]) batch.tensor("delay").toArray()); // a copy, on the heap
+        }
+      }
+    }
+    // @end
+    kept.forEach(delays -> rows += delays.length);
+    sum = kept.stream().mapToLong(delays -> Arrays.stream(delays).sum()).sum();
+  }
+
+  void keptBatches() {
+    // @start region=kept-batches
+    try (DataLoader loader = loaderOfFlights()) {
+      List<Batch> window = new ArrayList<>();
+      for (Batch batch : loader) {
+        window.add(batch); // open: its memory stays
+        if (window.size() == 8) {
+          for (Batch earlier : window) {
+            train(earlier.tensor("distance"), earlier.tensor("delay"));
+          }
+          window.forEach(Batch::close);
+          window.clear();
+        }
+      }
+      window.forEach(Batch::close); // those that did not fill a window
     }
     // @end
   }

@@ -23,6 +23,7 @@ class ShownCodeTest {
         "README.md",
         "docs/tutorial",
         "docs/guide",
+        "docs/how-to/port-a-pytorch-script.md",
         "examples/src/main/java",
         "blackbox/src/test/java/dev/penstock/blackbox/ReadmeSnippets.java",
         "blackbox/src/test/java/dev/penstock/blackbox/FirstTraining.java",

@@ -49,12 +49,13 @@ class SnippetsTest {
   private static final Pattern BLOCK =
       Pattern.compile("(?ms)(?:^<!-- snippet: (\\S+) -->\\n)?^```java\\n(.*?)^```$");
 
-  /// The last two are run by the tests of their modules.
+  /// Those of examples and spark are run by the tests of their modules.
   private static final List<String> SOURCES =
       List.of(
           "blackbox/src/test/java/dev/penstock/blackbox/ReadmeSnippets.java",
           "blackbox/src/test/java/dev/penstock/blackbox/FirstTraining.java",
           "examples/src/main/java/dev/penstock/examples/ReadFlights.java",
+          "examples/src/main/java/dev/penstock/examples/PortedTraining.java",
           "spark/src/test/java/dev/penstock/spark/SparkSnippets.java");
 
   /// The sample that a clone has, copied as the README says: 300,000 rows in 8 files. Sums and
@@ -494,5 +495,23 @@ class SnippetsTest {
     snippets.coverage();
     assertThat(snippets.texts.get(0)).startsWith("Not every row once: 200 rows delivered of 100");
     assertThat(snippets.texts.get(1)).isEqualTo("Every row once: 100 rows delivered of 100.");
+  }
+
+  @Test
+  void tensorThatIsKeptCannotBeRead() {
+    assertThatThrownBy(() -> new ReadmeSnippets().keptTensor())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("Cannot use this batch: it is closed");
+  }
+
+  @Test
+  void copiesAndOpenBatchesStay() {
+    ReadmeSnippets copies = new ReadmeSnippets();
+    copies.keptCopy();
+    assertThat(copies.rows).isEqualTo(ROWS);
+    assertThat(copies.sum).isEqualTo(MINUTES);
+    ReadmeSnippets windows = new ReadmeSnippets();
+    windows.keptBatches();
+    assertThat(windows.rows).isEqualTo(584 * 512); // 586 batches are 73 windows and 2 more
   }
 }
