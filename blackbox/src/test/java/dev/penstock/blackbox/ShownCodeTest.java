@@ -23,9 +23,11 @@ class ShownCodeTest {
         "README.md",
         "docs/tutorial",
         "docs/guide",
+        "docs/how-to/cookbook.md",
         "docs/how-to/port-a-pytorch-script.md",
         "examples/src/main/java",
         "blackbox/src/test/java/dev/penstock/blackbox/ReadmeSnippets.java",
+        "blackbox/src/test/java/dev/penstock/blackbox/CookbookSnippets.java",
         "blackbox/src/test/java/dev/penstock/blackbox/FirstTraining.java",
         "spark/src/test/java/dev/penstock/spark/SparkSnippets.java"
       })

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 /// The README and the guides show the code that is run here, and nothing else.
 ///
 /// After a region of [ReadmeSnippets] was changed, `-Dpenstock.snippets=write` puts it into the
-/// texts.
+/// texts. [CookbookSnippets] are run by a test of their own.
 class SnippetsTest {
   private static final Path ROOT =
       Path.of(Objects.requireNonNullElse(System.getProperty("penstock.root"), ".."));
@@ -53,9 +53,11 @@ class SnippetsTest {
   private static final List<String> SOURCES =
       List.of(
           "blackbox/src/test/java/dev/penstock/blackbox/ReadmeSnippets.java",
+          "blackbox/src/test/java/dev/penstock/blackbox/CookbookSnippets.java",
           "blackbox/src/test/java/dev/penstock/blackbox/FirstTraining.java",
           "examples/src/main/java/dev/penstock/examples/ReadFlights.java",
           "examples/src/main/java/dev/penstock/examples/PortedTraining.java",
+          "examples/src/main/java/dev/penstock/examples/TrainWithXgboost.java",
           "spark/src/test/java/dev/penstock/spark/SparkSnippets.java");
 
   /// The sample that a clone has, copied as the README says: 300,000 rows in 8 files. Sums and

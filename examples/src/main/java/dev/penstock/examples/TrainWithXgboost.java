@@ -40,6 +40,7 @@ final class TrainWithXgboost {
   }
 
   static Report train(Path training, Path heldOut, int rounds) throws XGBoostError {
+    // @start region=xgboost-train
     QuantileMatrix trainingRows = matrix(training, null);
     QuantileMatrix heldOutRows = matrix(heldOut, trainingRows);
     Map<String, Object> parameters =
@@ -54,6 +55,7 @@ final class TrainWithXgboost {
             6);
     Booster booster = XGBoost.train(trainingRows, parameters, rounds, Map.of(), null, null);
     float[][] predictions = booster.predict(heldOutRows);
+    // @end
     Report report = report(predictions, heldOutRows.getLabel());
     booster.dispose();
     heldOutRows.dispose();
@@ -61,6 +63,7 @@ final class TrainWithXgboost {
     return report;
   }
 
+  // @start region=xgboost-matrix
   private static QuantileMatrix matrix(
       Path folder, @org.jspecify.annotations.Nullable QuantileMatrix bins) throws XGBoostError {
     try (DataLoader loader =
@@ -76,6 +79,8 @@ final class TrainWithXgboost {
           : QuantileMatrix.of(loader, "x", "late", MAX_BIN, bins);
     }
   }
+
+  // @end
 
   private static Report report(float[][] predictions, float[] labels) {
     double[] probabilities = new double[labels.length];
