@@ -40,10 +40,13 @@ final class PagesCommand implements Callable<Integer> {
     }
     String script = AutoComplete.bash(whole.name(), whole.commandLine());
     Files.writeString(completions.resolve("penstock.bash"), script);
-    // zsh reads the file when the first word is completed: it defines the function and calls it.
+    // zsh reads the file when the first word is completed: it defines the function and calls it. A
+    // builtin of bash is missing there.
     Files.writeString(
         completions.resolve("_penstock"),
-        "#compdef penstock\n" + script + "_bash_complete -o default -F _complete_penstock\n");
+        "#compdef penstock\n(( $+functions[compopt] )) || compopt() { : }\n"
+            + script
+            + "_bash_complete -o default -F _complete_penstock\n");
     return Main.DONE;
   }
 }
