@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
@@ -71,6 +72,13 @@ public final class Consumers {
   private static final String TUTORIAL_PAGE = "docs/tutorial/getting-started.md";
   private static final Use TUTORIAL_USE =
       new Use("FirstTraining", List.of(Path.of(FLIGHTS).getParent().toString()), List.of());
+
+  /// The README's program, with the README's dependencies.
+  private static final String README = "readme";
+
+  private static final String README_PAGE = "README.md";
+  private static final Use README_USE =
+      new Use("ReadFlights", List.of(Path.of(FLIGHTS).getParent().toString()), List.of());
 
   private static final String TABLE = "consumers/src/reads/IcebergTable.java";
   private static final Map<String, Use> USES = new TreeMap<>();
@@ -162,13 +170,19 @@ public final class Consumers {
     pairs.add(List.copyOf(USES.keySet()));
     pairs.add(List.of("core"));
     pairs.add(List.of(TUTORIAL));
+    pairs.add(List.of(README));
     return pairs;
   }
 
   private void check(List<List<String>> wanted) throws Exception {
     List<Project> projects = new ArrayList<>();
     for (List<String> modules : wanted) {
-      projects.add(modules.equals(List.of(TUTORIAL)) ? writeTutorial() : write(modules));
+      projects.add(
+          switch (modules.getFirst()) {
+            case TUTORIAL -> writeTutorial();
+            case README -> writeReadme();
+            default -> write(modules);
+          });
     }
     build(projects);
     compareVersions(projects);
@@ -208,7 +222,9 @@ public final class Consumers {
       dependencies += dependency("org.apache.spark", "spark-core_2.13", spark);
     }
     Files.createDirectories(folder);
-    Files.writeString(folder.resolve("pom.xml"), pom(project.name(), all, dependencies));
+    String wrapped = "  <dependencies>\n" + dependencies + "  </dependencies>\n";
+    String pom = pom(project.name(), (all ? withBom() : "") + wrapped);
+    Files.writeString(folder.resolve("pom.xml"), pom);
     for (String module : modules) {
       for (String source : USES.get(module).sources()) {
         copy(source, folder);
@@ -221,20 +237,37 @@ public final class Consumers {
   /// Takes the POM and the program from the page. The POM is changed in one thing: Penstock comes
   /// from the repository below target, as in the other projects.
   private Project writeTutorial() throws IOException {
-    String page = Files.readString(root.resolve(TUTORIAL_PAGE));
-    Path folder = work.resolve("projects").resolve(TUTORIAL);
-    Path sources = Files.createDirectories(folder.resolve("src/main/java"));
-    String pom = block(page, "xml");
-    Files.writeString(
-        folder.resolve("pom.xml"), pom.replace("</project>", repositories() + "</project>"));
-    Files.writeString(sources.resolve(TUTORIAL_USE.main() + ".java"), block(page, "java"));
-    return new Project(List.of(TUTORIAL), folder);
+    String pom = block(TUTORIAL_PAGE, "xml");
+    return writePage(
+        TUTORIAL,
+        pom.replace("</project>", repositories() + "</project>"),
+        TUTORIAL_USE.main(),
+        block(TUTORIAL_PAGE, "java"));
   }
 
-  private static String block(String page, String language) {
-    Matcher matcher = Pattern.compile("(?ms)^```" + language + "\\n(.*?)^```$").matcher(page);
+  private Project writeReadme() throws IOException {
+    return writePage(
+        README,
+        pom(README, block(README_PAGE, "xml")),
+        README_USE.main(),
+        block(README_PAGE, "java"));
+  }
+
+  private Project writePage(String name, String pom, String main, String program)
+      throws IOException {
+    Path folder = work.resolve("projects").resolve(name);
+    Path sources = Files.createDirectories(folder.resolve("src/main/java"));
+    Files.writeString(folder.resolve("pom.xml"), pom);
+    Files.writeString(sources.resolve(main + ".java"), program);
+    return new Project(List.of(name), folder);
+  }
+
+  private String block(String page, String language) throws IOException {
+    Matcher matcher =
+        Pattern.compile("(?ms)^```" + language + "\\n(.*?)^```$")
+            .matcher(Files.readString(root.resolve(page)));
     if (!matcher.find()) {
-      throw new IllegalStateException("No block of " + language + " in " + TUTORIAL_PAGE + ".");
+      throw new IllegalStateException("No block of " + language + " in " + page + ".");
     }
     return matcher.group(1);
   }
@@ -271,22 +304,24 @@ public final class Consumers {
         .formatted(group, name, version.isEmpty() ? "" : "<version>" + version + "</version>");
   }
 
-  private String pom(String name, boolean bom, String dependencies) {
-    String management =
-        """
-          <dependencyManagement>
-            <dependencies>
-              <dependency>
-                <groupId>dev.penstock</groupId>
-                <artifactId>penstock-bom</artifactId>
-                <version>%s</version>
-                <type>pom</type>
-                <scope>import</scope>
-              </dependency>
-            </dependencies>
-          </dependencyManagement>
-        """
-            .formatted(version);
+  private String withBom() {
+    return """
+      <dependencyManagement>
+        <dependencies>
+          <dependency>
+            <groupId>dev.penstock</groupId>
+            <artifactId>penstock-bom</artifactId>
+            <version>%s</version>
+            <type>pom</type>
+            <scope>import</scope>
+          </dependency>
+        </dependencies>
+      </dependencyManagement>
+    """
+        .formatted(version);
+  }
+
+  private String pom(String name, String dependencies) {
     return """
     <project xmlns="http://maven.apache.org/POM/4.0.0">
       <modelVersion>4.0.0</modelVersion>
@@ -299,12 +334,9 @@ public final class Consumers {
       </properties>
     %s
     %s
-      <dependencies>
-    %s
-      </dependencies>
     </project>
     """
-        .formatted(name.replace('+', '-'), repositories(), bom ? management : "", dependencies);
+        .formatted(name.replace('+', '-'), repositories(), dependencies);
   }
 
   /// Compiles all projects and writes each one's class path, in one run of Maven. It has a local
@@ -392,6 +424,14 @@ public final class Consumers {
     return differing;
   }
 
+  private static Use use(String module) {
+    return switch (module) {
+      case TUTORIAL -> TUTORIAL_USE;
+      case README -> README_USE;
+      default -> Objects.requireNonNull(USES.get(module), "No use of " + module + ".");
+    };
+  }
+
   /// Runs the programs of a project's modules one after another, each in a JVM of its own.
   private void run(Project project) throws IOException, InterruptedException {
     String classpath =
@@ -400,7 +440,7 @@ public final class Consumers {
             .map(Path::toString)
             .collect(Collectors.joining(System.getProperty("path.separator")));
     for (String module : project.modules()) {
-      Use use = module.equals(TUTORIAL) ? TUTORIAL_USE : USES.get(module);
+      Use use = use(module);
       Path log = project.folder().resolve("target/" + module + ".log");
       List<String> command = new ArrayList<>();
       command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());

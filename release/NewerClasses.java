@@ -22,9 +22,9 @@ import java.util.zip.ZipOutputStream;
 /// java release/NewerClasses.java FROM.jar TO.jar
 /// ```
 ///
-/// An ahead-of-time cache of Java 25 holds no classes older than Java 6, because those have no stack
-/// maps. picocli's are such, and reading and verifying them was half of what `penstock --version`
-/// took.
+/// An ahead-of-time cache of Java 25 holds no classes older than Java 6, because those have no
+/// stack maps. picocli's are such, and reading and verifying them was half of what `penstock
+/// --version` took.
 final class NewerClasses {
   private static final int MAJOR_AT = 6;
 
@@ -69,8 +69,7 @@ final class NewerClasses {
 
   private byte[] newer(byte[] old) {
     ClassTransform version =
-        ClassTransform.endHandler(
-            builder -> builder.withVersion(ClassFile.JAVA_8_VERSION, 0));
+        ClassTransform.endHandler(builder -> builder.withVersion(ClassFile.JAVA_8_VERSION, 0));
     // The code is written anew, because only that makes stack maps.
     return rewriter.transformClass(
         rewriter.parse(old),
