@@ -128,7 +128,11 @@ class Pages:
                 )
         sections.append(("Project", project))
         home = [{"Penstock": "index.md"}, {"All pages": self.places[CONTENTS]}]
-        return home + [{"API": "api.md"}] + [{name: pages} for name, pages in sections if pages]
+        return (
+            home
+            + [{"API": "api.md"}, {"Benchmarks": "benchmarks.md"}]
+            + [{name: pages} for name, pages in sections if pages]
+        )
 
 
 def toml(value):
