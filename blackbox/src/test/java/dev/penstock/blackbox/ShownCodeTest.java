@@ -29,6 +29,7 @@ class ShownCodeTest {
         "blackbox/src/test/java/dev/penstock/blackbox/ReadmeSnippets.java",
         "blackbox/src/test/java/dev/penstock/blackbox/CookbookSnippets.java",
         "blackbox/src/test/java/dev/penstock/blackbox/FirstTraining.java",
+        "blackbox/src/test/java/dev/penstock/blackbox/CsvToModel.java",
         "spark/src/test/java/dev/penstock/spark/SparkSnippets.java"
       })
   void examplesAndGuidesNeedNoneOfTheSpiPackages(String place) throws IOException {

@@ -49,12 +49,15 @@ class SnippetsTest {
   private static final Pattern BLOCK =
       Pattern.compile("(?ms)(?:^<!-- snippet: (\\S+) -->\\n)?^```java\\n(.*?)^```$");
 
-  /// Those of examples and spark are run by the tests of their modules.
+  /// [CsvToModelTest] runs that of the tutorial, the tests of their modules those of examples and
+  /// spark.
   private static final List<String> SOURCES =
       List.of(
           "blackbox/src/test/java/dev/penstock/blackbox/ReadmeSnippets.java",
           "blackbox/src/test/java/dev/penstock/blackbox/CookbookSnippets.java",
           "blackbox/src/test/java/dev/penstock/blackbox/FirstTraining.java",
+          "blackbox/src/test/java/dev/penstock/blackbox/CsvToModel.java",
+          "blackbox/src/test/java/dev/penstock/blackbox/LossPlot.java",
           "examples/src/main/java/dev/penstock/examples/ReadFlights.java",
           "examples/src/main/java/dev/penstock/examples/PortedTraining.java",
           "examples/src/main/java/dev/penstock/examples/TrainWithXgboost.java",
