@@ -93,4 +93,10 @@ public final class CollatedLoader<T> implements Loader<T> {
   public void close() {
     loader.close();
   }
+
+  /// Shows the loader of the batches.
+  @Override
+  public String toString() {
+    return "CollatedLoader of " + loader;
+  }
 }

@@ -565,6 +565,16 @@ public final class DataLoader implements Loader<Batch> {
     resources.close();
   }
 
+  /// Shows what is read and how, as far as it is known: nothing is opened for it.
+  @Override
+  public String toString() {
+    return "DataLoader of "
+        + dataset
+        + " with "
+        + OptionsText.of(options)
+        + (pool.isClosed() ? ", closed" : "");
+  }
+
   private void countOpenBatch() {
     boolean isOthers = options.memoryUse().allocator().isPresent(); // who closes as it needs
     if (openBatches.incrementAndGet() > OPEN_BATCHES_WARN
@@ -642,6 +652,11 @@ public final class DataLoader implements Loader<Batch> {
       left = true;
       pool.end(epoch, "its iterator is closed");
     }
+
+    @Override
+    public String toString() {
+      return "EpochIterator of epoch " + epoch.number();
+    }
   }
 
   /// An epoch of plain batches.
@@ -669,6 +684,11 @@ public final class DataLoader implements Loader<Batch> {
     @Override
     public void close() {
       pass.close();
+    }
+
+    @Override
+    public String toString() {
+      return pass.toString();
     }
   }
 }

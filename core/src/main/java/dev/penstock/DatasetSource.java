@@ -46,7 +46,7 @@ final class DatasetSource {
   private final SchemaRules rules;
   private final Optional<Filter> filter;
   private final OnBadFile onBadFile;
-  private @Nullable Table table;
+  private volatile @Nullable Table table; // set with the monitor of this
   private List<BadFile> badFiles = List.of();
 
   DatasetSource(List<String> locations) {
@@ -172,14 +172,26 @@ final class DatasetSource {
   }
 
   synchronized Table table() throws IOException {
-    if (table == null) {
-      table =
+    Table known = table;
+    if (known == null) {
+      known =
           switch (footers.origin) {
             case Folders _ -> folderTable();
             case Catalog catalog -> catalogTable(catalog);
           };
+      table = known;
     }
+    return known;
+  }
+
+  /// Returns the table if it was read already; never waits.
+  @Nullable Table knownTable() {
     return table;
+  }
+
+  /// Returns the chosen format, if one was chosen.
+  Optional<String> chosenFormat() {
+    return footers.origin instanceof Folders folders ? folders.format : Optional.empty();
   }
 
   /// Returns the files that were left out. Reads the footers the first time.

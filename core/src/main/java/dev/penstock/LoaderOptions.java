@@ -525,4 +525,10 @@ public final class LoaderOptions {
   private LoaderOptions with(Transformation changed) {
     return new LoaderOptions(batching, reading, order, rankShare, memoryUse, columns, changed);
   }
+
+  /// Shows the batch size, the workers, and every option that is not the default.
+  @Override
+  public String toString() {
+    return "LoaderOptions " + OptionsText.of(this);
+  }
 }

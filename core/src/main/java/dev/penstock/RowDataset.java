@@ -118,4 +118,9 @@ public final class RowDataset implements MapDataset<Map<String, @Nullable Object
   public void close() {
     rows.close();
   }
+
+  @Override
+  public String toString() {
+    return "RowDataset of " + size() + " rows, columns " + schema.summary();
+  }
 }

@@ -345,6 +345,12 @@ public final class SampleLoader<T, B> implements Loader<B> {
     resources.close();
   }
 
+  /// Shows what is read and how. Of a dataset of yours it shows the class.
+  @Override
+  public String toString() {
+    return "SampleLoader of " + options.text() + (pool.isClosed() ? ", closed" : "");
+  }
+
   @Override
   public boolean hasState() {
     return false;
@@ -454,6 +460,11 @@ public final class SampleLoader<T, B> implements Loader<B> {
     public void close() {
       left = true;
       pool.end(epoch, "its iterator is closed");
+    }
+
+    @Override
+    public String toString() {
+      return "EpochIterator of epoch " + epoch.number();
     }
   }
 }

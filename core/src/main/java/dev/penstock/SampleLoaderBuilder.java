@@ -6,12 +6,15 @@ import dev.penstock.batch.Collators;
 import dev.penstock.data.IterableDataset;
 import dev.penstock.data.MapDataset;
 import dev.penstock.data.WorkerInfo;
+import dev.penstock.internal.choice.Shown;
 import dev.penstock.sample.BatchSampler;
 import dev.penstock.sample.Generator;
 import dev.penstock.sample.RandomSampler;
 import dev.penstock.sample.Sampler;
 import dev.penstock.sample.SequentialSampler;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.PrimitiveIterator;
 import java.util.function.Consumer;
@@ -380,5 +383,32 @@ public final class SampleLoaderBuilder<T, B> {
     if (!condition) {
       throw new IllegalArgumentException(message);
     }
+  }
+
+  /// Shows what is read and how. Of a dataset of yours it shows the class.
+  @Override
+  public String toString() {
+    return "SampleLoaderBuilder of " + text();
+  }
+
+  /// Returns the dataset and the options; calls no code of the user.
+  String text() {
+    List<String> order = new ArrayList<>();
+    if (batchSampler != null) {
+      order.add("batchSampler " + batchSampler.getClass().getSimpleName());
+    }
+    if (sampler != null) {
+      order.add("sampler " + sampler.getClass().getSimpleName());
+    }
+    if (shuffle) {
+      order.add("shuffle");
+    }
+    Object dataset = Objects.requireNonNull(map == null ? iterable : map);
+    boolean own =
+        dataset instanceof RowDataset
+            || dataset.getClass().getPackage() == MapDataset.class.getPackage();
+    return Shown.text(own ? dataset.toString() : dataset.getClass().getSimpleName())
+        + " with "
+        + OptionsText.of(this, order);
   }
 }

@@ -1,6 +1,8 @@
 package dev.penstock;
 
 import dev.penstock.filter.Filter;
+import dev.penstock.format.SchemaMismatchException;
+import dev.penstock.internal.choice.Shown;
 import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.FilterBinder;
 import dev.penstock.internal.memory.Raw;
@@ -428,7 +430,11 @@ public final class StructuredDataset implements BlockSource {
   /// @return for example `parquet`; several joined by commas if a catalog's files differ, empty if
   ///   it has no files
   public String format() {
-    return table().files().stream()
+    return format(table());
+  }
+
+  private static String format(Table table) {
+    return table.files().stream()
         .map(file -> file.format().name())
         .distinct()
         .sorted()
@@ -539,8 +545,41 @@ public final class StructuredDataset implements BlockSource {
     return List.copyOf(locations);
   }
 
+  /// Shows where the files are, and their format and columns as far as they are known: nothing is
+  /// opened for it.
   @Override
   public String toString() {
-    return "StructuredDataset " + source.locations();
+    Table table = source.knownTable();
+    return "StructuredDataset "
+        + Shown.list(source.locations(), location -> location)
+        + (table == null ? asked() : found(table))
+        + source.filter().map(wanted -> ", where " + Shown.text(wanted.toString())).orElse("")
+        + (table == null ? ", not opened yet" : "");
+  }
+
+  private String asked() {
+    String format = source.chosenFormat().map(name -> ", " + name).orElse("");
+    Optional<Schema> given = source.rules().given();
+    if (columns.isEmpty()) {
+      return format + given.map(schema -> ", columns " + schema.summary()).orElse("");
+    }
+    return format
+        + ", columns "
+        + Shown.list(
+            columns.get(),
+            name -> given.flatMap(schema -> schema.find(name)).map(Field::toString).orElse(name));
+  }
+
+  private String found(Table table) {
+    int files = table.files().size();
+    String shown = ", " + format(table) + ", " + files + (files == 1 ? " file" : " files");
+    try {
+      return shown
+          + ", columns "
+          + (columns.isEmpty() ? table.schema() : table.select(columns.get())).summary();
+    } catch (SchemaMismatchException _) { // reading it will say what is wrong
+      return shown
+          + columns.map(names -> ", columns " + Shown.list(names, name -> name)).orElse("");
+    }
   }
 }

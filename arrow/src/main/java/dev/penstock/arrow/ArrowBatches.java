@@ -125,8 +125,10 @@ public final class ArrowBatches {
         .held(HeldVectors.class)
         .orElseThrow(() ->
             new IllegalArgumentException(
-                "Cannot read "
-                    + batch
+                "Cannot read Batch of "
+                    + batch.rowCount()
+                    + " rows "
+                    + batch.names()
                     + " as Arrow vectors: it was not delivered as such. Use"
                     + " LoaderOptions.output(OutputFormat.ARROW)."));
   }

@@ -277,7 +277,9 @@ class SnippetsTest {
     snippets.iceberg();
     assertThat(snippets.texts)
         .containsExactly(
-            "s3://lake/flights/", "DeltaDataset s3://lake/flights", "IcebergDataset db.flights");
+            "s3://lake/flights/",
+            "DeltaDataset s3://lake/flights, version 12, not opened yet",
+            "IcebergDataset db.flights, snapshot of training, not opened yet");
   }
 
   @Test

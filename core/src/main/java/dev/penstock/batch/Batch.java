@@ -1,6 +1,8 @@
 package dev.penstock.batch;
 
 import dev.penstock.internal.choice.Choices;
+import dev.penstock.internal.choice.Shown;
+import java.lang.reflect.Array;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -254,8 +256,28 @@ public final class Batch implements AutoCloseable {
     lease.close();
   }
 
+  /// Shows the number of rows and the form of each column; not the values.
   @Override
   public String toString() {
-    return "Batch of " + rowCount + " rows " + columns.keySet();
+    return "Batch of "
+        + rowCount
+        + " rows "
+        + Shown.list(
+            columns.entrySet(),
+            column ->
+                held == null ? column.getKey() + ": " + form(column.getValue()) : column.getKey())
+        + (lease.isClosed() ? ", closed" : "");
+  }
+
+  private static String form(Object column) {
+    return switch (column) {
+      case Tensor tensor -> tensor.dtype() + " " + tensor.shape();
+      case RaggedTensor ragged -> "ragged " + ragged.values().dtype();
+      case StringList _ -> "strings";
+      case List<?> _ -> "list";
+      case Object array when array.getClass().isArray() ->
+          array.getClass().getSimpleName().replaceFirst("\\[]", "[" + Array.getLength(array) + "]");
+      default -> column.getClass().getSimpleName();
+    };
   }
 }

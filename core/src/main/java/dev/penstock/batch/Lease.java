@@ -35,6 +35,11 @@ public final class Lease implements AutoCloseable {
     }
   }
 
+  /// Returns whether the memory may not be used any more.
+  boolean isClosed() {
+    return ended.getOpaque();
+  }
+
   private static IllegalStateException closed() {
     return new IllegalStateException(
         "Cannot use this batch: it is closed and its memory belongs to a later one. Read or copy"
@@ -45,11 +50,15 @@ public final class Lease implements AutoCloseable {
   ///
   /// @throws IllegalStateException if the lease is closed
   void retain() {
-    check();
-    // Closed since the check: a count of 0 must stay 0.
-    if (uses.getAndUpdate(now -> now == 0 ? 0 : now + 1) == 0) {
+    if (!tryRetain()) {
       throw closed();
     }
+  }
+
+  /// Keeps the memory until [#drop()], unless the lease is closed.
+  boolean tryRetain() {
+    // Closed since the check: a count of 0 must stay 0.
+    return !isClosed() && uses.getAndUpdate(now -> now == 0 ? 0 : now + 1) != 0;
   }
 
   /// Ends one use.

@@ -40,9 +40,9 @@ public final class RaggedTensor {
     if (!fits) {
       throw new IllegalArgumentException(
           "Cannot make a ragged tensor of values "
-              + values
+              + values.form()
               + " and offsets "
-              + offsets
+              + offsets.form()
               + ": offsets must be INT64 of shape [rows + 1] and rise from 0 to the number of"
               + " values.");
     }
@@ -123,6 +123,7 @@ public final class RaggedTensor {
     return new RaggedTensor(values.named(name), offsets.named(name));
   }
 
+  /// Shows the first and last lists. Of a closed batch it says so.
   @Override
   public String toString() {
     return "Ragged tensor "
@@ -131,6 +132,7 @@ public final class RaggedTensor {
         + rowCount
         + " rows and "
         + values.shape().elementCount()
-        + " elements";
+        + " elements"
+        + TensorText.of(this, offsets.lease());
   }
 }

@@ -456,8 +456,19 @@ public final class Tensor {
             + (dtype.isFloating() ? ". Use getDouble()." : ". Use getLong() or getDouble()."));
   }
 
+  /// Returns how long the memory may be used.
+  Lease lease() {
+    return lease;
+  }
+
+  /// Returns type and shape, for errors.
+  String form() {
+    return "Tensor " + dtype + " " + shape;
+  }
+
+  /// Shows type, shape and the first and last values of each axis. Of a closed batch it says so.
   @Override
   public String toString() {
-    return "Tensor " + dtype + " " + shape;
+    return form() + TensorText.of(this, lease);
   }
 }

@@ -102,14 +102,14 @@ public final class DlpackTensor {
     if (!memory.isNative()) {
       throw new IllegalArgumentException(
           "Cannot export "
-              + tensor
+              + named(tensor)
               + ": its memory is a Java array, which has no lasting address. Copy it off-heap"
               + " first.");
     }
     if (memory.address() % tensor.dtype().bytes() != 0) {
       throw new IllegalArgumentException(
           "Cannot export "
-              + tensor
+              + named(tensor)
               + ": its memory starts at address "
               + memory.address()
               + ", which is no multiple of its element size "
@@ -163,5 +163,9 @@ public final class DlpackTensor {
   /// Releases a structure that no library took, as its deleter would. Further calls do nothing.
   public void delete() {
     Deleter.delete(pointer);
+  }
+
+  private static String named(Tensor tensor) {
+    return "Tensor " + tensor.dtype() + " " + tensor.shape();
   }
 }

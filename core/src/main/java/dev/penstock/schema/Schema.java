@@ -1,5 +1,6 @@
 package dev.penstock.schema;
 
+import dev.penstock.internal.choice.Shown;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -141,6 +142,13 @@ public final class Schema {
   @Override
   public int hashCode() {
     return fields.hashCode();
+  }
+
+  /// Returns the first columns as text, for example `[id: int64, name: string, ... 998 more]`.
+  ///
+  /// @return about 800 characters at most; [#toString()] has all columns
+  public String summary() {
+    return Shown.list(fields, Field::toString);
   }
 
   @Override

@@ -46,4 +46,16 @@ public record DataFileInfo(
     }
     return rows;
   }
+
+  @Override
+  public String toString() {
+    return location
+        + ": "
+        + rows()
+        + " rows in "
+        + rowGroups.size()
+        + " row groups, "
+        + new ByteSize(bytes)
+        + (partition.isEmpty() ? "" : " " + partition);
+  }
 }

@@ -34,4 +34,19 @@ public record Plan(
   public long rows() {
     return sequence.stream().mapToLong(FileSplit::rows).sum();
   }
+
+  @Override
+  public String toString() {
+    return "Plan of epoch "
+        + epoch
+        + ": "
+        + rows()
+        + " rows of "
+        + files.size()
+        + " files in "
+        + sequence.size()
+        + " FileSplits, dealt to "
+        + splits.size()
+        + " readers";
+  }
 }

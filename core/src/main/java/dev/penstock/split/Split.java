@@ -17,4 +17,9 @@ public record Split(List<FileSplit> fileSplits) {
   public long rows() {
     return fileSplits.stream().mapToLong(FileSplit::rows).sum();
   }
+
+  @Override
+  public String toString() {
+    return "Split of " + fileSplits.size() + " FileSplits, " + rows() + " rows";
+  }
 }

@@ -31,7 +31,18 @@ class RaggedTensorTest {
     assertThat((int[]) lists.row(2).toArray()).containsExactly(2, 3);
     lists.row(2).memory().set(ValueLayout.JAVA_INT, 0, 9);
     assertThat(lists.values().getInt(1)).isEqualTo(9);
-    assertThat(lists).hasToString("Ragged tensor INT32 of 3 rows and 3 elements");
+    assertThat(lists)
+        .hasToString("Ragged tensor INT32 of 3 rows and 3 elements: [[1], [], [9, 3]]");
+    lease.close();
+    assertThat(lists).hasToString("Ragged tensor INT32 of 3 rows and 3 elements, closed");
+  }
+
+  @Test
+  void textShowsTheFirstAndLastLists() {
+    RaggedTensor lists = RaggedTensor.of(ints(1, 2, 3, 4, 5, 6, 7, 8, 9), longs(0, 7, 7, 8, 8, 9));
+    assertThat(lists.toString()).endsWith(" elements: [[1, 2, 3, ..., 5, 6, 7], [], ..., [], [9]]");
+    RaggedTensor wrong = RaggedTensor.of(ints(1, 2), longs(0, 5, -3, 2));
+    assertThat(wrong.toString()).endsWith(" elements, its memory cannot be read here");
   }
 
   @Test

@@ -129,7 +129,7 @@ class StandardCollatorTest {
     assertThat(collate(flags, 0, 1.0).tensor("value").getBoolean(1)).isTrue();
     StandardCollator<Object> binaries = Collators.standard().dtype("value", DType.INT16);
     assertThat(collate(binaries, new byte[] {-1, 2}).tensor("value"))
-        .hasToString("Tensor INT16 [1, 2]");
+        .hasToString("Tensor INT16 [1, 2]: [[-1, 2]]");
   }
 
   @Test
@@ -138,7 +138,7 @@ class StandardCollatorTest {
     assertThat(batch.tensor("value").shape()).isEqualTo(Shape.of(2, 2, 3));
     assertThat(batch.tensor("value").getFloat(4)).isEqualTo(5);
     assertThat(standard(new int[0][][], new int[0][][]).tensor("value"))
-        .hasToString("Tensor INT32 [2, 0, 0, 0]");
+        .hasToString("Tensor INT32 [2, 0, 0, 0]: [[], []]");
     assertThat((boolean[]) standard(new boolean[] {true, false}).tensor("value").toArray())
         .containsExactly(true, false);
     assertRefused(
@@ -278,7 +278,7 @@ class StandardCollatorTest {
               Map.of("t", List.of()),
               Map.of("t", new int[] {3}));
       assertThat(batch.names()).containsExactly("t", "n");
-      assertThat(batch.tensor("t")).hasToString("Tensor INT32 [3, 2]");
+      assertThat(batch.tensor("t")).hasToString("Tensor INT32 [3, 2]: [[1, 2], [-1, -1], [3, -1]]");
       assertThat((int[]) batch.tensor("t").toArray()).containsExactly(1, 2, -1, -1, 3, -1);
       assertThat((long[]) batch.tensor("n").toArray()).containsExactly(2, 0, 1);
     }
@@ -341,9 +341,9 @@ class StandardCollatorTest {
           "Cannot batch column 'value': all lists of the batch are empty, so their type is not"
               + " known. State a type that can with dtype(\"value\", ...).");
       Batch batch = collate(Collators.ragged().dtype("value", DType.INT8), List.of(), List.of());
-      assertThat(batch.ragged("value").values()).hasToString("Tensor INT8 [0]");
+      assertThat(batch.ragged("value").values()).hasToString("Tensor INT8 [0]: []");
       assertThat(collate(Collators.pad(0), new int[0], new int[0]).tensor("value"))
-          .hasToString("Tensor INT32 [2, 0]");
+          .hasToString("Tensor INT32 [2, 0]: [[], []]");
     }
 
     @Test

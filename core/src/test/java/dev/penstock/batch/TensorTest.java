@@ -3,10 +3,14 @@ package dev.penstock.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +20,7 @@ class TensorTest {
     float[] values = {1.5f, 2, 3, 4, 5, 6};
     Tensor tensor = Tensor.of(values, 2, 3);
     values[5] = 7;
-    assertThat(tensor).hasToString("Tensor FLOAT32 [2, 3]");
+    assertThat(tensor).hasToString("Tensor FLOAT32 [2, 3]: [[1.5, 2.0, 3.0], [4.0, 5.0, 7.0]]");
     assertThat(tensor.getFloat(0)).isEqualTo(1.5f);
     assertThat(tensor.getFloat(5)).isEqualTo(7);
     assertThat((float[]) tensor.toArray()).containsExactly(1.5f, 2, 3, 4, 5, 7);
@@ -40,6 +44,59 @@ class TensorTest {
     assertThat(Tensor.of(DType.UINT8, Shape.of(2), bytes).getInt(0)).isEqualTo(255);
     assertThat(Tensor.of(DType.UINT8, Shape.of(2), bytes).asByteBuffer().get(1))
         .isEqualTo((byte) 1);
+  }
+
+  @Test
+  void textShowsTheEndsOfEachAxis() {
+    assertThat(Tensor.of(new long[] {1, 2, 3, 4, 5, 6}))
+        .hasToString("Tensor INT64 [6]: [1, 2, 3, 4, 5, 6]");
+    assertThat(Tensor.of(new long[] {1, 2, 3, 4, 5, 6, 7}))
+        .hasToString("Tensor INT64 [7]: [1, 2, 3, ..., 5, 6, 7]");
+    assertThat(Tensor.of(new int[10], 5, 2))
+        .hasToString("Tensor INT32 [5, 2]: [[0, 0], [0, 0], ..., [0, 0], [0, 0]]");
+    int[] numbers = IntStream.range(0, 4 * 3 * 2).toArray();
+    assertThat(Tensor.of(numbers, 4, 3, 2))
+        .hasToString(
+            "Tensor INT32 [4, 3, 2]:" + " [[[0, 1], ..., [4, 5]], ..., [[18, 19], ..., [22, 23]]]");
+    assertThat(Tensor.of(new short[0], 2, 0)).hasToString("Tensor INT16 [2, 0]: [[], []]");
+    assertThat(Tensor.of(new byte[0], 0, 7)).hasToString("Tensor INT8 [0, 7]: []");
+    assertThat(Tensor.of(new double[] {Double.NaN}, 1).row(0))
+        .hasToString("Tensor FLOAT64 []: NaN");
+    assertThat(Tensor.of(new boolean[] {true, false}))
+        .hasToString("Tensor BOOL [2]: [true, false]");
+    assertThat(Tensor.of(DType.UINT64, Shape.of(1), MemorySegment.ofArray(new long[] {-1})))
+        .hasToString("Tensor UINT64 [1]: [18446744073709551615]");
+    assertThat(Tensor.of(DType.FLOAT16, Shape.of(1), MemorySegment.ofArray(new short[] {0x3c00})))
+        .hasToString("Tensor FLOAT16 [1]: [1.0]");
+  }
+
+  @Test
+  void textIsShortWhateverTheShape() {
+    long[] axes = new long[16];
+    Arrays.fill(axes, 2);
+    assertThat(Tensor.of(new int[1 << 16], axes).toString()).hasSizeLessThan(100);
+    double[] wide = new double[10_000];
+    Arrays.fill(wide, -Math.PI * 1e-100);
+    assertThat(Tensor.of(wide, 10, 10, 10, 10).toString()).hasSizeLessThan(1500);
+    assertThat(Tensor.of(wide, 100, 100).toString()).hasSizeLessThan(1000);
+  }
+
+  @Test
+  void textOfClosedMemoryReadsNothing() {
+    AtomicInteger given = new AtomicInteger();
+    Lease lease = new Lease(given::incrementAndGet);
+    Arena arena = Arena.ofConfined();
+    MemorySegment memory = arena.allocateFrom(ValueLayout.JAVA_LONG, 7, 8);
+    Tensor leased = Tensor.of(DType.INT64, Shape.of(2), memory, lease);
+    Tensor own = Tensor.of(DType.INT64, Shape.of(2), memory);
+    assertThat(leased).hasToString("Tensor INT64 [2]: [7, 8]");
+    assertThat(given).hasValue(0);
+    lease.close();
+    assertThat(given).hasValue(1);
+    assertThat(leased).hasToString("Tensor INT64 [2], closed");
+    arena.close();
+    assertThat(leased).hasToString("Tensor INT64 [2], closed");
+    assertThat(own).hasToString("Tensor INT64 [2], its memory cannot be read here");
   }
 
   @Test

@@ -46,7 +46,7 @@ class TensorDatasetTest {
     named.put("label", labels);
     TensorDataset<Map<String, Tensor>> dataset = TensorDataset.of(named);
     assertThat(dataset.get(2).keySet()).containsExactly("x", "label");
-    assertThat(dataset.get(2).values()).last().hasToString("Tensor INT64 []");
+    assertThat(dataset.get(2).values()).last().hasToString("Tensor INT64 []: 9");
     try (Batch batch = batch(dataset.getAll(new long[] {2, 0}))) {
       assertThat(batch.names()).containsExactly("x", "label");
       assertThat((float[]) batch.tensor("x").toArray()).containsExactly(20, 21, 0, 1);

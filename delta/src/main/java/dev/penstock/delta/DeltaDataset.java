@@ -43,7 +43,7 @@ public final class DeltaDataset {
   private final String location;
   private final When when;
   private final StorageOptions options;
-  private @Nullable DeltaTable pinned;
+  private volatile @Nullable DeltaTable pinned; // set with the monitor of this
 
   /// Which version is read.
   private sealed interface When {
@@ -129,14 +129,16 @@ public final class DeltaDataset {
   }
 
   private synchronized DeltaTable pinned() {
-    if (pinned == null) {
+    DeltaTable known = pinned;
+    if (known == null) {
       try {
-        pinned = open();
+        known = open();
       } catch (IOException e) {
         throw new UncheckedIOException(e.getMessage(), e);
       }
+      pinned = known;
     }
-    return pinned;
+    return known;
   }
 
   private DeltaTable open() throws IOException {
@@ -180,8 +182,23 @@ public final class DeltaDataset {
     return full.endsWith("/") ? full.substring(0, full.length() - 1) : full;
   }
 
+  /// Shows location and version, and the columns if the table was opened already.
   @Override
   public String toString() {
-    return "DeltaDataset " + location;
+    DeltaTable known = pinned;
+    return "DeltaDataset "
+        + location
+        + ", "
+        + (known == null
+            ? asked() + ", not opened yet"
+            : "version " + known.number() + ", columns " + known.schema().summary());
+  }
+
+  private String asked() {
+    return switch (when) {
+      case When.Newest() -> "newest version";
+      case When.Version(long number) -> "version " + number;
+      case When.AsOf(Instant time) -> "version as of " + time;
+    };
   }
 }

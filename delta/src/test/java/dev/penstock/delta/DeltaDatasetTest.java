@@ -378,6 +378,21 @@ class DeltaDatasetTest {
   }
 
   @Test
+  void textShowsVersionAndColumnsOnceTheTableIsOpened() {
+    DeltaDataset table = DeltaDataset.table(DELETED);
+    assertThat(table).hasToString("DeltaDataset " + DELETED + ", newest version, not opened yet");
+    assertThat(table.asOf(Instant.EPOCH))
+        .hasToString(
+            "DeltaDataset " + DELETED + ", version as of 1970-01-01T00:00:00Z, not opened yet");
+    DeltaDataset second = table.version(1).storageOption("proxy-password", "hunter22");
+    String columns = second.dataset().schema().summary();
+    assertThat(columns).startsWith("[").hasSizeGreaterThan(10);
+    assertThat(second).hasToString("DeltaDataset " + DELETED + ", version 1, columns " + columns);
+    assertThat(DeltaDataset.table("no such table"))
+        .hasToString("DeltaDataset no such table, newest version, not opened yet");
+  }
+
+  @Test
   void timeChoosesTheVersionByTheFilesOfCommits() throws IOException {
     Path table = timed();
     for (long version = 0; version <= NEWEST; version++) {

@@ -48,7 +48,7 @@ public final class DjlBatches {
   public static NDArray array(NDManager manager, Tensor tensor) {
     if (!manager.isOpen()) {
       throw new IllegalStateException(
-          "Cannot make an array of " + tensor + ": its manager is closed.");
+          "Cannot make an array of " + named(tensor) + ": its manager is closed.");
     }
     DataType type = type(tensor);
     if (isPyTorchOnCpu(manager) && tensor.memory().isNative() && TorchArrays.AVAILABLE) {
@@ -116,7 +116,7 @@ public final class DjlBatches {
     if (tensor.memory().byteSize() > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
           "Cannot copy "
-              + tensor
+              + named(tensor)
               + " to an array: it has "
               + tensor.memory().byteSize()
               + " bytes but a buffer has less than 2 GiB. Choose a smaller batchSize.");
@@ -141,9 +141,13 @@ public final class DjlBatches {
       case INT16, UINT16, UINT32, UINT64 ->
           throw new IllegalArgumentException(
               "Cannot make an array of "
-                  + tensor
+                  + named(tensor)
                   + ": DJL has no such type for PyTorch. Use"
                   + " StructuredDataset.cast(column, type).");
     };
+  }
+
+  private static String named(Tensor tensor) {
+    return "Tensor " + tensor.dtype() + " " + tensor.shape();
   }
 }

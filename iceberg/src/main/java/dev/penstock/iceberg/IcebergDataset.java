@@ -48,7 +48,7 @@ public final class IcebergDataset {
   private final Access access;
   private final List<String> metadataColumns;
   private final Optional<Expression> scanFilter;
-  private @Nullable PinnedTable pinned;
+  private volatile @Nullable PinnedTable pinned; // set with the monitor of this
 
   /// How files are accessed.
   ///
@@ -234,9 +234,10 @@ public final class IcebergDataset {
   }
 
   synchronized PinnedTable pinned() {
-    if (pinned == null) {
+    PinnedTable known = pinned;
+    if (known == null) {
       try {
-        pinned =
+        known =
             PinnedTable.of(
                 source,
                 source.load(access.properties()),
@@ -247,12 +248,25 @@ public final class IcebergDataset {
       } catch (IOException e) {
         throw new UncheckedIOException(e.getMessage(), e);
       }
+      pinned = known;
     }
-    return pinned;
+    return known;
   }
 
+  /// Shows the table and its snapshot, and the columns if the table was opened already. Options of
+  /// the catalog and the stores are never shown.
   @Override
   public String toString() {
-    return "IcebergDataset " + source.name();
+    PinnedTable known = pinned;
+    return "IcebergDataset "
+        + source.shown()
+        + ", "
+        + (known == null
+            ? when.asked() + ", not opened yet"
+            : found(known.snapshotId()) + ", columns " + known.schema().summary());
+  }
+
+  private static String found(OptionalLong snapshot) {
+    return snapshot.isPresent() ? "snapshot " + snapshot.getAsLong() : "no snapshot";
   }
 }

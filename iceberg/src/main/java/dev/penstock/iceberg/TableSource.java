@@ -3,6 +3,7 @@ package dev.penstock.iceberg;
 import dev.penstock.iceberg.internal.files.ErrorText;
 import dev.penstock.iceberg.internal.files.TableFiles;
 import dev.penstock.iceberg.internal.files.TableFolder;
+import dev.penstock.storage.Location;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.HashMap;
@@ -25,6 +26,15 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
 sealed interface TableSource {
   /// Returns the table's name in errors and plans.
   String name();
+
+  /// Returns the table's name, without what may be secret in it.
+  default String shown() {
+    try {
+      return this instanceof InFiles ? new Location(name()).text() : name();
+    } catch (IllegalArgumentException _) { // reading it will say why
+      return "with a secret in its location";
+    }
+  }
 
   /// Finds the table as it is now.
   ///

@@ -25,6 +25,16 @@ sealed interface TimeTravel {
   /// The snapshot of a branch or tag.
   record ToRef(String name) implements TimeTravel {}
 
+  /// Returns the choice in words.
+  default String asked() {
+    return switch (this) {
+      case Newest _ -> "current snapshot";
+      case ToSnapshot(long id) -> "snapshot " + id;
+      case AsOf(Instant time) -> "snapshot as of " + time;
+      case ToRef(String name) -> "snapshot of " + name;
+    };
+  }
+
   /// A snapshot and the schema of its rows.
   ///
   /// @param snapshot null for a table without snapshots

@@ -18,6 +18,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,27 @@ class RestCatalogTest {
   @AfterEach
   void stop() {
     rest.close();
+  }
+
+  @Test
+  void textShowsSnapshotAndColumnsOnceTheTableIsOpened() {
+    IcebergDataset asked =
+        IcebergDataset.table("db.t", rest.options()).storageOption("bearer-token", "hunter22");
+    assertThat(asked).hasToString("IcebergDataset db.t, current snapshot, not opened yet");
+    assertThat(asked.snapshot(7)).hasToString("IcebergDataset db.t, snapshot 7, not opened yet");
+    assertThat(asked.ref("v1")).hasToString("IcebergDataset db.t, snapshot of v1, not opened yet");
+    assertThat(asked.asOf(Instant.EPOCH))
+        .hasToString("IcebergDataset db.t, snapshot as of 1970-01-01T00:00:00Z, not opened yet");
+    assertThat(rest.requests()).isEmpty();
+    String columns = asked.dataset().schema().summary();
+    assertThat(asked)
+        .hasToString(
+            "IcebergDataset db.t, snapshot "
+                + asked.snapshotId().getAsLong()
+                + ", columns "
+                + columns);
+    assertThat(IcebergDataset.metadata("https://me:hunter22@host/v1.metadata.json").toString())
+        .doesNotContain("hunter22");
   }
 
   @Test

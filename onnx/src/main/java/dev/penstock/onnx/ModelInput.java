@@ -39,9 +39,13 @@ final class ModelInput {
         "Cannot feed input '"
             + wanted.getName()
             + "' of the model: the batch has "
-            + tensor
+            + named(tensor)
             + " but the model wants "
             + what
             + " (-1: any extent).");
+  }
+
+  private static String named(Tensor tensor) {
+    return "Tensor " + tensor.dtype() + " " + tensor.shape();
   }
 }

@@ -132,6 +132,7 @@ class RequestTest {
             """);
     assertThat(request.dataset().columns().orElseThrow()).containsExactly("x");
     assertThat(request.dataset().filter().orElseThrow()).hasToString("x > 1");
-    assertThat(request.dataset()).hasToString("StructuredDataset [a, b]");
+    assertThat(request.dataset())
+        .hasToString("StructuredDataset [a, b], csv, columns [x], where x > 1, not opened yet");
   }
 }

@@ -1,4 +1,5 @@
-/// Suggestions for unknown names: [Choices].
+/// Texts about names: suggestions for unknown ones in [Choices], lists of limited length in
+/// [Shown].
 @NullMarked
 package dev.penstock.internal.choice;
 

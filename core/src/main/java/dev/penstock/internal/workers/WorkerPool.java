@@ -43,7 +43,7 @@ public final class WorkerPool implements AutoCloseable {
   // Guarded by the lock.
   private @Nullable Crew crew;
   private @Nullable Shift current;
-  private boolean closed;
+  private volatile boolean closed; // written with the lock
 
   /// Makes a pool. Threads are started with the first task.
   ///
@@ -181,6 +181,13 @@ public final class WorkerPool implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("Cannot use this loader: it is closed. Make a new one.");
     }
+  }
+
+  /// Returns whether this is closed; never waits.
+  ///
+  /// @return true as soon as [#close()] was called
+  public boolean isClosed() {
+    return closed;
   }
 
   /// Returns whether there are threads that were started and not dismissed.

@@ -1,0 +1,43 @@
+package dev.penstock.internal.choice;
+
+import java.util.Collection;
+import java.util.function.Function;
+
+/// Texts of limited length, for `toString`: a REPL, debugger or log shows them.
+public final class Shown {
+  /// The most characters of a list. JShell shows 1,000 characters of a value.
+  private static final int LIST_MAX = 600;
+
+  /// The most characters of one text.
+  private static final int TEXT_MAX = 200;
+
+  private Shown() {}
+
+  /// Returns the first elements of a list, for example `[a, b, ... 12 more]`.
+  ///
+  /// @param <E> the type of the elements
+  /// @param all the elements
+  /// @param text turns an element into text; called for those shown, and the first left out
+  /// @return about 800 characters at most
+  public static <E> String list(Collection<E> all, Function<? super E, String> text) {
+    StringBuilder shown = new StringBuilder("[");
+    int count = 0;
+    for (E element : all) {
+      String next = text(text.apply(element));
+      if (count > 0 && shown.length() + next.length() > LIST_MAX) {
+        return shown + ", ... " + (all.size() - count) + " more]";
+      }
+      shown.append(count == 0 ? "" : ", ").append(next);
+      count++;
+    }
+    return shown + "]";
+  }
+
+  /// Returns a text, or its start and `...`.
+  ///
+  /// @param text any text
+  /// @return about 200 characters at most
+  public static String text(String text) {
+    return text.length() <= TEXT_MAX ? text : text.substring(0, TEXT_MAX) + "...";
+  }
+}
