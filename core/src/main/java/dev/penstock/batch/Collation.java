@@ -51,7 +51,7 @@ final class Collation {
     switch (first) {
       case null -> throw refused(path, 0, null);
       case Map<?, ?> map -> addMaps(path, values, map);
-      case Record row -> addRecords(path, values, row.getClass());
+      case Record row -> addParts(path, values, row);
       case List<?> _ -> addLists(path, values);
       case String _ -> addStrings(name, values);
       case byte[] _ when !dtypes.containsKey(name) -> addBinaries(name, values);
@@ -61,7 +61,7 @@ final class Collation {
       case Object[] _ -> addLists(path, values);
       case Object number when Elements.typeOf(number) != null ->
           numbers.scalars(name, values, type(name));
-      default -> throw refused(path, 0, first);
+      default -> addParts(path, values, first);
     }
   }
 
@@ -140,19 +140,23 @@ final class Collation {
     }
   }
 
-  private void addRecords(String path, @Nullable Object[] values, Class<?> type) {
+  private void addParts(String path, @Nullable Object[] values, Object first) {
+    RowParts all = RowParts.of(first);
+    if (all == null) {
+      throw refused(path, 0, first);
+    }
+    Class<?> type = first.getClass();
     for (int row = 0; row < values.length; row++) {
       if (!type.isInstance(values[row])) {
         throw unlike(path, row, values[row], "a " + type.getSimpleName());
       }
     }
-    RecordFields fields = RecordFields.of(type);
-    for (int field = 0; field < fields.count(); field++) {
+    for (int part = 0; part < all.count(); part++) {
       @Nullable Object[] parts = new @Nullable Object[values.length];
       for (int row = 0; row < values.length; row++) {
-        parts[row] = fields.get(values[row], field);
+        parts[row] = all.get(values[row], part);
       }
-      add(child(path, fields.name(field)), parts);
+      add(child(path, all.name(part)), parts);
     }
   }
 
@@ -234,9 +238,14 @@ final class Collation {
         path,
         row,
         "is " + named(value) + ".",
-        "Collated are numbers, booleans, strings, tensors, arrays, lists, maps and records; keep"
-            + " others with list(column), change them in the dataset, or write a Collator of your"
-            + " own.");
+        (isScala(value) ? "Make Java's collections of Scala's with asJava. " : "")
+            + "Collated are numbers, booleans, strings, tensors, arrays, lists, maps, records, data"
+            + " classes and case classes; keep others with list(column), change them in the"
+            + " dataset, or write a Collator of your own.");
+  }
+
+  private static boolean isScala(@Nullable Object value) {
+    return value != null && value.getClass().getName().startsWith("scala.collection.");
   }
 
   /// Returns the error for a row of another kind than the first row.

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// | Row | Columns |
 /// |---|---|
 /// | record | one for each component |
+/// | instance of a Kotlin data class or a Scala case class | one for each property of its constructor, in order |
 /// | `Map` | one for each key of the first row; further keys of other rows are left out |
 /// | `List`, array of objects | "0", "1", ...; all rows have one length |
 /// | anything else | "value" |
@@ -33,8 +34,10 @@ import org.jspecify.annotations.Nullable;
 /// [RowColumns], such as the rows of a [dev.penstock.data.TensorDataset], are not read one by one,
 /// unless something is chosen for a column.
 ///
-/// Components of records are read by reflection: a record of a named module that is not public and
-/// exported must be in a package that the module opens.
+/// Components of records and properties of Kotlin data classes are read by reflection: a class of a
+/// named module that is not public and exported must be in a package that the module opens. A
+/// property whose type is a value class of Kotlin's, such as `UInt`, is refused. Case classes need
+/// Scala 2.13 or newer.
 ///
 /// Immutable: every choice returns another collator.
 ///

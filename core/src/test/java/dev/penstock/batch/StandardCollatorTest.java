@@ -24,9 +24,9 @@ class StandardCollatorTest {
   record Sample(float[] features, List<Integer> tokens, Point at, String id) {}
 
   private static final String OTHERS =
-      " Collated are numbers, booleans, strings, tensors, arrays, lists, maps and records; keep"
-          + " others with list(column), change them in the dataset, or write a Collator of your"
-          + " own.";
+      " Collated are numbers, booleans, strings, tensors, arrays, lists, maps, records, data"
+          + " classes and case classes; keep others with list(column), change them in the dataset,"
+          + " or write a Collator of your own.";
 
   private static final String ONE_FORM =
       " Give all rows one form, keep the column with list(column), or write a Collator of your"

@@ -8,12 +8,15 @@ import java.lang.module.ModuleFinder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RecordFieldsTest {
+class RowPartsTest {
   private record Hidden(int a, String b) {}
 
   record Failing(int a) {
@@ -27,33 +30,48 @@ class RecordFieldsTest {
 
   @Test
   void componentsOfAPrivateRecordOnTheClassPathAreRead() {
-    RecordFields fields = RecordFields.of(Hidden.class);
-    assertThat(fields.count()).isEqualTo(2);
-    assertThat(fields.name(1)).isEqualTo("b");
-    assertThat(fields.get(new Hidden(1, "x"), 1)).isEqualTo("x");
+    Hidden row = new Hidden(1, "x");
+    RowParts parts = RowParts.of(row);
+    assertThat(parts).isNotNull();
+    assertThat(parts.count()).isEqualTo(2);
+    assertThat(parts.name(1)).isEqualTo("b");
+    assertThat(parts.get(row, 1)).isEqualTo("x");
+  }
+
+  @Test
+  void objectsOfOtherClassesHaveNoParts() {
+    for (Object value : List.of(1, "x", List.of(1), new int[1], this)) {
+      assertThat(RowParts.of(value)).isNull();
+    }
   }
 
   @Test
   void failingAccessorIsNamed() {
-    assertThatThrownBy(() -> RecordFields.of(Failing.class).get(new Failing(1), 0))
+    Failing row = new Failing(1);
+    assertThatThrownBy(() -> Objects.requireNonNull(RowParts.of(row)).get(row, 0))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("Cannot read component 'a' of a record: its accessor failed.")
+        .hasMessage("Cannot read 'a' of a row: its accessor failed.")
         .hasRootCauseMessage("not yet");
   }
 
   @Test
   void recordOfAModuleIsReadWhereItsPackageIsExportedOrOpened() throws Exception {
     for (String directive : List.of("exports com.acme;", "opens com.acme;")) {
-      Class<?> type = recordOfModule(directive);
-      Object row = type.getConstructor(int.class).newInstance(7);
-      assertThat(RecordFields.of(type).get(row, 0)).isEqualTo(7);
+      Object row = recordOfModule(directive).getConstructor(int.class).newInstance(7);
+      assertThat(Objects.requireNonNull(RowParts.of(row)).get(row, 0)).isEqualTo(7);
     }
   }
 
   @Test
   void recordOfAClosedModuleNamesWhatToOpen() throws Exception {
     Class<?> type = recordOfModule("");
-    assertThatThrownBy(() -> RecordFields.of(type))
+    getClass().getModule().addUses(Supplier.class);
+    Object row =
+        ServiceLoader.load(Objects.requireNonNull(type.getModule().getLayer()), Supplier.class)
+            .findFirst()
+            .orElseThrow()
+            .get();
+    assertThatThrownBy(() -> RowParts.of(row))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "Cannot read the components of record com.acme.Row: module acme does not open its"
@@ -66,9 +84,24 @@ class RecordFieldsTest {
     Path source = Files.createTempDirectory(folder, "source");
     Path classes = Files.createTempDirectory(folder, "classes");
     Path record = Files.createDirectories(source.resolve("com/acme")).resolve("Row.java");
-    Files.writeString(record, "package com.acme; public record Row(int a) {}");
+    Files.writeString(
+        record,
+        """
+        package com.acme;
+        public record Row(int a) {
+          public static class Rows implements java.util.function.Supplier<Row> {
+            public Row get() {
+              return new Row(7);
+            }
+          }
+        }
+        """);
     Path info = source.resolve("module-info.java");
-    Files.writeString(info, "module acme { " + directive + " }");
+    Files.writeString(
+        info,
+        "module acme { "
+            + directive
+            + " provides java.util.function.Supplier with com.acme.Row.Rows; }");
     int failed =
         ToolProvider.findFirst("javac")
             .orElseThrow()
