@@ -47,10 +47,11 @@ class SnippetsTest {
   private static final Pattern REGION =
       Pattern.compile("(?ms)^ *// @start region=(\\S+)\\n(.*?)^ *// @end$");
   private static final Pattern BLOCK =
-      Pattern.compile("(?ms)(?:^<!-- snippet: (\\S+) -->\\n)?^```java\\n(.*?)^```$");
+      Pattern.compile(
+          "(?ms)(?:^<!-- snippet: (\\S+) -->\\n)?^```(java|kotlin|scala|jshell)\\n(.*?)^```$");
 
-  /// [CsvToModelTest] runs that of the tutorial, the tests of their modules those of examples and
-  /// spark.
+  /// [CsvToModelTest] runs that of the tutorial, tests of their modules those of other modules, and
+  /// those of `languages` the scripts.
   private static final List<String> SOURCES =
       List.of(
           "blackbox/src/test/java/dev/penstock/blackbox/ReadmeSnippets.java",
@@ -61,7 +62,13 @@ class SnippetsTest {
           "examples/src/main/java/dev/penstock/examples/ReadFlights.java",
           "examples/src/main/java/dev/penstock/examples/PortedTraining.java",
           "examples/src/main/java/dev/penstock/examples/TrainWithXgboost.java",
-          "spark/src/test/java/dev/penstock/spark/SparkSnippets.java");
+          "spark/src/test/java/dev/penstock/spark/SparkSnippets.java",
+          "examples/scripts/MeanDelay.java",
+          "examples/scripts/first-look.jsh",
+          "languages/src/test/kotlin/dev/penstock/languages/KotlinFlights.kt",
+          "languages/src/test/kotlin/dev/penstock/languages/KotlinRows.kt",
+          "languages/src/test/scala/dev/penstock/languages/ScalaFlights.scala",
+          "languages/src/test/scala/dev/penstock/languages/ScalaRows.scala");
 
   /// The sample that a clone has, copied as the README says: 300,000 rows in 8 files. Sums and
   /// counts of it were taken with pyarrow 26.
@@ -198,10 +205,10 @@ class SnippetsTest {
       while (block.find()) {
         assertThat(regions)
             .as(
-                "%s: a java block needs <!-- snippet: NAME --> before it; it is %s",
+                "%s: a block of code needs <!-- snippet: NAME --> before it; it is %s",
                 path, block.group())
             .containsKey(String.valueOf(block.group(1)));
-        assertThat(block.group(2))
+        assertThat(block.group(3))
             .as("%s, snippet %s; -Dpenstock.snippets=write renews it", path, block.group(1))
             .isEqualTo(regions.get(block.group(1)));
         shown.add(block.group(1));
@@ -214,7 +221,7 @@ class SnippetsTest {
     String code = regions.get(String.valueOf(block.group(1)));
     return code == null
         ? block.group()
-        : "<!-- snippet: " + block.group(1) + " -->\n```java\n" + code + "```";
+        : "<!-- snippet: " + block.group(1) + " -->\n```" + block.group(2) + "\n" + code + "```";
   }
 
   @Test

@@ -5,7 +5,6 @@ import dev.penstock.DataLoader
 import dev.penstock.data.Datasets
 import scala.jdk.CollectionConverters.*
 import scala.util.Using
-import scala.util.Using
 
 case class Place(x: Float, y: Float)
 case class Throw(at: Place, hit: Boolean)
