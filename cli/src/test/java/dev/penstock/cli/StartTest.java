@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -42,25 +44,44 @@ class StartTest {
     }
   }
 
+  private static CommandRun started(List<String> flags, String... args)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:TieredStopAtLevel=1");
+    command.addAll(flags);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(Launcher.class.getName());
+    command.addAll(List.of(args));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new CommandRun(process.waitFor(), "", told);
+  }
+
   @Test
   void aJvmThatDeniesNativeAccessIsToldTheFlag() throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "--illegal-native-access=deny",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Launcher.class.getName(),
-                "schema",
-                ".")
-            .redirectErrorStream(true)
-            .start();
-    String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(told)
+    assertThat(started(List.of("--illegal-native-access=deny"), "schema", "."))
         .isEqualTo(
-            "Cannot read files: decoders reach memory by address, and this JVM denies that to the"
-                + " class path. Start Java with --enable-native-access=ALL-UNNAMED.\n");
-    assertThat(process.waitFor()).isEqualTo(1);
+            new CommandRun(
+                1,
+                "",
+                "Cannot read files: decoders reach memory by address, and this JVM denies that to"
+                    + " the class path. Start Java with --enable-native-access=ALL-UNNAMED.\n"));
+  }
+
+  @Test
+  void aJvmThatDeniesUnsafeIsToldTheFlagForOrc() throws IOException, InterruptedException {
+    CommandRun run =
+        started(
+            List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=deny"),
+            "head",
+            "../orc/src/test/resources/dev/penstock/orc/cpp.orc");
+    assertThat(run)
+        .isEqualTo(
+            new CommandRun(
+                1,
+                "",
+                "Cannot read ORC files: ORC's library uses sun.misc.Unsafe, and this JVM denies"
+                    + " that. Start Java with --sun-misc-unsafe-memory-access=allow.\n"));
   }
 }

@@ -81,6 +81,7 @@ public final class OrcFormat implements FileFormat {
 
   @Override
   public FileMetadata readMetadata(StorageFile file) throws IOException {
+    Protobuf.require();
     return TailReader.read(file, isProleptic);
   }
 

@@ -1,5 +1,6 @@
 package dev.penstock.internal.fetch;
 
+import dev.penstock.format.LibraryException;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.table.FoundFile;
@@ -102,7 +103,9 @@ public final class FooterReads {
     try {
       return read.get();
     } catch (IOException e) {
-      boolean named = e.getMessage() != null && e.getMessage().contains(location);
+      boolean named =
+          e instanceof LibraryException
+              || (e.getMessage() != null && e.getMessage().contains(location));
       throw named ? e : new IOException(sentence(location, e), e);
     } catch (RuntimeException | Error e) {
       throw new IllegalStateException(sentence(location, e), e);

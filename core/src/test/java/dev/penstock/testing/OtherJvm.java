@@ -1,0 +1,65 @@
+package dev.penstock.testing;
+
+import dev.penstock.DataLoader;
+import dev.penstock.StructuredDataset;
+import dev.penstock.batch.Batch;
+import dev.penstock.batch.OutputFormat;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Reads files in a JVM that is started with other flags.
+public final class OtherJvm {
+  private static final String MARK = "read: ";
+
+  private OtherJvm() {}
+
+  /// Reads files one after the other in one JVM.
+  ///
+  /// @param flags those of the JVM
+  /// @return for each file the number of its rows, or the message of its error
+  public static List<String> read(List<String> flags, Path... files)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:TieredStopAtLevel=1");
+    command.addAll(flags);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(OtherJvm.class.getName());
+    Stream.of(files).map(Path::toString).forEach(command::add);
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    process.waitFor();
+    return printed
+        .lines()
+        .filter(line -> line.startsWith(MARK))
+        .map(line -> line.substring(MARK.length()))
+        .toList();
+  }
+
+  @SuppressWarnings("SystemOut")
+  public static void main(String[] files) {
+    for (String file : files) {
+      System.out.println(MARK + read(file));
+    }
+  }
+
+  private static String read(String file) {
+    long rows = 0;
+    try (DataLoader loader =
+        new StructuredDataset(file)
+            .createDataLoader(o -> o.batchSize(100).output(OutputFormat.MAP))) {
+      for (Batch batch : loader) {
+        rows += batch.rowCount();
+        batch.close();
+      }
+    } catch (RuntimeException e) {
+      return String.valueOf(e.getMessage());
+    }
+    return rows + " rows";
+  }
+}
