@@ -1,13 +1,16 @@
 package dev.penstock.arrow;
 
 import dev.penstock.batch.Batch;
+import dev.penstock.spi.format.UnsafeAccess;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.apache.arrow.c.ArrowArray;
 import org.apache.arrow.c.ArrowSchema;
 import org.apache.arrow.c.Data;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.jspecify.annotations.Nullable;
 
 /// Reads batches as Arrow vectors.
 ///
@@ -23,6 +26,7 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 ///
 /// **Threads.** As the batch.
 public final class ArrowBatches {
+  private static final String OPEN = "--add-opens=java.base/java.nio=ALL-UNNAMED";
   private static final long ARRAY_BYTES = 80;
   private static final long SCHEMA_BYTES = 72;
 
@@ -30,7 +34,20 @@ public final class ArrowBatches {
 
   /// Made on first use, because Arrow cannot start in a JVM without its flags.
   private static final class Shared {
-    private static final BufferAllocator ALLOCATOR = new RootAllocator();
+    private static final @Nullable BufferAllocator ALLOCATOR;
+    private static final @Nullable LinkageError FAILURE;
+
+    static {
+      BufferAllocator allocator = null;
+      LinkageError failure = null;
+      try {
+        allocator = new RootAllocator();
+      } catch (LinkageError e) {
+        failure = e;
+      }
+      ALLOCATOR = allocator;
+      FAILURE = failure;
+    }
   }
 
   /// Returns the columns of a batch as vectors, allocated by [#allocator()] unless another
@@ -65,16 +82,26 @@ public final class ArrowBatches {
   /// @return a root allocator without a limit, never closed
   /// @throws IllegalStateException if Arrow cannot start in this JVM, as without its flags
   public static BufferAllocator allocator() {
-    try {
+    if (Shared.ALLOCATOR != null) {
       return Shared.ALLOCATOR;
-    } catch (LinkageError e) {
-      throw new IllegalStateException(
-          "Cannot start Arrow: "
-              + (e.getCause() == null ? e : e.getCause())
-              + ". Start Java with --add-opens=java.base/java.nio=ALL-UNNAMED, and keep"
-              + " arrow-memory-unsafe or arrow-memory-netty on the class path.",
-          e);
     }
+    LinkageError failure = Objects.requireNonNull(Shared.FAILURE);
+    throw new IllegalStateException("Cannot start Arrow: " + explained(failure), failure);
+  }
+
+  private static String explained(LinkageError failure) {
+    if (UnsafeAccess.isDenied(failure)) {
+      return "its memory uses sun.misc.Unsafe, and this JVM denies that. Start Java with "
+          + UnsafeAccess.FLAG
+          + " and "
+          + OPEN
+          + ".";
+    }
+    Throwable cause = failure.getCause();
+    return (cause == null ? failure : cause)
+        + ". Start Java with "
+        + OPEN
+        + ", and keep arrow-memory-unsafe or arrow-memory-netty on the class path.";
   }
 
   /// Passes the columns of a batch to a native library, by Arrow's C Data Interface: an

@@ -13,6 +13,7 @@ import dev.penstock.spi.format.FileFormat;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.testing.BytesFile;
+import dev.penstock.testing.OtherJvm;
 import dev.penstock.testing.Seeded;
 import dev.penstock.testing.TestMemory;
 import dev.penstock.testing.TestRows;
@@ -506,5 +507,21 @@ class IpcFilesTest {
     } catch (MalformedFileException e) {
       assertThat(e).hasMessageContaining("[memory://file");
     }
+  }
+
+  private static Path path(String name) {
+    return Path.of("src/test/resources/dev/penstock/arrow/ipc", name);
+  }
+
+  @Test
+  void filesAreReadWithoutUnsafe() throws IOException, InterruptedException {
+    List<String> flags =
+        List.of(
+            "--enable-native-access=ALL-UNNAMED",
+            "--illegal-native-access=deny",
+            "--sun-misc-unsafe-memory-access=deny");
+    assertThat(OtherJvm.read(flags, path("table.arrow"), path("table-zstd.arrow")))
+        .hasSize(2)
+        .allSatisfy(read -> assertThat(read).endsWith(" rows"));
   }
 }
