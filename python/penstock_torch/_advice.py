@@ -35,7 +35,7 @@ _WORDS = (
     (r"OutputFormat\.MAP", "output='arrow'"),
     (r"OutputFormat\.TENSOR", "output='torch'"),
     (r"missingColumns\(\)", "missing_columns='nulls'"),
-    (r"\bcastLossy\([^)]*\)", "a where that leaves such rows out"),
+    (r"take the nearest value with castLossy\(\)", "leave such rows out with where"),
     (r"\bbatchSize\b", "batch_size"),
     (r"\bstepsPerEpoch\b", "steps_per_epoch"),
     (r"\bcountMatches\b", "count_matches"),

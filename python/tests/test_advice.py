@@ -25,6 +25,10 @@ def test_null_without_a_place(tmp_path: Path) -> None:
         ("Use LoaderOptions.strings(column, StringEncoding.codes()).", "{COLUMN: 'codes'}."),
         ("Allow missing columns with missingColumns(), or", "with missing_columns='nulls', or"),
         (
+            "Choose another type, or take the nearest value with castLossy(). [a.csv, row 1]",
+            "Choose another type, or leave such rows out with where. [a.csv, row 1]",
+        ),
+        (
             "Add the dependency 'dev.penstock:penstock-orc'.",
             "'dev.penstock:penstock-orc'. In Python: pip install 'penstock-torch[orc]'.",
         ),

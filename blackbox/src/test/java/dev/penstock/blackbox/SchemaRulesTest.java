@@ -228,8 +228,8 @@ class SchemaRulesTest {
           .hasCauseInstanceOf(LossyCastException.class)
           .hasMessage(
               "Cannot read column 'c' as timestamp[ns, UTC]: the value '9223372036855'"
-                  + " (timestamp[ms, UTC]) is out of its range. Choose another type, or allow the"
-                  + " cast to lose values. ["
+                  + " (timestamp[ms, UTC]) is out of its range. Choose another type, or take the"
+                  + " nearest value with castLossy(). ["
                   + late
                   + ", row 1]");
     }
@@ -441,9 +441,9 @@ class SchemaRulesTest {
       failure(folder.dataset().cast("c", to))
           .hasCauseInstanceOf(LossyCastException.class)
           .hasMessage(
-              "Cannot read column 'c' as %s: the value '%s' (%s) %s. Choose another type, or allow"
+              "Cannot read column 'c' as %s: the value '%s' (%s) %s. Choose another type, or take the"
                       .formatted(to, value, from, reason)
-                  + " the cast to lose values. ["
+                  + " nearest value with castLossy(). ["
                   + folder.part(0)
                   + ", row "
                   + row

@@ -44,13 +44,18 @@ final class Advice {
           "Add the dependency '[^']*'(, in the version of penstock-core|, which brings it)\\.");
 
   /// Advice for which the command has no option.
-  private static final String NO_OPTION = ", or OutputFormat.MAP";
+  private static final List<String> NO_OPTION =
+      List.of(", or OutputFormat.MAP", ", or take the nearest value with castLossy()");
 
   private Advice() {}
 
   /// Returns a message with options in place of calls.
   static String onCommandLine(String message) {
-    Matcher calls = CALL.matcher(message.replace(NO_OPTION, ""));
+    String possible = message;
+    for (String advice : NO_OPTION) {
+      possible = possible.replace(advice, "");
+    }
+    Matcher calls = CALL.matcher(possible);
     String text =
         calls.replaceAll(
             call -> Matcher.quoteReplacement(CALLS.getOrDefault(call.group(), call.group())));

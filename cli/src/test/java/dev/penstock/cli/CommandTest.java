@@ -592,6 +592,15 @@ class CommandTest {
     }
 
     @Test
+    void aCastThatWouldChangeAValueNamesNoCall() {
+      CommandRun run = CommandRun.of("load", folder, "--columns", "delay", "--cast", "delay=int8");
+      assertThat(run.err())
+          .startsWith("Cannot read column 'delay' as int8: the value '")
+          .contains("' (int64) is out of its range. Choose another type. [");
+      assertThat(run.status()).isEqualTo(1);
+    }
+
+    @Test
     void everyTypeThatSchemaPrintsCanBeNamed() {
       for (String type :
           List.of(

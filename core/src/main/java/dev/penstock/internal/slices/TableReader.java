@@ -157,7 +157,7 @@ public final class TableReader implements SliceReader {
               + column.field.type()
               + ": "
               + e.getMessage()
-              + ". Choose another type, or allow the cast to lose values.",
+              + ". Choose another type, or take the nearest value with castLossy().",
           e);
     }
   }
