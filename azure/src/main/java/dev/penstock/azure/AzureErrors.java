@@ -17,6 +17,12 @@ import org.jspecify.annotations.Nullable;
 final class AzureErrors {
   private static final HttpHeaderName CODE = HttpHeaderName.fromString("x-ms-error-code");
 
+  private static final String WHAT_TO_SET =
+      ". Set storage option 'account-key', 'sas-token', 'connection-string' or 'bearer-token', or"
+          + " 'anonymous' to 'true' for a public container; or give the Azure SDK what it looks for,"
+          + " such as a sign-in of the Azure CLI, or AZURE_CLIENT_ID, AZURE_TENANT_ID and"
+          + " AZURE_CLIENT_SECRET in the environment.";
+
   private final StorageOptions options;
   private final Access access;
 
@@ -176,26 +182,27 @@ final class AzureErrors {
       return broken;
     }
     if (cause(e, CredentialUnavailableException.class) != null) {
-      return denied(
-          "no credentials were found. Set storage option 'account-key', 'sas-token',"
-              + " 'connection-string' or 'bearer-token', or 'anonymous' to 'true' for a public"
-              + " container; or give the Azure SDK what it looks for, such as a sign-in of the"
-              + " Azure CLI, or AZURE_CLIENT_ID, AZURE_TENANT_ID and AZURE_CLIENT_SECRET in the"
-              + " environment.",
-          e);
+      return denied("no credentials were found" + WHAT_TO_SET, e);
     }
     if (cause(e, ClientAuthenticationException.class) instanceof RuntimeException refusal) {
       return denied(
-          "Azure does not sign whoever asks in ("
-              + said(refusal)
-              + "). Check the credentials that the Azure SDK found.",
+          "no credentials were found that Azure accepts (" + reason(refusal) + ")" + WHAT_TO_SET,
           e);
     }
     return new StorageException(
         Kind.REFUSED, "the Azure SDK refuses the request (" + said(e) + ").", e);
   }
 
-  private String said(RuntimeException e) {
+  /// Returns what the first cause says: the SDK's own message may only point to it.
+  private String reason(Throwable e) {
+    Throwable cause = e;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return said(cause.getMessage() == null ? e : cause);
+  }
+
+  private String said(Throwable e) {
     String message = options.hide(String.valueOf(e.getMessage()));
     return message.lines().findFirst().orElse("");
   }

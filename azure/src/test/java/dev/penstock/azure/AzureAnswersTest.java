@@ -3,6 +3,7 @@ package dev.penstock.azure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.azure.core.exception.ClientAuthenticationException;
 import com.sun.net.httpserver.HttpExchange;
 import dev.penstock.DataLoader;
 import dev.penstock.LoaderOptions;
@@ -156,6 +157,28 @@ class AzureAnswersTest {
     } finally {
       System.clearProperty("AZURE_TOKEN_CREDENTIALS");
     }
+  }
+
+  /// What the SDK's chain ends with where there are no credentials but something answers in place
+  /// of Azure's address for those of machines.
+  @Test
+  void credentialsThatAzureRefusesAreASentence() throws IOException {
+    AzurePath path = AzurePath.of(at("az://lake/data.bin"));
+    RuntimeException answer =
+        new IllegalStateException("[Managed Identity] MSI returned 403\nat [Source: 1]");
+    RuntimeException refusal =
+        new ClientAuthenticationException(
+            "Managed Identity authentication failed, see inner exception for more information.",
+            null,
+            answer);
+
+    assertThat(new AzureErrors(options(), Access.IDENTITY).of(refusal, path))
+        .hasMessage(
+            "no credentials were found that Azure accepts ([Managed Identity] MSI returned 403)."
+                + " Set storage option 'account-key', 'sas-token', 'connection-string' or"
+                + " 'bearer-token', or 'anonymous' to 'true' for a public container; or give the"
+                + " Azure SDK what it looks for, such as a sign-in of the Azure CLI, or"
+                + " AZURE_CLIENT_ID, AZURE_TENANT_ID and AZURE_CLIENT_SECRET in the environment.");
   }
 
   @Test

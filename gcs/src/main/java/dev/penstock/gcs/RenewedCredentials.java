@@ -143,7 +143,7 @@ final class RenewedCredentials {
     boolean isTemporary = e instanceof Retryable retryable && retryable.isRetryable();
     return new StorageException(
         isTemporary ? Kind.UNAVAILABLE : Kind.DENIED,
-        "Google does not sign whoever asks in ("
+        "Google refuses to sign in ("
             + options.hide(said).lines().findFirst().orElse("")
             + named(e)
             + "). Check the credentials.",

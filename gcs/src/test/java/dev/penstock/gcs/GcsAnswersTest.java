@@ -448,8 +448,7 @@ class GcsAnswersTest {
               "{\"error\":\"invalid_grant\",\"error_description\":\"Invalid JWT Signature.\"}"));
       StorageOptions revoked = keyed.with("attempts", "3");
       assertThatThrownBy(() -> store(revoked).stat(at("gs://lake/0.csv")))
-          .hasMessageStartingWith(
-              "Cannot look at 'gs://lake/0.csv': Google does not sign whoever asks in (")
+          .hasMessageStartingWith("Cannot look at 'gs://lake/0.csv': Google refuses to sign in (")
           .hasMessageContaining("invalid_grant")
           .satisfies(GcsAnswersTest::holdsNoSecret);
     }
