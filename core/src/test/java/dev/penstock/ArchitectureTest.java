@@ -4,6 +4,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
+import dev.penstock.spi.format.NativeCodec;
 import dev.penstock.testing.Arrows;
 import java.io.IOException;
 import java.lang.foreign.Linker;
@@ -50,6 +51,8 @@ class ArchitectureTest {
     noClasses()
         .that()
         .resideOutsideOfPackage("dev.penstock.internal.parquet.page")
+        .and()
+        .doNotBelongToAnyOf(NativeCodec.class)
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.xerial..", "org.brotli..")
@@ -57,6 +60,8 @@ class ArchitectureTest {
     noClasses()
         .that()
         .resideOutsideOfPackages("dev.penstock.internal.parquet.page", "dev.penstock.internal.text")
+        .and()
+        .doNotBelongToAnyOf(NativeCodec.class)
         .should()
         .dependOnClassesThat()
         .resideInAPackage("com.github.luben..")

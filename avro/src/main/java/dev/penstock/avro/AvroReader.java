@@ -1,5 +1,6 @@
 package dev.penstock.avro;
 
+import dev.penstock.format.LibraryException;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -177,6 +178,8 @@ final class AvroReader implements SliceReader {
     try {
       byte[] bytes = metadata.codec().decompress(packed, size);
       input.reset(bytes, bytes.length);
+    } catch (LibraryException e) {
+      throw e;
     } catch (IOException | RuntimeException e) {
       input.reset(packed, 0);
       throw where()

@@ -1,6 +1,7 @@
 package dev.penstock.avro;
 
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import dev.penstock.spi.format.NativeCodec;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,6 +42,7 @@ enum Codec {
   ///
   /// @param packed the bytes, `length` of them
   /// @return the contents, all of the array
+  /// @throws dev.penstock.format.LibraryException if the codec's library cannot be loaded
   /// @throws IOException if the bytes are corrupt, or decompress to too many
   byte[] decompress(byte[] packed, int length) throws IOException {
     return switch (this) {
@@ -54,7 +56,10 @@ enum Codec {
         }
       }
       case SNAPPY -> snappy(packed, length);
-      case ZSTANDARD -> all(new ZstdInputStreamNoFinalizer(stream(packed, length)), length);
+      case ZSTANDARD -> {
+        NativeCodec.ZSTD.require();
+        yield all(new ZstdInputStreamNoFinalizer(stream(packed, length)), length);
+      }
       case BZIP2 -> all(new BZip2CompressorInputStream(stream(packed, length)), length);
       case XZ -> all(new XZCompressorInputStream(stream(packed, length)), length);
     };
@@ -86,6 +91,7 @@ enum Codec {
 
   /// The checksum of the decompressed bytes follows the compressed ones.
   private static byte[] snappy(byte[] packed, int length) throws IOException {
+    NativeCodec.SNAPPY.require();
     int size = length - CRC_BYTES;
     if (size < 1) {
       throw new IOException("its " + length + " bytes have no checksum");

@@ -10,12 +10,14 @@ import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.FileMetadata;
 import dev.penstock.spi.storage.StorageFile;
 import dev.penstock.testing.BytesFile;
+import dev.penstock.testing.OtherJvm;
 import dev.penstock.testing.Seeded;
 import dev.penstock.testing.TestMemory;
 import dev.penstock.testing.TestRows;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -23,11 +25,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.IntSupplier;
+import org.apache.avro.file.CodecFactory;
 import org.apache.avro.file.DataFileWriter;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -407,5 +411,31 @@ class AvroFilesTest {
     assertThatThrownBy(() -> FORMAT.withOptions(Map.of("row-group-rows", "0")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Format option 'row-group-rows' must be a whole number from 1, got '0'.");
+  }
+
+  private static Path compressed(Path folder, CodecFactory codec) throws IOException {
+    org.apache.avro.Schema schema =
+        new org.apache.avro.Schema.Parser()
+            .parse("{'type':'record','name':'row','fields':[]}".replace('\'', '"'));
+    Path path = folder.resolve(codec.toString().replaceFirst("[^a-z].*", "") + ".avro");
+    try (DataFileWriter<Object> writer = new DataFileWriter<>(new GenericDatumWriter<>(schema))) {
+      writer.setCodec(codec).create(schema, path.toFile());
+      writer.append(new GenericData.Record(schema));
+    }
+    return path;
+  }
+
+  @Test
+  void aCodecWhoseLibraryCannotBeLoadedIsNamed(@TempDir Path folder)
+      throws IOException, InterruptedException {
+    Path snappy = compressed(folder, CodecFactory.snappyCodec());
+    Path zstd = compressed(folder, CodecFactory.zstandardCodec(3));
+
+    assertThat(OtherJvm.read(OtherJvm.withoutTemporaryFiles(snappy), snappy, zstd))
+        .satisfiesExactly(
+            message ->
+                assertThat(message).startsWith("Cannot decompress snappy: its native library"),
+            message ->
+                assertThat(message).startsWith("Cannot decompress zstd: its native library"));
   }
 }

@@ -84,4 +84,18 @@ class StartTest {
                 "Cannot read ORC files: ORC's library uses sun.misc.Unsafe, and this JVM denies"
                     + " that. Start Java with --sun-misc-unsafe-memory-access=allow.\n"));
   }
+
+  @Test
+  void aLibraryThatCannotBeLoadedIsASentence() throws IOException, InterruptedException {
+    String file = "src/main/resources/dev/penstock/cli/demo/flights/part-0.parquet";
+    CommandRun run =
+        started(
+            List.of("--enable-native-access=ALL-UNNAMED", "-Djava.io.tmpdir=" + file + "/none"),
+            "head",
+            file);
+    assertThat(run.err())
+        .contains("Cannot decompress zstd: its native library cannot be loaded (Cannot unpack ")
+        .endsWith("noexec.\n");
+    assertThat(run.status()).isEqualTo(1);
+  }
 }

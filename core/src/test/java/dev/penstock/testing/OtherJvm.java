@@ -41,6 +41,14 @@ public final class OtherJvm {
         .toList();
   }
 
+  /// Returns flags for a JVM whose folder for temporary files cannot be made.
+  ///
+  /// @param file a file that exists
+  public static List<String> withoutTemporaryFiles(Path file) {
+    return List.of(
+        "--enable-native-access=ALL-UNNAMED", "-Djava.io.tmpdir=" + file.resolve("no-folder"));
+  }
+
   @SuppressWarnings("SystemOut")
   public static void main(String[] files) {
     for (String file : files) {

@@ -1,5 +1,6 @@
 package dev.penstock.orc;
 
+import dev.penstock.format.LibraryException;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.spi.format.AheadFile;
 import dev.penstock.spi.format.FilePlace;
@@ -92,6 +93,9 @@ final class StoredBytes implements DataReader {
         return store.failure;
       }
       if (each instanceof MalformedFileException known) {
+        return known;
+      }
+      if (each instanceof LibraryException known) {
         return known;
       }
       if (each instanceof StoredTimes.UnsupportedTimeException) {

@@ -6,6 +6,7 @@ import dev.penstock.schema.DataType;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnNames;
 import dev.penstock.spi.format.FilePlace;
+import dev.penstock.spi.format.NativeCodec;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -155,6 +156,9 @@ final class TailReader {
     OrcProto.Footer footer;
     List<OrcProto.StripeStatistics> statistics = List.of();
     CompressionKind kind = CompressionKind.valueOf(postscript.getCompression().name());
+    if (kind == CompressionKind.SNAPPY) { // For zstd ORC has another decoder as well.
+      NativeCodec.SNAPPY.require();
+    }
     try (CompressionCodec codec = OrcCodecPool.getCodec(kind)) {
       InStream.StreamOptions options = new InStream.StreamOptions();
       if (codec != null) {

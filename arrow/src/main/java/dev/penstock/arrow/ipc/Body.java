@@ -2,8 +2,10 @@ package dev.penstock.arrow.ipc;
 
 import com.github.luben.zstd.Zstd;
 import dev.penstock.arrow.ipc.IpcMetadata.Batch;
+import dev.penstock.format.LibraryException;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.spi.format.FilePlace;
+import dev.penstock.spi.format.NativeCodec;
 import dev.penstock.spi.format.ScratchBuffer;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.spi.storage.StorageFile;
@@ -169,7 +171,8 @@ final class Body {
     }
   }
 
-  private static long zstd(MemorySegment source, MemorySegment target) {
+  private static long zstd(MemorySegment source, MemorySegment target) throws LibraryException {
+    NativeCodec.ZSTD.require();
     if (target.byteSize() == 0) {
       return 0;
     }

@@ -524,4 +524,13 @@ class IpcFilesTest {
         .hasSize(2)
         .allSatisfy(read -> assertThat(read).endsWith(" rows"));
   }
+
+  @Test
+  void aCodecWhoseLibraryCannotBeLoadedIsNamed() throws IOException, InterruptedException {
+    Path zstd = path("table-zstd.arrow");
+    assertThat(OtherJvm.read(OtherJvm.withoutTemporaryFiles(zstd), zstd))
+        .singleElement()
+        .asString()
+        .startsWith("Cannot decompress zstd: its native library cannot be loaded (Cannot unpack ");
+  }
 }

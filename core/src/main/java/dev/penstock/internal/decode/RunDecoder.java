@@ -1,5 +1,6 @@
 package dev.penstock.internal.decode;
 
+import dev.penstock.format.LibraryException;
 import dev.penstock.format.MemoryLimitException;
 import dev.penstock.internal.memory.MemoryTurn;
 import dev.penstock.internal.memory.NoRoomException;
@@ -340,7 +341,7 @@ final class RunDecoder implements AutoCloseable {
   }
 
   private static Throwable explained(Throwable cause, Run run) {
-    if (cause instanceof TransformException) {
+    if (cause instanceof TransformException || cause instanceof LibraryException) {
       return cause;
     }
     String rows = String.join(" and ", run.parts().stream().map(RunDecoder::rows).toList());

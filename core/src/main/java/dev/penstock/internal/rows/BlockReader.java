@@ -1,5 +1,6 @@
 package dev.penstock.internal.rows;
 
+import dev.penstock.format.LibraryException;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.fetch.FetchedFile;
 import dev.penstock.internal.fetch.Fetches;
@@ -143,6 +144,7 @@ final class BlockReader implements AutoCloseable {
               rows,
               "Cannot read the rows: " + cause.getMessage(),
               cause);
+      case LibraryException library -> library;
       case IOException named
           when cause.getMessage() != null && cause.getMessage().contains(location.text()) ->
           named;

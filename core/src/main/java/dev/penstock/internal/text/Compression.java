@@ -3,6 +3,7 @@ package dev.penstock.internal.text;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.internal.memory.Raw;
+import dev.penstock.spi.format.NativeCodec;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.EOFException;
 import java.io.IOException;
@@ -196,8 +197,10 @@ enum Compression {
     return switch (this) {
       case NONE -> file;
       case GZIP -> new GzipStream(file);
-      case ZSTD ->
-          new ZstdInputStreamNoFinalizer(new ZstdFrames(file, windowLog)).setLongMax(windowLog);
+      case ZSTD -> {
+        NativeCodec.ZSTD.require();
+        yield new ZstdInputStreamNoFinalizer(new ZstdFrames(file, windowLog)).setLongMax(windowLog);
+      }
       case BZIP2 -> new Bzip2Stream(file);
       case XZ -> new XZInputStream(file, XZ_MEMORY_KIB);
       case LZ4 -> new Lz4Stream(file);

@@ -1,5 +1,6 @@
 package dev.penstock.internal.text;
 
+import dev.penstock.format.LibraryException;
 import dev.penstock.format.MalformedFileException;
 import dev.penstock.spi.storage.StorageFile;
 import java.io.IOException;
@@ -153,7 +154,9 @@ public record TextForm(Compression compression, int windowLog, Charset charset, 
       StorageFile file, StorageStream raw, Compression compression, IOException cause)
       throws IOException {
     raw.requireRead();
-    return cause instanceof MalformedFileException || compression == Compression.NONE
+    return cause instanceof MalformedFileException
+            || cause instanceof LibraryException
+            || compression == Compression.NONE
         ? cause
         : compression.broken(file, cause);
   }

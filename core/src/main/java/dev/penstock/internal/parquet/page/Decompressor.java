@@ -6,6 +6,7 @@ import dev.penstock.internal.memory.Buffer;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.parquet.footer.Codec;
 import dev.penstock.internal.parquet.footer.PageException;
+import dev.penstock.spi.format.NativeCodec;
 import dev.penstock.stats.Stage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -100,6 +101,7 @@ final class Decompressor implements AutoCloseable {
   }
 
   private static long snappy(MemorySegment source, Buffer target, long bytes) throws IOException {
+    NativeCodec.SNAPPY.require();
     checkLength("Snappy stream has", snappyLength(source), bytes);
     try {
       MemorySegment room = room(target, bytes);
@@ -128,8 +130,9 @@ final class Decompressor implements AutoCloseable {
     return gzip;
   }
 
-  private Zstandard zstd() {
+  private Zstandard zstd() throws IOException {
     if (zstd == null) {
+      NativeCodec.ZSTD.require();
       zstd = new Zstandard();
     }
     return zstd;
