@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import ssl
 
@@ -10,7 +11,15 @@ from ._errors import EngineError
 from ._frames import Frames
 
 _CONNECT_SECONDS = 30
-_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+# As in Loopback.java: names are not looked up.
+_NUMBER = "(?:0|[1-9][0-9]?|1[0-9]{2}|2[0-4][0-9]|25[0-5])"
+_LOOPBACK = re.compile(rf"localhost|::1|\[::1]|127(?:\.{_NUMBER}){{3}}")
+
+
+def is_loopback(host: str) -> bool:
+    """Returns whether a host is this machine, whatever a name server says."""
+    return _LOOPBACK.fullmatch(host) is not None
 
 
 def connect(address: tuple[str, int], token: str, ca_file: str | None) -> Frames:
@@ -24,7 +33,7 @@ def connect(address: tuple[str, int], token: str, ca_file: str | None) -> Frames
     plain.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     connected: socket.socket = plain
     try:
-        if ca_file is not None or host not in _LOOPBACK:
+        if ca_file is not None or not is_loopback(host):
             context = ssl.create_default_context(cafile=ca_file)
             connected = context.wrap_socket(plain, server_hostname=host)
         frames = greet(connected, token)

@@ -17,6 +17,7 @@ from conftest import ROOT
 from digest import digests
 
 from penstock_torch import EngineError, Loader
+from penstock_torch._network import is_loopback
 
 TOKEN = "a token of sixteen or more"
 
@@ -110,6 +111,19 @@ def test_tls(flights: str, tmp_path: Path) -> None:
                 Loader(flights, output="numpy", server=server, token=TOKEN, ca_file=other)
     with Loader(flights, 1000, output="numpy") as loader:
         assert digests(loader) == first
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "127.255.249.199", "::1", "[::1]"])
+def test_this_machine_is_known_by_its_addresses(host: str) -> None:
+    assert is_loopback(host)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["127.evil.example", "127.0.0.1.evil.example", "127.0.0.1\n", "127.1", "127.0.0.256", "::2"],
+)
+def test_other_hosts_need_tls(host: str) -> None:
+    assert not is_loopback(host)
 
 
 def test_nobody_listens(flights: str) -> None:

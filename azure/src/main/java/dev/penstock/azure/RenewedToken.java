@@ -9,6 +9,7 @@ import com.azure.core.http.HttpPipelineNextPolicy;
 import com.azure.core.http.HttpPipelineNextSyncPolicy;
 import com.azure.core.http.HttpResponse;
 import com.azure.core.http.policy.HttpPipelinePolicy;
+import dev.penstock.spi.storage.Loopback;
 import java.net.URL;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -71,8 +72,7 @@ final class RenewedToken implements HttpPipelinePolicy {
 
   private void authorize(HttpPipelineCallContext context) {
     URL url = context.getHttpRequest().getUrl();
-    boolean isSafe =
-        url.getProtocol().equals("https") || url.getHost().matches("127\\..*|localhost|\\[::1]");
+    boolean isSafe = url.getProtocol().equals("https") || Loopback.isHost(url.getHost());
     if (!isSafe) {
       throw new IllegalStateException(
           "a token is not sent without encryption. Set storage option 'endpoint' to an address with"

@@ -5,6 +5,7 @@ import com.google.api.client.http.HttpResponseException;
 import com.google.api.client.http.HttpTransport;
 import com.google.auth.Retryable;
 import com.google.auth.oauth2.GoogleCredentials;
+import dev.penstock.spi.storage.Loopback;
 import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.StorageException;
 import dev.penstock.storage.StorageException.Kind;
@@ -83,9 +84,7 @@ final class RenewedCredentials {
   }
 
   private static void requireSafe(URI uri) throws StorageException {
-    boolean isSafe =
-        "https".equals(uri.getScheme())
-            || String.valueOf(uri.getHost()).matches("127\\..*|localhost|\\[::1]");
+    boolean isSafe = "https".equals(uri.getScheme()) || Loopback.isHost(uri.getHost());
     if (!isSafe) {
       throw new StorageException(
           Kind.REFUSED,

@@ -44,6 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What the store makes of answers that an emulator does not give. Reasons, messages and statuses
 /// are those of Google's "HTTP status and error codes for JSON".
@@ -356,8 +357,13 @@ class GcsAnswersTest {
         .hasMessageStartingWith("Cannot use storage option 'proxy': got 'http://somewhere' but");
     assertThatThrownBy(() -> store(anonymous()).stat(at("gs:///x")))
         .hasMessageStartingWith("Cannot look at 'gs:///x': it names no bucket. Write 'gs://");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"192.0.2.1", "127.evil.example", "localhost.evil.example"})
+  void tokensAreNotSentInTheClear(String host) {
     StorageOptions clear =
-        StorageOptions.NONE.with("endpoint", "http://192.0.2.1").with("bearer-token", "hush");
+        StorageOptions.NONE.with("endpoint", "http://" + host).with("bearer-token", "hush");
     assertThatThrownBy(() -> store(clear).stat(at("gs://lake/x")))
         .hasMessageContaining("a token is not sent without encryption. Set storage option")
         .satisfies(GcsAnswersTest::holdsNoSecret);
