@@ -2,6 +2,7 @@ package dev.penstock.internal.http;
 
 import dev.penstock.spi.storage.FileEntry;
 import dev.penstock.spi.storage.FilePage;
+import dev.penstock.spi.storage.Loopback;
 import dev.penstock.spi.storage.ProxyServer;
 import dev.penstock.spi.storage.RangeBody;
 import dev.penstock.spi.storage.RemoteRequests;
@@ -29,12 +30,17 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Single requests for files, without retries.
 ///
 /// **Threads.** Safe for any. The client has its own threads, which transfer bytes.
 final class HttpRequests implements RemoteRequests {
   /* HTTP/1.1, because many connections are faster than one shared connection. */
+
+  private static final Logger LOG = LoggerFactory.getLogger(HttpRequests.class);
 
   private static final int PORT_MAX = 65_535;
   private static final int STEP_BYTES = 64 << 10;
@@ -49,6 +55,7 @@ final class HttpRequests implements RemoteRequests {
   private final Optional<String> authorization;
   private final Optional<String> proxyAuthorization;
   private final String query;
+  private final AtomicBoolean hasWarned = new AtomicBoolean();
 
   HttpRequests(StorageOptions options) {
     HttpClient.Builder builder =
@@ -242,9 +249,10 @@ final class HttpRequests implements RemoteRequests {
   }
 
   private HttpRequest.Builder request(Location location) throws IOException {
+    URI uri;
     HttpRequest.Builder builder;
     try {
-      URI uri = new URI(encoded(location.text()) + query);
+      uri = new URI(encoded(location.text()) + query);
       if (uri.getPort() > PORT_MAX) {
         throw new StorageException(
             StorageException.Kind.REFUSED,
@@ -261,9 +269,24 @@ final class HttpRequests implements RemoteRequests {
           StorageException.Kind.REFUSED, "it is no URL. Correct the location.", null);
     }
     builder.timeout(readTimeout).header("Accept-Encoding", "identity");
-    authorization.ifPresent(value -> builder.header("Authorization", value));
+    if (authorization.isPresent()) {
+      warnOfClearText(uri, authorization.get());
+      builder.header("Authorization", authorization.get());
+    }
     proxyAuthorization.ifPresent(value -> builder.header("Proxy-Authorization", value));
     return builder;
+  }
+
+  private void warnOfClearText(URI uri, String secret) {
+    if ("http".equalsIgnoreCase(uri.getScheme())
+        && !Loopback.isHost(uri.getHost())
+        && !hasWarned.getAndSet(true)) {
+      LOG.warn(
+          "The {} is sent to '{}' without encryption, so others can read it on the way. Use"
+              + " 'https://'.",
+          secret.startsWith("Bearer ") ? "bearer token" : "password",
+          uri.getHost());
+    }
   }
 
   /// Encodes characters that are not allowed in a URL, and leaves all others. A `%` begins an

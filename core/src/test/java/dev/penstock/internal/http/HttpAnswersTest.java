@@ -10,7 +10,9 @@ import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.storage.Location;
 import dev.penstock.storage.StorageException;
 import dev.penstock.testing.RawServer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.foreign.Arena;
@@ -152,6 +154,44 @@ class HttpAnswersTest {
           .contains("Range: bytes=0-9\n")
           .doesNotContain("hush")
           .doesNotContain("quiet");
+    }
+  }
+
+  /// Returns what is logged while a store with options looks at files.
+  private static String log(StorageOptions options, String... urls) throws IOException {
+    Storage store = new HttpStorage().with(options.with("attempts", "1"));
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    PrintStream before = System.err;
+    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+    try {
+      for (String url : urls) {
+        store.stat(new Location(url));
+      }
+    } finally {
+      System.setErr(before);
+    }
+    return log.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void secretsThatAnybodyCanReadOnTheWayAreWarnedOfOnce() throws IOException {
+    try (RawServer server = new RawServer(_ -> "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n")) {
+      StorageOptions proxied = StorageOptions.NONE.with("proxy", server.url());
+      String[] urls = {"http://a.example/x", "http://a.example/y", "http://b.example/x"};
+      assertThat(log(proxied.with("bearer-token", "hush"), urls))
+          .containsOnlyOnce("WARN")
+          .contains(
+              "The bearer token is sent to 'a.example' without encryption, so others can read it on"
+                  + " the way. Use 'https://'.")
+          .doesNotContain("hush");
+      assertThat(log(proxied.with("username", "hush").with("password", "quiet"), urls))
+          .containsOnlyOnce("WARN")
+          .contains("The password is sent to 'a.example' without encryption")
+          .doesNotContain("hush")
+          .doesNotContain("quiet");
+      assertThat(log(proxied, urls)).isEmpty();
+      StorageOptions direct = StorageOptions.NONE.with("bearer-token", "hush");
+      assertThat(log(direct, server.url() + "/x")).isEmpty();
     }
   }
 }
