@@ -21,8 +21,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// The entry of the `penstock` command.
 ///
 /// Data goes to standard output, everything else to standard error. The exit status is 0 when done,
-/// 1 if the data or the request is faulty (one sentence, no stack trace), 2 for wrong usage and 70
-/// for a bug (with its stack trace).
+/// 1 if the data or the request is faulty (one sentence, no stack trace), 2 for wrong usage, 70 for
+/// a bug (with its stack trace) and 130 when interrupted.
 public final class Main {
   private static final String TUNNEL_SCHEMES = "jdk.http.auth.tunneling.disabledSchemes";
 

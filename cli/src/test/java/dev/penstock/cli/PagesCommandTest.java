@@ -51,7 +51,9 @@ class PagesCommandTest {
             ".SS What to read\n",
             "\\fB\\-\\-where\\fR=\\fIEXPR\\fR\n",
             ".SS How to deliver it\n",
-            "\\fB\\-\\-batch\\-size\\fR=\\fIN\\fR\n");
+            "\\fB\\-\\-batch\\-size\\fR=\\fIN\\fR\n",
+            ".SH EXIT STATUS\n0 done, 1 the data or the request is at fault, 2 wrong usage, 70 a bug,"
+                + " 130 interrupted.\n");
     assertThat(page.lines()).noneMatch(line -> line.startsWith("'"));
     assertThat(page).doesNotContain("${", "%n", "@|");
   }

@@ -79,7 +79,8 @@ public final class ManPage {
       }
     }
     section("EXIT STATUS");
-    line("0 done, 1 the data or the request is at fault, 2 wrong usage, 70 a bug.");
+    line(
+        "0 done, 1 the data or the request is at fault, 2 wrong usage, 70 a bug, 130 interrupted.");
     section("SEE ALSO");
     String others = subcommands.isEmpty() ? "penstock" : "penstock-demo";
     line(".BR " + escaped(others) + " (1)");
