@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The frames of one connection: four bytes with the length of what follows, little-endian; the
 /// kind, one byte; and the contents.
@@ -29,7 +30,7 @@ final class Frames {
 
   private final DataInputStream in;
   private final WritableByteChannel out;
-  private final ByteBuffer gathered = ByteBuffer.allocateDirect(GATHERED); // guarded by this
+  private @Nullable ByteBuffer gathered; // guarded by this; made for the first batch
 
   /// A frame that was read.
   ///
@@ -81,8 +82,8 @@ final class Frames {
     ByteBuffer frame = begin(kind, contents.length).put(contents);
     frame.flip();
     synchronized (this) {
-      gather(frame);
       flush();
+      write(frame);
     }
   }
 
@@ -105,30 +106,38 @@ final class Frames {
 
   /// Writes a frame and what follows it, now or with the next.
   synchronized void gather(ByteBuffer... parts) throws IOException {
+    if (gathered == null) {
+      gathered = ByteBuffer.allocateDirect(GATHERED);
+    }
+    ByteBuffer buffer = gathered;
     for (ByteBuffer part : parts) {
-      if (part.remaining() > gathered.remaining()) {
+      if (part.remaining() > buffer.remaining()) {
         flush();
       }
-      if (part.remaining() > gathered.remaining()) {
+      if (part.remaining() > buffer.remaining()) {
         write(part);
       } else {
-        gathered.put(part);
+        buffer.put(part);
       }
     }
   }
 
   /// Returns whether something was gathered and not written.
   synchronized boolean hasGathered() {
-    return gathered.position() > 0;
+    return gathered != null && gathered.position() > 0;
   }
 
   /// Writes what was gathered.
   synchronized void flush() throws IOException {
-    gathered.flip();
+    ByteBuffer buffer = gathered;
+    if (buffer == null) {
+      return;
+    }
+    buffer.flip();
     try {
-      write(gathered);
+      write(buffer);
     } finally {
-      gathered.clear();
+      buffer.clear();
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.penstock.serve;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -9,21 +8,19 @@ import java.net.SocketException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.Channels;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.WritableByteChannel;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
 /// A TCP port, with TLS where a context is given.
-///
-/// A client has 30 seconds for its handshake and hello.
 final class Network implements Server.Door {
-  private static final int HELLO_MILLIS = 30_000;
   private static final int WAITING_MAX = 64;
 
   private final ServerSocket sockets;
+  private final Optional<SSLContext> tls;
 
-  private Network(ServerSocket sockets) {
+  private Network(ServerSocket sockets, Optional<SSLContext> tls) {
     this.sockets = sockets;
+    this.tls = tls;
   }
 
   /// Binds a port.
@@ -31,17 +28,14 @@ final class Network implements Server.Door {
   /// @param address where to listen; port 0 for any free one
   /// @param tls empty for plain TCP
   static Network at(InetSocketAddress address, Optional<SSLContext> tls) throws IOException {
-    ServerSocket sockets =
-        tls.isPresent()
-            ? tls.get().getServerSocketFactory().createServerSocket()
-            : new ServerSocket();
+    ServerSocket sockets = new ServerSocket();
     try {
       sockets.bind(address, WAITING_MAX);
     } catch (Throwable e) {
       sockets.close();
       throw e;
     }
-    return new Network(sockets);
+    return new Network(sockets, tls);
   }
 
   InetSocketAddress address() {
@@ -50,41 +44,26 @@ final class Network implements Server.Door {
 
   @Override
   public Server.Visit accept() throws IOException {
-    Socket client;
     try {
-      client = sockets.accept();
+      return new SocketVisit(sockets.accept(), tls);
     } catch (SocketException e) {
       if (sockets.isClosed()) {
         throw (ClosedChannelException) new ClosedChannelException().initCause(e);
       }
       throw e;
     }
-    try {
-      client.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-      client.setTcpNoDelay(true);
-      client.setSoTimeout(HELLO_MILLIS);
-    } catch (Throwable e) {
-      client.close();
-      throw e;
-    }
-    return new SocketVisit(client);
   }
 
-  /// A client over TCP.
-  private record SocketVisit(Socket socket) implements Server.Visit {
+  /// A client over TCP. The TLS is a layer above the socket, because closing a TLS socket writes to
+  /// the client and may wait for it.
+  private record SocketVisit(Socket socket, Optional<SSLContext> tls) implements Server.Visit {
     @Override
-    public InputStream in() throws IOException {
-      return socket.getInputStream();
-    }
-
-    @Override
-    public WritableByteChannel out() throws IOException {
-      return Channels.newChannel(socket.getOutputStream());
-    }
-
-    @Override
-    public void welcomed() throws IOException {
-      socket.setSoTimeout(0);
+    public Frames open() throws IOException {
+      socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+      socket.setTcpNoDelay(true);
+      Socket used =
+          tls.isPresent() ? tls.get().getSocketFactory().createSocket(socket, null, true) : socket;
+      return new Frames(used.getInputStream(), Channels.newChannel(used.getOutputStream()));
     }
 
     @Override

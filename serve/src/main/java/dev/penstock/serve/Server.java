@@ -2,16 +2,12 @@ package dev.penstock.serve;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
-import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,14 +22,9 @@ public final class Server implements Closeable {
 
   private static final int TOKEN_MIN = 16;
 
-  /// Each client is a thread, also before it said hello.
-  private static final int VISITS_MAX = 4096;
-
   private final Door door;
   private final Session.Gate gate;
-  private final Set<Visit> visits = ConcurrentHashMap.newKeySet();
-  private final Object change = new Object();
-  private volatile boolean closed;
+  private final Visits visits;
 
   /// Where clients connect.
   interface Door extends Closeable {
@@ -43,17 +34,18 @@ public final class Server implements Closeable {
 
   /// A client that connected.
   interface Visit extends Closeable {
-    InputStream in() throws IOException;
+    /// Returns what it sends and is sent. To be called once, on the client's thread.
+    Frames open() throws IOException;
 
-    WritableByteChannel out() throws IOException;
-
-    /// Called when its hello was accepted: from now on it may be silent.
-    default void welcomed() throws IOException {}
+    /// Ends the connection at once, whatever the client and other threads do.
+    @Override
+    void close() throws IOException;
   }
 
-  private Server(Door door, Session.Gate gate) {
+  private Server(Door door, Session.Gate gate, Visits.Limits limits) {
     this.door = door;
     this.gate = gate;
+    this.visits = new Visits(limits);
   }
 
   /// Makes a server for processes of this user on this machine, which share memory with it.
@@ -62,7 +54,7 @@ public final class Server implements Closeable {
   /// @return the server, bound
   /// @throws IOException if the socket cannot be made
   public static Server local(Path socket) throws IOException {
-    return new Server(LocalDoor.at(socket), new Session.Gate("", true));
+    return new Server(LocalDoor.at(socket), new Session.Gate("", true), Visits.Limits.USUAL);
   }
 
   /// Makes a server for other machines, to which batches are sent.
@@ -79,6 +71,12 @@ public final class Server implements Closeable {
   /// @throws IllegalArgumentException if the token is too short, TLS is missing where it is needed,
   ///   or the files are not a certificate and its key
   public static Server network(InetSocketAddress address, Optional<TlsFiles> tls, String token)
+      throws IOException {
+    return network(address, tls, token, Visits.Limits.USUAL);
+  }
+
+  static Server network(
+      InetSocketAddress address, Optional<TlsFiles> tls, String token, Visits.Limits limits)
       throws IOException {
     if (token.length() < TOKEN_MIN) {
       throw new IllegalArgumentException(
@@ -99,7 +97,7 @@ public final class Server implements Closeable {
     if (tls.isPresent()) {
       context = Optional.of(Certificates.context(tls.get().chain(), tls.get().key()));
     }
-    return new Server(Network.at(address, context), new Session.Gate(token, false));
+    return new Server(Network.at(address, context), new Session.Gate(token, false), limits);
   }
 
   /// A server's certificate and key.
@@ -115,16 +113,11 @@ public final class Server implements Closeable {
     return door instanceof Network network ? Optional.of(network.address()) : Optional.empty();
   }
 
-  /// A visit over a socket of this machine, or a plain one.
+  /// A visit over a socket of this machine.
   record ChannelVisit(SocketChannel channel) implements Visit {
     @Override
-    public InputStream in() {
-      return Channels.newInputStream(channel);
-    }
-
-    @Override
-    public WritableByteChannel out() {
-      return channel;
+    public Frames open() {
+      return new Frames(Channels.newInputStream(channel), channel);
     }
 
     @Override
@@ -137,7 +130,7 @@ public final class Server implements Closeable {
   ///
   /// @throws IOException if the socket fails
   public void run() throws IOException {
-    while (!closed) {
+    while (true) {
       Visit visit;
       try {
         visit = door.accept();
@@ -145,26 +138,18 @@ public final class Server implements Closeable {
         LOG.debug("The server is closed", e);
         return;
       }
-      visits.add(visit);
-      if (closed || visits.size() > VISITS_MAX) {
-        visits.remove(visit);
-        visit.close();
-        continue;
-      }
+      visits.enter(visit);
       Thread.ofPlatform().daemon().name("penstock-session").start(() -> serve(visit));
     }
   }
 
   private void serve(Visit visit) {
     try (visit) {
-      new Session(visit, gate).run();
+      new Session(visit, gate, visits).run();
     } catch (IOException e) {
       LOG.warn("Refused a client: {}", e.getMessage());
     } finally {
-      visits.remove(visit);
-      synchronized (change) {
-        change.notifyAll();
-      }
+      visits.leave(visit);
     }
   }
 
@@ -179,25 +164,15 @@ public final class Server implements Closeable {
   /// @param millis how long at most
   /// @return whether it came so
   boolean await(boolean wanted, long millis) throws InterruptedException {
-    long end = System.nanoTime() + millis * 1_000_000;
-    synchronized (change) {
-      while (hasClients() != wanted) {
-        long left = (end - System.nanoTime()) / 1_000_000;
-        if (left <= 0) {
-          return false;
-        }
-        change.wait(Math.min(left, 50)); // arrivals do not notify
-      }
-      return true;
-    }
+    return visits.await(wanted, millis);
   }
 
   @Override
   public void close() throws IOException {
-    closed = true;
-    door.close();
-    for (Visit visit : visits) {
-      visit.close();
+    try {
+      door.close();
+    } finally {
+      visits.close();
     }
   }
 }

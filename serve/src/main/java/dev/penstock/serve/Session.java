@@ -52,6 +52,7 @@ final class Session implements Runnable, Epoch.Sender {
   private final Frames frames;
   private final Server.Visit visit;
   private final Gate gate;
+  private final Visits visits;
   private final ExecutorService requests;
   private final Map<Long, Batch> sent = new HashMap<>(); // guarded by itself
   private long lastBatch; // of the epoch's thread
@@ -72,10 +73,12 @@ final class Session implements Runnable, Epoch.Sender {
   /// Makes it.
   ///
   /// @param visit closed at the end
-  Session(Server.Visit visit, Gate gate) throws IOException {
-    this.frames = new Frames(visit.in(), visit.out());
+  /// @param visits asked for room when the client's hello is fine
+  Session(Server.Visit visit, Gate gate, Visits visits) throws IOException {
+    this.frames = visit.open();
     this.visit = visit;
     this.gate = gate;
+    this.visits = visits;
     this.requests =
         new ThreadPoolExecutor(
             1,
@@ -141,13 +144,20 @@ final class Session implements Runnable, Epoch.Sender {
       error(0, new SecurityException("Cannot serve this client: its token is not this server's."));
       return false;
     }
+    if (!visits.welcome(visit)) {
+      error(
+          0,
+          new IllegalStateException(
+              "Cannot serve this client: the server has as many as it takes. Close loaders, or use"
+                  + " another server."));
+      return false;
+    }
     frames.write(
         FrameKind.WELCOME,
         Json.object(json -> {
           json.writeNumberProperty("protocol", PROTOCOL);
           json.writeStringProperty("java", System.getProperty("java.version"));
         }));
-    visit.welcomed();
     return true;
   }
 

@@ -8,14 +8,19 @@ import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.serve.Client.Received;
 import dev.penstock.serve.Frames.Frame;
+import dev.penstock.serve.Server.TlsFiles;
+import dev.penstock.serve.Visits.Limits;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
+import dev.penstock.testing.RangeServer;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
@@ -23,11 +28,17 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -371,23 +382,128 @@ class ServerTest {
 
   @Nested
   class OverTheNetwork {
-    @Test
-    void onlyTheTokenOpens() throws Exception {
+    private static final Limits PATIENT = new Limits(2, 2, Duration.ofHours(1));
+
+    /// Longer than a frame or record that takes one byte after another may come.
+    private static final int BYTES_MAX = 1000;
+
+    private final InetAddress host = InetAddress.getLoopbackAddress();
+    private int port;
+
+    private void listen(boolean secure, Limits limits) throws Exception {
       server.close();
       running.join();
-      run(
-          Server.network(
-              new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.empty(), TOKEN));
-      InetSocketAddress address = server.address().orElseThrow();
+      Optional<TlsFiles> tls = secure ? Optional.of(tlsFiles()) : Optional.empty();
+      run(Server.network(new InetSocketAddress(host, 0), tls, TOKEN, limits));
+      port = server.address().orElseThrow().getPort();
+    }
+
+    private TlsFiles tlsFiles() throws Exception {
+      try (InputStream in = RangeServer.class.getResourceAsStream("tls/server.p12")) {
+        char[] password = "loopback".toCharArray();
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(in, password);
+        return new TlsFiles(
+            pem("CERTIFICATE", store.getCertificate("server").getEncoded()),
+            pem("PRIVATE KEY", store.getKey("server", password).getEncoded()));
+      }
+    }
+
+    private Path pem(String what, byte[] bytes) throws IOException {
+      String text = Base64.getMimeEncoder().encodeToString(bytes);
+      return Files.writeString(
+          folder.resolve(what),
+          "-----BEGIN " + what + "-----\n" + text + "\n-----END " + what + "-----\n");
+    }
+
+    private Client connect() throws IOException {
+      return new Client(new Socket(host, port));
+    }
+
+    private Client connectSecurely() throws Exception {
+      KeyStore trusted = KeyStore.getInstance("PKCS12");
+      trusted.load(null, null);
+      try (InputStream in = Files.newInputStream(folder.resolve("CERTIFICATE"))) {
+        trusted.setCertificateEntry(
+            "server", CertificateFactory.getInstance("X.509").generateCertificate(in));
+      }
+      TrustManagerFactory managers =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      managers.init(trusted);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, managers.getTrustManagers(), null);
+      return new Client(context.getSocketFactory().createSocket(host, port));
+    }
+
+    /// Sends bytes one by one, slowly; returns whether the server ends the connection.
+    private boolean isEndedWhileSending(byte... start) throws IOException {
+      try (Socket socket = new Socket(host, port)) {
+        socket.setSoTimeout(10);
+        for (int i = 0; i < BYTES_MAX; i++) {
+          try {
+            socket.getOutputStream().write(i < start.length ? start[i] : 'x');
+            if (socket.getInputStream().read() < 0) {
+              return true;
+            }
+          } catch (SocketTimeoutException e) {
+            assertThat(e).isNotNull(); // it is still open
+          } catch (IOException e) {
+            return true;
+          }
+        }
+        return false;
+      }
+    }
+
+    @Test
+    void clientThatKeepsSendingBeforeItsHelloIsDisconnectedInTime() throws Exception {
+      Limits impatient = new Limits(2, 2, Duration.ofMillis(300));
+      listen(false, impatient);
+      assertThat(isEndedWhileSending((byte) 0, (byte) 16, (byte) 0, (byte) 0)).isTrue();
+      listen(true, impatient); // a record of a handshake
+      assertThat(isEndedWhileSending((byte) 22, (byte) 3, (byte) 1, (byte) 16, (byte) 0)).isTrue();
+    }
+
+    @Test
+    void clientsWithoutTheTokenTakeNoRoomFromThoseWithIt() throws Exception {
+      listen(true, PATIENT);
+      try (Client guest = connectSecurely()) {
+        guest.greet(TOKEN).expect(FrameKind.WELCOME);
+        List<Client> strangers = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+          strangers.add(connect());
+        }
+        try (Client late = connectSecurely()) {
+          late.greet(TOKEN).expect(FrameKind.WELCOME);
+          for (Client served : List.of(guest, late)) {
+            served.open(request(""));
+            served.begin(1, 2, "");
+            assertThat(served.epoch()).hasSize(16);
+          }
+          try (Client third = connectSecurely()) {
+            third.greet(TOKEN);
+            assertThat(third.expect(FrameKind.ERROR).text())
+                .contains("Cannot serve this client: the server has as many as it takes.");
+          }
+        }
+        for (Client stranger : strangers) {
+          stranger.close();
+        }
+      }
+    }
+
+    @Test
+    void onlyTheTokenOpens() throws Exception {
+      listen(false, PATIENT);
       for (String wrong : List.of("", "a token of the testS", TOKEN + "x")) {
-        try (Client client = new Client(new Socket(address.getAddress(), address.getPort()))) {
+        try (Client client = connect()) {
           client.greet(wrong);
           assertThat(client.expect(FrameKind.ERROR).text())
               .contains("its token is not this server's", "permission")
               .doesNotContain(TOKEN);
         }
       }
-      try (Client client = new Client(new Socket(address.getAddress(), address.getPort()))) {
+      try (Client client = connect()) {
         client.greet(TOKEN).expect(FrameKind.WELCOME);
         client.frames.write(FrameKind.OPEN, request(", \"memory\": \"" + folder + "/m\""));
         assertThat(client.expect(FrameKind.ERROR).text()).contains("Cannot share memory");

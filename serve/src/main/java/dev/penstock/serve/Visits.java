@@ -1,0 +1,145 @@
+package dev.penstock.serve;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The clients of a server: strangers, whose hello was not accepted yet, and guests.
+///
+/// Each kind has a bound of its own, so strangers take no room from guests. A stranger is
+/// disconnected when its time is over, whatever it has sent, and the oldest one when another comes
+/// and there is no room.
+///
+/// **Ownership.** Closing it disconnects all clients, also those that come later.
+///
+/// **Threads.** Safe for any.
+final class Visits implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(Visits.class);
+
+  private final Limits limits;
+  private final ScheduledThreadPoolExecutor deadlines =
+      new ScheduledThreadPoolExecutor(
+          1, Thread.ofPlatform().daemon().name("penstock-deadlines").factory());
+
+  // Guarded by this.
+  private final Set<Server.Visit> all = new HashSet<>(); // also those disconnected, until they end
+  private final Map<Server.Visit, Future<?>> strangers = new LinkedHashMap<>(); // the oldest first
+  private final Set<Server.Visit> guests = new HashSet<>();
+  private boolean closed;
+
+  /// How many clients there may be at once, and how long one may be a stranger.
+  ///
+  /// @param strangers the most strangers
+  /// @param guests the most guests
+  /// @param patience the time from its connection until its hello is accepted
+  record Limits(int strangers, int guests, Duration patience) {
+    /// Each client is a thread.
+    static final Limits USUAL = new Limits(1024, 4096, Duration.ofSeconds(30));
+  }
+
+  Visits(Limits limits) {
+    this.limits = limits;
+    deadlines.setRemoveOnCancelPolicy(true);
+  }
+
+  /// Takes a client that connected, as a stranger.
+  synchronized void enter(Server.Visit visit) {
+    all.add(visit);
+    notifyAll();
+    if (closed) {
+      disconnect(visit);
+      return;
+    }
+    if (strangers.size() >= limits.strangers) {
+      expel(strangers.keySet().iterator().next());
+    }
+    long nanos = limits.patience.toNanos();
+    strangers.put(visit, deadlines.schedule(() -> expel(visit), nanos, TimeUnit.NANOSECONDS));
+  }
+
+  /// Makes a stranger a guest, because its hello is fine.
+  ///
+  /// @return whether there is room
+  /// @throws IOException if it was disconnected already
+  synchronized boolean welcome(Server.Visit visit) throws IOException {
+    if (!strangers.containsKey(visit)) {
+      throw new IOException("The client was disconnected before its hello was accepted.");
+    }
+    if (guests.size() >= limits.guests) {
+      return false;
+    }
+    forget(visit);
+    guests.add(visit);
+    return true;
+  }
+
+  private synchronized void expel(Server.Visit visit) {
+    if (forget(visit)) {
+      LOG.debug("Disconnects a client whose hello was not accepted yet");
+      disconnect(visit);
+    }
+  }
+
+  /// Strikes a client off the strangers, if it is one.
+  private boolean forget(Server.Visit visit) {
+    Future<?> deadline = strangers.remove(visit);
+    if (deadline != null) {
+      deadline.cancel(false);
+    }
+    return deadline != null;
+  }
+
+  private static void disconnect(Server.Visit visit) {
+    try {
+      visit.close();
+    } catch (IOException e) {
+      LOG.debug("Cannot close a connection", e);
+    }
+  }
+
+  /// Strikes a client off that is gone, and whose loader is closed.
+  synchronized void leave(Server.Visit visit) {
+    forget(visit);
+    guests.remove(visit);
+    all.remove(visit);
+    notifyAll();
+  }
+
+  /// Returns whether there are clients of any kind.
+  synchronized boolean isEmpty() {
+    return all.isEmpty();
+  }
+
+  /// Waits until there are clients, or none any more.
+  ///
+  /// @param wanted which
+  /// @param millis how long at most
+  /// @return whether it came so
+  synchronized boolean await(boolean wanted, long millis) throws InterruptedException {
+    long end = System.nanoTime() + millis * 1_000_000;
+    while (all.isEmpty() == wanted) {
+      long left = (end - System.nanoTime()) / 1_000_000;
+      if (left <= 0) {
+        return false;
+      }
+      wait(left);
+    }
+    return true;
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    deadlines.shutdownNow();
+    all.forEach(Visits::disconnect);
+  }
+}
