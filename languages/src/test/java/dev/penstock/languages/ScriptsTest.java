@@ -52,11 +52,14 @@ class ScriptsTest {
   }
 
   @Test
-  void oneFileNamesTheVersionsOfThisBuild() throws IOException {
+  void oneFileNamesTheVersionsOfThisBuildOrTheLastRelease() throws IOException {
     String script = Files.readString(SCRIPTS.resolve("MeanDelay.java"));
     String pom = Files.readString(Flights.ROOT.resolve("pom.xml"));
+    String core = "//DEPS dev.penstock:penstock-core:";
     assertThat(script)
-        .contains("//DEPS dev.penstock:penstock-core:" + first(pom, "<version>(.*?)</version>"))
+        .containsAnyOf(
+            core + first(pom, "<revision>(.*?)</") + "\n",
+            core + first(pom, "<penstock.previous>(.*?)</") + "\n")
         .contains("//DEPS org.slf4j:slf4j-simple:" + first(pom, "<slf4j.version>(.*?)<"));
   }
 
