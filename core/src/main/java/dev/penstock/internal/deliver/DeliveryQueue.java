@@ -691,19 +691,20 @@ public final class DeliveryQueue {
     return true;
   }
 
-  /// Waits for the next batch and takes it. Makes its result if no worker has begun it, so users'
-  /// code may run.
+  /// Waits for the next batch and takes it.
   ///
   /// @param wait how long it may take
+  /// @param mayMake whether it may make the batch's result if no worker has begun it, by users'
+  ///   code that may take longer; else it waits for a worker, unless one may be missing
   /// @return the batch, or null when the epoch was cancelled or is at its end
   /// @throws Failure if the next batch cannot be made, or the thread is interrupted
   /// @throws TimedOut if the time is over
-  public @Nullable Delivered take(ConsumerWait wait) throws Failure, TimedOut {
+  public @Nullable Delivered take(ConsumerWait wait, boolean mayMake) throws Failure, TimedOut {
     while (true) {
       Delivered toMake;
       lock.lock();
       try {
-        while (!isSettled()) {
+        while (!isSettled() || (!mayMake && isForWorkers())) {
           wait.on(ready);
         }
         if (extent.isCancelled() || isOver()) {
@@ -728,6 +729,17 @@ public final class DeliveryQueue {
       collate(toMake);
     }
     return emptyBatch();
+  }
+
+  /// Returns whether a worker will make the result of the next batch: the one that filled it does,
+  /// at the latest behind its slice.
+  private boolean isForWorkers() {
+    Long next = nextReady();
+    return next != null
+        && Objects.requireNonNull(finished[slot(next)]).value() == null
+        && !ended
+        && !failure.isThere()
+        && !extent.isCancelled();
   }
 
   private String next() {

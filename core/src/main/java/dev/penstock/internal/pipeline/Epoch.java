@@ -278,7 +278,10 @@ public final class Epoch implements WorkerTask {
     try {
       // Whoever ends the epoch waits for users' code here too, and frees what it leaves.
       ConsumerWait wait = new ConsumerWait(receiver.timeout());
-      return receiver.collates() ? pool.here(this, () -> queue.take(wait)) : queue.take(wait);
+      boolean mayMake = isInline || receiver.timeout().isZero();
+      return receiver.collates()
+          ? pool.here(this, () -> queue.take(wait, mayMake))
+          : queue.take(wait, mayMake);
     } catch (DeliveryQueue.Failure failure) {
       throw failure.getCause();
     }

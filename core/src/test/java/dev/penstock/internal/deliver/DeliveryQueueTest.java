@@ -16,6 +16,7 @@ import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.SlabPool;
 import dev.penstock.internal.table.ValuesPerRow;
 import dev.penstock.internal.workers.ConsumerWait;
+import dev.penstock.internal.workers.TimedOut;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
@@ -140,7 +141,7 @@ class DeliveryQueueTest {
   }
 
   private static @Nullable Delivered delivered(DeliveryQueue queue) throws Exception {
-    return queue.take(new ConsumerWait(Duration.ZERO));
+    return queue.take(new ConsumerWait(Duration.ZERO), true);
   }
 
   private static boolean isAtEnd(DeliveryQueue queue) throws Exception {
@@ -659,5 +660,49 @@ class DeliveryQueueTest {
     empty.batch().close();
     assertThat(delivered(queue)).isNull();
     queue.discard();
+  }
+
+  @Test
+  void consumerThatMayWaitOnlySoLongLeavesUsersCodeToWorkers() throws Exception {
+    DeliveryQueue queue = collating(batch -> rowsOf(batch).size());
+    complete(queue, 0);
+    ConsumerWait brief = new ConsumerWait(Duration.ofNanos(1));
+    assertThatThrownBy(() -> queue.take(brief, false)).isInstanceOf(TimedOut.class);
+    queue.announce(); // as the worker does behind its slice
+    assertThat(value(queue.take(brief, false))).isEqualTo(BATCH_SIZE);
+    complete(queue, 1);
+    assertThat(value(queue.take(brief, true))).isEqualTo(BATCH_SIZE);
+  }
+
+  @Test
+  void consumerMakesResultsThatNoWorkerMayMakeAnyMore() throws Exception {
+    DeliveryQueue queue = collating(batch -> rowsOf(batch).size());
+    complete(queue, 0);
+    queue.fail(0, 0, BATCH_SIZE, new IOException("cut"));
+    ConsumerWait brief = new ConsumerWait(Duration.ofNanos(1));
+    assertThat(value(queue.take(brief, false))).isEqualTo(BATCH_SIZE);
+  }
+
+  private DeliveryQueue collating(BatchCollation collate) {
+    return queue(
+        layout,
+        new RunStarts(25),
+        EpochEnd.of(1),
+        1,
+        ahead(3),
+        memory,
+        collate,
+        closedBatches::incrementAndGet);
+  }
+
+  /// Fills a batch as a worker does, up to the end of its slice, where it would make the result.
+  private void complete(DeliveryQueue queue, long number) {
+    long position = number * BATCH_SIZE;
+    assertThat(queue.admit(0, position)).isGreaterThan(position);
+    queue.filled(queue.batch(number), 0, 0, BATCH_SIZE);
+  }
+
+  private static Object value(@Nullable Delivered delivered) {
+    return Objects.requireNonNull(Objects.requireNonNull(delivered).value());
   }
 }

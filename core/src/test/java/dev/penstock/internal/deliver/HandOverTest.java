@@ -219,7 +219,7 @@ class HandOverTest {
     /// @throws Exception never
     public LeaseThreads() throws Exception {
       shared.write(0);
-      batch = Objects.requireNonNull(shared.window.take(FOR_EVER)).batch();
+      batch = Objects.requireNonNull(shared.window.take(FOR_EVER, true)).batch();
     }
 
     @Override
@@ -491,7 +491,7 @@ class HandOverTest {
 
     /// Takes the next batch and returns its rows; null at the end.
     @Nullable List<Long> take() throws Exception {
-      Delivered delivered = window.take(FOR_EVER);
+      Delivered delivered = window.take(FOR_EVER, true);
       if (delivered == null) {
         return null;
       }
