@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 /// The clients of a server: strangers, whose hello was not accepted yet, and guests.
 ///
 /// Each kind has a bound of its own, so strangers take no room from guests. A stranger is
-/// disconnected when its time is over, whatever it has sent. If there are too many, the oldest goes.
+/// disconnected when its time is over, whatever it has sent. If there are too many, the oldest
+/// goes.
 ///
 /// **Ownership.** Closing it disconnects all clients, also those that come later.
 ///
